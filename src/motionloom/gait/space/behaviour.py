@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,6 +21,8 @@ Array = NDArray[np.float64]
 #: How far in pace, 1/s, contacts of takes are averaged; other people's count this much beside own.
 CONTACT_REACH = 0.25
 OTHERS_COUNT = 0.05
+#: Of a longer step so much comes from a farther swing at the hips; chosen on captures.
+HIPS_SHARE = 0.6
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +156,9 @@ def to_strides(
     )
 
 
-def fit_behaviour(behaviour: str, strides: Strides, options: SpeedOptions) -> BehaviourSpace:
+def fit_behaviour(
+    behaviour: str, strides: Strides, options: SpeedOptions, swing: Callable[[Array], Array]
+) -> BehaviourSpace:
     """Learn one behaviour.
 
     Parameters
@@ -166,6 +170,8 @@ def fit_behaviour(behaviour: str, strides: Strides, options: SpeedOptions) -> Be
         frequent style where all have one.
     options : SpeedOptions
         Variances of the parts.
+    swing : callable
+        What a row gains when its legs swing farther; `CycleCoordinates.swing`.
 
     Returns
     -------
@@ -178,7 +184,8 @@ def fit_behaviour(behaviour: str, strides: Strides, options: SpeedOptions) -> Be
     law = fit_frequency(behaviour, takes.pace, frequency, takes.persons)
     takes = _with_extra(takes, frequency, law)
     basis = fit_basis(plain.rows, options.components)
-    line = fit_speed_line(takes, basis, options)
+    expected = expected_slopes(takes.rows.mean(axis=0), float(takes.pace.mean()), law, swing)
+    line = fit_speed_line(takes, basis, options, expected)
     return BehaviourSpace(
         basis=basis,
         line=line,
@@ -188,6 +195,33 @@ def fit_behaviour(behaviour: str, strides: Strides, options: SpeedOptions) -> Be
         contacts=contacts,
         components=_own_components(plain),
     )
+
+
+def expected_slopes(
+    row: Array, pace: float, law: FrequencyLaw, swing: Callable[[Array], Array]
+) -> Array:
+    """How a cycle is expected to change: legs swing as far as steps are long.
+
+    A step's length goes with pace over frequency, hence with ``V^(1 - b)``.
+
+    Parameters
+    ----------
+    row : array of shape (D,)
+        Mean cycle.
+    pace : float, 1/s
+        Of that cycle.
+    law : FrequencyLaw
+        Its exponent counts.
+    swing : callable
+        What a row gains when its legs swing a little farther, per unit; see `swing_of`.
+
+    Returns
+    -------
+    array of shape (2, D)
+        Per pace, and per log frequency.
+    """
+    farther = HIPS_SHARE * swing(row)
+    return np.stack([farther * (1.0 - law.b) / pace, -farther])
 
 
 def _ordinary(styles: Sequence[str]) -> str:

@@ -62,6 +62,32 @@ class CycleCoordinates:
         return rot.unroll(rotations), deviations
 
 
+def swing_of(coordinates: CycleCoordinates, row: Array, joints: Sequence[int]) -> Array:
+    """What a row gains, per unit, when joints swing farther about their mean over the cycle.
+
+    Parameters
+    ----------
+    coordinates : CycleCoordinates
+        Of the row.
+    row : array of shape (D,)
+        A cycle.
+    joints : sequence of int
+        Those that swing: the hip joints.
+
+    Returns
+    -------
+    array of shape (D,)
+    """
+    n, count, _ = coordinates.reference.shape
+    rotations, _ = coordinates.to_pose(row, 1.0)
+    gained = np.zeros((n, count, 3))
+    for joint in joints:
+        mean = rot.mean(rotations[:, joint])
+        away = rot.to_rotvec(rot.multiply(rot.conjugate(mean), rotations[:, joint]))
+        gained[:, joint] = coordinates.levers[joint] * away
+    return np.concatenate([gained.ravel(), np.zeros(3 * n)])
+
+
 def measure_levers(body: GaitBody) -> Array:
     """How far what hangs on each joint reaches, shape (J,), in hip heights.
 

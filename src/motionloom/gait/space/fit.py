@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import BEHAVIOURS
 from motionloom.gait.cycles.told import ToldClips
 from motionloom.gait.space.behaviour import fit_behaviour, to_strides
-from motionloom.gait.space.coordinates import mean_coordinates
+from motionloom.gait.space.coordinates import CycleCoordinates, mean_coordinates, swing_of
 from motionloom.gait.space.gather import GaitExamples, gather_examples
 from motionloom.gait.space.space import GaitSpace
 from motionloom.gait.space.speed_line import SpeedOptions
@@ -15,6 +20,8 @@ from motionloom.gait.space.transition import find_meetings
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
+
+Array = NDArray[np.float64]
 
 
 def fit_gait(
@@ -68,6 +75,7 @@ def learn_gait(found: GaitExamples, options: SpeedOptions | None = None) -> Gait
     options = options or SpeedOptions()
     body = next(iter(found.bodies.values()))
     coordinates = mean_coordinates([example.cycle for example in found.examples], body)
+    swing = leg_swing(coordinates, body)
     spaces = {}
     for behaviour in BEHAVIOURS:
         own = [e for e in found.examples if e.cycle.behaviour == behaviour]
@@ -80,6 +88,25 @@ def learn_gait(found: GaitExamples, options: SpeedOptions | None = None) -> Gait
             [e.style for e in own],
             coordinates,
         )
-        spaces[behaviour] = fit_behaviour(behaviour, strides, options)
+        spaces[behaviour] = fit_behaviour(behaviour, strides, options, swing)
     space = GaitSpace(coordinates, dict(found.bodies), spaces, {}, found.notes)
     return find_meetings(space)
+
+
+def leg_swing(coordinates: CycleCoordinates, body: GaitBody) -> Callable[[Array], Array]:
+    """What a row gains, per unit, when its legs swing farther from the hips.
+
+    Parameters
+    ----------
+    coordinates : CycleCoordinates
+        Of the rows.
+    body : GaitBody
+        Whose joints are the hips.
+
+    Returns
+    -------
+    callable
+        From rows to rows.
+    """
+    joints = [body.roles.joints[role] for role in ("left_hip", "right_hip")]
+    return partial(swing_of, coordinates, joints=joints)

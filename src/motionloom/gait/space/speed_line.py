@@ -163,7 +163,9 @@ class SpeedLine:
         return total
 
 
-def fit_speed_line(takes: Takes, basis: GaitBasis, options: SpeedOptions) -> SpeedLine:
+def fit_speed_line(
+    takes: Takes, basis: GaitBasis, options: SpeedOptions, expected: Array
+) -> SpeedLine:
     """Fit the population's line.
 
     Parameters
@@ -174,6 +176,8 @@ def fit_speed_line(takes: Takes, basis: GaitBasis, options: SpeedOptions) -> Spe
         Slopes lie in its leading components.
     options : SpeedOptions
         Variances.
+    expected : array of shape (2, D)
+        Slopes that are taken where speeds hardly differ.
 
     Returns
     -------
@@ -187,8 +191,9 @@ def fit_speed_line(takes: Takes, basis: GaitBasis, options: SpeedOptions) -> Spe
         own = takes.of(person)
         away = places[own] - places[own].mean(axis=0)
         square = square + away.T @ away
-        moment += away.T @ (takes.rows[own] - takes.rows[own].mean(axis=0))
-    slopes = basis.keep(np.linalg.solve(square, moment))
+        left = takes.rows[own] - takes.rows[own].mean(axis=0) - away @ expected
+        moment += away.T @ left
+    slopes = expected + basis.keep(np.linalg.solve(square, moment))
     centre = _mean_of_people(places, takes, people)
     rows = takes.rows - (places - centre) @ slopes
     return SpeedLine(_mean_of_people(rows, takes, people), slopes, centre, takes, options)
