@@ -12,6 +12,7 @@ from motionloom.cli.demo import demo
 from motionloom.cli.edit import edit
 from motionloom.cli.evaluate import app as evaluate
 from motionloom.cli.gait import app as gait
+from motionloom.cli.gait_make import make as make_gait
 from motionloom.cli.graph import app as graph
 from motionloom.cli.inbetween import app as inbetween
 from motionloom.cli.info import info
@@ -19,6 +20,7 @@ from motionloom.cli.library import app as library
 from motionloom.cli.model import app as model
 from motionloom.cli.naturalness import naturalness
 from motionloom.cli.pose import pose
+from motionloom.cli.reconstruct import reconstruct
 from motionloom.cli.synthesize import synthesize
 from motionloom.cli.view import view
 
@@ -40,8 +42,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-for command in (info, convert, view, synthesize, pose, edit, naturalness, compare, demo):
+for command in (
+    info,
+    convert,
+    view,
+    synthesize,
+    reconstruct,
+    pose,
+    edit,
+    naturalness,
+    compare,
+    demo,
+):
     app.command()(command)
+gait.command("make")(make_gait)
 app.add_typer(gait)
 app.add_typer(graph)
 app.add_typer(inbetween)

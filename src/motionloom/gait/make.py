@@ -8,14 +8,17 @@ import numpy as np
 
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import InvalidInputError, SynthesisError
+from motionloom.gait.cycle import GaitCycle
 from motionloom.gait.path.asked import way_asked
 from motionloom.gait.path.feasible import find_obstacle, refuse_unfeasible
+from motionloom.gait.path.lay import lay
 from motionloom.gait.path.nodes import table_of
 from motionloom.gait.path.plan import plan_gait
 from motionloom.gait.path.route import Bend, Route, route_of_bends
 from motionloom.gait.path.table import GaitTable
 from motionloom.gait.path.timing import Timing, steady
-from motionloom.gait.path.weave import Woven, weave
+from motionloom.gait.path.variation import vary_strides
+from motionloom.gait.path.weave import Woven, plant, weave
 from motionloom.gait.space.space import GaitSpace
 
 
@@ -150,8 +153,18 @@ def make_along(
     SynthesisError
         When no gait can follow it; the sentence says which speed or radius is near.
     """
-    table, notes = choose_table(space, route, timing, walker or Walker())
-    return MadeGait(weave(plan_gait(table, route, timing)), route, notes)
+    walker = walker or Walker()
+    table, notes = choose_table(space, route, timing, walker)
+    plan = plan_gait(table, route, timing)
+    if walker.seed is None:
+        return MadeGait(weave(plan), route, notes)
+
+    def ask(speed: float, rng: np.random.Generator | None) -> GaitCycle:
+        person, height = walker.person, walker.hip_height
+        return space.cycle(speed, person, None, walker.style, rng, height)
+
+    laid = vary_strides(lay(plan), plan, ask, walker.seed)
+    return MadeGait(plant(laid, plan), route, notes)
 
 
 def choose_table(
