@@ -13,8 +13,9 @@ from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 
-#: Stances cut off to less than this are passed over, seconds.
-SHORTEST = 0.08
+#: Stances shorter than this are passed over, seconds; so are those cut off by an end of the motion
+#: to less than the other.
+SHORTEST, LEAST_CUT = 0.08, 0.3
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,8 @@ def stance_speeds(
         slower = speeds[:, list(soles.of(f"{side}_foot"))].min(axis=1)
         edges = np.flatnonzero(np.diff(np.pad(down[:, foot].astype(int), 1)))
         for begin, end in edges.reshape(-1, 2):
-            if (end - begin) / posed.fps >= SHORTEST:
+            cut = begin == 0 or end == posed.n_frames
+            if (end - begin) / posed.fps >= (LEAST_CUT if cut else SHORTEST):
                 mean = float(slower[begin:end].mean())
                 found.append(
                     StanceSpeed(side, float(begin / posed.fps), float(end / posed.fps), mean)
