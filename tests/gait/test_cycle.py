@@ -26,7 +26,8 @@ def test_a_pose_lies_between_samples(turning):
     assert rot.to_rotvec(rotations)[:, 0, 0] == pytest.approx(
         0.5 * np.sin(2 * np.pi * 0.123), abs=1e-3
     )
-    assert np.allclose(deviations[0], deviations[1]) and np.allclose(deviations[0], deviations[2])
+    assert np.allclose(deviations[0], deviations[1])
+    assert np.allclose(deviations[0], deviations[2])
     assert down[0].tolist() == [True, False]
 
 

@@ -23,7 +23,8 @@ def stored(gait_motions, tmp_path_factory):
 def test_a_space_comes_back(stored):
     space, path = stored
     again = load_gait(path)
-    assert again.persons == space.persons and again.styles == space.styles
+    assert again.persons == space.persons
+    assert again.styles == space.styles
     assert again.meetings == pytest.approx(space.meetings)
     person = space.persons[0]
     for asked in ({"speed": 1.3}, {"speed": 3.0}, {"speed": 1.3, "style": "brisk"}):

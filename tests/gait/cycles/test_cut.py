@@ -49,4 +49,5 @@ def test_feet_of_a_cycle_strike_where_it_says(steady):
         if example.cycle.behaviour != "walk":
             continue
         left = example.cycle.contacts[:, :2].any(axis=1)
-        assert left[5:40].all() and not left[75:90].any()
+        assert left[5:40].all()
+        assert not left[75:90].any()

@@ -37,7 +37,8 @@ def test_strikes_are_those_that_the_performer_makes(performances, name):
         errors += [np.abs(true - time).min() for time in found]
         # Only the steps into and out of standing may be missing.
         assert len(true) - len(found) <= 2
-    assert np.median(errors) < 0.035 and max(errors) < 0.1
+    assert np.median(errors) < 0.035
+    assert max(errors) < 0.1
 
 
 @pytest.mark.parametrize(("name", "behaviour"), [("walk_1.6", "walk"), ("run_3", "run")])
@@ -52,7 +53,8 @@ def test_strides_have_speed_and_behaviour(performances, name, behaviour):
 
 def test_a_curve_is_no_straight_stride(performances):
     strides = gait_of(performances["curve_left"].motion).strides
-    assert strides and not any(s.straight for s in strides)
+    assert strides
+    assert not any(s.straight for s in strides)
     assert all(s.turn > 0 for s in strides)
 
 

@@ -51,7 +51,8 @@ def test_a_cycle_has_the_speed_asked_for(gait_space):
     person = gait_space.persons[0]
     for speed in (0.7, 1.3, 1.9):
         cycle = gait_space.cycle(speed, person)
-        assert cycle.speed == speed and cycle.behaviour == "walk"
+        assert cycle.speed == speed
+        assert cycle.behaviour == "walk"
         assert stance_speed(gait_space, speed, "walk", person) == pytest.approx(speed, rel=0.1)
     assert gait_space.cycle(3.0).behaviour == "run"
 
@@ -88,7 +89,8 @@ def test_trust_reaches_somewhat_beyond_captures(gait_space):
     trust = gait_space.trust("walk", person)
     assert trust.basis == "own"
     assert trust.trusted[0] < trust.captured[0] < trust.captured[1] < trust.trusted[1]
-    assert trust.covers(1.0) and not trust.covers(4.0)
+    assert trust.covers(1.0)
+    assert not trust.covers(4.0)
     assert gait_space.trust("run", person).basis == "shifted"
     assert gait_space.trust("walk").basis == "population"
     scaled = gait_space.trust("walk", person, hip_height=0.5 * gait_space.body(person).hip_height)
