@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from motionloom.analysis.soles import SolePoint, Soles
-from motionloom.errors import FormatError
 from motionloom.inbetween.features import FeatureScale, describe_layout
 from motionloom.inbetween.mirroring import Exchange, Mirroring
 from motionloom.inbetween.model import Band, InbetweenModel, half_columns
@@ -30,7 +29,7 @@ from motionloom.io.stored import (
     StoredFile,
     open_stored,
     read_facts,
-    read_version,
+    read_head,
 )
 from motionloom.io.stored_skeleton import (
     LARGEST,
@@ -44,6 +43,7 @@ from motionloom.skeleton import Skeleton
 
 #: Raised whenever the content of the file or its meaning changes.
 VERSION = 1
+_OUTDATED = "this model has version {found}, expected {expected}; fit it again"
 #: The largest number in half precision.
 _HALF = 65504.0
 _RIG = {
@@ -182,13 +182,8 @@ def load_inbetween(path: str | PathLike[str]) -> InbetweenModel:
     )
     absent = "there is no such file; fit a model first, with 'motionloom inbetween fit'"
     with open_stored(path, message, absent) as file:
-        text = file.text()
-        version = read_version(text, "motionloom_inbetween")
-        if version is not None and version != VERSION:
-            raise FormatError(
-                f"this model has version {version}, expected {VERSION}; fit it again", path
-            )
-        return _rebuild(read_facts(_Head, text), file)
+        head = read_head(_Head, file, "motionloom_inbetween", VERSION, _OUTDATED)
+        return _rebuild(head, file)
 
 
 class _PartHead(Facts):

@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 from pydantic import Field
 
 from motionloom.coordinates import Coordinates, ExponentialCoordinates
-from motionloom.errors import FormatError
 from motionloom.euler_coordinates import EulerCoordinates, EulerJoint
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import (
@@ -23,8 +22,7 @@ from motionloom.io.stored import (
     Stored,
     StoredFile,
     open_stored,
-    read_facts,
-    read_version,
+    read_head,
 )
 from motionloom.io.stored_skeleton import (
     LARGEST,
@@ -42,6 +40,7 @@ from motionloom.spaces.pose_space import PoseSpace, PoseSpaceOptions
 
 #: Raised whenever the content of the file or its meaning changes.
 VERSION = 2
+_OUTDATED = "this pose space has version {found}, expected {expected}; fit it again"
 #: N poses of P numbers.
 _POSES = {
     "poses": Stored(np.float64, ("N", "P"), -LARGEST, LARGEST),
@@ -170,13 +169,8 @@ def load_pose_space(path: str | PathLike[str]) -> PoseSpace:
     with open_stored(
         path, message, "there is no such file; save a pose space first", compressed=True
     ) as file:
-        text = file.text()
-        version = read_version(text, "motionloom_pose_space")
-        if version is not None and version != VERSION:
-            raise FormatError(
-                f"this pose space has version {version}, expected {VERSION}; fit it again", path
-            )
-        return _rebuild(read_facts(_Head, text), file)
+        head = read_head(_Head, file, "motionloom_pose_space", VERSION, _OUTDATED)
+        return _rebuild(head, file)
 
 
 def _describe(coordinates: Coordinates) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -107,6 +108,10 @@ class GaitEvaluation:
             "stance": {name: list(values) for name, values in self.stance.items()},
             "notes": list(self.notes),
         }
+
+    def to_json(self) -> str:
+        """As JSON."""
+        return json.dumps(self.to_dict(), indent=2) + "\n"
 
     def to_text(self) -> str:
         """As lines of text."""

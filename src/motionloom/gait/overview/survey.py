@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,6 +49,10 @@ class GaitOverview:
             },
             "notes": list(space.notes),
         }
+
+    def to_json(self) -> str:
+        """As JSON."""
+        return json.dumps(self.to_dict(), indent=2) + "\n"
 
     def to_text(self) -> str:
         """As lines of text."""

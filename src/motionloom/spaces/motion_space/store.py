@@ -10,7 +10,6 @@ import numpy as np
 from pydantic import Field
 
 from motionloom.coordinates import ExponentialCoordinates
-from motionloom.errors import FormatError
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import (
     Facts,
@@ -18,8 +17,7 @@ from motionloom.io.stored import (
     Stored,
     StoredFile,
     open_stored,
-    read_facts,
-    read_version,
+    read_head,
 )
 from motionloom.io.stored_skeleton import (
     LARGEST,
@@ -35,6 +33,7 @@ from motionloom.spaces.motion_space.timing import Timing
 
 #: Raised whenever the content of the file or its meaning changes.
 VERSION = 1
+_OUTDATED = "this motion model has version {found}, expected {expected}; fit it again"
 #: J joints.
 _REFERENCE = {"reference": Stored(np.float64, ("J", 4), -1.001, 1.001)}
 #: N frames of D numbers, K eigen-motions, R directions, P key postures, d takes.
@@ -119,13 +118,8 @@ def load_motion_space(path: str | PathLike[str]) -> MotionSpace:
     message = "this is not a motion model ({reason}); expected an .npz file of 'model fit'"
     absent = "there is no such file; fit a motion model first"
     with open_stored(path, message, absent, compressed=True) as file:
-        text = file.text()
-        version = read_version(text, "motionloom_motion_space")
-        if version is not None and version != VERSION:
-            raise FormatError(
-                f"this motion model has version {version}, expected {VERSION}; fit it again", path
-            )
-        return _rebuild(read_facts(_Head, text), file)
+        head = read_head(_Head, file, "motionloom_motion_space", VERSION, _OUTDATED)
+        return _rebuild(head, file)
 
 
 def _rebuild(head: _Head, file: StoredFile) -> MotionSpace:
