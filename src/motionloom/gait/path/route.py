@@ -28,6 +28,8 @@ WIDEST = 5.0
 SHARPEST = 150.0
 #: Corners of less than this are no corners, radians.
 _STRAIGHT = 1e-3
+#: Samples of a piece that is shorter than a metre.
+_SHORT = 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,9 +164,12 @@ def route_of_bends(
         marks.append(knots[-1][0])
     if marks[-1] <= 0:
         raise InvalidInputError("a way needs a length above 0 metres")
-    s, k = np.array(knots).T
+    s, k = _apart(*np.array(knots).T)
     n = max(2, int(np.ceil(marks[-1] / step)) + 1)
-    return _integrated(np.linspace(0.0, marks[-1], n), (s, k), np.array(marks), start)
+    # Short clothoids lie between the samples.
+    pieces = [np.linspace(a, b, _SHORT) for a, b in zip(s, s[1:], strict=False) if b - a < 1.0]
+    along = np.unique(np.concatenate([np.linspace(0.0, s[-1], n), s, *pieces]))
+    return _integrated(along, (s, k), np.array(marks), start)
 
 
 def _curvature_of(bend: Bend, begin: float) -> list[tuple[float, float]]:
@@ -189,7 +194,7 @@ def _integrated(
     along: Array, knots: tuple[Array, Array], marks: Array, start: GroundTransform | None
 ) -> Route:
     start = start or GroundTransform()
-    curvatures = np.interp(along, *_apart(*knots))
+    curvatures = np.interp(along, *knots)
     turned = scipy.integrate.cumulative_trapezoid(curvatures, along, initial=0.0)
     headings = start.angle + turned
     # Simpson's rule on the directions: a clothoid has no closed form.
