@@ -34,3 +34,11 @@ def gait_space(examples):
     from motionloom.gait.space.fit import learn_gait
 
     return learn_gait(examples)
+
+
+@pytest.fixture(scope="session")
+def table(gait_space):
+    """All of the performer's gait, from standing to running, ready to be laid on footprints."""
+    from motionloom.gait.path.nodes import table_of
+
+    return table_of(gait_space)

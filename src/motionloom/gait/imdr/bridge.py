@@ -17,7 +17,7 @@ from motionloom.gait.imdr.ends import ClipEnd
 from motionloom.gait.path.asked import Knots, route_of
 from motionloom.gait.path.footprints import FootSteps
 from motionloom.gait.path.lay import Laid, lay, place_foot
-from motionloom.gait.path.phases import STRUCK, halting
+from motionloom.gait.path.phases import LEAVES, STRUCK, halting
 from motionloom.gait.path.plan import GaitPlan, plan_gait
 from motionloom.gait.path.route import Route
 from motionloom.gait.path.table import GaitTable, motion_of
@@ -161,7 +161,8 @@ def plan_phases(
         np.sum(halting(timing.speeds) / table.mixed(table.durations, timing.speeds)) / timing.fps
     )
     closed = [float(s) + STRUCK for s in table.strikes[0]]
-    firsts = closed if before.match is None else [float(before.match.phases[-1])]
+    leaving = [float(off) - LEAVES for off in table.strikes[0] + table.stances[0]]
+    firsts = leaving if before.match is None else [float(before.match.phases[-1])]
     lasts = closed if behind.match is None else [float(behind.match.phases[0])]
     best = (firsts[0], 1.0)
     nearest = np.inf

@@ -20,6 +20,9 @@ Array = NDArray[np.float64]
 #: Speed and direction of a clip's end are those of its last moments, of a whole cycle if there is
 #: one, seconds.
 CYCLE = 1.0
+#: Where speed differs by more than this, metres per second, between a cycle and the last moments,
+#: seconds, the clip starts or stops: a walk at one speed hardly does.
+CHANGES, MOMENT = 0.3, 0.3
 #: Slower than this a clip stands, metres per second.
 STANDS = 0.25
 #: Phases are matched over this time, seconds.
@@ -92,12 +95,16 @@ def find_end(
     contacts = detect_contacts(posed, soles=body.soles)
     frame = posed.n_frames - 1 if last else 0
     root = posed.positions[:, body.root]
-    velocity = _travel(root[:, [0, 2]], posed.fps, last)
+    velocity = _velocity(root[:, [0, 2]], posed.fps, last)
     speed = float(np.hypot(*velocity))
-    if speed < STANDS:
+    feet = [bool(contacts.foot(f"{side}_foot")[frame]) for side in SIDES]
+    if speed < STANDS and all(feet):
         stand = GroundTransform(float(posed.facing[frame]), *map(float, root[frame, [0, 2]]))
         return ClipEnd(posed, contacts, frame, 0.0, stand, None)
-    heading = float(np.arctan2(velocity[0], velocity[1]))
+    # Who has a foot in the air is about to go where it faces.
+    slow = speed < STANDS
+    speed = max(speed, STANDS)
+    heading = float(posed.facing[frame] if slow else np.arctan2(velocity[0], velocity[1]))
     stand = GroundTransform(heading, *map(float, root[frame, [0, 2]]))
     count = min(posed.n_frames, max(2, round(WINDOW * posed.fps)))
     own = slice(posed.n_frames - count, posed.n_frames) if last else slice(0, count)
@@ -117,9 +124,18 @@ def _told_by(body: GaitBody) -> NDArray[np.intp]:
     return np.array(joints)
 
 
-def _travel(places: Array, fps: float, last: bool) -> Array:
-    """Mean velocity (2,) over a cycle at an end; of less where there is less."""
-    count = min(len(places) - 1, max(1, round(CYCLE * fps)))
+def _velocity(places: Array, fps: float, last: bool) -> Array:
+    """Velocity (2,) at an end: over a cycle, but of the last moments where a clip starts or stops.
+    """
+    whole = _travel(places, fps, last, CYCLE)
+    moment = _travel(places, fps, last, MOMENT)
+    changes = abs(np.hypot(*whole) - np.hypot(*moment)) > CHANGES
+    return moment if changes else whole
+
+
+def _travel(places: Array, fps: float, last: bool, seconds: float) -> Array:
+    """Mean velocity (2,) over so long at an end; over less where there is less."""
+    count = min(len(places) - 1, max(1, round(seconds * fps)))
     if count < 1:
         return np.zeros(2)
     own = places[-count - 1 :] if last else places[: count + 1]

@@ -18,6 +18,8 @@ HALTS = 0.15
 CLOSING = 2.0
 #: Both feet stand this share of a cycle after a strike.
 STRUCK = 0.03
+#: A body that starts is this share of a cycle before a foot leaves the ground.
+LEAVES = 0.01
 
 
 def halting(speeds: Array) -> Array:
@@ -53,7 +55,7 @@ def find_phases(
     phases = scipy.integrate.cumulative_trapezoid(rates, dx=1.0 / fps, initial=0.0)
     stands = speeds < STANDS
     if stands[0]:
-        phase = _closed(table, phase)
+        phase = _leaving(table, phase)
         frame = 0
     phases = phases + phase - phases[frame]
     for stop in np.flatnonzero(stands[1:] & ~stands[:-1]) + 1:
@@ -64,6 +66,13 @@ def find_phases(
 def _closed(table: GaitTable, phase: float) -> float:
     """Phase nearest to one, at which both feet stand, one of them since just now."""
     best = [s + STRUCK + np.round(phase - s - STRUCK) for s in table.strikes[0]]
+    return float(min(best, key=lambda p: abs(p - phase)))
+
+
+def _leaving(table: GaitTable, phase: float) -> float:
+    """Phase nearest to one, at which both feet stand and one of them is about to leave."""
+    offs = table.strikes[0] + table.stances[0] - LEAVES
+    best = [off + np.round(phase - off) for off in offs]
     return float(min(best, key=lambda p: abs(p - phase)))
 
 
