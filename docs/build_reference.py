@@ -43,6 +43,7 @@ PACKAGES = (
     "graph",
     "models",
     "inbetween",
+    "gait",
     "scene",
     "workspace",
 )

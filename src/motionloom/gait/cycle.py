@@ -14,7 +14,7 @@ from motionloom.skeleton import frozen_array, restore_read_only
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-#: Samples of every cycle ([Xiao2009]_, section 4.2).
+#: Samples of every cycle (Xiao 2009, section 4.2).
 SAMPLES = 100
 #: Behaviours, slowest first.
 BEHAVIOURS = ("walk", "run")

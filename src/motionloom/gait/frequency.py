@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-#: Law of walking by Inman et al. (1981) as [Xiao2009]_ gives it, and what people are expected to
+#: Law of walking by Inman et al. (1981) as Xiao (2009) gives it, and what people are expected to
 #: do running where too few speeds are known: cycles per second.
 EXPECTED = {"walk": (0.743, 0.5), "run": (1.0, 0.2)}
 #: Speeds are spread over this much, as a standard deviation of log V, before their own exponent

@@ -1,6 +1,6 @@
 """Strikes and offs of two feet, found where the ankles lie farthest ahead of and behind the hips.
 
-Peaks of (ankle - hips) along the smoothed direction of travel [Zeni2008]_, then gates: alternation,
+Peaks of (ankle - hips) along the smoothed direction of travel (Zeni et al. 2008), then gates: alternation,
 travel, facing and a foot that stays where it struck.
 """
 

@@ -1,4 +1,4 @@
-"""PCA of cycles ([Xiao2009]_, section 4.2.1): the leading components and their energy."""
+"""PCA of cycles (Xiao 2009, section 4.2.1): the leading components and their energy."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def _row_by_text(space: BehaviourSpace, pace: float, person: str, own: NDArray[n
 def likeness(
     space: BehaviourSpace, person: str, own: NDArray[np.int64] | None = None
 ) -> dict[str, float]:
-    """How much every other person counts for somebody ([Xiao2009]_, eqs. 4.6 and 4.7).
+    """How much every other person counts for somebody (Xiao 2009, eqs. 4.6 and 4.7).
 
     The Mahalanobis distance in the leading components, at the speed at which the person was seen;
     one covariance for all people and regularised, as each has far fewer strides than components.

@@ -151,8 +151,8 @@ class SpeedLine:
         centre = known.mean(axis=0)
         noise = self.options.take + self.options.stride / self.takes.strides[own]
         among = self._covariance(known, known, centre) + np.diag(noise)
-        found: Array = np.linalg.solve(among, self._covariance(known, place, centre)[:, 0])
-        return found
+        found = np.linalg.solve(among, self._covariance(known, place, centre)[:, 0])
+        return np.asarray(found, np.float64)
 
     def _covariance(self, a: Array, b: Array, centre: Array) -> Array:
         options = self.options
@@ -193,11 +193,13 @@ def fit_speed_line(
         square = square + away.T @ away
         left = takes.rows[own] - takes.rows[own].mean(axis=0) - away @ expected
         moment += away.T @ left
-    slopes = expected + basis.keep(np.linalg.solve(square, moment))
+    further = np.asarray(np.linalg.solve(square, moment), np.float64)
+    slopes: Array = expected + basis.keep(further)
     centre = _mean_of_people(places, takes, people)
     rows = takes.rows - (places - centre) @ slopes
     return SpeedLine(_mean_of_people(rows, takes, people), slopes, centre, takes, options)
 
 
 def _mean_of_people(values: Array, takes: Takes, people: Sequence[str]) -> Array:
-    return np.mean([values[takes.of(person)].mean(axis=0) for person in people], axis=0)
+    mean: Array = np.mean([values[takes.of(person)].mean(axis=0) for person in people], axis=0)
+    return mean
