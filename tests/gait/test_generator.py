@@ -42,7 +42,9 @@ def test_what_asks_for_no_way_is_refused(fitted):
     with pytest.raises(InvalidInputError, match="gait"):
         synthesize(
             fitted,
-            ConstraintSet(duration=3.0, joints=[{"time": 1, "joint": "head", "position": (0, 1, 0)}]),
+            ConstraintSet(
+                duration=3.0, joints=[{"time": 1, "joint": "head", "position": (0, 1, 0)}]
+            ),
         )
 
 

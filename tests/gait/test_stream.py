@@ -81,9 +81,7 @@ def test_legs_bend_as_the_limbs_of_a_motion_do(table):
         frame = stream.step()
     posed = PosedMotion(stream.collect([frame]), table.body.roles)
     for leg in table.legs.values():
-        again = solve_limb(
-            posed, leg, posed.positions[:, leg.tip], posed.rotations[:, leg.tip]
-        )
+        again = solve_limb(posed, leg, posed.positions[:, leg.tip], posed.rotations[:, leg.tip])
         moved = posed.with_local(again)
         assert np.allclose(moved.positions, posed.positions, atol=1e-6)
 

@@ -83,9 +83,7 @@ class GaitDetails:
 
     def to_text(self) -> str:
         """A line."""
-        turns = (
-            f", turns of {self.tightest:.2f} m and wider" if np.isfinite(self.tightest) else ""
-        )
+        turns = f", turns of {self.tightest:.2f} m and wider" if np.isfinite(self.tightest) else ""
         return (
             f"Gait over {self.length:.1f} m at {self.speeds[0]:.2f} to {self.speeds[1]:.2f}"
             f" m/s{turns}: {self.steps} footprints, hips lowered by up to"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -64,6 +65,10 @@ class GaitReport:
             "below": self.below,
             "notes": list(self.notes),
         }
+
+    def to_json(self) -> str:
+        """The same as JSON."""
+        return json.dumps(self.to_dict(), indent=1)
 
     def to_text(self) -> str:
         """A few lines for people."""

@@ -192,11 +192,8 @@ def _gait_of(table: GaitTable) -> sk.Gait:
         strikes=np.array(table.strikes),
         stances=np.array(table.stances),
         flats=np.array(table.flats),
-        tracks=np.ascontiguousarray(table.tracks),
-        turns=np.ascontiguousarray(table.turns),
-        soles=np.ascontiguousarray(table.soles),
-        flat_soles=np.ascontiguousarray(table.flat_soles),
-        rests=np.array(table.rests),
+        left=table.foot(0),
+        right=table.foot(1),
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
-from motionloom.gait.path.kernels import place_feet, sample_poses
+from motionloom.gait.path.kernels import FootArrays, place_feet, sample_poses
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -58,11 +58,8 @@ class Gait(NamedTuple):
     strikes: Array
     stances: Array
     flats: Array
-    tracks: Array
-    turns: Array
-    soles: Array
-    flat_soles: Array
-    rests: Array
+    left: FootArrays
+    right: FootArrays
 
 
 class Legs(NamedTuple):
@@ -381,8 +378,8 @@ def _place_body(state, legs, gait, pose, place, room):  # pragma: no cover - com
 def advance(state, wanted, dt, gait, legs, room, pose, place):  # pragma: no cover - compiled
     """Move a streamed gait on by a frame.
 
-    `state` (SIZE,) is changed; `wanted` is speed and direction; `pose` (1, J, 4) and `place` (3,) are
-    filled with local rotations, the root's in the world, and the place of the root.
+    `state` (SIZE,) is changed; `wanted` is speed and direction; `pose` (1, J, 4) and `place` (3,)
+    are filled with local rotations, the root's in the world, and the place of the root.
     """
     _drive(state, wanted[0], wanted[1], dt)
     state[LEAN] += (1.0 - np.exp(-dt / LEAN_TIME)) * (_lean_of(state) - state[LEAN])
@@ -408,11 +405,7 @@ def advance(state, wanted, dt, gait, legs, room, pose, place):  # pragma: no cov
             room.step,
             room.old,
             room.new,
-            gait.tracks[:, foot],
-            gait.turns[:, foot],
-            gait.soles[:, foot],
-            gait.flat_soles[:, foot],
-            gait.rests[foot],
+            gait.left if foot == 0 else gait.right,
             room.ankle[foot : foot + 1],
             room.facing[foot : foot + 1],
         )

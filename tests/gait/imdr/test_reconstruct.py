@@ -84,7 +84,7 @@ def test_phases_of_a_table_are_found_again(table):
 
 def test_no_time_for_a_gap_is_refused(walk, gait_space):
     asked = ConstraintSet(duration=walk.motion.duration, fps=FPS)
-    with pytest.raises(InvalidInputError, match="leaves .* for the gap"):
+    with pytest.raises(InvalidInputError, match=r"leaves .* for the gap"):
         reconstruct(walk.motion, walk.motion, asked, gait_space)
 
 

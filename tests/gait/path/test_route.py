@@ -28,11 +28,7 @@ def test_turns_turn_by_their_angle_with_curvature_that_changes_evenly(angle, rad
     assert route.tightest >= radius * 0.999
 
 
-@given(
-    points=st.lists(
-        st.tuples(st.floats(0.5, 4), st.floats(-130, 130)), min_size=2, max_size=6
-    )
-)
+@given(points=st.lists(st.tuples(st.floats(0.5, 4), st.floats(-130, 130)), min_size=2, max_size=6))
 @settings(max_examples=30, deadline=None)
 def test_a_polyline_is_begun_and_ended_where_it_is_told_and_cut_little(points):
     places = [np.zeros(2)]

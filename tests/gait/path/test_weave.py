@@ -47,7 +47,9 @@ def test_footprints_are_moved_out_of_a_turn(table):
     plan = plan_gait(table, route, steady(1.4, route.length / 1.4, FPS))
     centre = np.array([1.5, 0.0])
     own = [
-        np.linalg.norm(steps.prints[(steps.middles > 30) & (steps.middles < 100), :2] - centre, axis=1)
+        np.linalg.norm(
+            steps.prints[(steps.middles > 30) & (steps.middles < 100), :2] - centre, axis=1
+        )
         for steps in plan.steps
     ]
     # Both feet would be evenly on both sides of the way without a lean.

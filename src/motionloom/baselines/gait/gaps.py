@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -9,18 +10,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom import rotations as rot
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.baselines.gait.blend import blend_gap
 from motionloom.clips.prepare import prepare_clip
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.body import BodyConstraint
+from motionloom.constraints.kinds.paths import PathConstraint
+from motionloom.constraints.kinds.poses import PoseConstraint
 from motionloom.errors import MotionloomError
 from motionloom.gait.imdr.reconstruct import Reconstruction, reconstruct
 from motionloom.gait.path.measure import stance_speeds
 from motionloom.gait.path.table import SIDES
 from motionloom.gait.path.timing import Timing
 from motionloom.gait.space.fit import fit_gait
-from motionloom.motion import GroundTransform, Motion
+from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.synthesis.driver import SynthesisOptions, synthesize
@@ -100,6 +105,10 @@ class GapsEvaluation:
     def to_dict(self) -> Mapping[str, Any]:
         """Plain values by name."""
         return {"rows": [asdict(row) for row in self.rows]}
+
+    def to_json(self) -> str:
+        """The same as JSON."""
+        return json.dumps(self.to_dict(), indent=1)
 
     def to_text(self) -> str:
         """A table for people."""
@@ -261,28 +270,24 @@ def _asked(gap: Gap, take: PosedMotion) -> ConstraintSet:
     step = max(1, round(POINTS * fps))
     frames = [*range(gap.first, gap.last - step // 2, step), gap.last]
     smooth = _uniform(take)
+    path = PathConstraint(
+        points=tuple((float(x), float(z)) for x, z in smooth[frames]),
+        times=tuple(f / fps for f in frames),
+        curve="spline" if len(frames) > 2 else "polyline",
+    )
     return ConstraintSet(
         duration=take.motion.duration,
         fps=fps,
-        paths=[
-            {
-                "points": [tuple(map(float, smooth[f])) for f in frames],
-                "times": [f / fps for f in frames],
-                "curve": "spline" if len(frames) > 2 else "polyline",
-            }
-        ],
-        body=[
-            {
-                "time": 0.0,
-                "position": tuple(map(float, take.body[0, :2])),
-                "facing": float(np.degrees(take.body[0, 2])),
-            },
-            {
-                "time": take.motion.duration,
-                "position": tuple(map(float, take.body[-1, :2])),
-                "facing": float(np.degrees(take.body[-1, 2])),
-            },
-        ],
+        paths=(path,),
+        body=(_there(take, 0, 0.0), _there(take, -1, take.motion.duration)),
+    )
+
+
+def _there(take: PosedMotion, frame: int, time: float) -> BodyConstraint:
+    """The body asked for where it is in a frame of a take."""
+    x, z, angle = map(float, take.body[frame])
+    return BodyConstraint(
+        time=time, position=(x, z), facing=float(np.degrees(rot.wrap_angle(angle)))
     )
 
 
@@ -291,14 +296,17 @@ def _uniform(take: PosedMotion) -> Array:
     width = 2 * round(0.5 * take.fps) + 1
     kernel = np.hanning(width + 2)[1:-1]
     kernel /= kernel.sum()
-    padded = np.pad(take.hips[:, [0, 2]], ((width // 2, width // 2), (0, 0)), mode="reflect", reflect_type="odd")
+    padded = np.pad(
+        take.hips[:, [0, 2]], ((width // 2, width // 2), (0, 0)), mode="reflect", reflect_type="odd"
+    )
     return np.column_stack([np.convolve(padded[:, k], kernel, mode="valid") for k in (0, 1)])
 
 
 def _blended(made: Reconstruction, gap: Gap, take: PosedMotion) -> Motion:
     plan = made.bridge.woven.plan
     way = plan.way
-    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(way.stand.ground, axis=0), axis=1))])
+    steps = np.linalg.norm(np.diff(way.stand.ground, axis=0), axis=1)
+    along = np.concatenate([[0.0], np.cumsum(steps)])
     timing = Timing(way.fps, along, way.speeds)
     filled = blend_gap(plan.table, made.before, made.behind, made.bridge.route, timing)
     return _with_gap(made.motion, filled, gap, made.before.ground)
@@ -328,23 +336,16 @@ def _by_graph(gap: Gap, take: PosedMotion, takes: Sequence[PosedMotion]) -> Moti
         if t.motion.name != take.motion.name and t.skeleton.matches(skeleton, 0.01)
     ]
     seconds = (gap.last - gap.first) / take.fps
-    stands = [GroundTransform.of_body(take.body[f]) for f in (gap.first, gap.last)]
+    untimed = {"times": None, "begin": 0.0, "end": seconds}
     asked = ConstraintSet(
         duration=seconds,
         fps=take.fps,
-        poses=[
-            {"time": 0.0, "clip": "start", "frame": gap.first},
-            {"time": seconds, "clip": "end", "frame": 0},
-        ],
-        body=[
-            {
-                "time": time,
-                "position": (float(stand.x), float(stand.z)),
-                "facing": float(stand.heading),
-            }
-            for time, stand in zip((0.0, seconds), stands, strict=True)
-        ],
-        paths=[_asked(gap, take).paths[0].model_copy(update={"times": None, "begin": 0.0, "end": seconds})],
+        poses=(
+            PoseConstraint(time=0.0, clip="start", frame=gap.first),
+            PoseConstraint(time=seconds, clip="end", frame=0),
+        ),
+        body=(_there(take, gap.first, 0.0), _there(take, gap.last, seconds)),
+        paths=(_asked(gap, take).paths[0].model_copy(update=untimed),),
     )
     options = SynthesisOptions(budget=3.0)
     made = synthesize([*pieces, *others], asked, options).motion

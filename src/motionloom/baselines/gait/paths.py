@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -164,6 +165,10 @@ class WaysEvaluation:
             "refused": self.refused,
             "bad": [asdict(bad) for bad in self.bad],
         }
+
+    def to_json(self) -> str:
+        """The same as JSON."""
+        return json.dumps(self.to_dict(), indent=1)
 
     def to_text(self) -> str:
         """Tables for people."""

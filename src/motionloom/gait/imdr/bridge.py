@@ -1,9 +1,9 @@
-"""Bridge: gait from the end of one clip to the begin of another, planned and joined without a pop.
-"""
+"""Bridge: gait from the end of one clip to the begin of another, joined without a pop."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import scipy
@@ -128,9 +128,10 @@ def _passing_at(
     route: Route, times: Array, speeds: tuple[float, float], seconds: float, fps: float
 ) -> Timing:
     """Times along a route through its marks, at given speeds at both ends."""
-    ends = ((1, speeds[0]), (1, speeds[1]))
     now = np.arange(round(seconds * fps) + 1) / fps
-    curve = scipy.interpolate.CubicSpline(times, route.marks, bc_type=ends)
+    curve: Any = scipy.interpolate.CubicSpline(
+        times, route.marks, bc_type=((1, np.array(speeds[0])), (1, np.array(speeds[1])))
+    )
     if curve(now, 1).min() < 0:
         curve = scipy.interpolate.PchipInterpolator(times, route.marks)
     return Timing(fps, np.maximum.accumulate(curve(now)), np.maximum(curve(now, 1), 0.0))
@@ -193,9 +194,7 @@ def _met_feet(plan: GaitPlan, before: ClipEnd, behind: ClipEnd) -> tuple[FootSte
     return steps[0], steps[1]
 
 
-def _print_under(
-    plan: GaitPlan, steps: FootSteps, end: ClipEnd, foot: int, frame: int
-) -> Array:
+def _print_under(plan: GaitPlan, steps: FootSteps, end: ClipEnd, foot: int, frame: int) -> Array:
     """The footprint from which the plan puts a foot where a clip has it."""
     at = slice(0, 1) if frame == 0 else slice(-1, None)
     one = replace(
@@ -231,9 +230,7 @@ def _motion(laid: Laid, plan: GaitPlan) -> Motion:
 
 
 def _reversed(motion: Motion) -> Motion:
-    return replace(
-        motion, rotations=motion.rotations[::-1], translations=motion.translations[::-1]
-    )
+    return replace(motion, rotations=motion.rotations[::-1], translations=motion.translations[::-1])
 
 
 def _from_clip(motion: Motion, clip: Motion, plan: GaitPlan) -> Motion:
@@ -255,9 +252,7 @@ def _from_clip(motion: Motion, clip: Motion, plan: GaitPlan) -> Motion:
     return joined.cut(1, joined.n_frames)
 
 
-def _feet_of(
-    laid: Laid, plan: GaitPlan, before: ClipEnd, behind: ClipEnd
-) -> tuple[Array, Array]:
+def _feet_of(laid: Laid, plan: GaitPlan, before: ClipEnd, behind: ClipEnd) -> tuple[Array, Array]:
     """Ankles and their turns with what the clips leave behind, dying away."""
     n = plan.n_frames
     frames = np.arange(n)
@@ -276,4 +271,3 @@ def _feet_of(
             ankles[:, foot] += left[:, None] * shift
             turns[:, foot] = rot.multiply(rot.from_rotvec(left[:, None] * turn), turns[:, foot])
     return ankles, turns
-

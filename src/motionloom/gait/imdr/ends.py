@@ -1,4 +1,4 @@
-"""What a clip is doing where a gap begins or ends: how fast it goes, whereto, and in which phase."""
+"""What a clip does where a gap begins or ends: how fast it goes, whereto, in which phase."""
 
 from __future__ import annotations
 
@@ -72,9 +72,7 @@ class ClipEnd:
         return left, right
 
 
-def find_end(
-    posed: PosedMotion, body: GaitBody, table: GaitTable, last: bool
-) -> ClipEnd:
+def find_end(posed: PosedMotion, body: GaitBody, table: GaitTable, last: bool) -> ClipEnd:
     """Look at a clip's end.
 
     Parameters
@@ -125,8 +123,7 @@ def _told_by(body: GaitBody) -> NDArray[np.intp]:
 
 
 def _velocity(places: Array, fps: float, last: bool) -> Array:
-    """Velocity (2,) at an end: over a cycle, but of the last moments where a clip starts or stops.
-    """
+    """Velocity (2,) at an end: over a cycle; where a clip starts or stops, of its last moments."""
     whole = _travel(places, fps, last, CYCLE)
     moment = _travel(places, fps, last, MOMENT)
     changes = abs(np.hypot(*whole) - np.hypot(*moment)) > CHANGES

@@ -76,9 +76,7 @@ def match_phases(
     return PhaseMatch(phases / FINE, pace, distance)
 
 
-def _costs(
-    table: GaitTable, joints: Array, speed: float, legs: NDArray[np.intp]
-) -> Array:
+def _costs(table: GaitTable, joints: Array, speed: float, legs: NDArray[np.intp]) -> Array:
     """Mean distance of joints of every frame from every sample of the cycle, shape (W, FINE)."""
     cycle = table.mixed(table.rotations, np.array([speed]))[0]
     cycle = cycle / np.linalg.norm(cycle, axis=-1, keepdims=True)
@@ -102,7 +100,9 @@ def _constant(cost: Array, usual: float) -> tuple[Array, float, float]:
         means = _read(cost, phases).mean(axis=1)
         k = int(means.argmin())
         # A usual pace is preferred where others fit hardly better.
-        if best is None or means[k] < best[2] * (1.0 - 0.02 * np.sign(abs(pace - 1) - abs(best[1] - 1))):
+        better = best is None or abs(pace - 1.0) > abs(best[1] - 1.0)
+        bar = np.inf if best is None else best[2] * (0.98 if better else 1.02)
+        if means[k] < bar:
             best = (phases[k], float(pace), float(means[k]))
     assert best is not None
     return best

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -68,7 +69,7 @@ class Reconstruction:
             "fps": self.motion.fps,
             "gap": list(self.gap),
             "length": self.bridge.route.length,
-            "speeds": [float(speeds[0]), float(speeds.min()), float(speeds.max()), float(speeds[-1])],
+            "speeds": [float(f(speeds)) for f in (_first, np.min, np.max, _last)],
             "pace": self.bridge.rate,
             "phase_distance": [
                 None if end.match is None else end.match.distance
@@ -77,6 +78,10 @@ class Reconstruction:
             "drop": float(self.bridge.woven.drop.max()),
             "notes": list(self.notes),
         }
+
+    def to_json(self) -> str:
+        """The same as JSON."""
+        return json.dumps(self.to_dict(), indent=1)
 
     def to_text(self) -> str:
         """A few lines for people."""
@@ -158,6 +163,14 @@ def reconstruct(
     notes = notes + told
     gap = (start.n_frames, start.n_frames + pieces[1].n_frames)
     return Reconstruction(motion, gap, bridge, before, behind, notes)
+
+
+def _first(values: NDArray[np.float64]) -> float:
+    return float(values[0])
+
+
+def _last(values: NDArray[np.float64]) -> float:
+    return float(values[-1])
 
 
 def _gap_seconds(start: Motion, end: Motion, constraints: ConstraintSet) -> float:

@@ -154,7 +154,8 @@ def _times_of(path: PathConstraint, duration: float) -> Array:
     along = np.concatenate([[0.0], np.cumsum(steps)])
     if along[-1] <= 0:
         return np.linspace(begin, end, len(along))
-    return begin + (end - begin) * along / along[-1]
+    times: Array = begin + (end - begin) * along / along[-1]
+    return times
 
 
 def _points_of(path: PathConstraint, times: Array, alone: bool) -> tuple[Array, Array]:

@@ -148,12 +148,14 @@ def _nearest_radius(table: GaitTable, route: Route, timing: Timing) -> list[str]
 
     def fails(share: float) -> bool:
         wider = route.scaled(1.0 / share)
-        return find_obstacle(table, wider, _stretched(timing, share).scaled(1.0 / share)) is not None
+        slower = _stretched(timing, share).scaled(1.0 / share)
+        return find_obstacle(table, wider, slower) is not None
 
     share = _last_good(fails, 1.0 / WIDEST_SHARE, 1.0)
     if share is None:
         return []
-    return [f"with turns of {route.tightest / share:.2f} m instead of {route.tightest:.2f} m it can"]
+    wide = route.tightest / share
+    return [f"with turns of {wide:.2f} m instead of {route.tightest:.2f} m it can"]
 
 
 def _last_good(fails: Callable[[float], bool], low: float, high: float) -> float | None:

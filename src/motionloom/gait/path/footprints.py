@@ -132,7 +132,7 @@ def plan_footsteps(table: GaitTable, way: Way) -> tuple[FootSteps, FootSteps]:
 def _steps_of(table: GaitTable, way: Way, foot: int) -> FootSteps:
     gone = np.maximum.accumulate(way.phases - table.mixed(table.strikes[:, foot], way.speeds))
     rates = halting(way.speeds) / _stance_times(table, way.speeds, foot)
-    stood = scipy.integrate.cumulative_trapezoid(rates, dx=1.0 / way.fps, initial=0.0)
+    stood = scipy.integrate.cumulative_trapezoid(rates, dx=1.0 / way.fps, initial=0)
     number = np.floor(gone).astype(int)
     first = int(number[0])
     wanted = np.arange(first, int(number[-1]) + 2)

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
 from motionloom.gait.path.stance import OVER, PIECE, ROLLS
 
+Array = NDArray[np.float64]
+
 #: Begin and end of the part of a step in which a foot goes over to its next footprint.
 BEGIN, END = 0.5 + 0.5 * OVER[0], 0.5 + 0.5 * OVER[1]
+
+
+class FootArrays(NamedTuple):
+    """One foot of a table; see `GaitTable`."""
+
+    tracks: Array
+    turns: Array
+    soles: Array
+    flat_soles: Array
+    rests: Array
 
 
 @kernel
@@ -77,7 +92,7 @@ def _eased(u):  # pragma: no cover - compiled
 
 
 @part
-def _read(i, w, piece, tracks, turns, soles, work):  # pragma: no cover - compiled
+def _read(i, w, piece, foot, work):  # pragma: no cover - compiled
     """Read a foot's track into `work`: rows ankle, turn, heel, toe in the ankle's frame."""
     x = min(max(piece, 0.0), 3.0) * PIECE
     k = min(int(x), 3 * PIECE - 1)
@@ -86,25 +101,25 @@ def _read(i, w, piece, tracks, turns, soles, work):  # pragma: no cover - compil
     c, d = w * (1 - r), w * r
     for q in range(3):
         work[0, q] = (
-            a * tracks[i, k, q]
-            + b * tracks[i, k + 1, q]
-            + c * tracks[i + 1, k, q]
-            + d * tracks[i + 1, k + 1, q]
+            a * foot.tracks[i, k, q]
+            + b * foot.tracks[i, k + 1, q]
+            + c * foot.tracks[i + 1, k, q]
+            + d * foot.tracks[i + 1, k + 1, q]
         )
         for p in range(2):
             work[2 + p, q] = (
-                a * soles[i, k, p, q]
-                + b * soles[i, k + 1, p, q]
-                + c * soles[i + 1, k, p, q]
-                + d * soles[i + 1, k + 1, p, q]
+                a * foot.soles[i, k, p, q]
+                + b * foot.soles[i, k + 1, p, q]
+                + c * foot.soles[i + 1, k, p, q]
+                + d * foot.soles[i + 1, k + 1, p, q]
             )
     size = 0.0
     for q in range(4):
         work[1, q] = (
-            a * turns[i, k, q]
-            + b * turns[i, k + 1, q]
-            + c * turns[i + 1, k, q]
-            + d * turns[i + 1, k + 1, q]
+            a * foot.turns[i, k, q]
+            + b * foot.turns[i, k + 1, q]
+            + c * foot.turns[i + 1, k, q]
+            + d * foot.turns[i + 1, k + 1, q]
         )
         size += work[1, q] * work[1, q]
     size = 1.0 / np.sqrt(size)
@@ -113,26 +128,24 @@ def _read(i, w, piece, tracks, turns, soles, work):  # pragma: no cover - compil
 
 
 @part
-def _roll(i, w, flat_soles, rests, work, out):  # pragma: no cover - compiled
+def _roll(i, w, foot, work, out):  # pragma: no cover - compiled
     """Ankle of the foot in `work` while it stands, turning about heel or toe; see `stance.roll`."""
     heel, toe = work[4], work[5]
     _turn(work[1], work[2], heel)
     _turn(work[1], work[3], toe)
-    above_heel = heel[1] - rests[0]
-    above_toe = toe[1] - rests[1]
+    above_heel = heel[1] - foot.rests[0]
+    above_toe = toe[1] - foot.rests[1]
     lean = min(max((above_toe - above_heel) / ROLLS, -30.0), 30.0)
     share = 1.0 / (1.0 + np.exp(-lean))
     for q in range(3):
-        flat_heel = (1 - w) * flat_soles[i, 0, q] + w * flat_soles[i + 1, 0, q]
-        flat_toe = (1 - w) * flat_soles[i, 1, q] + w * flat_soles[i + 1, 1, q]
+        flat_heel = (1 - w) * foot.flat_soles[i, 0, q] + w * foot.flat_soles[i + 1, 0, q]
+        flat_toe = (1 - w) * foot.flat_soles[i, 1, q] + w * foot.flat_soles[i + 1, 1, q]
         out[q] = share * (flat_heel - heel[q]) + (1 - share) * (flat_toe - toe[q])
     out[1] = -min(above_heel, above_toe)
 
 
 @part
-def _place(
-    i, w, piece, tracks, turns, soles, flat_soles, rests, work, out
-):  # pragma: no cover - compiled
+def _place(i, w, piece, foot, work, out):  # pragma: no cover - compiled
     """Ankle relative to its footprint, planted while it stands; its turn is left in ``work[1]``.
 
     What planting changes at the ends of the stance dies away in the air.
@@ -141,13 +154,13 @@ def _place(
     change[:3] = 0.0
     if piece < 1.0 or piece > 2.0:
         edge = 1.0 if piece < 1.0 else 2.0
-        _read(i, w, edge, tracks, turns, soles, work)
-        _roll(i, w, flat_soles, rests, work, change)
+        _read(i, w, edge, foot, work)
+        _roll(i, w, foot, work, change)
         fade = 1.0 - _eased(abs(piece - edge))
         for q in range(3):
             change[q] = fade * (change[q] - work[0, q])
-    _read(i, w, piece, tracks, turns, soles, work)
-    _roll(i, w, flat_soles, rests, work, out)
+    _read(i, w, piece, foot, work)
+    _roll(i, w, foot, work, out)
     if piece < 1.0 or piece > 2.0:
         lowest = out[1]
         for q in range(3):
@@ -171,9 +184,7 @@ def _on_print(mark, track, turn, ankle, facing):  # pragma: no cover - compiled
 
 
 @kernel
-def place_feet(
-    node, share, step, old, new, tracks, turns, soles, flat_soles, rests, ankles, facings
-):  # pragma: no cover - compiled
+def place_feet(node, share, step, old, new, foot, ankles, facings):  # pragma: no cover - compiled
     """Fill places (T, 3) of an ankle and world rotations (T, 4) of its joint.
 
     `step` (T,) is where in its step the foot is, `old` and `new` (T, 3) the footprints it stands
@@ -185,14 +196,12 @@ def place_feet(
     facing = np.zeros(4)
     for t in range(len(node)):
         i, w = node[t], share[t]
-        _place(
-            i, w, 1.0 + 2.0 * step[t], tracks, turns, soles, flat_soles, rests, work, track
-        )
+        _place(i, w, 1.0 + 2.0 * step[t], foot, work, track)
         _on_print(old[t], track, work[1], ankles[t], facings[t])
         if step[t] <= BEGIN:
             continue
         piece = max(2.0 * step[t] - 1.0, 0.0)
-        _place(i, w, piece, tracks, turns, soles, flat_soles, rests, work, track)
+        _place(i, w, piece, foot, work, track)
         _on_print(new[t], track, work[1], ankle, facing)
         over = _eased((step[t] - BEGIN) / (END - BEGIN))
         dot = 0.0

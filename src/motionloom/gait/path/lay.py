@@ -92,9 +92,7 @@ def sampled(table: GaitTable, way: Way) -> tuple[Array, Array]:
     return poses, places
 
 
-def place_foot(
-    table: GaitTable, speeds: Array, steps: FootSteps, foot: int
-) -> tuple[Array, Array]:
+def place_foot(table: GaitTable, speeds: Array, steps: FootSteps, foot: int) -> tuple[Array, Array]:
     """Where an ankle belongs, and how its joint is turned.
 
     Parameters
@@ -124,11 +122,7 @@ def place_foot(
         steps.share,
         old,
         new,
-        table.tracks[:, foot],
-        table.turns[:, foot],
-        table.soles[:, foot],
-        table.flat_soles[:, foot],
-        table.rests[foot],
+        table.foot(foot),
         ankles,
         turns,
     )

@@ -52,7 +52,7 @@ def find_phases(
         Never descending.
     """
     rates = halting(speeds) / table.mixed(table.durations, speeds)
-    phases = scipy.integrate.cumulative_trapezoid(rates, dx=1.0 / fps, initial=0.0)
+    phases = scipy.integrate.cumulative_trapezoid(rates, dx=1.0 / fps, initial=0)
     stands = speeds < STANDS
     if stands[0]:
         phase = _leaving(table, phase)
@@ -60,7 +60,8 @@ def find_phases(
     phases = phases + phase - phases[frame]
     for stop in np.flatnonzero(stands[1:] & ~stands[:-1]) + 1:
         phases = phases + _closing(table, phases, stands, int(stop), fps)
-    return phases
+    found: Array = phases
+    return found
 
 
 def _closed(table: GaitTable, phase: float) -> float:

@@ -102,6 +102,4 @@ def _way_of(route: Route, timing: Timing, phases: Array) -> Way:
     kernel = np.hanning(2 * half + 3)[1:-1]
     leans = scipy.ndimage.convolve1d(leans, kernel / kernel.sum(), mode="nearest")
     stand: GroundTransform = route.at(timing.along)
-    return Way(
-        fps=timing.fps, stand=stand, speeds=timing.speeds, leans=leans, phases=phases
-    )
+    return Way(fps=timing.fps, stand=stand, speeds=timing.speeds, leans=leans, phases=phases)

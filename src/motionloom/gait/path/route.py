@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -90,13 +91,13 @@ class Route:
         beyond = s - inside
         x, z = (np.interp(inside, self.along, self.places[:, k]) for k in (0, 1))
         heading = np.interp(inside, self.along, self.headings)
-        return GroundTransform(
-            heading, x + beyond * np.sin(heading), z + beyond * np.cos(heading)
-        )
+        return GroundTransform(heading, x + beyond * np.sin(heading), z + beyond * np.cos(heading))
 
     def curvature_at(self, along: ArrayLike) -> Array:
         """Curvature after a length, per metre; 0 before the begin and behind the end."""
-        return np.interp(np.asarray(along, float), self.along, self.curvatures, left=0.0, right=0.0)
+        s = np.asarray(along, float)
+        bend: Array = np.interp(s, self.along, self.curvatures, left=0.0, right=0.0)
+        return bend
 
     def scaled(self, size: float) -> Route:
         """The same way, larger: radii and lengths grow alike, the begin stays."""
@@ -167,7 +168,7 @@ def route_of_bends(
     s, k = _apart(*np.array(knots).T)
     n = max(2, int(np.ceil(marks[-1] / step)) + 1)
     # Short clothoids lie between the samples.
-    pieces = [np.linspace(a, b, _SHORT) for a, b in zip(s, s[1:], strict=False) if b - a < 1.0]
+    pieces = [np.linspace(a, b, _SHORT) for a, b in pairwise(s) if b - a < 1.0]
     along = np.unique(np.concatenate([np.linspace(0.0, s[-1], n), s, *pieces]))
     return _integrated(along, (s, k), np.array(marks), start)
 
@@ -195,7 +196,7 @@ def _integrated(
 ) -> Route:
     start = start or GroundTransform()
     curvatures = np.interp(along, *knots)
-    turned = scipy.integrate.cumulative_trapezoid(curvatures, along, initial=0.0)
+    turned = scipy.integrate.cumulative_trapezoid(curvatures, along, initial=0)
     headings = start.angle + turned
     # Simpson's rule on the directions: a clothoid has no closed form.
     half = 0.5 * (headings[1:] + headings[:-1]) - np.diff(curvatures) * np.diff(along) / 8.0
@@ -205,7 +206,8 @@ def _integrated(
             (np.cos(headings[:-1]) + 4 * np.cos(half) + np.cos(headings[1:])) / 6,
         ]
     )
-    places = np.vstack([[[0.0, 0.0]], np.cumsum(steps, axis=0)]) + [start.x, start.z]
+    gone = np.vstack([[[0.0, 0.0]], np.cumsum(steps, axis=0)])
+    places = gone + np.array([start.x, start.z])
     return Route(along, places, headings, curvatures, marks)
 
 
@@ -295,7 +297,7 @@ def curved(spline: Any, knots: Array, step: float = STEP) -> Route:
     u = np.unique(np.concatenate([knots, dense]))
     first = spline(u, 1)
     speed = np.linalg.norm(first, axis=1)
-    along = scipy.integrate.cumulative_trapezoid(speed, u, initial=0.0)
+    along = scipy.integrate.cumulative_trapezoid(speed, u, initial=0)
     second = spline(u, 2)
     turning = first[:, 1] * second[:, 0] - first[:, 0] * second[:, 1]
     even = np.linspace(0.0, along[-1], max(2, int(np.ceil(along[-1] / step)) + 1))
@@ -350,7 +352,7 @@ def _refuse_reversals(points: Array, turns: Array) -> None:
 
 
 def _corner(turn: float, radius: float, room: float) -> tuple[Bend, float, float]:
-    """Rounding of a corner (radians): the piece, how far before the corner it begins, its length."""
+    """Rounding of a corner (radians): the piece, where before the corner it begins, its length."""
     if abs(turn) < _STRAIGHT:
         return Bend(), 0.0, 0.0
     tangent, cut, way = _size_of(turn)

@@ -91,9 +91,7 @@ class FootTracks:
     flat_soles: Array
 
 
-def footing_of(
-    cycle: GaitCycle, world: WorldPose, body: GaitBody, foot: str, leg: Limb
-) -> Footing:
+def footing_of(cycle: GaitCycle, world: WorldPose, body: GaitBody, foot: str, leg: Limb) -> Footing:
     """A foot's way through a cycle.
 
     Parameters

@@ -17,6 +17,7 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
+from motionloom.gait.path.kernels import FootArrays
 from motionloom.gait.path.stance import Footing, foot_tracks, footing_of, ground_under
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
@@ -99,7 +100,17 @@ class GaitTable:
     @property
     def n_samples(self) -> int:
         """Samples N of a cycle."""
-        return self.rotations.shape[1]
+        return int(self.rotations.shape[1])
+
+    def foot(self, foot: int) -> FootArrays:
+        """Arrays of one foot, 0 left and 1 right, as compiled code takes them."""
+        return FootArrays(
+            tracks=np.ascontiguousarray(self.tracks[:, foot]),
+            turns=np.ascontiguousarray(self.turns[:, foot]),
+            soles=np.ascontiguousarray(self.soles[:, foot]),
+            flat_soles=np.ascontiguousarray(self.flat_soles[:, foot]),
+            rests=np.array(self.rests[foot]),
+        )
 
     def bracket(self, speeds: ArrayLike) -> tuple[NDArray[np.intp], Array]:
         """Nodes below speeds, and how far on to the next ones; beyond the last, the last.
@@ -282,7 +293,7 @@ def motion_of(
     -------
     Motion
     """
-    above = [j for j in skeleton.chain(root)[:-1]]
+    above = list(skeleton.chain(root)[:-1])
     offset = skeleton.offsets[above].sum(axis=0) if above else np.zeros(3)
     if above:
         rotations = rotations.copy()
@@ -347,9 +358,7 @@ def _standing(
     middle = m // 2
     least = STANDING_HALF_WIDTH * body.hip_height
     sign = np.array([1.0, -1.0])
-    flats = np.stack(
-        [sign * np.maximum(np.abs(node["flats"][:, 0]), least), hips[:, 2]], axis=-1
-    )
+    flats = np.stack([sign * np.maximum(np.abs(node["flats"][:, 0]), least), hips[:, 2]], axis=-1)
     flat = np.zeros((2, m, 3))
     flat[..., 1] = node["tracks"][:, middle, 1][:, None]
     return {

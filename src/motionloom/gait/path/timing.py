@@ -78,11 +78,16 @@ def steady(speed: float, seconds: float, fps: float) -> Timing:
     Timing
     """
     n = round(seconds * fps) + 1
-    return Timing(fps, speed * np.arange(n) / fps, np.full(n, float(speed)))
+    along: Array = speed * np.arange(n, dtype=float) / fps
+    return Timing(fps, along, np.full(n, float(speed)))
 
 
 def passing(
-    marks: ArrayLike, times: ArrayLike, n_frames: int, fps: float, acceleration: float = ACCELERATION
+    marks: ArrayLike,
+    times: ArrayLike,
+    n_frames: int,
+    fps: float,
+    acceleration: float = ACCELERATION,
 ) -> Timing:
     """Pass places of a route at given times.
 
@@ -119,13 +124,13 @@ def passing(
         raise InvalidInputError("a way needs at least two times, ascending")
     margin = 4.0
     fine = max(fps, 100.0)
-    grid = np.arange(int(round((n_frames / fps + 2 * margin) * fine)) + 1) / fine - margin
+    grid = np.arange(round((n_frames / fps + 2 * margin) * fine) + 1) / fine - margin
     last = (n_frames - 1) / fps
     speeds = _even_speeds(s, t, grid, last)
     change = float(np.ptp(speeds))
     width = min(max(CHANGE_TIME, change / acceleration), 2 * margin - 0.5)
     smooth = _averaged(speeds, width * fine)
-    along = scipy.integrate.cumulative_trapezoid(smooth, grid, initial=0.0)
+    along = scipy.integrate.cumulative_trapezoid(smooth, grid, initial=0)
     # The middle of the way is where it was before: an average is symmetric.
     along += s[0] - np.interp(t[0], grid, _integral(speeds, grid))
     now = np.arange(n_frames) / fps
@@ -133,18 +138,15 @@ def passing(
 
 
 def _integral(speeds: Array, grid: Array) -> Array:
-    total: Array = scipy.integrate.cumulative_trapezoid(speeds, grid, initial=0.0)
+    total: Array = scipy.integrate.cumulative_trapezoid(speeds, grid, initial=0)
     return total
 
 
 def _even_speeds(s: Array, t: Array, grid: Array, last: float) -> Array:
-    """Speed at every time of a grid, even between passing times; on at both ends without a pause.
-    """
+    """Speed at every time of a grid, even between passing times; on where there is no pause."""
     own = np.diff(s) / np.diff(t)
     piece = np.searchsorted(t, grid, side="right") - 1
-    speeds = np.where(
-        (piece >= 0) & (piece < len(own)), own[np.clip(piece, 0, len(own) - 1)], 0.0
-    )
+    speeds = np.where((piece >= 0) & (piece < len(own)), own[np.clip(piece, 0, len(own) - 1)], 0.0)
     if t[0] < 0.499 * CHANGE_TIME:
         speeds[grid < t[0]] = own[0]
     if t[-1] > last - 0.499 * CHANGE_TIME:
@@ -160,9 +162,7 @@ def _averaged(values: Array, width: float) -> Array:
     return averaged
 
 
-def between_speeds(
-    first: float, last: float, length: float, seconds: float, fps: float
-) -> Timing:
+def between_speeds(first: float, last: float, length: float, seconds: float, fps: float) -> Timing:
     """A way of given length in a given time, from one speed to another.
 
     Speed is the smoothest curve with these ends, without accelerations there, and this integral; it
@@ -192,7 +192,7 @@ def between_speeds(
     speeds = ramp + lacking * hill
     if speeds.min() < 0:
         speeds = _pausing(u, (first, last), length / seconds)
-    along = scipy.integrate.cumulative_trapezoid(speeds, dx=1.0 / fps, initial=0.0)
+    along = scipy.integrate.cumulative_trapezoid(speeds, dx=1.0 / fps, initial=0)
     size = length / along[-1] if along[-1] > 0 else 1.0
     return Timing(fps, along * size, speeds * size)
 

@@ -20,7 +20,10 @@ GROWS = 0.6
 
 
 def vary_strides(
-    laid: Laid, plan: GaitPlan, ask: Callable[[float, np.random.Generator | None], GaitCycle], seed: int
+    laid: Laid,
+    plan: GaitPlan,
+    ask: Callable[[float, np.random.Generator | None], GaitCycle],
+    seed: int,
 ) -> Laid:
     """Let strides differ; footprints stay, and the legs follow.
 
@@ -50,9 +53,7 @@ def vary_strides(
         return laid
     rng = np.random.default_rng(seed)
     mean = ask(float(moving.mean()), None)
-    drawn = [
-        _difference(mean, ask(mean.speed, rng)) for _ in range(int(number[-1]) - first + 2)
-    ]
+    drawn = [_difference(mean, ask(mean.speed, rng)) for _ in range(int(number[-1]) - first + 2)]
     turns = np.stack([turn for turn, _ in drawn])
     moves = np.stack([move for _, move in drawn])
     n = mean.n_samples

@@ -1,5 +1,4 @@
-"""From a plan to a motion: legs to their planned footprints, the pelvis no higher than they reach.
-"""
+"""From a plan to a motion: legs to their footprints, the pelvis no higher than they reach."""
 
 from __future__ import annotations
 
@@ -98,8 +97,7 @@ def plant(laid: Laid, plan: GaitPlan, settle: float = 0.0) -> Woven:
 
 
 def lacking(posed: PosedMotion, laid: Laid, table: GaitTable) -> Array:
-    """How far the pelvis is too high for the legs to reach, shape (T,), metres; 0 where it is not.
-    """
+    """How far the pelvis is too high for the legs to reach, shape (T,), metres; else 0."""
     need = np.zeros(posed.n_frames)
     for foot, leg in enumerate(table.legs.values()):
         span = posed.positions[:, leg.root] - laid.ankles[:, foot]
