@@ -325,6 +325,15 @@ def gait(
             "--others", metavar="CLIPS", help="Clips of other actions: no cycle should be found."
         ),
     ] = None,
+    gap: Annotated[
+        float,
+        typer.Option(
+            min=0.0,
+            max=10.0,
+            metavar="M/S",
+            help="Takes of a person nearer than this in speed are left out together.",
+        ),
+    ] = 0.05,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
@@ -350,7 +359,7 @@ def gait(
         motions = read_motions(place, options, progress, say)
         unlike = [] if none is None else read_motions(none, None, progress, say)
         markers = [load_markers(path) for path in events or ()]
-        result = evaluate_gait(motions, markers, unlike, rows, progress)
+        result = evaluate_gait(motions, markers, unlike, rows, gap, progress)
     if output is not None:
         Writer(force, say).write_report(output, result)
     print(format_report(result, as_json), end="")
