@@ -19,7 +19,13 @@ from motionloom.baselines.gait.events import (
     check_strikes,
     false_cycles,
 )
-from motionloom.baselines.gait.left_out import Bench, Miss, leave_people_out, leave_speeds_out
+from motionloom.baselines.gait.left_out import (
+    GAP,
+    Bench,
+    Miss,
+    leave_people_out,
+    leave_speeds_out,
+)
 from motionloom.clips.prepare import prepare_clip
 from motionloom.errors import InvalidInputError
 from motionloom.gait.cycle import BEHAVIOURS
@@ -200,6 +206,7 @@ def evaluate_gait(
     markers: Sequence[MarkerSequence] = (),
     others: Sequence[Motion] = (),
     told: Sequence[ToldClips] = (),
+    gap: float = GAP,
     progress: Progress = silent,
 ) -> GaitEvaluation:
     """Measure how well gait is found and made.
@@ -214,6 +221,8 @@ def evaluate_gait(
         Clips of other actions, in which no cycle should be found.
     told : sequence of ToldClips
         Whose clips they are, and styles.
+    gap : float, metres per second
+        Takes of a person nearer than this in speed are left out together.
     progress : Progress
         Told of every part.
 
@@ -238,7 +247,7 @@ def evaluate_gait(
             continue
         strikes += [check_strikes(name, gait) for name, gait in found.found.items() if gait.events]
         space = learn_gait(found)
-        own_misses, own_laws = _measure(found, space)
+        own_misses, own_laws = _measure(found, space, gap)
         misses += own_misses
         laws += own_laws
         for behaviour, shares in _stance_shares(space).items():
@@ -283,7 +292,7 @@ def _look(motion: Motion) -> FoundGait | None:
         return None
 
 
-def _measure(found: GaitExamples, space: GaitSpace) -> tuple[list[Miss], list[Law]]:
+def _measure(found: GaitExamples, space: GaitSpace, gap: float) -> tuple[list[Miss], list[Law]]:
     body = next(iter(found.bodies.values()))
     coordinates = mean_coordinates([e.cycle for e in found.examples], body)
     misses = []
@@ -294,7 +303,7 @@ def _measure(found: GaitExamples, space: GaitSpace) -> tuple[list[Miss], list[La
         takes = len(space.spaces[behaviour].line.takes.names)
         laws.append(Law(group, behaviour, law.a, law.b, law.rms, law.pooled_rms, takes))
         bench = _bench(found, behaviour, coordinates)
-        misses += leave_speeds_out(bench) + leave_people_out(bench)
+        misses += leave_speeds_out(bench, gap) + leave_people_out(bench)
     return misses, laws
 
 

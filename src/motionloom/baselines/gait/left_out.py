@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.errors import InvalidInputError
 from motionloom.gait.body import GaitBody
 from motionloom.gait.space.behaviour import BehaviourSpace, Strides, fit_behaviour
 from motionloom.gait.space.coordinates import CycleCoordinates
@@ -185,13 +184,15 @@ def _positions(body: GaitBody, rotations: Array) -> Array:
     return forward_kinematics(motion).positions
 
 
-def leave_speeds_out(bench: Bench) -> list[Miss]:
+def leave_speeds_out(bench: Bench, gap: float = GAP) -> list[Miss]:
     """Every take of people with three speeds and more, made from the other speeds.
 
     Parameters
     ----------
     bench : Bench
         Strides.
+    gap : float, metres per second
+        Takes nearer than this in speed are left out with a take.
 
     Returns
     -------
@@ -202,7 +203,7 @@ def leave_speeds_out(bench: Bench) -> list[Miss]:
     for person in dict.fromkeys(bench.strides.persons):
         takes = bench.takes_of(person)
         for take, speed in takes.items():
-            near = {other for other, v in takes.items() if abs(v - speed) < GAP}
+            near = {other for other, v in takes.items() if other == take or abs(v - speed) < gap}
             rest = [v for other, v in takes.items() if other not in near]
             if len(rest) < 2:
                 continue
@@ -240,20 +241,3 @@ def leave_people_out(bench: Bench) -> list[Miss]:
                     if abs(bench.strides.cycles[stride].speed - speed) >= AWAY:
                         found.append(bench.miss(space, stride, "newcomer", NEWCOMER_METHODS))
     return found
-
-
-def check_bench(bench: Bench) -> None:
-    """Refuse a bench on which nothing can be left out.
-
-    Parameters
-    ----------
-    bench : Bench
-        Strides.
-
-    Raises
-    ------
-    InvalidInputError
-        When nobody has takes at three speeds.
-    """
-    if not any(len(bench.takes_of(p)) >= 3 for p in dict.fromkeys(bench.strides.persons)):
-        raise InvalidInputError(f"nobody has takes of a {bench.behaviour} at three speeds")

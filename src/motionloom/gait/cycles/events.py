@@ -35,7 +35,7 @@ class EventOptions:
     slowest : float
         Slower travel is no gait.
     facing : float, degrees
-        The body faces this near to where it travels.
+        The body faces this near to where it travels, at a strike: in a turn it leads.
     slide : float
         A foot that has struck moves less than this share of the hips' way until the other strikes.
     step_times : tuple of float
@@ -54,7 +54,7 @@ class EventOptions:
     cutoff: float = 8.0
     prominence: float = 0.2
     slowest: float = 0.04
-    facing: float = 30.0
+    facing: float = 60.0
     slide: float = 0.35
     step_times: tuple[float, float] = (0.65, 5.5)
     walk_contact: float = 0.025

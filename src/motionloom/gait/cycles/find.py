@@ -34,6 +34,8 @@ STEADY = 1.6
 AHEAD = 0.2
 #: A contact may lie this far behind the end of a clip, seconds: the foot's peak is still in it.
 BEHIND = 0.08
+#: Over a stride the body faces this near to where it travels, degrees: else it steps aside or back.
+FACING = 30.0
 #: Slower strides, in square roots of gravity times leg length, count only beside others.
 ALONE = 0.2
 #: Where the path turns more within a cycle it is not straight, degrees.
@@ -292,7 +294,7 @@ def _faces(tracks: FootTracks, frames: slice, way: Array) -> bool:
     facing = tracks.facing[frames]
     mean = np.arctan2(np.sin(facing).mean(), np.cos(facing).mean())
     heading = np.arctan2(way[0], way[1])
-    return bool(np.abs(wrap_angle(mean - heading)) <= np.radians(EventOptions.facing))
+    return bool(np.abs(wrap_angle(mean - heading)) <= np.radians(FACING))
 
 
 def _at(values: Array, frames: Array) -> Array:
