@@ -192,6 +192,8 @@ def _gait_of(table: GaitTable) -> sk.Gait:
         strikes=np.array(table.strikes),
         stances=np.array(table.stances),
         flats=np.array(table.flats),
+        running=np.array(table.running),
+        transition=np.array(table.transition),
         left=table.foot(0),
         right=table.foot(1),
     )
@@ -229,6 +231,8 @@ def _room_for(table: GaitTable) -> sk.Room:
         way=np.zeros(8),
         quick=np.zeros(2),
         turns=np.zeros((4, 4)),
+        other=np.zeros((1, n, 4)),
+        other_deviation=np.zeros((1, 3)),
     )
 
 

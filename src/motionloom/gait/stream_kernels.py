@@ -13,15 +13,18 @@ from motionloom.gait.path.kernels import FootArrays, place_feet, sample_poses
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: Places of the state: the body's x, z, direction, speed, turning rate, phase, lean, drop.
-X, Z, HEADING, SPEED, RATE, PHASE, LEAN, DROP = range(8)
+#: Places of the state: the body's x, z, direction, speed, turning rate, phase, lean, drop, and how
+#: much its pose is that of a run.
+X, Z, HEADING, SPEED, RATE, PHASE, LEAN, DROP, RUNS = range(9)
 #: From here on ten numbers for each foot: share of the step, number of the next strike, footprint
 #: it stands on or has left (x, z, direction), and the one it comes to.
-FEET = 8
+FEET = 9
 SHARE, STRIKE, OLD, NEW = 0, 1, 2, 5
 FOOT_SIZE = 8
 SIZE = FEET + 2 * FOOT_SIZE
 
+#: Time over which the body's pose goes over from walking to running, seconds.
+CHANGE_TIME = 0.25
 #: Time over which speed and direction come to what is wanted, seconds, at no more than these
 #: accelerations (metres per second squared, radians per second squared).
 SPEED_TIME, ACCELERATION, BRAKING = 0.3, 2.2, 2.8
@@ -58,6 +61,8 @@ class Gait(NamedTuple):
     strikes: Array
     stances: Array
     flats: Array
+    running: Array
+    transition: Array
     left: FootArrays
     right: FootArrays
 
@@ -89,6 +94,8 @@ class Room(NamedTuple):
     way: Array
     quick: Array
     turns: Array
+    other: Array
+    other_deviation: Array
 
 
 @part
@@ -349,18 +356,49 @@ def _need(legs, positions, ankles):  # pragma: no cover - compiled
 
 
 @part
+def _pose_at(speed, gait, room, pose, deviation):  # pragma: no cover - compiled
+    """Sample the pose of a speed."""
+    _bracket(gait.speeds, speed, room.node, room.share)
+    sample_poses(
+        room.node, room.share, room.phase, gait.rotations, gait.deviations, pose, deviation
+    )
+
+
+@part
+def _mix(share, pose, other, deviation, other_deviation):  # pragma: no cover - compiled
+    """Bring a pose (J, 4) and its deviation nearer to others by a share."""
+    for q in range(3):
+        deviation[q] += share * (other_deviation[q] - deviation[q])
+    for j in range(len(pose)):
+        sign = 1.0
+        if _dot4(pose[j], other[j]) < 0:
+            sign = -1.0
+        for q in range(4):
+            pose[j, q] = (1.0 - share) * pose[j, q] + sign * share * other[j, q]
+        size = 1.0 / np.sqrt(_dot4(pose[j], pose[j]))
+        for q in range(4):
+            pose[j, q] *= size
+
+
+@part
+def _dot4(a, b):  # pragma: no cover - compiled
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+
+
+@part
 def _place_body(state, legs, gait, pose, place, room):  # pragma: no cover - compiled
     """Sample the pose and put its root where the body is."""
     room.phase[0] = state[PHASE]
-    sample_poses(
-        room.node,
-        room.share,
-        room.phase,
-        gait.rotations,
-        gait.deviations,
-        pose,
-        room.deviation,
-    )
+    runs = state[RUNS]
+    if runs > 0.999:
+        _pose_at(max(state[SPEED], gait.transition[1]), gait, room, pose, room.deviation)
+    else:
+        _pose_at(min(state[SPEED], gait.transition[0]), gait, room, pose, room.deviation)
+        if runs > 0.001:
+            fast = max(state[SPEED], gait.transition[1])
+            _pose_at(fast, gait, room, room.other, room.other_deviation)
+            _mix(runs, pose[0], room.other[0], room.deviation[0], room.other_deviation[0])
+    _bracket(gait.speeds, state[SPEED], room.node, room.share)
     deviation = room.deviation[0]
     c, s = np.cos(state[HEADING]), np.sin(state[HEADING])
     place[0] = state[X] + c * deviation[0] + s * deviation[2]
@@ -387,6 +425,8 @@ def advance(state, wanted, dt, gait, legs, room, pose, place):  # pragma: no cov
     i = room.node[0]
     w = room.share[0]
     duration = (1 - w) * gait.durations[i] + w * gait.durations[i + 1]
+    runs = (1 - w) * gait.running[i] + w * gait.running[i + 1]
+    state[RUNS] += (1.0 - np.exp(-dt / CHANGE_TIME)) * (runs - state[RUNS])
     pace = min(state[SPEED] / HALTS, 1.0)
     if max(state[FEET + SHARE], state[FEET + FOOT_SIZE + SHARE]) >= 0.5:
         pace = max(pace, FINISH)

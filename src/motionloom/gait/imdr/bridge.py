@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import scipy
@@ -21,7 +20,7 @@ from motionloom.gait.path.phases import LEAVES, STRUCK, halting
 from motionloom.gait.path.plan import GaitPlan, plan_gait
 from motionloom.gait.path.route import Route
 from motionloom.gait.path.table import GaitTable, motion_of
-from motionloom.gait.path.timing import Timing, between_speeds
+from motionloom.gait.path.timing import ACCELERATION, CHANGE_TIME, Timing, between_speeds
 from motionloom.gait.path.weave import Woven, plant
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
@@ -127,14 +126,33 @@ def plan_way(
 def _passing_at(
     route: Route, times: Array, speeds: tuple[float, float], seconds: float, fps: float
 ) -> Timing:
-    """Times along a route through its marks, at given speeds at both ends."""
-    now = np.arange(round(seconds * fps) + 1) / fps
-    curve: Any = scipy.interpolate.CubicSpline(
-        times, route.marks, bc_type=((1, np.array(speeds[0])), (1, np.array(speeds[1])))
+    """Times along a route past its marks, speeds at both ends given, as evenly as is gentle.
+
+    Speeds between the marks are averaged over as long as a change of speed takes, and scaled in the
+    middle of the gap to make the whole way: marks are passed a little early or late where the times
+    ask for a sudden change.
+    """
+    n = round(seconds * fps) + 1
+    even = np.diff(route.marks) / np.diff(times)
+    piece = np.clip(np.searchsorted(times, np.arange(n) / fps, side="right") - 1, 0, len(even) - 1)
+    change = max(abs(speeds[0] - even[0]), abs(speeds[1] - even[-1]), float(np.ptp(even)))
+    half = max(1, round(0.5 * fps * min(max(CHANGE_TIME, change / ACCELERATION), 0.5 * seconds)))
+    told = np.concatenate([np.full(half, speeds[0]), even[piece], np.full(half, speeds[1])])
+    kernel = np.hanning(2 * half + 3)[1:-1]
+    smooth = np.convolve(told, kernel / kernel.sum(), mode="same")[half : half + n]
+    u = np.linspace(0.0, 1.0, n)
+    # Half of the step from the clips' speeds is over at the ends: the rest is taken back there.
+    near = np.clip(np.arange(n) / half, 0.0, 1.0)
+    smooth += (speeds[0] - smooth[0]) * (1.0 - near) ** 2
+    smooth += (speeds[1] - smooth[-1]) * (1.0 - near[::-1]) ** 2
+    hill = 30.0 * (u * (1.0 - u)) ** 2
+    smooth = smooth + hill * (
+        route.length / seconds - float(np.mean(0.5 * (smooth[1:] + smooth[:-1])))
     )
-    if curve(now, 1).min() < 0:
-        curve = scipy.interpolate.PchipInterpolator(times, route.marks)
-    return Timing(fps, np.maximum.accumulate(curve(now)), np.maximum(curve(now, 1), 0.0))
+    smooth = np.maximum(smooth, 0.0)
+    along = scipy.integrate.cumulative_trapezoid(smooth, dx=1.0 / fps, initial=0)
+    size = route.length / float(along[-1])
+    return Timing(fps, along * size, smooth * size)
 
 
 def plan_phases(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
@@ -14,6 +15,9 @@ from motionloom.gait.path.plan import GaitPlan
 from motionloom.gait.path.table import GaitTable
 
 Array = NDArray[np.float64]
+
+#: The body's pose goes over from walking to running within this time, seconds.
+CHANGE_TIME = 0.8
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,11 +89,48 @@ def sampled(table: GaitTable, way: Way) -> tuple[Array, Array]:
     deviations : array of shape (T, 3), metres
         The root: left, up, ahead.
     """
-    node, part = table.bracket(way.speeds)
-    poses = np.empty((way.n_frames, *table.rotations.shape[2:]))
-    places = np.empty((way.n_frames, 3))
-    sample_poses(node, part, way.phases, table.rotations, table.deviations, poses, places)
+    running = running_share(table, way.speeds, way.fps)
+    if not running.any():
+        return _at_speeds(table, way.speeds, way.phases)
+    # Arms take longer to come up than the speed may take to pass the transition.
+    slow, fast = table.transition
+    walked = _at_speeds(table, np.minimum(way.speeds, slow), way.phases)
+    run = _at_speeds(table, np.maximum(way.speeds, fast), way.phases)
+    places = (1.0 - running)[:, None] * walked[1] + running[:, None] * run[1]
+    return rot.slerp(walked[0], run[0], running[:, None]), places
+
+
+def _at_speeds(table: GaitTable, speeds: Array, phases: Array) -> tuple[Array, Array]:
+    node, part = table.bracket(speeds)
+    poses = np.empty((len(speeds), *table.rotations.shape[2:]))
+    places = np.empty((len(speeds), 3))
+    sample_poses(node, part, phases, table.rotations, table.deviations, poses, places)
     return poses, places
+
+
+def running_share(table: GaitTable, speeds: Array, fps: float) -> Array:
+    """How much the body's pose is that of a run, from 0 to 1, changing gently.
+
+    Parameters
+    ----------
+    table : GaitTable
+        Where walking gives way to running.
+    speeds : array of shape (T,), metres per second
+        Frame by frame.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    array of shape (T,)
+    """
+    share = table.mixed(table.running, speeds)
+    if not share.any():
+        return share
+    half = max(1, round(0.5 * CHANGE_TIME * fps))
+    kernel = np.hanning(2 * half + 3)[1:-1]
+    smooth: Array = scipy.ndimage.convolve1d(share, kernel / kernel.sum(), mode="nearest")
+    return smooth
 
 
 def place_foot(table: GaitTable, speeds: Array, steps: FootSteps, foot: int) -> tuple[Array, Array]:

@@ -102,6 +102,14 @@ class GaitTable:
         """Samples N of a cycle."""
         return int(self.rotations.shape[1])
 
+    @property
+    def transition(self) -> tuple[float, float]:
+        """Fastest node of walking and slowest of running, metres per second."""
+        runs = np.flatnonzero(self.running)
+        if not len(runs):
+            return float(self.speeds[-1]), float(self.speeds[-1])
+        return float(self.speeds[runs[0] - 1]), float(self.speeds[runs[0]])
+
     def foot(self, foot: int) -> FootArrays:
         """Arrays of one foot, 0 left and 1 right, as compiled code takes them."""
         return FootArrays(
