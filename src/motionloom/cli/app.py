@@ -11,6 +11,7 @@ from motionloom.cli.convert import convert
 from motionloom.cli.demo import demo
 from motionloom.cli.edit import edit
 from motionloom.cli.evaluate import app as evaluate
+from motionloom.cli.evaluate_gait_ways import gait_gaps, gait_ways
 from motionloom.cli.gait import app as gait
 from motionloom.cli.gait_make import make as make_gait
 from motionloom.cli.graph import app as graph
@@ -56,6 +57,8 @@ for command in (
 ):
     app.command()(command)
 gait.command("make")(make_gait)
+evaluate.command("gait-ways")(gait_ways)
+evaluate.command("gait-gaps")(gait_gaps)
 app.add_typer(gait)
 app.add_typer(graph)
 app.add_typer(inbetween)
