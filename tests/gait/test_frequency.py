@@ -26,3 +26,8 @@ def test_short_legs_step_more_often():
     law = fit_frequency("walk", np.array([1.0, 2.0]), np.array([0.75, 1.05]), ["a", "a"])
     assert law.at(1.3, 0.7) > law.at(1.3, 1.0)
     assert law.at(1.3, 0.7, "nobody") == law.at(1.3, 0.7)
+
+
+def test_nobody_steps_less_often_to_be_faster():
+    law = fit_frequency("run", np.array([2.0, 4.0]), np.array([1.5, 1.2]), ["a", "a"])
+    assert law.b == 0.0

@@ -12,9 +12,11 @@ from motionloom.cli.demo import demo
 from motionloom.cli.edit import edit
 from motionloom.cli.evaluate import app as evaluate
 from motionloom.cli.evaluate_gait_ways import gait_gaps, gait_ways
+from motionloom.cli.evaluate_idle import evaluate_idle
 from motionloom.cli.gait import app as gait
 from motionloom.cli.gait_make import make as make_gait
 from motionloom.cli.graph import app as graph
+from motionloom.cli.idle import app as idle
 from motionloom.cli.inbetween import app as inbetween
 from motionloom.cli.info import info
 from motionloom.cli.library import app as library
@@ -61,9 +63,11 @@ evaluate.command("gait-ways")(gait_ways)
 evaluate.command("gait-gaps")(gait_gaps)
 app.add_typer(gait)
 app.add_typer(graph)
+app.add_typer(idle)
 app.add_typer(inbetween)
 app.add_typer(library)
 app.add_typer(model)
+evaluate.command("idle")(evaluate_idle)
 app.add_typer(evaluate)
 
 

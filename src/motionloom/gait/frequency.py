@@ -90,6 +90,7 @@ def fit_frequency(
     expected = EXPECTED[behaviour][1]
     prior = _SPREAD**2
     b = float((within[0] @ within[1] + prior * expected) / (within[0] @ within[0] + prior))
+    b = min(max(b, 0.0), 1.0)  # nobody steps less often to be faster, or with shorter steps
     level = {p: float((y - b * x)[names == p].mean()) for p in dict.fromkeys(persons)}
     middle = float(np.mean(list(level.values())))
     factors = {p: float(np.exp(own - middle)) for p, own in level.items()}

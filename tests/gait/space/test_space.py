@@ -1,5 +1,7 @@
 """GaitSpace: cycles at speeds, sizes, styles and of people."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -25,8 +27,6 @@ def people(gait_motions):
     small = performer_clips(performer=make_performer(height=1.45))
     own = [clip.motion for clip in small if clip.motion.name == "walk_1.1"]
     told = (ToldClips("small", person="small"), ToldClips("*", person="tall"))
-    from dataclasses import replace
-
     return fit_gait([*gait_motions, *(replace(m, name="small") for m in own)], told)
 
 
@@ -170,3 +170,12 @@ def test_clips_without_gait_are_refused(performances):
 def test_clips_of_other_joints_are_refused(gait_motions, walkers):
     with pytest.raises(InvalidInputError, match="the same joints"):
         fit_gait([gait_motions[0], walkers.motions[0]])
+
+
+def test_clips_of_another_rest_pose_are_refused(gait_motions):
+    first = gait_motions[0]
+    offsets = first.skeleton.offsets.copy()
+    offsets[first.skeleton.index("LeftLeg")] = [0.0, 0.0, 0.4]
+    other = replace(first, skeleton=replace(first.skeleton, offsets=offsets), name="other")
+    with pytest.raises(InvalidInputError, match="rest pose"):
+        fit_gait([gait_motions[1], other])

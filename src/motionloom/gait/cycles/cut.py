@@ -99,7 +99,8 @@ def _deviations(way: Array, travel: float, ground: float) -> Array:
 
 def _sampled(down: Bools, frames: Array) -> Bools:
     nearest = np.clip(np.round(frames).astype(int), 0, len(down) - 1)
-    return down[nearest]
+    sampled: Bools = down[nearest]
+    return sampled
 
 
 def _centred(cycle: GaitCycle) -> GaitCycle:

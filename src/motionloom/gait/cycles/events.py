@@ -1,7 +1,7 @@
 """Strikes and offs of two feet, found where the ankles lie farthest ahead of and behind the hips.
 
-Peaks of (ankle - hips) along the smoothed direction of travel (Zeni et al. 2008), then gates: alternation,
-travel, facing and a foot that stays where it struck.
+Peaks of (ankle - hips) along the smoothed direction of travel (Zeni et al. 2008), then gates:
+alternation, travel, facing and a foot that stays where it struck.
 """
 
 from __future__ import annotations

@@ -185,7 +185,7 @@ def _runs(
     """In which frames somebody runs, judged stride by stride."""
     pace = travelling.speed / np.sqrt(GRAVITY * tracks.leg)
     # Faster than this nobody walks; a walking race is out of what captures hold.
-    running = pace > 1.5 * options.run_speed
+    running: Bools = np.asarray(pace > 1.5 * options.run_speed, bool)
     for side in range(2):
         own = [f for f, s in strikes if s == side]
         for a, b in pairwise(own):

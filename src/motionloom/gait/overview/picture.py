@@ -126,14 +126,15 @@ def _draw_transition(places: list[Axes], overview: GaitOverview) -> None:
             axes.axis("off")
         places[0].text(0, 0.5, "one behaviour only: no transition", fontsize=9)
         return
+    first = {b: values[:, 0] for b, values in transition.coefficients.items()}
     curves = (
-        ("first component of both, walk and run", lambda b: transition.coefficients[b][:, 0]),
-        ("share of the cycle that a foot is down", lambda b: transition.duty[b]),
-        ("step length, m", lambda b: transition.step[b]),
+        ("first component of both, walk and run", first),
+        ("share of the cycle that a foot is down", transition.duty),
+        ("step length, m", transition.step),
     )
     for axes, (title, values) in zip(places, curves, strict=False):
-        for behaviour in overview.space.spaces:
-            axes.plot(transition.speeds, values(behaviour), label=behaviour)
+        for behaviour, curve in values.items():
+            axes.plot(transition.speeds, curve, label=behaviour)
         axes.axvline(transition.meeting, color="0.5", ls=":")
         axes.legend(fontsize=7)
         _label(axes, title, "m/s")

@@ -27,6 +27,8 @@ from motionloom.skeleton import Skeleton
 
 #: Bones of one person's clips differ by less than this, metres.
 SAME_BONES = 0.003
+#: Cosine of the angle between bones of two people at rest below which their rest poses differ.
+TURNED = 0.85
 #: Halves of a cycle that is learned from differ in speed by less than this factor.
 STEADY = 1.25
 #: Looser than for pinning feet: a foot that rolls is down too. In leg lengths and per second.
@@ -193,6 +195,27 @@ def _check_joints(motions: Sequence[PosedMotion]) -> None:
                 f" ({posed.skeleton.n_joints} joints) has others than {first.motion.name!r}"
                 f" ({first.skeleton.n_joints}); fit one space for each kind of skeleton"
             )
+        turned = _turned_bone(posed, first)
+        if turned:
+            raise InvalidInputError(
+                f"clips of a gait space must have one rest pose; the bone to {turned!r} of"
+                f" {posed.motion.name!r} points elsewhere than that of {first.motion.name!r}; fit"
+                " one space for each kind of skeleton"
+            )
+
+
+def _turned_bone(posed: PosedMotion, first: PosedMotion) -> str:
+    """A joint of the legs or arms whose bone has another direction at rest; empty for none."""
+    skeletons = [one.motion.mean_skeleton() for one in (posed, first)]
+    limbs = [
+        j for role, j in first.roles.joints.items() if role.endswith(("knee", "foot", "elbow"))
+    ]
+    for joint in limbs:
+        own, other = (skeleton.offsets[joint] for skeleton in skeletons)
+        lengths = float(np.linalg.norm(own) * np.linalg.norm(other))
+        if lengths > 0 and float(own @ other) < TURNED * lengths:
+            return first.skeleton.names[joint]
+    return ""
 
 
 def _named_persons(clips: list[_Clip], notes: list[str]) -> list[_Clip]:

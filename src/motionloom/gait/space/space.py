@@ -115,8 +115,9 @@ class GaitSpace:
         """
         own = self.body(person).hip_height
         height = hip_height or own
-        if person in self.meetings:
-            return float(self.meetings[person] * np.sqrt(height / own))
+        meeting = self.meetings.get(person or "")
+        if meeting is not None:
+            return float(meeting * np.sqrt(height / own))
         return float(np.sqrt(FROUDE * _GRAVITY * height))
 
     def behaviour_at(

@@ -82,8 +82,9 @@ def trust_of(
         basis = "own" if pace[1] - pace[0] >= APART else "shifted"
     reach = pace if style is None else style
     # Along the population's line people may go wherever others have been.
-    low = min(reach[0] - BEYOND[basis], everybody[0] if basis == "shifted" else np.inf)
-    high = max(reach[1] + BEYOND[basis], everybody[1] if basis == "shifted" else -np.inf)
+    along = basis == "shifted" and style is None
+    low = min(reach[0] - BEYOND[basis], everybody[0] if along else np.inf)
+    high = max(reach[1] + BEYOND[basis], everybody[1] if along else -np.inf)
     low = max(low, 0.5 * min(pace[0], everybody[0]))
     return Trust(
         (pace[0] * hip_height, pace[1] * hip_height),

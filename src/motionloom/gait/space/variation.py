@@ -19,6 +19,8 @@ COMPONENTS = 8
 _ENOUGH = 4
 #: Nobody varies more than this times the others.
 _MOST = 2.0
+#: Larger spreads of log frequency are of takes whose speed changes.
+_MOST_FREQUENCY = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,5 +91,5 @@ def fit_variation(
         if freedom[own].sum() >= _ENOUGH:
             amount = np.sqrt((away[own] ** 2).sum() / freedom[own].sum() / usual)
             amounts[str(person)] = float(min(amount, _MOST))
-    spread = float(np.sqrt((beats**2).sum() / freedom.sum()))
+    spread = min(float(np.sqrt((beats**2).sum() / freedom.sum())), _MOST_FREQUENCY)
     return StrideVariation(basis.axes * sizes[:, None], amounts, spread)
