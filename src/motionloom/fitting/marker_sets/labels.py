@@ -39,6 +39,17 @@ def plain_labels(labels: Sequence[str]) -> list[str]:
     return [plain(label) for label in cut]
 
 
+def mark_quartets(words: Sequence[str]) -> list[str]:
+    """Plain labels, with a mark on origins of computed frames: four labels that differ in their
+    end, o, a, l and p. On its own such an origin's label can be that of a marker.
+    """
+    known = set(words)
+    return [
+        f"{word}!" if word[-1:] == "o" and {word[:-1] + c for c in "alp"} <= known else word
+        for word in words
+    ]
+
+
 def sided(pattern: str) -> list[tuple[str, str]]:
     """Plain labels that a row of a data file stands for, each with its side (or nothing)."""
     found = []
@@ -61,12 +72,12 @@ def _virtual() -> re.Pattern[str]:
 
 def centre_of(word: str) -> str | None:
     """Joint whose centre a plain label names: ``"left_hip"`` for ``lhjc``; None for others."""
-    return _centres().get(word)
+    return _centres().get(word.rstrip("!"))
 
 
 def is_virtual(word: str) -> bool:
     """Whether a plain label names a point that a program computed."""
-    return word in _centres() or _virtual().fullmatch(word) is not None
+    return word.endswith("!") or word in _centres() or _virtual().fullmatch(word) is not None
 
 
 def is_nameless(word: str) -> bool:

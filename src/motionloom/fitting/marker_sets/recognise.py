@@ -13,6 +13,7 @@ from motionloom.fitting.marker_sets.labels import (
     centre_of,
     is_nameless,
     is_virtual,
+    mark_quartets,
     plain_labels,
     sided,
     subject_of,
@@ -45,6 +46,8 @@ class MarkerSet:
         Labels as people write them, by plain label.
     centres : bool
         Whether its points are no markers but computed joint centres.
+    alternatives : mapping of str to tuple of str
+        Places that need not be there where others are.
     """
 
     name: str
@@ -54,6 +57,7 @@ class MarkerSet:
     extra: Mapping[str, str]
     shown: Mapping[str, str]
     centres: bool = False
+    alternatives: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def place_of(self, word: str) -> str | None:
         """Name of the place that a plain label stands for."""
@@ -131,6 +135,7 @@ def _read_set(name: str) -> MarkerSet:
         extra=parts[1],
         shown=shown,
         centres=bool(data.get("centres")),
+        alternatives={k: tuple(v) for k, v in data.get("alternatives", {}).items()},
     )
 
 
@@ -172,7 +177,7 @@ def recognise(
         When too few labels say where their markers sit; the sentence says what to provide.
     """
     table = table or {}
-    words = plain_labels(labels)
+    words = mark_quartets(plain_labels(labels))
     subject, notes = _choose_subject(labels, words)
     own = {i: w for i, w in enumerate(words) if subject is None or subject_of(labels[i]) == subject}
     told = {i: table[labels[i]] for i in own if labels[i] in table}
@@ -246,7 +251,8 @@ def _places(best: MarkerSet, words: Mapping[int, str]) -> dict[int, Place]:
 
 def _missing(best: MarkerSet, places: Mapping[int, Place]) -> tuple[str, ...]:
     have = {place.name for place in places.values()}
-    return tuple(label for place, label in best.wanted.items() if place not in have)
+    spared = {p for p, others in best.alternatives.items() if have.issuperset(others)}
+    return tuple(label for p, label in best.wanted.items() if p not in have | spared)
 
 
 def _check(found: Recognised, labels: Sequence[str], words: Sequence[str]) -> None:
