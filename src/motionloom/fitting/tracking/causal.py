@@ -141,9 +141,14 @@ class MarkerTracker:
         if self._astray > self._settings.patience and self._is_enough():
             self._start()
 
+    @property
+    def enough(self) -> int:
+        """Markers a frame must have for the body to be found in it."""
+        return max(int(np.ceil(_ENOUGH * len(self._valid))), 3)
+
     def _is_enough(self) -> bool:
         first = self.rig.nodes == 0
-        enough = self._valid.sum() >= max(_ENOUGH * len(self._valid), 3)
+        enough = self._valid.sum() >= self.enough
         return bool(enough and self._valid[first].sum() >= min(3, first.sum()))
 
     def _start(self) -> None:
@@ -202,7 +207,7 @@ def make_settings(rig: Rig, frame_time: float, options: TrackingOptions) -> Any:
     r = (4 + index - np.sqrt(8 * index + index**2)) / 4
     alpha = 1 - r**2
     beta = 2 * (2 - alpha) - 4 * np.sqrt(1 - alpha)
-    told = _told_by_all(rig, make_work(rig)) * (1 - alpha) / alpha
+    told = told_by_all(rig) * (1 - alpha) / alpha
     return Settings(
         root_weight=float(told[:3].min()),
         turn_weights=told[3:].reshape(-1, 3).min(axis=1),
@@ -217,7 +222,7 @@ def make_settings(rig: Rig, frame_time: float, options: TrackingOptions) -> Any:
     )
 
 
-def _told_by_all(rig: Rig, work: Work) -> Array:
+def told_by_all(rig: Rig) -> Array:
     """Inverse variance of each unknown when all markers are seen, what is above it being known."""
     from motionloom.fitting.tracking.normal import (
         fill_equations,
@@ -226,6 +231,7 @@ def _told_by_all(rig: Rig, work: Work) -> Array:
         tell_ranks,
     )
 
+    work = make_work(rig)
     tell_ranks(rig, work, 0.0, np.zeros(len(rig.joints), np.int64))
     sum_moments(rig, work)
     fill_equations(rig, work)
