@@ -21,7 +21,7 @@ from motionloom.fitting.tracking.normal import (
     sum_moments,
 )
 from motionloom.fitting.tracking.rig import Array, Ints
-from motionloom.fitting.tracking.turning import turn_by, way_between
+from motionloom.fitting.tracking.turning import turn_by, vector_of, way_between
 
 #: At most so many markers that are not trusted are looked at for having changed places.
 MOST_DOUBTED = 24
@@ -192,27 +192,30 @@ def add_prior(rig, work, state, settings):  # pragma: no cover - compiled
         turn = state.turns[k]
         weight = settings.turn_weights[k] * (_LOST_PRIOR if state.lost[k] else 1.0)
         x, y, z = way_between(turn, state.told_turns[k])
-        x *= weight
-        y *= weight
-        z *= weight
         rest = rig.rest_weights[k]
-        # The rest pose pulls by the quaternion's vector, which is cheap and fades far from it.
-        pull = 2 * rest * (1.0 if turn[0] >= 0 else -1.0)
-        x -= pull * turn[1]
-        y -= pull * turn[2]
-        z -= pull * turn[3]
+        a, b, c = vector_of(turn)
+        x = weight * x - rest[0] * a
+        y = weight * y - rest[1] * b
+        z = weight * z - rest[2] * c
         p = rig.parents[k]
         j = 3 + 3 * k
-        if p < 0:
+        if p < 0:  # it has no rest pose
             g[j] += x
             g[j + 1] += y
             g[j + 2] += z
-        else:
-            f = work.frames[p]
             for i in range(3):
-                g[j + i] += f[i, 0] * x + f[i, 1] * y + f[i, 2] * z
+                h[j + i, j + i] += weight
+            continue
+        f = work.frames[p]
         for i in range(3):
-            h[j + i, j + i] += weight + rest
+            g[j + i] += f[i, 0] * x + f[i, 1] * y + f[i, 2] * z
+            h[j + i, j + i] += weight
+            for l in range(i + 1):
+                h[j + i, j + l] += (
+                    rest[0] * f[i, 0] * f[l, 0]
+                    + rest[1] * f[i, 1] * f[l, 1]
+                    + rest[2] * f[i, 2] * f[l, 2]
+                )
 
 
 @njit(cache=True)

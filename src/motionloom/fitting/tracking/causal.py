@@ -236,6 +236,6 @@ def told_by_all(rig: Rig) -> Array:
     sum_moments(rig, work)
     fill_equations(rig, work)
     diagonal = np.arange(len(rig.above))
-    work.matrix[diagonal[3:], diagonal[3:]] += np.repeat(rig.rest_weights, 3)
+    work.matrix[diagonal[3:], diagonal[3:]] += rig.rest_weights.ravel()
     solve_equations(rig.above, work.matrix, work.step)
     return work.matrix[diagonal, diagonal] ** -2.0

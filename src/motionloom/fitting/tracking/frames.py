@@ -5,7 +5,7 @@ from __future__ import annotations
 from numba import njit
 
 from motionloom.fitting.tracking.normal import fill_equations, run_forward, sum_moments
-from motionloom.fitting.tracking.turning import turn_by, way_between
+from motionloom.fitting.tracking.turning import turn_by, vector_of, way_between
 
 
 @njit(cache=True)
@@ -47,13 +47,12 @@ def gather_frames(
                 band[i - j, base + j] += work.matrix[i, j]
                 j = rig.above[j]
         for k in range(len(rig.parents)):
-            # Within a turn the block is symmetric but only its lower half was walked.
-            rest = rig.rest_weights[k]
-            turn = turns[t, k]
-            pull = 2 * rest * (1.0 if turn[0] >= 0 else -1.0)
+            x, y, z = vector_of(turns[t, k])
+            at = base + 3 + 3 * k
             for i in range(3):
-                band[0, base + 3 + 3 * k + i] += rest
-                right[base + 3 + 3 * k + i] -= pull * turn[1 + i]
+                rest = rig.rest_weights[k, i]
+                band[0, at + i] += rest
+                right[at + i] -= rest * (x if i == 0 else (y if i == 1 else z))
 
 
 @njit(cache=True)

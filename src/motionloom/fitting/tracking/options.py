@@ -22,7 +22,10 @@ class TrackingOptions:
     least_scatter : float, metres
         No marker counts as more exact than this.
     rest_spread, bare_rest_spread : float, radians
-        Standard deviation of a turn about its rest pose, with markers on the segment and without.
+        Standard deviation of a turn about its rest pose, with markers on the segment and without,
+        where the model does not say.
+    least_spread : float, radians
+        No turn is taken to be more certain than this.
     least_lever : float, metres
         A turn is told by markers at least this far from its axis.
     habit_time : float, seconds
@@ -40,6 +43,7 @@ class TrackingOptions:
     least_scatter: float = 0.004
     rest_spread: float = 3.0
     bare_rest_spread: float = 0.5
+    least_spread: float = 0.02
     least_lever: float = 0.02
     habit_time: float = 0.25
     coast_time: float = 0.15

@@ -39,8 +39,8 @@ class Rig(NamedTuple):
         Inverse variance of each marker about its place.
     above : int array of shape (N,)
         Unknown above each unknown in the tree, -1 for the first.
-    rest_weights : array of shape (K,), 1 / radians^2
-        Pull of each node towards its rest pose.
+    rest_weights : array of shape (K, 3), 1 / radians^2
+        Pull of each node's rotation vector towards 0, along its parent's axes.
     ranks : int array of shape (K,)
         Directions of each node's turn that the markers tell when all are seen.
     own : int array of shape (K,)
@@ -134,20 +134,20 @@ def make_rig(model: MarkerModel, options: TrackingOptions) -> Rig:
             f"a body is tracked by at least 3 markers, the model has {len(model.labels)}"
         )
     joints = _moving_joints(model)
-    node_of = {int(joint): node for node, joint in enumerate(joints)}
-    parents = np.array([node_of.get(int(p), -1) for p in model.skeleton.parents[joints]])
-    nodes = np.array([node_of[int(j)] for j in model.joints])
+    holders, places = _held_by(model, joints)
+    parents = np.array([holders[p] if p >= 0 else -1 for p in model.skeleton.parents[joints]])
+    above = np.maximum(model.skeleton.parents[joints], 0)
+    nodes = holders[model.joints]
     own = np.bincount(nodes, minlength=len(joints))
-    pull = np.where(own > 0, options.rest_spread, options.bare_rest_spread)
     rig = Rig(
         joints=joints,
         parents=parents,
-        offsets=np.array(model.skeleton.offsets[joints]),
-        places=np.array(model.offsets),
+        offsets=model.skeleton.offsets[joints] + np.where(parents[:, None] >= 0, places[above], 0.0),
+        places=model.offsets + places[model.joints],
         nodes=nodes,
         weights=1.0 / np.maximum(model.scatter, options.least_scatter) ** 2,
         above=_unknowns_above(parents),
-        rest_weights=1.0 / pull**2,
+        rest_weights=_rest_weights(model.spreads[joints], own, options),
         ranks=np.zeros(len(joints), np.int64),
         own=own,
     )
@@ -160,11 +160,39 @@ def make_rig(model: MarkerModel, options: TrackingOptions) -> Rig:
 
 
 def _moving_joints(model: MarkerModel) -> Ints:
-    """Joints with markers on them or below, ascending; always the root."""
+    """Joints that turn and have markers on them or below, ascending; always the root."""
     moving = {0}
     for joint in set(model.joints.tolist()):
         moving.update(model.skeleton.chain(joint))
-    return np.array(sorted(moving))
+    turning = model.turning
+    return np.array([j for j in sorted(moving) if j == 0 or turning[j]])
+
+
+def _held_by(model: MarkerModel, joints: Ints) -> tuple[Ints, Array]:
+    """Of every joint the node that carries it, and its place in that node's frame.
+
+    Between them are only joints that never turn, whose axes are the node's.
+    """
+    skeleton = model.skeleton
+    holders = np.zeros(skeleton.n_joints, np.int64)
+    places = np.zeros((skeleton.n_joints, 3))
+    node_of = {int(joint): node for node, joint in enumerate(joints)}
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        if joint in node_of:
+            holders[joint] = node_of[joint]
+        else:
+            holders[joint] = holders[parent]
+            places[joint] = places[parent] + skeleton.offsets[joint]
+    return holders, places
+
+
+def _rest_weights(spreads: Array, own: Ints, options: TrackingOptions) -> Array:
+    """What the model says of each turn; where it says nothing, the options. The root is free."""
+    usual = np.where(own > 0, options.rest_spread, options.bare_rest_spread)[:, None]
+    told = np.where(np.isfinite(spreads), spreads, usual)
+    weights = np.maximum(told, options.least_spread) ** -2.0
+    weights[0] = 0.0
+    return weights
 
 
 def _unknowns_above(parents: Ints) -> Ints:

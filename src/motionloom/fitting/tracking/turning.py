@@ -37,3 +37,14 @@ def way_between(before, after):  # pragma: no cover - compiled
     s = sqrt(x * x + y * y + z * z)
     f = 2 * atan2(s, w) / s if s > 1e-9 else 2.0
     return f * x, f * y, f * z
+
+
+@njit(cache=True)
+def vector_of(turn):  # pragma: no cover - compiled
+    """Rotation vector of a quaternion, the short way."""
+    w, x, y, z = turn[0], turn[1], turn[2], turn[3]
+    if w < 0:
+        w, x, y, z = -w, -x, -y, -z
+    s = sqrt(x * x + y * y + z * z)
+    f = 2 * atan2(s, w) / s if s > 1e-9 else 2.0
+    return f * x, f * y, f * z
