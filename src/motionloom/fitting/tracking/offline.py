@@ -36,6 +36,7 @@ class _Followed:
     trusted: Flags
     sources: NDArray[np.int64]
     observable: Flags
+    residuals: Array
 
 
 def track(
@@ -87,23 +88,60 @@ def track(
         misses, own = smoother.miss(roots, turns, observed)
         trusted = valid & (_surprises(own, valid & (trust > 0), options, given) < options.gate)
         trust = trusted.astype(float)
-    motion = _as_motion(model, rig, given, roots, turns)
-    joints_observed = _joints_told(model, tracker, trusted, followed, valid)
+    smoothed = replace(followed, roots=roots, turns=turns, trusted=trusted)
+    residuals = np.where(valid[..., None], misses, np.nan)
+    return _as_tracked(model, rig, given, smoothed, residuals)
+
+
+def follow(
+    model: MarkerModel,
+    markers: MarkerSequence,
+    options: TrackingOptions | None = None,
+    progress: Progress = silent,
+) -> TrackedMotion:
+    """The same as `track` from the past only, as a live stream would be followed.
+
+    Parameters
+    ----------
+    model, markers, options, progress
+        As of `track`.
+
+    Returns
+    -------
+    TrackedMotion
+        Not smoothed; frames before the body was first found are followed backwards.
+
+    Raises
+    ------
+    InvalidInputError
+        As of `track`.
+    """
+    given = pick_markers(model, markers)
+    tracker = MarkerTracker(model, given.frame_time, options)
+    followed = _follow(tracker, given, progress)
+    return _as_tracked(model, tracker.rig, given, followed, followed.residuals)
+
+
+def _as_tracked(
+    model: MarkerModel, rig: Rig, given: MarkerSequence, found: _Followed, residuals: Array
+) -> TrackedMotion:
+    observed = _joints_told(model, found)
+    events = find_events(
+        model,
+        given.frame_time,
+        valid=given.valid,
+        trusted=found.trusted,
+        sources=found.sources,
+        observed=observed,
+    )
     return TrackedMotion(
         model=model,
-        motion=motion,
-        observed=joints_observed,
-        residuals=np.where(valid[..., None], misses, np.nan),
-        trusted=trusted,
-        sources=followed.sources,
-        events=find_events(
-            model,
-            given.frame_time,
-            valid=given.valid,
-            trusted=trusted,
-            sources=followed.sources,
-            observed=joints_observed,
-        ),
+        motion=_as_motion(model, rig, given, found.roots, found.turns),
+        observed=observed,
+        residuals=residuals,
+        trusted=found.trusted,
+        sources=found.sources,
+        events=events,
     )
 
 
@@ -167,6 +205,7 @@ def _follow(tracker: MarkerTracker, given: MarkerSequence, progress: Progress) -
         trusted=np.array([pose.trusted for pose in poses]),
         sources=np.array([pose.sources for pose in poses]),
         observable=np.array([pose.observable for pose in poses]),
+        residuals=np.array([pose.residuals for pose in poses]),
     )
 
 
@@ -255,12 +294,9 @@ def _as_motion(
     )
 
 
-def _joints_told(
-    model: MarkerModel, tracker: MarkerTracker, trusted: Flags, followed: _Followed, valid: Flags
-) -> Flags:
+def _joints_told(model: MarkerModel, found: _Followed) -> Flags:
     """Causal tracking's word on each joint, without segments that lost all their markers since."""
-    told = followed.observable.copy()
+    told = found.observable.copy()
     for joint in np.unique(model.joints):
-        own = trusted[:, model.joints == joint].any(axis=1)
-        told[:, joint] &= own
+        told[:, joint] &= found.trusted[:, model.joints == joint].any(axis=1)
     return told

@@ -1,0 +1,1 @@
+"""Marker fitting measured: known truth, damage, and methods it is compared with."""
