@@ -330,7 +330,7 @@ def _compare(
     harmed = np.zeros(len(apart), bool)
     for harm in damaged.harms:
         harmed[harm.first : harm.stop] = True
-    told = found.observed & truth.observed
+    told = _placed(found) & _placed(truth)
     return DamageResult(
         kind=damaged.kind,
         way=way,
@@ -343,6 +343,15 @@ def _compare(
         else 0,
         false=_false(damaged, found),
     )
+
+
+def _placed(tracked: TrackedMotion) -> NDArray[np.bool_]:
+    """Joints (T, J) whose place is told: all joints above them are."""
+    placed = np.ones(tracked.observed.shape, bool)
+    for joint, parent in enumerate(tracked.model.skeleton.parents.tolist()):
+        if parent >= 0:
+            placed[:, joint] = placed[:, parent] & tracked.observed[:, parent]
+    return placed
 
 
 def _countable(damaged: Damaged) -> int:

@@ -31,8 +31,8 @@ _LONGEST_TURN = 0.6
 _LONGEST_HABIT = 0.05
 #: Steps in a frame in which a segment is found again, and the scale of its markers' loss, metres.
 _ROUNDS_TO_REGAIN, _WIDE = 8, 0.3
-#: Share of its weight that the prediction of a lost segment keeps.
-_LOST_PRIOR = 1e-3
+#: Share of its weight that the prediction keeps of a segment that is being found again.
+_REGAIN_PRIOR = 0.02
 #: A found segment's markers are this near to the model's places, metres.
 _REGAINED = 0.06
 
@@ -59,9 +59,12 @@ class State(NamedTuple):
     trusted : bool array of shape (M,)
         Whether the marker was seen and agreed with its segment.
     lost : bool array of shape (K,)
-        Segments to be found again.
-    doubts : int array of shape (K,)
-        Frames in which markers disagreed so much that they did not tell the segment's turn.
+        Segments that are found again wherever their markers come back.
+    back : bool array of shape (K,)
+        Lost segments of which markers are seen in this frame.
+    unseen, disputed : int arrays of shape (K,)
+        For how many frames trusted markers have not told the segment's turn, and for how many of
+        these because they disagreed with it.
     ranks : int array of shape (K,)
         Directions of each turn that trusted markers tell.
     """
@@ -76,7 +79,9 @@ class State(NamedTuple):
     sources: Ints
     trusted: Array
     lost: Array
-    doubts: Ints
+    back: Array
+    unseen: Ints
+    disputed: Ints
     ranks: Ints
 
 
@@ -97,8 +102,12 @@ class Settings(NamedTuple):
         Share of the way a habit goes per frame.
     gate, tolerance, lever : float, metres
         As in `TrackingOptions`.
-    patience : int
-        Frames.
+    patience, alone : int
+        Frames until several markers that disagree with their segment are followed; until one is.
+    memory : int
+        Frames after which the prediction of a segment that is not told is not relied on.
+    hold : float
+        Share of its weight that the rest pose keeps in a frame that does not tell a turn.
     rounds : int
         Steps per frame.
     """
@@ -112,6 +121,9 @@ class Settings(NamedTuple):
     tolerance: float
     lever: float
     patience: int
+    alone: int
+    memory: int
+    hold: float
     rounds: int
 
 
@@ -130,22 +142,24 @@ def make_state(nodes: int, markers: int) -> State:
         sources=np.arange(markers),
         trusted=np.zeros(markers, bool),
         lost=np.zeros(nodes, bool),
-        doubts=np.zeros(nodes, np.int64),
+        back=np.zeros(nodes, bool),
+        unseen=np.zeros(nodes, np.int64),
+        disputed=np.zeros(nodes, np.int64),
         ranks=np.zeros(nodes, np.int64),
     )
 
 
 @njit(cache=True)
 def predict(state, coast):  # pragma: no cover - compiled
-    """Move the pose on by its speed; segments that are lost slow down."""
+    """Move the pose on by its speed; segments that are not told slow down."""
     for i in range(3):
-        if state.lost[0]:
+        if state.unseen[0] > 0:
             state.root_speed[i] *= coast
         state.root[i] += state.root_speed[i]
         state.told_root[i] = state.root[i]
     for k in range(len(state.turns)):
         speed = state.speeds[k]
-        if state.lost[k]:
+        if state.unseen[k] > 0:
             for i in range(3):
                 speed[i] *= coast
         turn_by(state.turns[k], speed[0], speed[1], speed[2])
@@ -184,19 +198,21 @@ def add_prior(rig, work, state, settings):  # pragma: no cover - compiled
     """Add the pulls towards the predicted pose and the rest pose to the normal equations."""
     h = work.matrix
     g = work.step
-    weight = settings.root_weight * (_LOST_PRIOR if state.lost[0] else 1.0)
+    weight = settings.root_weight * (_REGAIN_PRIOR if state.back[0] else 1.0)
     for i in range(3):
         h[i, i] += weight
         g[i] += weight * (state.told_root[i] - state.root[i])
     for k in range(len(rig.parents)):
         turn = state.turns[k]
-        weight = settings.turn_weights[k] * (_LOST_PRIOR if state.lost[k] else 1.0)
+        weight = settings.turn_weights[k] * (_REGAIN_PRIOR if state.back[k] else 1.0)
         x, y, z = way_between(turn, state.told_turns[k])
-        rest = rig.rest_weights[k]
+        keep = settings.hold if state.unseen[k] > 0 else 1.0
+        r, s, t = rig.rest_weights[k, 0], rig.rest_weights[k, 1], rig.rest_weights[k, 2]
+        r, s, t = keep * r, keep * s, keep * t
         a, b, c = vector_of(turn)
-        x = weight * x - rest[0] * a
-        y = weight * y - rest[1] * b
-        z = weight * z - rest[2] * c
+        x = weight * x - r * a
+        y = weight * y - s * b
+        z = weight * z - t * c
         p = rig.parents[k]
         j = 3 + 3 * k
         if p < 0:  # it has no rest pose
@@ -212,9 +228,7 @@ def add_prior(rig, work, state, settings):  # pragma: no cover - compiled
             h[j + i, j + i] += weight
             for l in range(i + 1):
                 h[j + i, j + l] += (
-                    rest[0] * f[i, 0] * f[l, 0]
-                    + rest[1] * f[i, 1] * f[l, 1]
-                    + rest[2] * f[i, 2] * f[l, 2]
+                    r * f[i, 0] * f[l, 0] + s * f[i, 1] * f[l, 1] + t * f[i, 2] * f[l, 2]
                 )
 
 
@@ -337,22 +351,29 @@ def give_back(state, valid):  # pragma: no cover - compiled
 
 @njit(cache=True)
 def follow_lost(rig, work, state, valid, settings):  # pragma: no cover - compiled
-    """Which segments their trusted markers do not tell any more."""
+    """Which segments their trusted markers do not tell any more, and since when."""
     for m in range(len(rig.nodes)):
         work.trust[m] = 1.0 if state.trusted[m] else 0.0
     count_ranks(rig, work, settings.lever, state.ranks)
     for k in range(len(rig.parents)):
         if state.ranks[k] >= rig.ranks[k]:
             state.lost[k] = False
-            state.doubts[k] = 0
+            state.unseen[k] = 0
+            state.disputed[k] = 0
             continue
-        disputed = False
+        state.unseen[k] += 1
+        against = 0
+        agreed = 0
         for m in range(len(rig.nodes)):
-            if rig.nodes[m] == k and not state.trusted[m] and valid[m]:
-                disputed = True
-        # Markers that disagree may be the ones that are wrong: the segment holds out for a while.
-        state.doubts[k] += 1
-        if not disputed or state.doubts[k] > settings.patience:
+            if rig.nodes[m] == k:
+                against += valid[m] and not state.trusted[m]
+                agreed += state.trusted[m]
+        # One marker that disagrees may be the one that is wrong; several agree with each other.
+        state.disputed[k] = state.disputed[k] + 1 if against > 0 and agreed == 0 else 0
+        patience = settings.patience if against > 1 else settings.alone
+        if against == 0:
+            state.lost[k] = state.unseen[k] > settings.memory
+        elif state.disputed[k] > patience:
             state.lost[k] = True
 
 
@@ -392,8 +413,11 @@ def advance(rig, work, state, settings, observed, valid):  # pragma: no cover - 
     give_back(state, valid)
     run_forward(rig, work, state.root, state.turns)
     rounds = settings.rounds
+    for k in range(len(rig.parents)):
+        state.back[k] = state.lost[k] and rig.own[k] == 0
     for m in range(len(rig.nodes)):
         if valid[m] and state.lost[rig.nodes[m]]:
+            state.back[rig.nodes[m]] = True
             rounds = _ROUNDS_TO_REGAIN
     for _ in range(rounds):
         improve(rig, work, state, settings, observed, valid, settings.tolerance)
@@ -418,7 +442,9 @@ def begin(
     state.speeds[:] = 0.0
     state.habits[:] = 0.0
     state.lost[:] = False
-    state.doubts[:] = 0
+    state.back[:] = False
+    state.unseen[:] = 0
+    state.disputed[:] = 0
     for m in range(len(rig.nodes)):
         state.sources[m] = m
     run_forward(rig, work, state.root, state.turns)

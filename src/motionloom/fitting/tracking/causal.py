@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.tracking.options import TrackingOptions
-from motionloom.fitting.tracking.rig import Array, Ints, Rig, Work, make_rig, make_work
+from motionloom.fitting.tracking.rig import Array, Ints, Rig, Work, make_rig, make_work, spread_to_joints
 
 #: A body is first found in a frame that has this share of its markers, the first segment's too.
 _ENOUGH = 0.6
@@ -174,7 +174,7 @@ class MarkerTracker:
         residuals = np.full(self._observed.shape, np.nan)
         if self.started:
             rotations[joints] = state.turns
-            observable[joints] = self._observable()
+            observable = spread_to_joints(self.rig, self._observable())
             seen = (state.sources >= 0) & self._valid[state.sources]
             residuals[seen] = self._observed[state.sources[seen]] - self._work.seen[seen]
         return TrackedPose(
@@ -218,6 +218,9 @@ def make_settings(rig: Rig, frame_time: float, options: TrackingOptions) -> Any:
         tolerance=options.tolerance,
         lever=options.least_lever,
         patience=max(round(options.patience / frame_time), 1),
+        alone=max(round(options.patience_alone / frame_time), 1),
+        memory=max(round(options.memory / frame_time), 1),
+        hold=float(min(frame_time / options.rest_time, 1.0)),
         rounds=options.rounds,
     )
 

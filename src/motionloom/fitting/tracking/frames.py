@@ -10,7 +10,7 @@ from motionloom.fitting.tracking.turning import turn_by, vector_of, way_between
 
 @njit(cache=True)
 def gather_frames(
-    rig, work, roots, turns, observed, trust, band, right
+    rig, work, roots, turns, observed, trust, holds, band, right
 ):  # pragma: no cover - compiled
     """Add every frame's normal equations to a banded matrix.
 
@@ -24,6 +24,8 @@ def gather_frames(
         Where markers were seen.
     trust : array of shape (T, M)
         Weight of each before its variance, 0 where it was not seen.
+    holds : array of shape (T, K)
+        Share of its weight that the rest pose has.
     band : array of shape (B, T N)
         Lower form: ``band[i - j, j]`` is entry (i, j); unknowns are in their parents' frames.
     right : array of shape (T N,)
@@ -50,7 +52,7 @@ def gather_frames(
             x, y, z = vector_of(turns[t, k])
             at = base + 3 + 3 * k
             for i in range(3):
-                rest = rig.rest_weights[k, i]
+                rest = rig.rest_weights[k, i] * holds[t, k]
                 band[0, at + i] += rest
                 right[at + i] -= rest * (x if i == 0 else (y if i == 1 else z))
 

@@ -13,7 +13,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.tracking.causal import MarkerTracker, told_by_all
 from motionloom.fitting.tracking.options import TrackingOptions
-from motionloom.fitting.tracking.rig import Array, Rig, make_work
+from motionloom.fitting.tracking.rig import Array, Rig, make_work, spread_to_joints
 from motionloom.fitting.tracking.tracked import TrackedMotion, find_events
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
@@ -35,7 +35,7 @@ class _Followed:
     turns: Array
     trusted: Flags
     sources: NDArray[np.int64]
-    observable: Flags
+    told: Flags
     residuals: Array
 
 
@@ -83,8 +83,10 @@ def track(
     roots = followed.roots.copy()
     turns = followed.turns.copy()
     trust = followed.trusted.astype(float)
+    hold = min(given.frame_time / options.rest_time, 1.0)
+    holds = np.where(followed.told, 1.0, hold)
     for _ in range(_ROUNDS):
-        smoother.improve(roots, turns, observed, trust)
+        smoother.improve(roots, turns, observed, trust, holds)
         misses, own = smoother.miss(roots, turns, observed)
         trusted = valid & (_surprises(own, valid & (trust > 0), options, given) < options.gate)
         trust = trusted.astype(float)
@@ -125,7 +127,7 @@ def follow(
 def _as_tracked(
     model: MarkerModel, rig: Rig, given: MarkerSequence, found: _Followed, residuals: Array
 ) -> TrackedMotion:
-    observed = _joints_told(model, found)
+    observed = _joints_told(rig, found)
     events = find_events(
         model,
         given.frame_time,
@@ -204,7 +206,7 @@ def _follow(tracker: MarkerTracker, given: MarkerSequence, progress: Progress) -
         turns=np.array([pose.rotations[joints] for pose in poses]),
         trusted=np.array([pose.trusted for pose in poses]),
         sources=np.array([pose.sources for pose in poses]),
-        observable=np.array([pose.observable for pose in poses]),
+        told=np.array([pose.observable[joints] for pose in poses]),
         residuals=np.array([pose.residuals for pose in poses]),
     )
 
@@ -223,25 +225,29 @@ class _Smoother:
         self.bends = least / (2 * np.pi * options.cutoff * frame_time) ** 4
         self.drags = self.bends * (frame_time / options.coast_time) ** 2
 
-    def improve(self, roots: Array, turns: Array, observed: Array, trust: Array) -> None:
+    def improve(
+        self, roots: Array, turns: Array, observed: Array, trust: Array, holds: Array
+    ) -> None:
         """One step of all frames, in place, window by window."""
         before = (roots.copy(), turns.copy())
         for start in range(0, len(roots), _WINDOW):
             stop = min(start + _WINDOW, len(roots))
             whole = slice(max(start - _MARGIN, 0), min(stop + _MARGIN, len(roots)))
             moved = tuple(a[whole].copy() for a in before)
-            self._solve(*moved, observed[whole], trust[whole])
+            self._solve(*moved, observed[whole], trust[whole], holds[whole])
             kept = slice(start - whole.start, stop - whole.start)
             roots[start:stop] = moved[0][kept]
             turns[start:stop] = moved[1][kept]
 
-    def _solve(self, roots: Array, turns: Array, observed: Array, trust: Array) -> None:
+    def _solve(
+        self, roots: Array, turns: Array, observed: Array, trust: Array, holds: Array
+    ) -> None:
         from motionloom.fitting.tracking.frames import gather_frames, move_frames, tie_frames
 
         n = len(self.rig.above)
         band = np.zeros((2 * n + 1, len(roots) * n))
         right = np.zeros(len(roots) * n)
-        gather_frames(self.rig, self.work, roots, turns, observed, trust, band, right)
+        gather_frames(self.rig, self.work, roots, turns, observed, trust, holds, band, right)
         tie_frames(self.rig, roots, turns, self.bends, self.drags, band, right)
         band[0] += 1e-9 * band[0].max()
         steps = solveh_banded(
@@ -294,9 +300,12 @@ def _as_motion(
     )
 
 
-def _joints_told(model: MarkerModel, found: _Followed) -> Flags:
-    """Causal tracking's word on each joint, without segments that lost all their markers since."""
-    told = found.observable.copy()
-    for joint in np.unique(model.joints):
-        told[:, joint] &= found.trusted[:, model.joints == joint].any(axis=1)
-    return told
+def _joints_told(rig: Rig, found: _Followed) -> Flags:
+    """Causal tracking's word on each joint, without segments that lost all their markers since.
+
+    Joints that never turn are told with the one that carries them.
+    """
+    nodes = found.told.copy()
+    for node in np.unique(rig.nodes):
+        nodes[:, node] &= found.trusted[:, rig.nodes == node].any(axis=1)
+    return spread_to_joints(rig, nodes)

@@ -32,8 +32,14 @@ class TrackingOptions:
         Over which a marker's usual place beside its model place is learned.
     coast_time : float, seconds
         Over which a segment that is not seen loses its speed.
-    patience : float, seconds
-        How long a segment whose markers all disagree with it holds out before it follows them.
+    patience, patience_alone : float, seconds
+        How long a segment holds out against several markers that all disagree with it, and how long
+        against one.
+    memory : float, seconds
+        A segment that was not seen for longer is found again wherever its markers come back.
+    rest_time : float, seconds
+        While a turn is not told, the pull towards its rest pose weighs as one look at it in so
+        long.
     """
 
     cutoff: float = 12.0
@@ -47,4 +53,7 @@ class TrackingOptions:
     least_lever: float = 0.02
     habit_time: float = 0.25
     coast_time: float = 0.15
-    patience: float = 0.25
+    patience: float = 0.15
+    patience_alone: float = 1.0
+    memory: float = 0.1
+    rest_time: float = 1.0

@@ -45,6 +45,8 @@ class Rig(NamedTuple):
         Directions of each node's turn that the markers tell when all are seen.
     own : int array of shape (K,)
         Number of markers on each node.
+    holders : int array of shape (J,)
+        Node that a joint turns with, -1 for one that could turn but has no markers to tell it.
     """
 
     joints: Ints
@@ -57,6 +59,7 @@ class Rig(NamedTuple):
     rest_weights: Array
     ranks: Ints
     own: Ints
+    holders: Ints
 
 
 class Work(NamedTuple):
@@ -150,6 +153,7 @@ def make_rig(model: MarkerModel, options: TrackingOptions) -> Rig:
         rest_weights=_rest_weights(model.spreads[joints], own, options),
         ranks=np.zeros(len(joints), np.int64),
         own=own,
+        holders=_told_with(model, joints, holders),
     )
     from motionloom.fitting.tracking.normal import tell_ranks
 
@@ -184,6 +188,21 @@ def _held_by(model: MarkerModel, joints: Ints) -> tuple[Ints, Array]:
             holders[joint] = holders[parent]
             places[joint] = places[parent] + skeleton.offsets[joint]
     return holders, places
+
+
+def _told_with(model: MarkerModel, joints: Ints, holders: Ints) -> Ints:
+    found = np.where(model.turning, -1, holders)
+    found[joints] = np.arange(len(joints))
+    for joint, parent in enumerate(model.skeleton.parents.tolist()):
+        if parent >= 0 and found[joint] >= 0 and joint not in joints:
+            found[joint] = found[parent]
+    return found
+
+
+def spread_to_joints(rig: Rig, flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Flags of nodes (..., K) as flags of joints (..., J); joints of no node are False."""
+    spread: NDArray[np.bool_] = flags[..., np.maximum(rig.holders, 0)] & (rig.holders >= 0)
+    return spread
 
 
 def _rest_weights(spreads: Array, own: Ints, options: TrackingOptions) -> Array:
