@@ -88,7 +88,10 @@ def track(
     for _ in range(_ROUNDS):
         smoother.improve(roots, turns, observed, trust, holds)
         misses, own = smoother.miss(roots, turns, observed)
-        trusted = valid & (_surprises(own, valid & (trust > 0), options, given) < options.gate)
+        # Smoothing may win back what looked wrong; it takes nothing back, or fast movement, which
+        # it rounds off, would cost a limb its markers.
+        near = _surprises(own, valid & (trust > 0), options, given) < options.gate
+        trusted = valid & (followed.trusted | near)
         trust = trusted.astype(float)
     smoothed = replace(followed, roots=roots, turns=turns, trusted=trusted)
     residuals = np.where(valid[..., None], misses, np.nan)
