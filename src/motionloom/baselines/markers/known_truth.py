@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
 
 from motionloom import rotations as rot
 from motionloom.kinematics import forward_kinematics
@@ -174,11 +175,11 @@ def _layout(
         role, carrier, anchor = _carried(joint, roles, skeleton)
         end = _bone_end(role)
         away = at - _place_of(anchor, rest, own_roles)
-        bone = (_direction(role, end, rest, own_roles), _direction(role, end, ours, roles))
-        turned = rot.rotate(rot.between(*bone), away) if end else away
+        before = _direction(role, end, rest, own_roles)
+        turn, _ = Rotation.align_vectors(_direction(role, end, ours, roles)[None], before[None])
         labels.append(label)
         joints.append(carrier)
-        places.append(_place_of(anchor, ours, roles) + turned - ours[carrier])
+        places.append(_place_of(anchor, ours, roles) + turn.apply(away) - ours[carrier])
     return tuple(labels), np.array(joints), np.array(places)
 
 
