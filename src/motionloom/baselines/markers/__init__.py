@@ -1,1 +1,1 @@
-"""Marker fitting measured: known truth, damage, and methods it is compared with."""
+"""Markers to skeletons: known truth, real trials, a dog, and methods side by side."""
