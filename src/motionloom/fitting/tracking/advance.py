@@ -179,7 +179,7 @@ def surprise(rig, work, state, observed, m):  # pragma: no cover - compiled
 
 
 @njit(cache=True)
-def weigh(rig, work, state, observed, valid, tolerance):  # pragma: no cover - compiled
+def weigh(rig, work, state, observed, valid, tolerance, gate):  # pragma: no cover - compiled
     """Misses of all markers, and their weight by the derivative of the Geman-McClure loss."""
     for m in range(len(rig.nodes)):
         o = state.sources[m]
@@ -188,9 +188,13 @@ def weigh(rig, work, state, observed, valid, tolerance):  # pragma: no cover - c
             continue
         for i in range(3):
             work.misses[m, i] = observed[o, i] - work.seen[m, i]
-        scale = _WIDE if state.lost[rig.nodes[m]] else tolerance
-        u = 1 + surprise(rig, work, state, observed[o], m) / (scale * scale)
-        work.trust[m] = 1 / (u * u)
+        lost = state.lost[rig.nodes[m]]
+        scale = _WIDE if lost else tolerance
+        far = surprise(rig, work, state, observed[o], m)
+        u = 1 + far / (scale * scale)
+        # What was not trusted before has no say until it is back where it should be.
+        doubted = not (lost or state.trusted[m]) and far > gate * gate
+        work.trust[m] = 0.0 if doubted else 1 / (u * u)
 
 
 @njit(cache=True)
@@ -261,7 +265,7 @@ def take_step(rig, work, state):  # pragma: no cover - compiled
 @njit(cache=True)
 def improve(rig, work, state, settings, observed, valid, tolerance):  # pragma: no cover - compiled
     """One Gauss-Newton step; leaves the kinematics of the pose it ends with."""
-    weigh(rig, work, state, observed, valid, tolerance)
+    weigh(rig, work, state, observed, valid, tolerance, settings.gate)
     sum_moments(rig, work)
     fill_equations(rig, work)
     add_prior(rig, work, state, settings)
@@ -423,9 +427,9 @@ def advance(rig, work, state, settings, observed, valid):  # pragma: no cover - 
         improve(rig, work, state, settings, observed, valid, settings.tolerance)
     doubted = judge(rig, work, state, observed, valid, settings.gate)
     if 0 < doubted <= MOST_DOUBTED:
-        if exchange(rig, work, state, observed, valid, settings.gate) > 0:
-            improve(rig, work, state, settings, observed, valid, settings.tolerance)
-            judge(rig, work, state, observed, valid, settings.gate)
+        exchange(rig, work, state, observed, valid, settings.gate)
+        improve(rig, work, state, settings, observed, valid, settings.tolerance)
+        judge(rig, work, state, observed, valid, settings.gate)
     follow_lost(rig, work, state, valid, settings)
     learn(rig, work, state, observed, settings)
 
@@ -447,6 +451,7 @@ def begin(
     state.disputed[:] = 0
     for m in range(len(rig.nodes)):
         state.sources[m] = m
+        state.trusted[m] = True
     run_forward(rig, work, state.root, state.turns)
     for i in range(len(scales)):
         # The pose is its own prediction: that damps the steps and pulls nowhere.
