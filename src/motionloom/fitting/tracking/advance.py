@@ -32,7 +32,7 @@ _LONGEST_HABIT = 0.05
 #: Steps in a frame in which a segment is found again, and the scale of its markers' loss, metres.
 _ROUNDS_TO_REGAIN, _WIDE = 8, 0.3
 #: Share of its weight that the prediction keeps of a segment that is being found again.
-_REGAIN_PRIOR = 0.02
+_REGAIN_PRIOR = 0.1
 #: A found segment's markers are this near to the model's places, metres.
 _REGAINED = 0.06
 
@@ -62,9 +62,10 @@ class State(NamedTuple):
         Segments that are found again wherever their markers come back.
     back : bool array of shape (K,)
         Lost segments of which markers are seen in this frame.
-    unseen, disputed : int arrays of shape (K,)
-        For how many frames trusted markers have not told the segment's turn, and for how many of
-        these because they disagreed with it.
+    unseen, alone, disputed : int arrays of shape (K,)
+        For how many frames trusted markers have not told the whole of the segment's turn, for how
+        many it has had no trusted marker of its own, and for how many of these because they
+        disagreed with it.
     ranks : int array of shape (K,)
         Directions of each turn that trusted markers tell.
     """
@@ -81,6 +82,7 @@ class State(NamedTuple):
     lost: Array
     back: Array
     unseen: Ints
+    alone: Ints
     disputed: Ints
     ranks: Ints
 
@@ -144,6 +146,7 @@ def make_state(nodes: int, markers: int) -> State:
         lost=np.zeros(nodes, bool),
         back=np.zeros(nodes, bool),
         unseen=np.zeros(nodes, np.int64),
+        alone=np.zeros(nodes, np.int64),
         disputed=np.zeros(nodes, np.int64),
         ranks=np.zeros(nodes, np.int64),
     )
@@ -360,23 +363,25 @@ def follow_lost(rig, work, state, valid, settings):  # pragma: no cover - compil
         work.trust[m] = 1.0 if state.trusted[m] else 0.0
     count_ranks(rig, work, settings.lever, state.ranks)
     for k in range(len(rig.parents)):
-        if state.ranks[k] >= rig.ranks[k]:
-            state.lost[k] = False
-            state.unseen[k] = 0
-            state.disputed[k] = 0
-            continue
-        state.unseen[k] += 1
         against = 0
         agreed = 0
         for m in range(len(rig.nodes)):
             if rig.nodes[m] == k:
                 against += valid[m] and not state.trusted[m]
                 agreed += state.trusted[m]
+        full = state.ranks[k] >= rig.ranks[k]
+        state.unseen[k] = 0 if full and (agreed > 0 or rig.own[k] == 0) else state.unseen[k] + 1
+        if agreed > 0 or rig.own[k] == 0:
+            state.lost[k] = state.lost[k] and not full and rig.own[k] > 0
+            state.alone[k] = 0
+            state.disputed[k] = 0
+            continue
         # One marker that disagrees may be the one that is wrong; several agree with each other.
-        state.disputed[k] = state.disputed[k] + 1 if against > 0 and agreed == 0 else 0
+        state.alone[k] += 1
+        state.disputed[k] = state.disputed[k] + 1 if against > 0 else 0
         patience = settings.patience if against > 1 else settings.alone
         if against == 0:
-            state.lost[k] = state.unseen[k] > settings.memory
+            state.lost[k] = state.lost[k] or state.alone[k] > settings.memory
         elif state.disputed[k] > patience:
             state.lost[k] = True
 
@@ -418,7 +423,7 @@ def advance(rig, work, state, settings, observed, valid):  # pragma: no cover - 
     run_forward(rig, work, state.root, state.turns)
     rounds = settings.rounds
     for k in range(len(rig.parents)):
-        state.back[k] = state.lost[k] and rig.own[k] == 0
+        state.back[k] = False
     for m in range(len(rig.nodes)):
         if valid[m] and state.lost[rig.nodes[m]]:
             state.back[rig.nodes[m]] = True
@@ -448,6 +453,7 @@ def begin(
     state.lost[:] = False
     state.back[:] = False
     state.unseen[:] = 0
+    state.alone[:] = 0
     state.disputed[:] = 0
     for m in range(len(rig.nodes)):
         state.sources[m] = m

@@ -36,7 +36,8 @@ class TrackingOptions:
         How long a segment holds out against several markers that all disagree with it, and how long
         against one.
     memory : float, seconds
-        A segment that was not seen for longer is found again wherever its markers come back.
+        A segment that was not told for longer is masked, and found again wherever its markers come
+        back.
     rest_time : float, seconds
         While a turn is not told, the pull towards its rest pose weighs as one look at it in so
         long.
@@ -46,7 +47,7 @@ class TrackingOptions:
     gate: float = 0.03
     tolerance: float = 0.03
     rounds: int = 2
-    least_scatter: float = 0.004
+    least_scatter: float = 0.01
     rest_spread: float = 3.0
     bare_rest_spread: float = 0.5
     least_spread: float = 0.02
