@@ -62,10 +62,11 @@ class State(NamedTuple):
         Segments that are found again wherever their markers come back.
     back : bool array of shape (K,)
         Lost segments of which markers are seen in this frame.
-    unseen, alone, disputed : int arrays of shape (K,)
-        For how many frames trusted markers have not told the whole of the segment's turn, for how
-        many it has had no trusted marker of its own, and for how many of these because they
-        disagreed with it.
+    slack : array of shape (K,), metres
+        How far off the prediction of a segment may be, of which no marker was trusted.
+    unseen, disputed : int arrays of shape (K,)
+        For how many frames trusted markers have not told the whole of the segment's turn, and for
+        how many the one marker that it has disagreed with it.
     ranks : int array of shape (K,)
         Directions of each turn that trusted markers tell.
     """
@@ -81,8 +82,8 @@ class State(NamedTuple):
     trusted: Array
     lost: Array
     back: Array
+    slack: Array
     unseen: Ints
-    alone: Ints
     disputed: Ints
     ranks: Ints
 
@@ -104,10 +105,11 @@ class Settings(NamedTuple):
         Share of the way a habit goes per frame.
     gate, tolerance, lever : float, metres
         As in `TrackingOptions`.
-    patience, alone : int
-        Frames until several markers that disagree with their segment are followed; until one is.
-    memory : int
-        Frames after which the prediction of a segment that is not told is not relied on.
+    drift, loose : float, metres
+        How much slack a segment gets per frame without a trusted marker, and with how much it is
+        lost.
+    patience, alone, memory : int
+        Frames; as in `TrackingOptions`.
     hold : float
         Share of its weight that the rest pose keeps in a frame that does not tell a turn.
     rounds : int
@@ -122,6 +124,8 @@ class Settings(NamedTuple):
     gate: float
     tolerance: float
     lever: float
+    drift: float
+    loose: float
     patience: int
     alone: int
     memory: int
@@ -145,8 +149,8 @@ def make_state(nodes: int, markers: int) -> State:
         trusted=np.zeros(markers, bool),
         lost=np.zeros(nodes, bool),
         back=np.zeros(nodes, bool),
+        slack=np.zeros(nodes),
         unseen=np.zeros(nodes, np.int64),
-        alone=np.zeros(nodes, np.int64),
         disputed=np.zeros(nodes, np.int64),
         ranks=np.zeros(nodes, np.int64),
     )
@@ -192,11 +196,12 @@ def weigh(rig, work, state, observed, valid, tolerance, gate):  # pragma: no cov
         for i in range(3):
             work.misses[m, i] = observed[o, i] - work.seen[m, i]
         lost = state.lost[rig.nodes[m]]
-        scale = _WIDE if lost else tolerance
+        slack = state.slack[rig.nodes[m]]
+        scale = _WIDE if lost else tolerance + slack
         far = surprise(rig, work, state, observed[o], m)
         u = 1 + far / (scale * scale)
         # What was not trusted before has no say until it is back where it should be.
-        doubted = not (lost or state.trusted[m]) and far > gate * gate
+        doubted = not (lost or state.trusted[m]) and far > (gate + slack) ** 2
         work.trust[m] = 0.0 if doubted else 1 / (u * u)
 
 
@@ -293,7 +298,8 @@ def judge(rig, work, state, observed, valid, gate):  # pragma: no cover - compil
                 far += (observed[o, i] - work.seen[m, i]) ** 2
             state.trusted[m] = far < _REGAINED * _REGAINED
         else:
-            state.trusted[m] = surprise(rig, work, state, observed[o], m) < gate * gate
+            wide = gate + state.slack[rig.nodes[m]]
+            state.trusted[m] = surprise(rig, work, state, observed[o], m) < wide * wide
         doubted += not state.trusted[m]
     return doubted
 
@@ -373,16 +379,15 @@ def follow_lost(rig, work, state, valid, settings):  # pragma: no cover - compil
         state.unseen[k] = 0 if full and (agreed > 0 or rig.own[k] == 0) else state.unseen[k] + 1
         if agreed > 0 or rig.own[k] == 0:
             state.lost[k] = state.lost[k] and not full and rig.own[k] > 0
-            state.alone[k] = 0
+            state.slack[k] *= 0.5
             state.disputed[k] = 0
             continue
         # One marker that disagrees may be the one that is wrong; several agree with each other.
-        state.alone[k] += 1
-        state.disputed[k] = state.disputed[k] + 1 if against > 0 else 0
-        patience = settings.patience if against > 1 else settings.alone
-        if against == 0:
-            state.lost[k] = state.lost[k] or state.alone[k] > settings.memory
-        elif state.disputed[k] > patience:
+        if against == 1:
+            state.disputed[k] += 1
+        else:
+            state.slack[k] = min(state.slack[k] + settings.drift, _WIDE)
+        if state.slack[k] > settings.loose or state.disputed[k] > settings.alone:
             state.lost[k] = True
 
 
@@ -453,7 +458,7 @@ def begin(
     state.lost[:] = False
     state.back[:] = False
     state.unseen[:] = 0
-    state.alone[:] = 0
+    state.slack[:] = 2 * settings.drift
     state.disputed[:] = 0
     for m in range(len(rig.nodes)):
         state.sources[m] = m

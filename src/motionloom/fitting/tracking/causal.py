@@ -217,6 +217,8 @@ def make_settings(rig: Rig, frame_time: float, options: TrackingOptions) -> Any:
         gate=options.gate,
         tolerance=options.tolerance,
         lever=options.least_lever,
+        drift=options.drift * frame_time,
+        loose=options.drift * options.memory,
         patience=max(round(options.patience / frame_time), 1),
         alone=max(round(options.patience_alone / frame_time), 1),
         memory=max(round(options.memory / frame_time), 1),

@@ -32,9 +32,13 @@ class TrackingOptions:
         Over which a marker's usual place beside its model place is learned.
     coast_time : float, seconds
         Over which a segment that is not seen loses its speed.
-    patience, patience_alone : float, seconds
-        How long a segment holds out against several markers that all disagree with it, and how long
-        against one.
+    patience : float, seconds
+        How long a body of which most markers disagree with the pose is followed before it is looked
+        for anew.
+    patience_alone : float, seconds
+        How long a segment holds out against the only marker that it has.
+    drift : float, metres per second
+        How fast the prediction of a segment without a trusted marker may go wrong.
     memory : float, seconds
         A segment that was not told for longer is masked, and found again wherever its markers come
         back.
@@ -56,5 +60,6 @@ class TrackingOptions:
     coast_time: float = 0.15
     patience: float = 0.15
     patience_alone: float = 1.0
+    drift: float = 1.5
     memory: float = 0.1
     rest_time: float = 1.0
