@@ -11,6 +11,7 @@ from motionloom.cli.convert import convert
 from motionloom.cli.demo import demo
 from motionloom.cli.edit import edit
 from motionloom.cli.evaluate import app as evaluate
+from motionloom.cli.fit import fit
 from motionloom.cli.graph import app as graph
 from motionloom.cli.inbetween import app as inbetween
 from motionloom.cli.info import info
@@ -40,7 +41,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-for command in (info, convert, view, synthesize, pose, edit, naturalness, compare, demo):
+for command in (info, convert, view, fit, synthesize, pose, edit, naturalness, compare, demo):
     app.command()(command)
 app.add_typer(graph)
 app.add_typer(inbetween)

@@ -8,16 +8,18 @@ joints nearby, so that its error lasts and repeats with the motion.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
 
 from motionloom import rotations as rot
 from motionloom.kinematics import forward_kinematics
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
-from motionloom.performer import make_performer
+from motionloom.performer import Performer, make_performer
 from motionloom.performer.markers import marker_layout
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
@@ -53,13 +55,18 @@ _ROLE_OF = {
     "Leg": "knee",
     "Foot": "foot",
 }
-#: Thigh and shank as a share of stature.
+#: Thigh and shank, and forearm, as shares of stature.
 _LEG = 0.491
+_FOREARM = 0.146
 #: Standard deviations: of lengths among subjects (share), of where a marker is stuck (metres), of
 #: cameras (metres).
 _DIFFERS = 0.03
 _MISPLACED = 0.008
 _CAMERA = 0.0005
+#: How far beside an elbow's centre its lateral epicondyle is marked, share of stature.
+_EPICONDYLE = 0.024
+#: Standard deviation (radians) of a hinge's bending from which its axis is told by the motion.
+_BENDS = 0.08
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,9 +119,10 @@ def make_subject(
     """
     roles = find_roles(motion.skeleton)
     scale = stature * _LEG / leg_of(motion.skeleton, roles)
-    own = _varied(_scaled(motion, scale), roles, rng)
+    own = _varied(_scaled(motion, scale), roles, stature, rng)
     pose = forward_kinematics(own)
-    labels, joints, places = _layout(own.skeleton, roles, stature)
+    hinges = {part: _hinge(own, roles, part) for part in ("left_elbow", "right_elbow", "left_knee", "right_knee")}
+    labels, joints, places = _layout(own.skeleton, roles, stature, hinges)
     places = places + rng.normal(0, _MISPLACED, places.shape)
     moved = _soft_tissue(own, joints, rng, soft_tissue)
     positions = pose.positions[:, joints] + rot.rotate(pose.rotations[:, joints], places + moved)
@@ -149,9 +157,14 @@ def _scaled(motion: Motion, scale: float) -> Motion:
     return replace(motion, skeleton=skeleton, translations=motion.translations * scale)
 
 
-def _varied(motion: Motion, roles: Roles, rng: np.random.Generator) -> Motion:
+def _varied(
+    motion: Motion, roles: Roles, stature: float, rng: np.random.Generator
+) -> Motion:
     """Limbs and shoulders a little longer or shorter, both sides alike."""
     offsets = motion.skeleton.offsets.copy()
+    for side in SIDES:  # some skeletons have a joint in the middle of the forearm for a wrist
+        bone = offsets[roles.joints[f"{side}_hand"]]
+        bone *= _FOREARM * stature / np.linalg.norm(bone)
     for part in ("knee", "foot", "elbow", "hand", "shoulder", "hip"):
         factor = 1 + _DIFFERS * rng.standard_normal()
         for side in SIDES:
@@ -160,7 +173,7 @@ def _varied(motion: Motion, roles: Roles, rng: np.random.Generator) -> Motion:
 
 
 def _layout(
-    skeleton: Skeleton, roles: Roles, stature: float
+    skeleton: Skeleton, roles: Roles, stature: float, hinges: Mapping[str, Array | None]
 ) -> tuple[tuple[str, ...], NDArray[np.intp], Array]:
     """Labels, joints, and places in the joints' frames of the performer's markers on a skeleton."""
     performer = make_performer(stature)
@@ -169,17 +182,50 @@ def _layout(
     ours = _rest(skeleton)
     own_roles = find_roles(body)
     labels, joints, places = [], [], []
-    for label, (joint, place) in marker_layout(performer).items():
+    for label, (joint, place) in _stuck(performer).items():
         at = rest[body.index(joint)] + place
         role, carrier, anchor = _carried(joint, roles, skeleton)
         end = _bone_end(role)
         away = at - _place_of(anchor, rest, own_roles)
-        bone = (_direction(role, end, rest, own_roles), _direction(role, end, ours, roles))
-        turned = rot.rotate(rot.between(*bone), away) if end else away
+        turn = _aligned(joint, _direction(role, end, rest, own_roles), _direction(role, end, ours, roles), hinges)
         labels.append(label)
         joints.append(carrier)
-        places.append(_place_of(anchor, ours, roles) + turned - ours[carrier])
+        places.append(_place_of(anchor, ours, roles) + turn.apply(away) - ours[carrier])
     return tuple(labels), np.array(joints), np.array(places)
+
+
+def _stuck(performer: Performer) -> dict[str, tuple[str, Array]]:
+    """The performer's markers, those of the elbows on the axis that they bend about."""
+    beside = np.array([0.0, _EPICONDYLE * performer.height, 0.0])
+    return {
+        label: (joint, beside if label[1:] == "ELB" else place)
+        for label, (joint, place) in marker_layout(performer).items()
+    }
+
+
+def _hinge(motion: Motion, roles: Roles, role: str) -> Array | None:
+    """Axis that an elbow or knee bends about, in the frame above it; None where it hardly bends."""
+    turned = rot.to_rotvec(motion.rotations[:, roles.joints[role]])
+    _, values, axes = np.linalg.svd(turned - turned.mean(axis=0), full_matrices=False)
+    if values[0] < _BENDS * np.sqrt(len(turned)):
+        return None
+    most = turned[np.argmax(np.linalg.norm(turned, axis=1))]
+    return np.asarray(axes[0] * np.sign(axes[0] @ most))
+
+
+def _aligned(
+    joint: str, before: Array, after: Array, hinges: Mapping[str, Array | None]
+) -> Rotation:
+    """Turn from the performer's segment to another's: bone on bone, and in limbs hinge on hinge."""
+    side = "left" if joint.startswith("Left") else "right"
+    arm = joint.removeprefix("Left").removeprefix("Right") in ("Arm", "ForeArm")
+    leg = joint.removeprefix("Left").removeprefix("Right") in ("UpLeg", "Leg")
+    hinge = hinges[f"{side}_{'elbow' if arm else 'knee'}"] if arm or leg else None
+    if hinge is None:
+        return Rotation.align_vectors(after[None], before[None])[0]
+    sign = -1.0 if side == "left" else 1.0
+    own = np.array([0.0, sign, 0.0]) if arm else np.array([1.0, 0.0, 0.0])
+    return Rotation.align_vectors([after, hinge], [before, own], weights=[1e6, 1.0])[0]
 
 
 def _carried(joint: str, roles: Roles, skeleton: Skeleton) -> tuple[str, int, str]:
@@ -198,7 +244,7 @@ def _carried(joint: str, roles: Roles, skeleton: Skeleton) -> tuple[str, int, st
 def _bone_end(role: str) -> str:
     """Role at the other end of the bone that a role's joint turns; nothing where it has none."""
     side, _, part = role.partition("_")
-    ends = {"hip": "knee", "knee": "foot", "foot": "toe", "elbow": "hand"}
+    ends = {"hip": "knee", "knee": "foot", "foot": "toe", "shoulder": "elbow", "elbow": "hand"}
     return f"{side}_{ends[part]}" if part in ends else ""
 
 

@@ -13,6 +13,7 @@ from motionloom.fitting.body import Lengths, Prototype, lengths_of, prototype
 from motionloom.fitting.calibration.posing import Layout, make_layout
 from motionloom.fitting.marker_sets.places import Place
 from motionloom.fitting.marker_sets.recognise import Recognised, recognise
+from motionloom.fitting.matching import own_label, take_markers
 from motionloom.markers import MarkerSequence
 
 Array = NDArray[np.float64]
@@ -89,7 +90,7 @@ def place_markers(
     for trial, one in zip(trials, found, strict=True):
         for i, place in one.places.items():
             if trial.valid[:, i].any():
-                places.setdefault(_own(trial.labels[i]), place)
+                places.setdefault(own_label(trial.labels[i]), place)
     kind = prototype(found[0].body)
     lengths = lengths_of(kind, symmetric)
     chosen = tuple(places.values())
@@ -113,42 +114,6 @@ def place_markers(
         positions=tuple(positions for positions, _ in both),
         seen=tuple(seen for _, seen in both),
     )
-
-
-def _own(label: str) -> str:
-    """A label without the subject's name, which may differ between trials."""
-    return label.rpartition(":")[2]
-
-
-def take_markers(
-    trial: MarkerSequence, labels: Sequence[str]
-) -> tuple[Array, NDArray[np.bool_]]:
-    """Markers of a trial by label, in a given order; those that it does not have are not seen.
-
-    Parameters
-    ----------
-    trial : MarkerSequence
-        The trial.
-    labels : sequence of str
-        M labels; the subject's name before a colon does not count.
-
-    Returns
-    -------
-    positions : array of shape (T, M, 3), metres
-        0 where not seen.
-    seen : bool array of shape (T, M)
-        Which are known.
-    """
-    positions = np.zeros((trial.n_frames, len(labels), 3))
-    seen = np.zeros(positions.shape[:2], bool)
-    where = {_own(label): i for i, label in reversed(list(enumerate(trial.labels)))}
-    where |= {label: i for i, label in enumerate(trial.labels)}
-    for m, label in enumerate(labels):
-        i = where.get(label, where.get(_own(label)))
-        if i is not None:
-            positions[:, m] = trial.positions[:, i]
-            seen[:, m] = trial.valid[:, i]
-    return positions, seen
 
 
 def _check_seen(trial: MarkerSequence, seen: NDArray[np.bool_]) -> None:

@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 
 #: Standard deviation (metres) of a marker about its place on a rigid segment. Larger than what is
 #: left over in the end: errors of soft tissue last for many frames, so these are not independent.
-NOISE = 0.020
+NOISE = 0.012
 #: Residual (metres) from which a marker counts ever less (Geman & McClure 1985).
 OUTLIER = 0.060
 

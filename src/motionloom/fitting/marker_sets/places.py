@@ -10,7 +10,7 @@ from typing import Any
 from motionloom.fitting.marker_sets.data_files import read_data
 
 #: Standard deviation (metres) of a marker about its place where nothing else is said.
-LOOSE = 0.012
+LOOSE = 0.008
 #: Sides of a body, and what its left side is multiplied with to be that side.
 SIDES = {"Left": 1.0, "Right": -1.0}
 
