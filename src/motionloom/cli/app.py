@@ -20,6 +20,7 @@ from motionloom.cli.model import app as model
 from motionloom.cli.naturalness import naturalness
 from motionloom.cli.pose import pose
 from motionloom.cli.synthesize import synthesize
+from motionloom.cli.track import app as track
 from motionloom.cli.view import view
 
 #: Base of what typer raises for a wrong command line; typer brings its own copy of click, so it is
@@ -47,6 +48,7 @@ app.add_typer(inbetween)
 app.add_typer(library)
 app.add_typer(model)
 app.add_typer(evaluate)
+app.add_typer(track)
 
 
 def _print_version(wanted: bool) -> None:

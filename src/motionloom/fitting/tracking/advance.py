@@ -32,7 +32,7 @@ _LONGEST_HABIT = 0.05
 #: Steps in a frame in which a segment is found again, and the scale of its markers' loss, metres.
 _ROUNDS_TO_REGAIN, _WIDE = 8, 0.3
 #: Share of its weight that the prediction keeps of a segment that is being found again.
-_REGAIN_PRIOR = 0.02
+_REGAIN_PRIOR = 0.1
 #: A found segment's markers are this near to the model's places, metres.
 _REGAINED = 0.06
 
@@ -62,9 +62,11 @@ class State(NamedTuple):
         Segments that are found again wherever their markers come back.
     back : bool array of shape (K,)
         Lost segments of which markers are seen in this frame.
+    slack : array of shape (K,), metres
+        How far off the prediction of a segment may be, of which no marker was trusted.
     unseen, disputed : int arrays of shape (K,)
-        For how many frames trusted markers have not told the segment's turn, and for how many of
-        these because they disagreed with it.
+        For how many frames trusted markers have not told the whole of the segment's turn, and for
+        how many the one marker that it has disagreed with it.
     ranks : int array of shape (K,)
         Directions of each turn that trusted markers tell.
     """
@@ -80,6 +82,7 @@ class State(NamedTuple):
     trusted: Array
     lost: Array
     back: Array
+    slack: Array
     unseen: Ints
     disputed: Ints
     ranks: Ints
@@ -102,10 +105,11 @@ class Settings(NamedTuple):
         Share of the way a habit goes per frame.
     gate, tolerance, lever : float, metres
         As in `TrackingOptions`.
-    patience, alone : int
-        Frames until several markers that disagree with their segment are followed; until one is.
-    memory : int
-        Frames after which the prediction of a segment that is not told is not relied on.
+    drift, loose : float, metres
+        How much slack a segment gets per frame without a trusted marker, and with how much it is
+        lost.
+    patience, alone, memory : int
+        Frames; as in `TrackingOptions`.
     hold : float
         Share of its weight that the rest pose keeps in a frame that does not tell a turn.
     rounds : int
@@ -120,6 +124,8 @@ class Settings(NamedTuple):
     gate: float
     tolerance: float
     lever: float
+    drift: float
+    loose: float
     patience: int
     alone: int
     memory: int
@@ -143,6 +149,7 @@ def make_state(nodes: int, markers: int) -> State:
         trusted=np.zeros(markers, bool),
         lost=np.zeros(nodes, bool),
         back=np.zeros(nodes, bool),
+        slack=np.zeros(nodes),
         unseen=np.zeros(nodes, np.int64),
         disputed=np.zeros(nodes, np.int64),
         ranks=np.zeros(nodes, np.int64),
@@ -179,7 +186,7 @@ def surprise(rig, work, state, observed, m):  # pragma: no cover - compiled
 
 
 @njit(cache=True)
-def weigh(rig, work, state, observed, valid, tolerance):  # pragma: no cover - compiled
+def weigh(rig, work, state, observed, valid, tolerance, gate):  # pragma: no cover - compiled
     """Misses of all markers, and their weight by the derivative of the Geman-McClure loss."""
     for m in range(len(rig.nodes)):
         o = state.sources[m]
@@ -188,9 +195,14 @@ def weigh(rig, work, state, observed, valid, tolerance):  # pragma: no cover - c
             continue
         for i in range(3):
             work.misses[m, i] = observed[o, i] - work.seen[m, i]
-        scale = _WIDE if state.lost[rig.nodes[m]] else tolerance
-        u = 1 + surprise(rig, work, state, observed[o], m) / (scale * scale)
-        work.trust[m] = 1 / (u * u)
+        lost = state.lost[rig.nodes[m]]
+        slack = state.slack[rig.nodes[m]]
+        scale = _WIDE if lost else tolerance + slack
+        far = surprise(rig, work, state, observed[o], m)
+        u = 1 + far / (scale * scale)
+        # What was not trusted before has no say until it is back where it should be.
+        doubted = not (lost or state.trusted[m]) and far > (gate + slack) ** 2
+        work.trust[m] = 0.0 if doubted else 1 / (u * u)
 
 
 @njit(cache=True)
@@ -261,7 +273,7 @@ def take_step(rig, work, state):  # pragma: no cover - compiled
 @njit(cache=True)
 def improve(rig, work, state, settings, observed, valid, tolerance):  # pragma: no cover - compiled
     """One Gauss-Newton step; leaves the kinematics of the pose it ends with."""
-    weigh(rig, work, state, observed, valid, tolerance)
+    weigh(rig, work, state, observed, valid, tolerance, settings.gate)
     sum_moments(rig, work)
     fill_equations(rig, work)
     add_prior(rig, work, state, settings)
@@ -286,7 +298,8 @@ def judge(rig, work, state, observed, valid, gate):  # pragma: no cover - compil
                 far += (observed[o, i] - work.seen[m, i]) ** 2
             state.trusted[m] = far < _REGAINED * _REGAINED
         else:
-            state.trusted[m] = surprise(rig, work, state, observed[o], m) < gate * gate
+            wide = gate + state.slack[rig.nodes[m]]
+            state.trusted[m] = surprise(rig, work, state, observed[o], m) < wide * wide
         doubted += not state.trusted[m]
     return doubted
 
@@ -356,24 +369,25 @@ def follow_lost(rig, work, state, valid, settings):  # pragma: no cover - compil
         work.trust[m] = 1.0 if state.trusted[m] else 0.0
     count_ranks(rig, work, settings.lever, state.ranks)
     for k in range(len(rig.parents)):
-        if state.ranks[k] >= rig.ranks[k]:
-            state.lost[k] = False
-            state.unseen[k] = 0
-            state.disputed[k] = 0
-            continue
-        state.unseen[k] += 1
         against = 0
         agreed = 0
         for m in range(len(rig.nodes)):
             if rig.nodes[m] == k:
                 against += valid[m] and not state.trusted[m]
                 agreed += state.trusted[m]
+        full = state.ranks[k] >= rig.ranks[k]
+        state.unseen[k] = 0 if full and (agreed > 0 or rig.own[k] == 0) else state.unseen[k] + 1
+        if agreed > 0 or rig.own[k] == 0:
+            state.lost[k] = state.lost[k] and not full and rig.own[k] > 0
+            state.slack[k] *= 0.5
+            state.disputed[k] = 0
+            continue
         # One marker that disagrees may be the one that is wrong; several agree with each other.
-        state.disputed[k] = state.disputed[k] + 1 if against > 0 and agreed == 0 else 0
-        patience = settings.patience if against > 1 else settings.alone
-        if against == 0:
-            state.lost[k] = state.unseen[k] > settings.memory
-        elif state.disputed[k] > patience:
+        if against == 1:
+            state.disputed[k] += 1
+        else:
+            state.slack[k] = min(state.slack[k] + settings.drift, _WIDE)
+        if state.slack[k] > settings.loose or state.disputed[k] > settings.alone:
             state.lost[k] = True
 
 
@@ -414,7 +428,7 @@ def advance(rig, work, state, settings, observed, valid):  # pragma: no cover - 
     run_forward(rig, work, state.root, state.turns)
     rounds = settings.rounds
     for k in range(len(rig.parents)):
-        state.back[k] = state.lost[k] and rig.own[k] == 0
+        state.back[k] = False
     for m in range(len(rig.nodes)):
         if valid[m] and state.lost[rig.nodes[m]]:
             state.back[rig.nodes[m]] = True
@@ -423,9 +437,9 @@ def advance(rig, work, state, settings, observed, valid):  # pragma: no cover - 
         improve(rig, work, state, settings, observed, valid, settings.tolerance)
     doubted = judge(rig, work, state, observed, valid, settings.gate)
     if 0 < doubted <= MOST_DOUBTED:
-        if exchange(rig, work, state, observed, valid, settings.gate) > 0:
-            improve(rig, work, state, settings, observed, valid, settings.tolerance)
-            judge(rig, work, state, observed, valid, settings.gate)
+        exchange(rig, work, state, observed, valid, settings.gate)
+        improve(rig, work, state, settings, observed, valid, settings.tolerance)
+        judge(rig, work, state, observed, valid, settings.gate)
     follow_lost(rig, work, state, valid, settings)
     learn(rig, work, state, observed, settings)
 
@@ -444,9 +458,11 @@ def begin(
     state.lost[:] = False
     state.back[:] = False
     state.unseen[:] = 0
+    state.slack[:] = 2 * settings.drift
     state.disputed[:] = 0
     for m in range(len(rig.nodes)):
         state.sources[m] = m
+        state.trusted[m] = True
     run_forward(rig, work, state.root, state.turns)
     for i in range(len(scales)):
         # The pose is its own prediction: that damps the steps and pulls nowhere.

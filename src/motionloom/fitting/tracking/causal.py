@@ -42,7 +42,8 @@ class TrackedPose:
         Observation that each marker was taken from: its own unless labels changed places, -1 where
         another marker has it.
     observable : bool array of shape (J,)
-        Whether trusted markers tell the joint's turn.
+        Whether trusted markers tell the joint's turn, or did within the last tenth of a second:
+        over so long a gap is bridged.
     started : bool
         Whether a body has been found at all; before, everything else is the rest pose.
     """
@@ -188,10 +189,9 @@ class MarkerTracker:
         )
 
     def _observable(self) -> NDArray[np.bool_]:
-        """Of every node: all directions told, and one of its own markers trusted if it has any."""
-        told: NDArray[np.bool_] = self._state.ranks >= self.rig.ranks
-        own = np.bincount(self.rig.nodes[self._state.trusted], minlength=len(told))
-        return told & ((own > 0) | (self.rig.own == 0))
+        """Of every node whether its turn was told within the last frames."""
+        observable: NDArray[np.bool_] = self._state.unseen <= self._settings.memory
+        return observable
 
 
 def make_settings(rig: Rig, frame_time: float, options: TrackingOptions) -> Any:
@@ -217,6 +217,8 @@ def make_settings(rig: Rig, frame_time: float, options: TrackingOptions) -> Any:
         gate=options.gate,
         tolerance=options.tolerance,
         lever=options.least_lever,
+        drift=options.drift * frame_time,
+        loose=options.drift * options.memory,
         patience=max(round(options.patience / frame_time), 1),
         alone=max(round(options.patience_alone / frame_time), 1),
         memory=max(round(options.memory / frame_time), 1),

@@ -32,11 +32,16 @@ class TrackingOptions:
         Over which a marker's usual place beside its model place is learned.
     coast_time : float, seconds
         Over which a segment that is not seen loses its speed.
-    patience, patience_alone : float, seconds
-        How long a segment holds out against several markers that all disagree with it, and how long
-        against one.
+    patience : float, seconds
+        How long a body of which most markers disagree with the pose is followed before it is looked
+        for anew.
+    patience_alone : float, seconds
+        How long a segment holds out against the only marker that it has.
+    drift : float, metres per second
+        How fast the prediction of a segment without a trusted marker may go wrong.
     memory : float, seconds
-        A segment that was not seen for longer is found again wherever its markers come back.
+        A segment that was not told for longer is masked, and found again wherever its markers come
+        back.
     rest_time : float, seconds
         While a turn is not told, the pull towards its rest pose weighs as one look at it in so
         long.
@@ -46,7 +51,7 @@ class TrackingOptions:
     gate: float = 0.03
     tolerance: float = 0.03
     rounds: int = 2
-    least_scatter: float = 0.004
+    least_scatter: float = 0.01
     rest_spread: float = 3.0
     bare_rest_spread: float = 0.5
     least_spread: float = 0.02
@@ -55,5 +60,6 @@ class TrackingOptions:
     coast_time: float = 0.15
     patience: float = 0.15
     patience_alone: float = 1.0
+    drift: float = 1.5
     memory: float = 0.1
     rest_time: float = 1.0
