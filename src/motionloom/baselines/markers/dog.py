@@ -159,9 +159,7 @@ def _directions(motion: Motion, pose: WorldPose, frame: int) -> tuple[Array, Arr
     return ahead, np.array([ahead[2], 0.0, -ahead[0]])
 
 
-def _end_of(
-    motion: Motion, pose: WorldPose, tips: Array, end: str, own: int, frame: int
-) -> Array:
+def _end_of(motion: Motion, pose: WorldPose, tips: Array, end: str, own: int, frame: int) -> Array:
     if not end:
         return np.asarray(pose.positions[frame, own])
     if end == "tip":
