@@ -50,9 +50,7 @@ def live(
     ],
     udp: Annotated[
         int | None,
-        typer.Option(
-            min=0, max=65_535, metavar="PORT", help="Read datagrams; else standard input."
-        ),
+        typer.Option(min=0, max=65_535, metavar="PORT", help="Read datagrams; else standard input."),
     ] = None,
     host: _Host = "127.0.0.1",
     fps: _Fps = None,

@@ -61,7 +61,7 @@ _FOREARM = 0.146
 #: Standard deviations: of lengths among subjects (share), of where a marker is stuck (metres), of
 #: cameras (metres).
 _DIFFERS = 0.03
-_MISPLACED = 0.008
+_MISPLACED = 0.005
 _CAMERA = 0.0005
 #: How far beside an elbow's centre its lateral epicondyle is marked, share of stature.
 _EPICONDYLE = 0.024

@@ -121,9 +121,7 @@ def _read_other(words: list[str]) -> Message | None:
     return End() if words == ["end"] else None
 
 
-def format_frame(
-    number: int, time: float, positions: NDArray[np.float64], valid: Sequence[bool]
-) -> str:
+def format_frame(number: int, time: float, positions: NDArray[np.float64], valid: Sequence[bool]) -> str:
     """The line of a frame, without its end; tenths of millimetres.
 
     Parameters

@@ -445,7 +445,9 @@ def advance(rig, work, state, settings, observed, valid):  # pragma: no cover - 
 
 
 @njit(cache=True)
-def begin(rig, work, state, settings, observed, valid, scales, gate):  # pragma: no cover - compiled
+def begin(
+    rig, work, state, settings, observed, valid, scales, gate
+):  # pragma: no cover - compiled
     """Steps from a first pose under a loss that grows ever narrower; forgets all that was before.
 
     Afterwards a marker's habit is where it is.

@@ -11,15 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.tracking.options import TrackingOptions
-from motionloom.fitting.tracking.rig import (
-    Array,
-    Ints,
-    Rig,
-    Work,
-    make_rig,
-    make_work,
-    spread_to_joints,
-)
+from motionloom.fitting.tracking.rig import Array, Ints, Rig, Work, make_rig, make_work, spread_to_joints
 
 #: A body is first found in a frame that has this share of its markers, the first segment's too.
 _ENOUGH = 0.6

@@ -181,7 +181,9 @@ def pick_markers(model: MarkerModel, markers: MarkerSequence) -> MarkerSequence:
     there = at >= 0
     positions = np.where(there[:, None], markers.positions[:, np.maximum(at, 0)], 0.0)
     valid = markers.valid[:, np.maximum(at, 0)] & there
-    return replace(markers, labels=model.labels, positions=positions, valid=valid, analog=None)
+    return replace(
+        markers, labels=model.labels, positions=positions, valid=valid, analog=None
+    )
 
 
 def _follow(tracker: MarkerTracker, given: MarkerSequence, progress: Progress) -> _Followed:
@@ -266,7 +268,9 @@ class _Smoother:
         return misses, own
 
 
-def _surprises(own: Array, used: Flags, options: TrackingOptions, markers: MarkerSequence) -> Array:
+def _surprises(
+    own: Array, used: Flags, options: TrackingOptions, markers: MarkerSequence
+) -> Array:
     """Distance of every residual from what is usual around its time, metres, (T, M)."""
     frames = max(options.habit_time / markers.frame_time, 1.0)
     weight = gaussian_filter1d(used.astype(float), frames, axis=0, mode="constant")
