@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from motionloom.baselines.markers.known_truth import LEGS, make_subject
 from motionloom.errors import FormatError, InvalidInputError
@@ -23,7 +24,6 @@ from motionloom.io import load_markers
 from motionloom.kinematics import forward_kinematics
 from motionloom.markers import MarkerSequence
 from motionloom.performer import performer_clips
-from scipy.spatial.transform import Rotation
 
 
 @pytest.fixture(scope="module")
@@ -205,7 +205,9 @@ def test_frames_of_a_rigid_group():
 def test_chosen_frames_differ_and_are_well_seen():
     rng = np.random.default_rng(2)
     pose = rng.normal(size=(6, 3))
-    positions = np.tile(pose, (100, 1, 1)) + rng.normal(size=(100, 1, 3))  # the same pose, elsewhere
+    positions = np.tile(pose, (100, 1, 1)) + rng.normal(
+        size=(100, 1, 3)
+    )  # the same pose, elsewhere
     positions[70] += rng.normal(size=(6, 3))
     seen = np.ones((100, 6), bool)
     seen[:20, :4] = False

@@ -2,30 +2,23 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from motionloom.fitting.body import lengths_of, prototype
+from motionloom.fitting.calibration.cost import Data, Effort, State, cost_of
+from motionloom.fitting.calibration.layout import make_layout
 from motionloom.fitting.calibration.posing import (
     Poses,
     inverse_left_jacobian,
     joint_length_jacobian,
     joint_pose_jacobian,
     length_jacobian,
-    make_layout,
     pose_jacobian,
     rest_terms,
     run,
 )
-from motionloom.fitting.calibration.solve import (
-    Data,
-    Effort,
-    State,
-    cost_of,
-    eliminate,
-    minimise,
-    normal_equations,
-)
+from motionloom.fitting.calibration.solve import eliminate, minimise, normal_equations
 from motionloom.fitting.marker_sets.places import places_of
-from scipy.spatial.transform import Rotation
 
 STEP = 1e-6
 
@@ -84,9 +77,7 @@ def test_derivatives_by_lengths_are_those_of_finite_differences():
     joints = joint_length_jacobian(layout, posed)
     for k in range(len(state.values)):
         step = STEP * (np.arange(len(state.values)) == k)
-        ends = [
-            run(layout, state.values + s * step, state.shifts, state.poses) for s in (1, -1)
-        ]
+        ends = [run(layout, state.values + s * step, state.shifts, state.poses) for s in (1, -1)]
         np.testing.assert_allclose(
             markers[..., k], (ends[0].markers - ends[1].markers) / (2 * STEP), atol=1e-8
         )

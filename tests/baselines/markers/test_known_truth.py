@@ -25,9 +25,7 @@ def test_a_subject_has_the_stature_and_centres_that_it_says(walk):
     roles = find_roles(subject.motion.skeleton)
     pose = forward_kinematics(subject.motion)
     for role in CENTRES:
-        np.testing.assert_array_equal(
-            subject.centres[role], pose.positions[:, roles.joints[role]]
-        )
+        np.testing.assert_array_equal(subject.centres[role], pose.positions[:, roles.joints[role]])
     assert len(subject.markers.labels) == 41
 
 
