@@ -111,6 +111,7 @@ def length_pull(layout: Layout, data: Data, values: Array) -> Array:
 
 
 def length_spread(layout: Layout, data: Data) -> Array:
+    """Standard deviations of the prior on lengths, metres."""
     spread = layout.lengths.spread * data.size
     spread[0] = data.size_spread
     return np.asarray(spread)
