@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from motionloom.cli.console import progress_bars, say
-from motionloom.cli.options import FileBlock, Force, Html, Png, ReportAsJson, SaveReport, with_blocks
+from motionloom.cli.options import (
+    FileBlock,
+    Force,
+    Html,
+    Png,
+    ReportAsJson,
+    SaveReport,
+    with_blocks,
+)
 from motionloom.errors import InvalidInputError
 from motionloom.workspace.checks import check_outputs, check_png, make_folder_of
 from motionloom.workspace.tell import warn
@@ -42,9 +50,9 @@ class CalibrationBlock:
         Path | None,
         typer.Option(metavar="TABLE", help="YAML: what labels stand for, LABEL: PLACE."),
     ] = None
-    method: Annotated[
-        str, typer.Option(metavar="NAME", help="joint, rule or functional.")
-    ] = "joint"
+    method: Annotated[str, typer.Option(metavar="NAME", help="joint, rule or functional.")] = (
+        "joint"
+    )
     stature: Annotated[
         float | None,
         typer.Option(metavar="METRES", help="The person's height, where it is known."),
@@ -171,14 +179,15 @@ def _write(fitted: FittedTrial, paths: list[Path], results: FitResultsBlock) -> 
         writer.write(path, _writing(fitted, path.suffix.lower()))
     if results.report is not None:
         writer.write_report(results.report, fitted)
+    tracked = fitted.tracked
     if results.png is not None:
-        from motionloom.view import write_contact_sheet
+        from motionloom.fitting.picture import write_fit_sheet
 
-        writer.write(results.png, lambda place: write_contact_sheet(fitted.motion, place))
+        writer.write(results.png, lambda place: write_fit_sheet(tracked, fitted.markers, place))
     if results.html is not None:
-        from motionloom.view import write_page
+        from motionloom.fitting.picture import write_fit_page
 
-        writer.write(results.html, lambda place: write_page([fitted.motion], place))
+        writer.write(results.html, lambda place: write_fit_page(tracked, fitted.markers, place))
 
 
 def _writing(fitted: FittedTrial, suffix: str) -> Callable[[Path], object]:
@@ -187,8 +196,12 @@ def _writing(fitted: FittedTrial, suffix: str) -> Callable[[Path], object]:
         from motionloom.fitting import save_marker_model
 
         return lambda place: save_marker_model(fitted.model, place)
+    if suffix == _ANGLES:
+        from motionloom.fitting.opensim import opensim_angles
+        from motionloom.io.mot import write_mot
+
+        return partial(write_mot, opensim_angles(fitted.motion, fitted.model.roles))
     from motionloom.io.registry import save
 
     data: Any = fitted.tracked.fitted_markers() if suffix == _MARKERS else fitted.motion
     return partial(save, data)
-

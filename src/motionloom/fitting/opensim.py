@@ -27,7 +27,11 @@ _Named = Sequence[tuple[str, int] | None]
 #: the columns of its turns about z, x and y with their signs on the right side; no name, no column.
 _PELVIS = (("pelvis_tilt", 1), ("pelvis_list", 1), ("pelvis_rotation", 1))
 _TRUNK = {
-    "chest": (None, "hips", (("lumbar_extension", 1), ("lumbar_bending", 1), ("lumbar_rotation", 1)))
+    "chest": (
+        None,
+        "hips",
+        (("lumbar_extension", 1), ("lumbar_bending", 1), ("lumbar_rotation", 1)),
+    )
 }
 _SIDED = {
     "hip": ("knee", "hips", (("hip_flexion", 1), ("hip_adduction", 1), ("hip_rotation", 1))),

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.errors import FormatError
-from motionloom.io.files import read_text
+from motionloom.io.mot import read_mot
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.roles import Roles
@@ -23,7 +22,6 @@ SIDES = ("left", "right")
 #: Degrees; columns of OpenSim's joint angles by ours.
 _OPENSIM = {"hip": "hip_flexion_{s}", "knee": "knee_angle_{s}", "ankle": "ankle_angle_{s}"}
 _GAIT = {"hip": "{s}HipAngles", "knee": "{s}KneeAngles", "ankle": "{s}AnkleAngles"}
-#: Sine beyond which an angle is hidden by gimbal lock: no flexion is told there.
 _ROLES = {"hip": "hip", "knee": "knee", "ankle": "foot"}
 
 
@@ -87,21 +85,14 @@ def read_opensim_angles(path: str | PathLike[str]) -> dict[str, Array]:
     FormatError
         When it is no such file.
     """
-    lines = read_text(path).splitlines()
-    end = next((i for i, line in enumerate(lines) if line.strip().lower() == "endheader"), None)
-    if end is None or end + 1 >= len(lines):
-        raise FormatError("expected a header that ends in a line 'endheader'", path)
-    in_degrees = any("indegrees=yes" in line.lower().replace(" ", "") for line in lines[:end])
-    names = lines[end + 1].split()
-    rows = [line.split() for line in lines[end + 2 :] if line.strip()]
-    values = np.array([[float(cell) for cell in row] for row in rows if len(row) == len(names)])
+    table = read_mot(path)
     found = {}
     for part, pattern in _OPENSIM.items():
         for side in SIDES:
             name = pattern.format(s=side[0])
-            if name in names:
-                own = values[:, names.index(name)]
-                found[f"{side} {part}"] = own if in_degrees else np.degrees(own)
+            if name in table.columns:
+                own = np.asarray(table.columns[name])
+                found[f"{side} {part}"] = own if table.in_degrees else np.degrees(own)
     return found
 
 

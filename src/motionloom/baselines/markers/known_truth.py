@@ -61,7 +61,7 @@ _FOREARM = 0.146
 #: Standard deviations: of lengths among subjects (share), of where a marker is stuck (metres), of
 #: cameras (metres).
 _DIFFERS = 0.03
-_MISPLACED = 0.008
+_MISPLACED = 0.005
 _CAMERA = 0.0005
 #: How far beside an elbow's centre its lateral epicondyle is marked, share of stature.
 _EPICONDYLE = 0.024
@@ -121,7 +121,10 @@ def make_subject(
     scale = stature * _LEG / leg_of(motion.skeleton, roles)
     own = _varied(_scaled(motion, scale), roles, stature, rng)
     pose = forward_kinematics(own)
-    hinges = {part: _hinge(own, roles, part) for part in ("left_elbow", "right_elbow", "left_knee", "right_knee")}
+    hinges = {
+        part: _hinge(own, roles, part)
+        for part in ("left_elbow", "right_elbow", "left_knee", "right_knee")
+    }
     labels, joints, places = _layout(own.skeleton, roles, stature, hinges)
     places = places + rng.normal(0, _MISPLACED, places.shape)
     moved = _soft_tissue(own, joints, rng, soft_tissue)
@@ -157,9 +160,7 @@ def _scaled(motion: Motion, scale: float) -> Motion:
     return replace(motion, skeleton=skeleton, translations=motion.translations * scale)
 
 
-def _varied(
-    motion: Motion, roles: Roles, stature: float, rng: np.random.Generator
-) -> Motion:
+def _varied(motion: Motion, roles: Roles, stature: float, rng: np.random.Generator) -> Motion:
     """Limbs and shoulders a little longer or shorter, both sides alike."""
     offsets = motion.skeleton.offsets.copy()
     for side in SIDES:  # some skeletons have a joint in the middle of the forearm for a wrist
@@ -187,7 +188,12 @@ def _layout(
         role, carrier, anchor = _carried(joint, roles, skeleton)
         end = _bone_end(role)
         away = at - _place_of(anchor, rest, own_roles)
-        turn = _aligned(joint, _direction(role, end, rest, own_roles), _direction(role, end, ours, roles), hinges)
+        turn = _aligned(
+            joint,
+            _direction(role, end, rest, own_roles),
+            _direction(role, end, ours, roles),
+            hinges,
+        )
         labels.append(label)
         joints.append(carrier)
         places.append(_place_of(anchor, ours, roles) + turn.apply(away) - ours[carrier])

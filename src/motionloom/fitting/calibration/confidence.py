@@ -73,6 +73,8 @@ def _variances(
         moved = joint_pose_jacobian(layout, posed, j)
         shared = -moved @ answers[frames]
         shared[..., :n_lengths] += longer[:, j]
-        spread = moved @ inverse @ moved.swapaxes(1, 2) + shared @ covariance @ shared.swapaxes(1, 2)
+        spread = moved @ inverse @ moved.swapaxes(1, 2) + shared @ covariance @ shared.swapaxes(
+            1, 2
+        )
         found[j] = np.trace(spread, axis1=1, axis2=2).mean() / 3
     return found

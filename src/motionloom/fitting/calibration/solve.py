@@ -125,9 +125,7 @@ def cost_of(layout: Layout, data: Data, state: State, posed: Posed, outlier: flo
     )
 
 
-def frame_costs(
-    layout: Layout, data: Data, state: State, posed: Posed, outlier: float
-) -> Array:
+def frame_costs(layout: Layout, data: Data, state: State, posed: Posed, outlier: float) -> Array:
     """Cost of every frame by itself, shape (T,)."""
     square = np.sum((posed.markers - data.positions) ** 2, axis=-1) * data.seen
     loss = square / (1 + square / outlier**2) / NOISE**2
@@ -181,7 +179,8 @@ def normal_equations(
     long_flat = longer.reshape(n_frames, 3 * n_markers, -1)
     by_shift = np.einsum("tmad,tmac->tdmc", weighted.reshape(moved.shape), turns, optimize=True)
     cross = np.concatenate(
-        [weighted.swapaxes(1, 2) @ long_flat, by_shift.reshape(n_frames, layout.freedom, -1)], axis=2
+        [weighted.swapaxes(1, 2) @ long_flat, by_shift.reshape(n_frames, layout.freedom, -1)],
+        axis=2,
     )
     shared, shared_slope = _shared_block(layout, data, state, longer, turns, weight, error)
     return Normal(pose, cross, shared, slope, shared_slope)

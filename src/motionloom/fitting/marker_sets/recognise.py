@@ -204,7 +204,9 @@ def recognise(
     return found
 
 
-def _choose_subject(labels: Sequence[str], words: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
+def _choose_subject(
+    labels: Sequence[str], words: Sequence[str]
+) -> tuple[str | None, tuple[str, ...]]:
     """The subject with most known labels, where a file has several."""
     known = {word for s in marker_sets() for word in (*s.core, *s.extra)}
     count: dict[str, int] = {}
@@ -215,7 +217,9 @@ def _choose_subject(labels: Sequence[str], words: Sequence[str]) -> tuple[str | 
         return None, ()
     chosen = max(people, key=lambda subject: count[subject])
     others = ", ".join(s or "no name" for s in people if s != chosen)
-    return chosen, (f"markers of {chosen or 'the subject without name'} are fitted; those of {others} are not",)
+    return chosen, (
+        f"markers of {chosen or 'the subject without name'} are fitted; those of {others} are not",
+    )
 
 
 def _best_set(words: Sequence[str] | object, body: str | None) -> MarkerSet | None:
@@ -226,7 +230,9 @@ def _best_set(words: Sequence[str] | object, body: str | None) -> MarkerSet | No
         found = [w for w in known if one.place_of(w)]
         have = {one.core[w] for w in found if w in one.core}
         scores[one.name] = len(found) - _MISSING * (len(set(one.core.values())) - len(have))
-    real = [s for s in sets if not s.centres and _enough(s, known)] or [s for s in sets if s.centres]
+    real = [s for s in sets if not s.centres and _enough(s, known)] or [
+        s for s in sets if s.centres
+    ]
     return max(real, key=lambda s: scores[s.name], default=None)
 
 

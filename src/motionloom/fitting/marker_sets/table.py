@@ -57,13 +57,13 @@ def read_marker_table(
     if body is not None and body not in _BODIES:
         raise _fault(document, path, "body", f"body must be {' or '.join(_BODIES)}, got {body!r}")
     rows = {str(label): row for label, row in told.items() if label != "body"}
-    table = {label: _place(document, path, label, row, body or "human") for label, row in rows.items()}
+    table = {
+        label: _place(document, path, label, row, body or "human") for label, row in rows.items()
+    }
     return table, body
 
 
-def _fault(
-    document: Document, path: str | PathLike[str], label: str, message: str
-) -> FormatError:
+def _fault(document: Document, path: str | PathLike[str], label: str, message: str) -> FormatError:
     return FormatError(message, path, document.line_of((label,)))
 
 
@@ -101,7 +101,10 @@ def _own_place(
     for key in ("on", "from"):
         if key in row and row[key] not in joints:
             raise _fault(
-                document, path, label, f"{label}: a {body} has no joint {row[key]!r}, but {', '.join(joints)}"
+                document,
+                path,
+                label,
+                f"{label}: a {body} has no joint {row[key]!r}, but {', '.join(joints)}",
             )
     at = row.get("at", [0.0, 0.0, 0.0])
     if not _numbers(at, 3, -_FAR, _FAR):
