@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.tracking import TrackedMotion, follow, pick_markers, track
+from motionloom.fitting.matching import match_markers
+from motionloom.fitting.tracking import TrackedMotion, follow, track
 from motionloom.kinematics import forward_kinematics
 from motionloom.markers import MarkerSequence
 
@@ -298,7 +299,7 @@ def evaluate_damage(
     tuple of DamageResult
         One per kind of damage and way of solving.
     """
-    given = pick_markers(model, markers)
+    given = match_markers(model, markers)
     ways: dict[str, Solve] = {"causal": follow, "smoothed": track}
     truths = {way: solve(model, given) for way, solve in ways.items()}
     results = []

@@ -483,3 +483,23 @@ def begin(
                 for j in range(3):
                     state.habits[m, i] += frame[j, i] * (observed[o, j] - work.seen[m, j])
     follow_lost(rig, work, state, valid, settings)
+
+
+@njit(cache=True)
+def tell_pose(
+    rig, work, state, memory, observed, valid, rotations, residuals, observable
+):  # pragma: no cover - compiled
+    """Fill what a pose says of joints (J) and markers (M); joints of no node keep their rest."""
+    for m in range(len(rig.nodes)):
+        o = state.sources[m]
+        there = o >= 0 and valid[o]
+        for i in range(3):
+            residuals[m, i] = observed[o, i] - work.seen[m, i] if there else np.nan
+    for j in range(len(rig.holders)):
+        k = rig.holders[j]
+        observable[j] = k >= 0 and state.unseen[k] <= memory
+        for i in range(4):
+            rotations[j, i] = 1.0 if i == 0 else 0.0
+    for k in range(len(rig.joints)):
+        for i in range(4):
+            rotations[rig.joints[k], i] = state.turns[k, i]

@@ -11,6 +11,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
+from motionloom.fitting.matching import match_markers
 from motionloom.fitting.tracking.causal import MarkerTracker, told_by_all
 from motionloom.fitting.tracking.options import TrackingOptions
 from motionloom.fitting.tracking.rig import Array, Rig, make_work, spread_to_joints
@@ -71,7 +72,7 @@ def track(
         body.
     """
     options = options or TrackingOptions()
-    given = pick_markers(model, markers)
+    given = match_markers(model, markers)
     tracker = MarkerTracker(model, given.frame_time, options)
     followed = _follow(tracker, given, progress)
     rig = tracker.rig
@@ -121,7 +122,7 @@ def follow(
     InvalidInputError
         As of `track`.
     """
-    given = pick_markers(model, markers)
+    given = match_markers(model, markers)
     tracker = MarkerTracker(model, given.frame_time, options)
     followed = _follow(tracker, given, progress)
     return _as_tracked(model, tracker.rig, given, followed, followed.residuals)
@@ -147,42 +148,6 @@ def _as_tracked(
         trusted=found.trusted,
         sources=found.sources,
         events=events,
-    )
-
-
-def pick_markers(model: MarkerModel, markers: MarkerSequence) -> MarkerSequence:
-    """The model's markers in its order; those that are not there are never seen.
-
-    Parameters
-    ----------
-    model : MarkerModel
-        Its labels, exactly as in the trial.
-    markers : MarkerSequence
-        The trial.
-
-    Returns
-    -------
-    MarkerSequence
-        M markers, without analog channels.
-
-    Raises
-    ------
-    InvalidInputError
-        When there are fewer than three of them.
-    """
-    place = {label: i for i, label in enumerate(markers.labels)}
-    at = np.array([place.get(label, -1) for label in model.labels])
-    if (at >= 0).sum() < 3:
-        raise InvalidInputError(
-            f"{markers.name or 'the trial'} has {(at >= 0).sum()} of the model's {len(at)} markers;"
-            f" the model has {', '.join(model.labels[:6])} ..., the trial"
-            f" {', '.join(markers.labels[:6])} ..."
-        )
-    there = at >= 0
-    positions = np.where(there[:, None], markers.positions[:, np.maximum(at, 0)], 0.0)
-    valid = markers.valid[:, np.maximum(at, 0)] & there
-    return replace(
-        markers, labels=model.labels, positions=positions, valid=valid, analog=None
     )
 
 
