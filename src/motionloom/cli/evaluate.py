@@ -21,6 +21,7 @@ from motionloom.cli.options import (
     given,
     with_blocks,
 )
+from motionloom.errors import MotionloomError
 from motionloom.workspace.checks import check_outputs, make_folder_of
 from motionloom.workspace.clips import read_clip_set, read_motions
 from motionloom.workspace.places import find_place
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from motionloom.baselines.markers.evaluation import MarkerEvaluationOptions
     from motionloom.baselines.motion_models.evaluation import ModelEvaluationOptions
     from motionloom.baselines.natural_spaces.evaluation import EvaluationOptions
+    from motionloom.motion import Motion
 
 #: What every evaluation leaves in its folder, beside pictures.
 _TEXT = "report.txt"
@@ -345,7 +347,6 @@ def markers(
 ) -> int:
     """Skeletons from markers: known truth by three methods, real trials, dogs, damage (minutes)."""
     from motionloom.baselines.markers.evaluation import evaluate_markers
-    from motionloom.io import load_motion
     from motionloom.workspace.places import find_readable
 
     found = find_readable(files, (".c3d", ".trc", ".bvh", ".amc"))
@@ -353,10 +354,23 @@ def markers(
     others = [path for path in found if path not in trials]
     check_outputs([output], [Path(path) for path in found], force)
     with progress_bars() as progress:
-        motions = [load_motion(path) for path in others]
+        motions = _readable(others)
         result = evaluate_markers(trials, motions, measuring.to_options(), progress)
     if output is not None:
         make_folder_of(output)
         Writer(force, say).write_report(output, result)
     print(format_report(result, as_json), end="")
     return 0
+
+
+def _readable(paths: list[str]) -> list[Motion]:
+    """Motions of files; those that cannot be read are told of and left out."""
+    from motionloom.io import load_motion
+
+    found = []
+    for path in paths:
+        try:
+            found.append(load_motion(path))
+        except MotionloomError as error:
+            say(f"left out: {error}")
+    return found

@@ -19,8 +19,8 @@ from motionloom.motion import Motion
 
 Array = NDArray[np.float64]
 
-#: Joints of the clips of dogs, and where markers sit about them: joint, the next joint on the way to
-#: which the marker sits, how far on the way, and outside, up, ahead in metres.
+#: Joints of the clips of dogs, and where markers sit about them: joint, the next joint on the way
+#: to which the marker sits, how far on the way, and outside, up, ahead in metres.
 _MIDDLE = {
     "HEAD_TOP": ("Head", "", 0.0, (0.0, 0.05, 0.03)),
     "NOSE": ("Head", "tip", 0.9, (0.0, 0.01, 0.0)),

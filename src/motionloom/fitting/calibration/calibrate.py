@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.calibration.centres import Centres, fit_to_centres
 from motionloom.fitting.calibration.confidence import joint_confidence
+from motionloom.fitting.calibration.cost import Data, Effort, State
 from motionloom.fitting.calibration.functional import functional_centres
+from motionloom.fitting.calibration.layout import Layout
 from motionloom.fitting.calibration.placed import Placed, place_markers
-from motionloom.fitting.calibration.posing import Layout, marker_places, run
+from motionloom.fitting.calibration.posing import marker_places, run
 from motionloom.fitting.calibration.result import Calibration, LengthRow
 from motionloom.fitting.calibration.rule import rule_centres
-from motionloom.fitting.calibration.solve import Data, Effort, State, minimise
+from motionloom.fitting.calibration.solve import minimise
 from motionloom.fitting.calibration.start import choose_frames, guess_size, rough_poses
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.places import Place

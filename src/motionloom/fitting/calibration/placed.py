@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.body import Lengths, Prototype, lengths_of, prototype
-from motionloom.fitting.calibration.posing import Layout, make_layout
+from motionloom.fitting.calibration.layout import Layout, make_layout
 from motionloom.fitting.marker_sets.places import Place
 from motionloom.fitting.marker_sets.recognise import Recognised, recognise
 from motionloom.fitting.matching import own_label, take_markers

@@ -98,7 +98,8 @@ class Calibration:
         lines = [
             f"markers    {len(self.model.labels)} of the set {self.model.marker_set}; method"
             f" {self.method}, {self.frames} frames",
-            f"size       {self.size:.3f} m; markers lie {100 * self.rms:.2f} cm (rms) from the model",
+            f"size       {self.size:.3f} m; markers lie {100 * self.rms:.2f} cm (rms) from the"
+            " model",
         ]
         if self.missing:
             lines.append(f"missing    {', '.join(self.missing)}")
