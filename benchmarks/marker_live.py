@@ -37,6 +37,7 @@ class Clocked:
         self.left: dict[int, float] = {}
 
     def __call__(self, line: str) -> None:
+        """Send a line."""
         if line.startswith("frame"):
             self.left[int(line.split(" ", 2)[1])] = time.perf_counter()
         self.send(line)
@@ -106,7 +107,11 @@ def main() -> None:
         "answered": len(taken),
         "answered_late": int((taken > 1000 / given.fps).sum()),
         "latency_ms": dict(
-            zip(("p50", "p90", "p99", "max"), np.percentile(taken, [50, 90, 99, 100]).tolist(), strict=True)
+            zip(
+                ("p50", "p90", "p99", "max"),
+                np.percentile(taken, [50, 90, 99, 100]).tolist(),
+                strict=True,
+            )
         ),
     }
     print(json.dumps(row, indent=1))

@@ -25,7 +25,6 @@ import numpy as np
 from motionloom.fitting import MarkerModel, calibrate
 from motionloom.fitting.matching import match_markers
 from motionloom.fitting.tracking import MarkerTracker
-from motionloom.fitting.tracking.rig import make_rig
 from motionloom.io import load_markers
 
 #: Of the peer: steps per frame, and the pull towards the predicted pose (metres and radians are
@@ -118,7 +117,7 @@ def measure(path: Path, passes: int) -> dict[str, Any]:
         "passes": passes,
         "rms_cm": [100 * rms[who] for who in times],
     }
-    for who, all_passes in times.items():
+    for all_passes in times.values():
         table = 1000 * np.array(all_passes)
         least = table.min(axis=0)
         row.setdefault("median_ms", []).append(float(np.median(least)))

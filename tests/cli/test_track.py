@@ -4,8 +4,8 @@ import io
 import json
 
 import pytest
-from marked_bodies import performer_model, trial
 
+from marked_bodies import performer_model, trial
 from motionloom.cli.main import main
 from motionloom.fitting import save_marker_model
 from motionloom.io.trc import write_trc
@@ -51,7 +51,6 @@ def test_a_model_that_is_none_is_wrong_input(files, monkeypatch, capsys):
 
 def test_a_motion_is_no_trial(files, tmp_path, capsys):
     from marked_bodies import walk
-
     from motionloom.io import save
 
     save(walk()[:3], tmp_path / "walk.bvh")

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import numpy as np
-from marked_bodies import performer_model, trial
 
+from marked_bodies import performer_model, trial
 from motionloom.fitting.picture import marker_overlay, write_fit_sheet
 from motionloom.fitting.tracking import follow
 

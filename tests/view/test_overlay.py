@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from marked_bodies import trial, walk
 
+from marked_bodies import trial, walk
 from motionloom.errors import InvalidInputError
 from motionloom.view import Overlay, write_contact_sheet, write_page
 from motionloom.view.figure import build_figures

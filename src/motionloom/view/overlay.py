@@ -82,7 +82,7 @@ class Overlay:
         )
 
     def colors(self, frame: int) -> NDArray[np.uint8]:
-        """8-bit red, green and blue (M, 3) of a frame's points, in as many steps as the ramp has."""
+        """8-bit red, green and blue (M, 3) of a frame's points, in the steps of the ramp."""
         share = np.clip(np.nan_to_num(self.values[frame]) / self.highest, 0.0, 1.0)
         return RAMP[np.round(share * (len(RAMP) - 1)).astype(int)].astype(np.uint8)
 

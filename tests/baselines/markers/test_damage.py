@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from marked_bodies import performer_model, trial
 
+from marked_bodies import performer_model, trial
 from motionloom.baselines.markers.damage import (
     drop_samples,
     evaluate_damage,

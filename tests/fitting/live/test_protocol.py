@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from marked_bodies import trial
 
+from marked_bodies import trial
 from motionloom.fitting.live.protocol import (
     MOST_BYTES,
     End,

@@ -1,8 +1,8 @@
 """The replayer, on a clock of its own."""
 
 import numpy as np
-from marked_bodies import trial
 
+from marked_bodies import trial
 from motionloom.fitting.live.protocol import End, MarkerFrame, read_message
 from motionloom.fitting.live.replay import replay_frames
 

@@ -4,8 +4,8 @@ import json
 
 import numpy as np
 import pytest
-from marked_bodies import performer_model, trial
 
+from marked_bodies import performer_model, trial
 from motionloom.fitting.live import LiveSession, format_frame
 from motionloom.fitting.live.protocol import format_head
 from motionloom.fitting.tracking import MarkerTracker
@@ -96,9 +96,7 @@ def test_one_wrong_number_does_not_block_the_stream():
 def test_a_leap_is_passed_over_in_bounded_work(monkeypatch):
     updates = []
     real = MarkerTracker.update
-    monkeypatch.setattr(
-        MarkerTracker, "update", lambda *args: (updates.append(1), real(*args))[1]
-    )
+    monkeypatch.setattr(MarkerTracker, "update", lambda *args: (updates.append(1), real(*args))[1])
     session = LiveSession(MODEL, fps=100.0)
     answers(session, [line_of(0), line_of(1, number=10**9)])
     assert len(updates) <= 2 + 20

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from marked_bodies import BODY, joints_apart, performer_model, trial, walk
 
+from marked_bodies import BODY, joints_apart, performer_model, trial, walk
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.tracking import MarkerTracker, follow
@@ -45,7 +45,8 @@ def test_a_walk_is_found_within_millimetres():
 
 def test_a_body_is_found_from_one_frame_wherever_it_stands_and_faces():
     markers = trial()
-    turned = rot.rotate(rot.from_rotvec([0.1, 2.5, -0.2]), markers.positions[40]) + [5.0, 0.3, -7.0]
+    turned = rot.rotate(rot.from_rotvec([0.1, 2.5, -0.2]), markers.positions[40])
+    turned += np.array([5.0, 0.3, -7.0])
     pose = MarkerTracker(MODEL, 0.01).update(turned, markers.valid[40])
     assert pose.started
     assert np.linalg.norm(pose.residuals, axis=1).max() < 0.01
@@ -128,7 +129,7 @@ def test_a_marker_that_jumps_is_left_out_until_it_is_back():
 def test_a_body_that_is_carried_away_is_found_anew():
     markers = trial()
     places = markers.positions.copy()
-    places[100:] = rot.rotate(rot.yaw(2.0), places[100:]) + [3.0, 0.0, 0.0]
+    places[100:] = rot.rotate(rot.yaw(2.0), places[100:]) + np.array([3.0, 0.0, 0.0])
     poses = followed(replace(markers, positions=places))
     assert poses[-1].trusted.all()
     assert np.linalg.norm(poses[-1].residuals, axis=1).max() < 0.01
@@ -186,9 +187,7 @@ def test_residuals_lead_from_the_body_to_the_markers():
     motion = walk()
     places = forward_kinematics(motion)
     joint = MODEL.joints[m]
-    truth = places.positions[-1, joint] + rot.rotate(
-        places.rotations[-1, joint], MODEL.offsets[m]
-    )
+    truth = places.positions[-1, joint] + rot.rotate(places.rotations[-1, joint], MODEL.offsets[m])
     np.testing.assert_allclose(markers.positions[-1, m], truth, atol=1e-9)
     assert np.linalg.norm(poses[-1].residuals[m]) < 0.005
     assert BODY.skeleton is MODEL.skeleton

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from marked_bodies import performer_model
 
+from marked_bodies import performer_model
 from motionloom.fitting.tracking.normal import (
     count_ranks,
     fill_equations,

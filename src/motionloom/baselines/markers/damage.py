@@ -159,9 +159,7 @@ def lose_segment(
     return Damaged(f"a segment gone {seconds:g} s", replace(markers, valid=valid), (harm,), joint)
 
 
-def drop_samples(
-    markers: MarkerSequence, rng: np.random.Generator, share: float = 0.3
-) -> Damaged:
+def drop_samples(markers: MarkerSequence, rng: np.random.Generator, share: float = 0.3) -> Damaged:
     """A share of all samples is gone, each by itself."""
     valid = markers.valid & (rng.random(markers.valid.shape) >= share)
     harms = tuple(Harm((m,), 0, markers.n_frames) for m in range(len(markers.labels)))

@@ -180,8 +180,9 @@ def describe_pose(model: MarkerModel, frame: MarkerFrame, pose: TrackedPose) -> 
     -------
     dict
         ``frame``, ``time``, ``found``; with a body found also ``root`` (metres), ``rotations`` (w x
-        y z of each joint relative to its parent), ``rms`` (metres), ``masked`` (joints), ``left_out``
-        (markers seen but not trusted) and ``swapped`` (marker: the label it was under).
+        y z of each joint relative to its parent), ``rms`` (metres), ``masked`` (joints),
+        ``left_out`` (markers seen but not trusted) and ``swapped`` (marker: the label it was
+        under).
     """
     told: dict[str, Any] = {"frame": frame.number, "time": frame.time, "found": pose.started}
     if not pose.started:

@@ -238,9 +238,9 @@ def add_prior(rig, work, state, settings):  # pragma: no cover - compiled
         for i in range(3):
             g[j + i] += f[i, 0] * x + f[i, 1] * y + f[i, 2] * z
             h[j + i, j + i] += weight
-            for l in range(i + 1):
-                h[j + i, j + l] += (
-                    r * f[i, 0] * f[l, 0] + s * f[i, 1] * f[l, 1] + t * f[i, 2] * f[l, 2]
+            for d in range(i + 1):
+                h[j + i, j + d] += (
+                    r * f[i, 0] * f[d, 0] + s * f[i, 1] * f[d, 1] + t * f[i, 2] * f[d, 2]
                 )
 
 
@@ -341,10 +341,10 @@ def exchange(rig, work, state, observed, valid, gate):  # pragma: no cover - com
 @njit(cache=True)
 def is_free(state, o):  # pragma: no cover - compiled
     """Whether no trusted marker is taken from an observation."""
+    free = True
     for m in range(len(state.sources)):
-        if state.sources[m] == o and state.trusted[m]:
-            return False
-    return True
+        free = free and not (state.sources[m] == o and state.trusted[m])
+    return free
 
 
 @njit(cache=True)
@@ -445,9 +445,7 @@ def advance(rig, work, state, settings, observed, valid):  # pragma: no cover - 
 
 
 @njit(cache=True)
-def begin(
-    rig, work, state, settings, observed, valid, scales, gate
-):  # pragma: no cover - compiled
+def begin(rig, work, state, settings, observed, valid, scales, gate):  # pragma: no cover - compiled
     """Steps from a first pose under a loss that grows ever narrower; forgets all that was before.
 
     Afterwards a marker's habit is where it is.
@@ -486,10 +484,12 @@ def begin(
 
 
 @njit(cache=True)
-def tell_pose(
-    rig, work, state, memory, observed, valid, rotations, residuals, observable
-):  # pragma: no cover - compiled
-    """Fill what a pose says of joints (J) and markers (M); joints of no node keep their rest."""
+def tell_pose(rig, work, state, memory, observed, valid, told):  # pragma: no cover - compiled
+    """Fill what a pose says of joints (J) and markers (M); joints of no node keep their rest.
+
+    `told` holds rotations (J, 4), residuals (M, 3) and which joints are observable (J).
+    """
+    rotations, residuals, observable = told
     for m in range(len(rig.nodes)):
         o = state.sources[m]
         there = o >= 0 and valid[o]

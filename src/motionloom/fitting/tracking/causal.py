@@ -176,8 +176,8 @@ class MarkerTracker:
         # What a rig says before a body is found are the rest pose and no residuals.
         seen = self._valid if self.started else self._nothing
         memory = self._settings.memory if self.started else -1
-        where = (self._observed, seen)
-        tell_pose(self.rig, self._work, state, memory, *where, rotations, residuals, observable)
+        told = (rotations, residuals, observable)
+        tell_pose(self.rig, self._work, state, memory, self._observed, seen, told)
         return TrackedPose(
             root=state.root.copy(),
             rotations=rotations,

@@ -13,6 +13,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.matching import match_markers
 from motionloom.fitting.tracking.causal import MarkerTracker, told_by_all
+from motionloom.fitting.tracking.looks import Looks
 from motionloom.fitting.tracking.options import TrackingOptions
 from motionloom.fitting.tracking.rig import Array, Rig, make_work, spread_to_joints
 from motionloom.fitting.tracking.tracked import TrackedMotion, find_events
@@ -87,7 +88,7 @@ def track(
     hold = min(given.frame_time / options.rest_time, 1.0)
     holds = np.where(followed.told, 1.0, hold)
     for _ in range(_ROUNDS):
-        smoother.improve(roots, turns, observed, trust, holds)
+        smoother.improve(roots, turns, Looks(observed, trust, holds))
         misses, own = smoother.miss(roots, turns, observed)
         # Smoothing may win back what looked wrong; it takes nothing back, or fast movement, which
         # it rounds off, would cost a limb its markers.
@@ -193,29 +194,25 @@ class _Smoother:
         self.bends = least / (2 * np.pi * options.cutoff * frame_time) ** 4
         self.drags = self.bends * (frame_time / options.coast_time) ** 2
 
-    def improve(
-        self, roots: Array, turns: Array, observed: Array, trust: Array, holds: Array
-    ) -> None:
+    def improve(self, roots: Array, turns: Array, looks: Looks) -> None:
         """One step of all frames, in place, window by window."""
         before = (roots.copy(), turns.copy())
         for start in range(0, len(roots), _WINDOW):
             stop = min(start + _WINDOW, len(roots))
             whole = slice(max(start - _MARGIN, 0), min(stop + _MARGIN, len(roots)))
             moved = tuple(a[whole].copy() for a in before)
-            self._solve(*moved, observed[whole], trust[whole], holds[whole])
+            self._solve(*moved, Looks(*(a[whole] for a in looks)))
             kept = slice(start - whole.start, stop - whole.start)
             roots[start:stop] = moved[0][kept]
             turns[start:stop] = moved[1][kept]
 
-    def _solve(
-        self, roots: Array, turns: Array, observed: Array, trust: Array, holds: Array
-    ) -> None:
+    def _solve(self, roots: Array, turns: Array, looks: Looks) -> None:
         from motionloom.fitting.tracking.frames import gather_frames, move_frames, tie_frames
 
         n = len(self.rig.above)
         band = np.zeros((2 * n + 1, len(roots) * n))
         right = np.zeros(len(roots) * n)
-        gather_frames(self.rig, self.work, roots, turns, observed, trust, holds, band, right)
+        gather_frames(self.rig, self.work, roots, turns, looks, band, right)
         tie_frames(self.rig, roots, turns, self.bends, self.drags, band, right)
         band[0] += 1e-9 * band[0].max()
         steps = solveh_banded(
@@ -233,9 +230,7 @@ class _Smoother:
         return misses, own
 
 
-def _surprises(
-    own: Array, used: Flags, options: TrackingOptions, markers: MarkerSequence
-) -> Array:
+def _surprises(own: Array, used: Flags, options: TrackingOptions, markers: MarkerSequence) -> Array:
     """Distance of every residual from what is usual around its time, metres, (T, M)."""
     frames = max(options.habit_time / markers.frame_time, 1.0)
     weight = gaussian_filter1d(used.astype(float), frames, axis=0, mode="constant")
