@@ -43,6 +43,7 @@ PACKAGES = (
     "graph",
     "models",
     "fitting",
+    "idle",
     "inbetween",
     "scene",
     "workspace",
