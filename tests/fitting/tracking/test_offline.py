@@ -83,6 +83,17 @@ def test_gaps_swaps_jumps_and_lost_segments_are_listed():
     assert joints_apart(tracked.motion, walk())[tracked.observed].max() < 0.02
 
 
+def test_frames_without_a_body_are_one_event():
+    markers = trial()
+    valid = markers.valid.copy()
+    valid[100:160] = False
+    tracked = track(MODEL, replace(markers, valid=valid))
+    masked = [e for e in tracked.events if e.kind == "segment"]
+    assert [(e.name, e.last) for e in masked] == [("the whole body", 159)]
+    assert not tracked.observed[120:160].any()
+    assert np.isfinite(tracked.motion.rotations).all()
+
+
 def test_repaired_markers_are_those_before_the_exchange():
     markers = trial()
     places = markers.positions.copy()

@@ -136,12 +136,21 @@ class MarkerTracker:
     def _follow(self) -> None:
         from motionloom.fitting.tracking.advance import advance
 
+        if self._state.lost[0] and self._is_enough():
+            self._start()
+            return
         advance(self.rig, self._work, self._state, self._settings, self._observed, self._valid)
         seen = int(self._valid.sum())
         astray = seen > 0 and self._state.trusted.sum() < _LEAST_TRUSTED * seen
         self._astray = self._astray + 1 if astray else 0
         if self._astray > self._settings.patience and self._is_enough():
             self._start()
+
+    @property
+    def memory(self) -> int:
+        """Frames after which a joint that is not told is masked."""
+        memory: int = self._settings.memory
+        return memory
 
     @property
     def enough(self) -> int:

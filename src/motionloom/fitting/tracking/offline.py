@@ -16,7 +16,7 @@ from motionloom.fitting.tracking.causal import MarkerTracker, told_by_all
 from motionloom.fitting.tracking.looks import Looks
 from motionloom.fitting.tracking.options import TrackingOptions
 from motionloom.fitting.tracking.rig import Array, Rig, make_work, spread_to_joints
-from motionloom.fitting.tracking.tracked import TrackedMotion, find_events
+from motionloom.fitting.tracking.tracked import TrackedMotion, find_events, runs
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
@@ -95,9 +95,14 @@ def track(
         near = _surprises(own, valid & (trust > 0), options, given) < options.gate
         trusted = valid & (followed.trusted | near)
         trust = trusted.astype(float)
-    smoothed = replace(followed, roots=roots, turns=turns, trusted=trusted)
-    residuals = np.where(valid[..., None], misses, np.nan)
-    return _as_tracked(model, rig, given, smoothed, residuals)
+    smoothed = replace(
+        followed,
+        roots=roots,
+        turns=turns,
+        trusted=trusted,
+        residuals=np.where(valid[..., None], misses, np.nan),
+    )
+    return _as_tracked(model, tracker, given, smoothed)
 
 
 def follow(
@@ -126,13 +131,14 @@ def follow(
     given = match_markers(model, markers)
     tracker = MarkerTracker(model, given.frame_time, options)
     followed = _follow(tracker, given, progress)
-    return _as_tracked(model, tracker.rig, given, followed, followed.residuals)
+    return _as_tracked(model, tracker, given, followed)
 
 
 def _as_tracked(
-    model: MarkerModel, rig: Rig, given: MarkerSequence, found: _Followed, residuals: Array
+    model: MarkerModel, tracker: MarkerTracker, given: MarkerSequence, found: _Followed
 ) -> TrackedMotion:
-    observed = _joints_told(rig, found)
+    rig = tracker.rig
+    observed = _joints_told(rig, found, tracker.memory)
     events = find_events(
         model,
         given.frame_time,
@@ -145,7 +151,7 @@ def _as_tracked(
         model=model,
         motion=_as_motion(model, rig, given, found.roots, found.turns),
         observed=observed,
-        residuals=residuals,
+        residuals=found.residuals,
         trusted=found.trusted,
         sources=found.sources,
         events=events,
@@ -263,12 +269,13 @@ def _as_motion(
     )
 
 
-def _joints_told(rig: Rig, found: _Followed) -> Flags:
-    """Causal tracking's word on each joint, without segments that lost all their markers since.
+def _joints_told(rig: Rig, found: _Followed, memory: int) -> Flags:
+    """Which joints are told; causal tracking notices late that one is not, as it bridges first.
 
     Joints that never turn are told with the one that carries them.
     """
     nodes = found.told.copy()
-    for node in np.unique(rig.nodes):
-        nodes[:, node] &= found.trusted[:, rig.nodes == node].any(axis=1)
+    for node in range(nodes.shape[1]):
+        for first, _ in runs(~found.told[:, node], 0):
+            nodes[max(first - memory, 0) : first, node] = False
     return spread_to_joints(rig, nodes)
