@@ -42,6 +42,8 @@ PACKAGES = (
     "synthesis",
     "graph",
     "models",
+    "fitting",
+    "idle",
     "inbetween",
     "scene",
     "workspace",

@@ -134,6 +134,23 @@ def test_a_model_fits_another_trial_under_another_prefix(subject, found):
         fit_markers(other, model=found.model, static=other)
 
 
+def test_where_nothing_is_seen_at_the_ends_the_body_stays(subject, found):
+    valid = subject.markers.valid.copy()
+    valid[:40] = False
+    valid[100:] = False
+    part = fit_markers(replace(subject.markers, valid=valid), model=found.model)
+    told = np.flatnonzero(part.tracked.observed[:, 0])
+    assert 35 < told[0] < 50
+    for joint in range(part.motion.skeleton.n_joints):
+        seen = np.flatnonzero(part.tracked.observed[:, joint])
+        if len(seen):
+            first = part.motion.rotations[seen[0], joint]
+            np.testing.assert_array_equal(
+                part.motion.rotations[: seen[0], joint].T, np.tile(first, (seen[0], 1)).T
+            )
+    assert np.ptp(part.motion.translations[: told[0] + 1], axis=0).max() == 0
+
+
 def test_markers_are_matched_by_label(found, subject):
     few = MarkerSequence(("LKNE", "C7"), np.zeros((1, 2, 3)), np.ones((1, 2), bool), 0.01)
     with pytest.raises(InvalidInputError, match="has 2 of the model's 41"):

@@ -83,3 +83,25 @@ def test_a_dog_is_fitted_near_its_own_skeleton(shared_data):
     assert is_dog(motion)
     row = evaluate_dog(make_dog(motion[::4], np.random.default_rng(0)))
     assert np.mean(list(row.joints.values())) < 0.03
+
+
+@pytest.mark.slow
+def test_joint_centres_and_lengths_are_found_as_well_as_the_documents_say(shared_data):
+    from motionloom.baselines.markers.truth import evaluate_truth, make_subjects
+
+    motions = [load_motion(path) for path in sorted((shared_data / "cmu_asf_amc/16").glob("*.amc"))]
+    rows = evaluate_truth(make_subjects(motions, 20, seed=0))
+    own = [row for row in rows if row.method == "joint"]
+    assert np.mean([row.mean for row in own]) < 0.018
+    assert np.mean([row.length for row in own]) < 0.02
+    others = [row for row in rows if row.method != "joint"]
+    assert np.mean([row.mean for row in own]) < np.mean([row.mean for row in others])
+
+
+@pytest.mark.parametrize("name", ["pi", "si", "vr"])
+def test_clusters_whose_labels_say_no_place_are_refused_in_a_sentence(shared_data, name):
+    from motionloom.baselines.markers.trials import evaluate_trials
+
+    (row,) = evaluate_trials([str(shared_data / f"odd/Eb015{name}.c3d")])
+    assert "of no marker set that is known" in row.refused
+    assert "--markers" in row.refused
