@@ -62,6 +62,8 @@ class State(NamedTuple):
         Segments that are found again wherever their markers come back.
     back : bool array of shape (K,)
         Lost segments of which markers are seen in this frame.
+    thin : bool array of shape (K,)
+        Segments whose turn the markers that are there in this frame do not tell.
     slack : array of shape (K,), metres
         How far off the prediction of a segment may be, of which no marker was trusted.
     unseen, disputed : int arrays of shape (K,)
@@ -82,6 +84,7 @@ class State(NamedTuple):
     trusted: Array
     lost: Array
     back: Array
+    thin: Array
     slack: Array
     unseen: Ints
     disputed: Ints
@@ -149,6 +152,7 @@ def make_state(nodes: int, markers: int) -> State:
         trusted=np.zeros(markers, bool),
         lost=np.zeros(nodes, bool),
         back=np.zeros(nodes, bool),
+        thin=np.zeros(nodes, bool),
         slack=np.zeros(nodes),
         unseen=np.zeros(nodes, np.int64),
         disputed=np.zeros(nodes, np.int64),
@@ -218,7 +222,7 @@ def add_prior(rig, work, state, settings):  # pragma: no cover - compiled
         turn = state.turns[k]
         weight = settings.turn_weights[k] * (_REGAIN_PRIOR if state.back[k] else 1.0)
         x, y, z = way_between(turn, state.told_turns[k])
-        keep = settings.hold if state.unseen[k] > 0 else 1.0
+        keep = settings.hold if state.thin[k] else 1.0
         r, s, t = rig.rest_weights[k, 0], rig.rest_weights[k, 1], rig.rest_weights[k, 2]
         r, s, t = keep * r, keep * s, keep * t
         a, b, c = vector_of(turn)
@@ -421,14 +425,29 @@ def learn(rig, work, state, observed, settings):  # pragma: no cover - compiled
 
 
 @njit(cache=True)
+def look_ahead(rig, work, state, valid, lever):  # pragma: no cover - compiled
+    """Which segments this frame's markers cannot tell, before they are looked at.
+
+    The rest pose must not pull at those: nothing would pull back.
+    """
+    for m in range(len(rig.nodes)):
+        o = state.sources[m]
+        there = o >= 0 and valid[o] and state.trusted[m]
+        work.trust[m] = 1.0 if there else 0.0
+    count_ranks(rig, work, lever, state.ranks)
+    for k in range(len(rig.parents)):
+        state.thin[k] = state.ranks[k] < rig.ranks[k]
+        state.back[k] = False
+
+
+@njit(cache=True)
 def advance(rig, work, state, settings, observed, valid):  # pragma: no cover - compiled
     """One frame: predict, step, judge, undo exchanges, learn."""
     predict(state, settings.coast)
     give_back(state, valid)
     run_forward(rig, work, state.root, state.turns)
+    look_ahead(rig, work, state, valid, settings.lever)
     rounds = settings.rounds
-    for k in range(len(rig.parents)):
-        state.back[k] = False
     for m in range(len(rig.nodes)):
         if valid[m] and state.lost[rig.nodes[m]]:
             state.back[rig.nodes[m]] = True
@@ -455,6 +474,7 @@ def begin(rig, work, state, settings, observed, valid, scales, gate):  # pragma:
     state.habits[:] = 0.0
     state.lost[:] = False
     state.back[:] = False
+    state.thin[:] = False
     state.unseen[:] = 0
     state.slack[:] = 2 * settings.drift
     state.disputed[:] = 0

@@ -147,6 +147,12 @@ class MarkerTracker:
             self._start()
 
     @property
+    def told(self) -> NDArray[np.bool_]:
+        """Nodes of the rig whose turn the last frame tells, (K,), bridged gaps not counted."""
+        told: NDArray[np.bool_] = self._state.unseen == 0
+        return told
+
+    @property
     def memory(self) -> int:
         """Frames after which a joint that is not told is masked."""
         memory: int = self._settings.memory

@@ -31,13 +31,17 @@ _ROUNDS = 3
 
 @dataclass(frozen=True, eq=False)
 class _Followed:
-    """What causal tracking found, frame by frame, of nodes and the model's markers."""
+    """What causal tracking found, frame by frame, of nodes and the model's markers.
+
+    Nodes are `seen` in frames that tell their turns, and `told` for a while after.
+    """
 
     roots: Array
     turns: Array
     trusted: Flags
     sources: NDArray[np.int64]
     told: Flags
+    seen: Flags
     residuals: Array
 
 
@@ -86,7 +90,7 @@ def track(
     turns = followed.turns.copy()
     trust = followed.trusted.astype(float)
     hold = min(given.frame_time / options.rest_time, 1.0)
-    holds = np.where(followed.told, 1.0, hold)
+    holds = np.where(followed.seen, 1.0, hold)
     for _ in range(_ROUNDS):
         smoother.improve(roots, turns, Looks(observed, trust, holds))
         misses, own = smoother.miss(roots, turns, observed)
@@ -161,8 +165,10 @@ def _as_tracked(
 def _follow(tracker: MarkerTracker, given: MarkerSequence, progress: Progress) -> _Followed:
     """Causal tracking forwards and, before the first frame with enough markers, backwards."""
     poses = []
+    seen = []
     for t in range(given.n_frames):
         poses.append(tracker.update(given.positions[t], given.valid[t]))
+        seen.append(tracker.told)
         if t % 100 == 99:
             progress("following markers", t + 1, given.n_frames)
     begun = next((t for t, pose in enumerate(poses) if pose.started), None)
@@ -175,6 +181,7 @@ def _follow(tracker: MarkerTracker, given: MarkerSequence, progress: Progress) -
     back = MarkerTracker(tracker.model, given.frame_time, tracker.options)
     for t in range(begun, -1, -1) if begun else ():
         poses[t] = back.update(given.positions[t], given.valid[t])
+        seen[t] = back.told
     joints = tracker.rig.joints
     return _Followed(
         roots=np.array([pose.root for pose in poses]),
@@ -182,6 +189,7 @@ def _follow(tracker: MarkerTracker, given: MarkerSequence, progress: Progress) -
         trusted=np.array([pose.trusted for pose in poses]),
         sources=np.array([pose.sources for pose in poses]),
         told=np.array([pose.observable[joints] for pose in poses]),
+        seen=np.array(seen),
         residuals=np.array([pose.residuals for pose in poses]),
     )
 
