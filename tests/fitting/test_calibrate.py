@@ -120,8 +120,29 @@ def test_wrong_options_are_refused(subject):
         np.zeros_like(subject.markers.valid),
         0.01,
     )
-    with pytest.raises(InvalidInputError, match="no marker is seen"):
+    with pytest.raises(InvalidInputError, match="are ever seen"):
         calibrate(blind)
+
+
+def test_what_can_be_no_body_is_refused_and_what_looks_wrong_is_said(subject):
+    markers = subject.markers
+    with pytest.raises(InvalidInputError, match="look at the unit"):
+        calibrate(replace(markers, positions=markers.positions * 1000))
+    labels = list(markers.labels)
+    left = labels.index("LKNE")
+    right = labels.index("RKNE")
+    labels[left] = "RKNE"
+    labels[right] = "LKNE"
+    exchanged = calibrate(replace(markers, labels=tuple(labels)))
+    assert any(note.startswith("LKNE lies") for note in exchanged.notes)
+    other = tuple({"L": "R", "R": "L"}.get(x[0], x[0]) + x[1:] for x in markers.labels)
+    assert any(
+        "exchanged in the labels" in n for n in calibrate(replace(markers, labels=other)).notes
+    )
+    valid = markers.valid.copy()
+    valid[:, [i for i, label in enumerate(markers.labels) if label.endswith("SI")]] = False
+    with pytest.raises(InvalidInputError, match="0 markers on the hips are ever seen"):
+        calibrate(replace(markers, valid=valid))
 
 
 def test_a_model_fits_another_trial_under_another_prefix(subject, found):
