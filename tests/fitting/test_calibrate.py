@@ -262,3 +262,17 @@ def test_real_trials_lie_near_their_models(shared_data, file, limit):
     fitted = fit_markers(load_markers(shared_data / file))
     assert fitted.tracked.rms < limit
     assert 1.5 < fitted.calibration.size < 1.95
+
+
+def test_a_fitted_motion_is_taken_by_what_weaves_and_weighs_motions(subject, found):
+    from motionloom.clips import analyse_clips, make_clip_set
+    from motionloom.kinematics import center_of_mass
+
+    motion = fit_markers(subject.markers, model=found.model).motion
+    clips = make_clip_set([motion])
+    assert clips.roles.joints == found.model.roles.joints
+    down = analyse_clips(clips).contacts
+    assert down is not None
+    pose = forward_kinematics(motion)
+    height = center_of_mass(pose.positions, found.model.roles)[:, 1]
+    assert np.all((height > 0.5 * 1.8) & (height < 0.65 * 1.8))
