@@ -20,7 +20,7 @@ from motionloom.fitting.tracking.normal import (
     solve_equations,
     sum_moments,
 )
-from motionloom.fitting.tracking.rig import Array, Ints
+from motionloom.fitting.tracking.rig import Array, Flags, Ints
 from motionloom.fitting.tracking.turning import turn_by, vector_of, way_between
 
 #: At most so many markers that are not trusted are looked at for having changed places.
@@ -81,10 +81,10 @@ class State(NamedTuple):
     told_turns: Array
     habits: Array
     sources: Ints
-    trusted: Array
-    lost: Array
-    back: Array
-    thin: Array
+    trusted: Flags
+    lost: Flags
+    back: Flags
+    thin: Flags
     slack: Array
     unseen: Ints
     disputed: Ints

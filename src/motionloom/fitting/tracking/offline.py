@@ -215,7 +215,7 @@ class _Smoother:
             stop = min(start + _WINDOW, len(roots))
             whole = slice(max(start - _MARGIN, 0), min(stop + _MARGIN, len(roots)))
             moved = tuple(a[whole].copy() for a in before)
-            self._solve(*moved, Looks(*(a[whole] for a in looks)))
+            self._solve(moved[0], moved[1], Looks(*(a[whole] for a in looks)))
             kept = slice(start - whole.start, stop - whole.start)
             roots[start:stop] = moved[0][kept]
             turns[start:stop] = moved[1][kept]

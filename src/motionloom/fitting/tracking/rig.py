@@ -18,6 +18,7 @@ from motionloom.fitting.tracking.options import TrackingOptions
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 class Rig(NamedTuple):

@@ -187,7 +187,7 @@ def find_events(
         for other in np.unique(sources[swapped[:, m], m]):
             add("swap", label, swapped[:, m] & (sources[:, m] == other), model.labels[other])
         add("jump", label, valid[:, m] & ~trusted[:, m] & ~swapped[:, m])
-    nobody = ~observed.any(axis=1)
+    nobody: Flags = ~np.asarray(observed.any(axis=1))
     add("segment", WHOLE_BODY, nobody)
     for j in np.flatnonzero(observed.any(axis=0)):
         add("segment", model.skeleton.names[j], ~observed[:, j] & ~nobody)
