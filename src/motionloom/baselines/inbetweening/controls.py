@@ -178,9 +178,9 @@ def _synthesize(
     asked = ConstraintSet(
         duration=last / window.fps,
         fps=window.fps,
-        body=body,
-        joints=joints,
-        key_poses=[KeyPose.of(window, f, f / window.fps) for f in (0, last)],
+        body=tuple(body),
+        joints=tuple(joints),
+        key_poses=tuple(KeyPose.of(window, f, f / window.fps) for f in (0, last)),
     )
     try:
         made = synthesize(fitted, asked).motion
@@ -209,8 +209,8 @@ def _body(posed: PosedMotion, frame: int, facing: bool) -> BodyConstraint:
 
 def _joint(posed: PosedMotion, frame: int, role: str) -> JointConstraint:
     joint = posed.roles.joints[role]
-    place = tuple(float(v) for v in posed.positions[frame, joint])
-    return JointConstraint(time=frame / posed.fps, joint=role, position=place)
+    x, y, z = posed.positions[frame, joint].tolist()
+    return JointConstraint(time=frame / posed.fps, joint=role, position=(x, y, z))
 
 
 def _case(

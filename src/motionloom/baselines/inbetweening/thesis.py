@@ -251,8 +251,8 @@ def _choose(poses: Sequence[Array], count: int, each: int) -> list[_Piece]:
     for piece in sorted(found, key=lambda p: -p.likeness):
         if len(chosen) == count:
             break
-        own = [other for other in chosen if other.clip == piece.clip]
-        if len(own) < each and all(_apart(piece, other) for other in own):
+        before = [other for other in chosen if other.clip == piece.clip]
+        if len(before) < each and all(_apart(piece, other) for other in before):
             chosen.append(piece)
     return chosen
 
