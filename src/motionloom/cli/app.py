@@ -13,6 +13,8 @@ from motionloom.cli.edit import edit
 from motionloom.cli.evaluate import app as evaluate
 from motionloom.cli.evaluate_gait_ways import gait_gaps, gait_ways
 from motionloom.cli.evaluate_idle import evaluate_idle
+from motionloom.cli.evaluate_markers import evaluate_markers
+from motionloom.cli.fit import fit
 from motionloom.cli.gait import app as gait
 from motionloom.cli.gait_make import make as make_gait
 from motionloom.cli.graph import app as graph
@@ -25,6 +27,7 @@ from motionloom.cli.naturalness import naturalness
 from motionloom.cli.pose import pose
 from motionloom.cli.reconstruct import reconstruct
 from motionloom.cli.synthesize import synthesize
+from motionloom.cli.track import app as track
 from motionloom.cli.view import view
 
 #: Base of what typer raises for a wrong command line; typer brings its own copy of click, so it is
@@ -49,6 +52,7 @@ for command in (
     info,
     convert,
     view,
+    fit,
     synthesize,
     reconstruct,
     pose,
@@ -68,7 +72,9 @@ app.add_typer(inbetween)
 app.add_typer(library)
 app.add_typer(model)
 evaluate.command("idle")(evaluate_idle)
+evaluate.command("markers")(evaluate_markers)
 app.add_typer(evaluate)
+app.add_typer(track)
 
 
 def _print_version(wanted: bool) -> None:
