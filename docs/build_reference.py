@@ -45,6 +45,7 @@ PACKAGES = (
     "fitting",
     "idle",
     "inbetween",
+    "gait",
     "scene",
     "workspace",
 )
