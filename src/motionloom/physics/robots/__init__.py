@@ -1,0 +1,1 @@
+"""Bodies and their loads for robotics."""
