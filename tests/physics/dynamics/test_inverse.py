@@ -75,24 +75,27 @@ def test_momentum_stays_in_flight():
     mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed")
     body = performer_body()
     model = mujoco.MjModel.from_xml_string(body_to_mjcf(body))
-    model.opt.timestep = 1 / 2000
-    model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    model.opt.timestep = 1 / 4000
+    model.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICIT
+    model.dof_damping[6:] = 0.5  # light toes and collar bones would be flung about
     data = mujoco.MjData(model)
-    rng = np.random.default_rng(0)
     data.qpos[:3] = [0, 2, 0]
-    data.qvel[3:] = rng.normal(size=model.nv - 3)
+    data.qvel[:6] = [1.0, 2.0, 0.5, 1.0, 2.0, -1.5]
+    heavy = [model.jnt_dofadr[model.joint(n).id] for n in ("LeftUpLeg", "Spine", "RightArm")]
     poses = []
-    for k in range(300):
-        data.qfrc_applied[6:] = 3 * np.sin(0.02 * k + np.arange(model.nv - 6))
+    for k in range(600):
+        for dof in heavy:
+            data.qfrc_applied[dof : dof + 3] = 10 * np.sin(0.01 * k + np.arange(3))
         poses.append(data.qpos.copy())
         mujoco.mj_step(model, data)
     poses = np.array(poses)
     turns = poses[:, 3:].reshape(len(poses), body.n_links, 4)
-    done = inverse_dynamics(body, differentiate(poses[:, :3], rot.unroll(turns), 2000.0))
+    done = inverse_dynamics(body, differentiate(poses[:, :3], rot.unroll(turns), 4000.0))
     inner = slice(3, -3)
     assert np.abs(done.wrench[inner, :3]).max() < 0.005 * 70 * GRAVITY
-    assert np.ptp(done.momentum[inner, 3:], axis=0).max() < 0.01
-    assert np.abs(done.momentum[inner, 3:]).max() > 0.1
+    # MuJoCo steps to first order: over this time that alone loses a third of a percent.
+    size = np.linalg.norm(done.momentum[inner, 3:], axis=1).max()
+    assert np.ptp(done.momentum[inner, 3:], axis=0).max() < 0.01 * size
 
 
 def test_agrees_with_mujoco_on_the_exported_model():
