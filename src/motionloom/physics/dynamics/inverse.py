@@ -95,18 +95,20 @@ def tree_of(body: Body) -> tuple[Array, ...]:
     """The links of a body as the kernels take them."""
     from motionloom.physics.dynamics.kernels import Tree
 
-    return Tree(body.parents, body.offsets, body.masses, body.centers, body.inertias)
+    return Tree(*(_plain(getattr(body, name)) for name in Tree._fields))
 
 
 def moves_of(state: BodyState) -> tuple[Array, ...]:
     """A state as the kernels take it."""
     from motionloom.physics.dynamics.kernels import Moves
 
-    return Moves(
-        state.places,
-        state.velocities,
-        state.accelerations,
-        state.turns,
-        state.spins,
-        state.spin_rates,
-    )
+    return Moves(*(_plain(getattr(state, name)) for name in Moves._fields))
+
+
+def _plain(values: Array) -> Array:
+    """Contiguous and read-only, so that kernels are compiled for one kind of arrays only."""
+    plain = np.ascontiguousarray(values)
+    if plain.flags.writeable:
+        plain = plain.view()
+        plain.setflags(write=False)
+    return plain

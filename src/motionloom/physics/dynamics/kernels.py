@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+from motionloom.compiling import kernel, part
 
 
 class Tree(NamedTuple):
@@ -47,7 +47,7 @@ class Loads(NamedTuple):
     energy: np.ndarray
 
 
-@njit(cache=True, inline="always")
+@part
 def _matrix(q, m):  # pragma: no cover - compiled
     w, x, y, z = q[0], q[1], q[2], q[3]
     m[0, 0] = 1 - 2 * (y * y + z * z)
@@ -61,21 +61,21 @@ def _matrix(q, m):  # pragma: no cover - compiled
     m[2, 2] = 1 - 2 * (x * x + y * y)
 
 
-@njit(cache=True, inline="always")
+@part
 def _turn(m, v, out):  # pragma: no cover - compiled
     a, b, c = v[0], v[1], v[2]
     for i in range(3):
         out[i] = m[i, 0] * a + m[i, 1] * b + m[i, 2] * c
 
 
-@njit(cache=True, inline="always")
+@part
 def _back(m, v, out):  # pragma: no cover - compiled
     a, b, c = v[0], v[1], v[2]
     for i in range(3):
         out[i] = m[0, i] * a + m[1, i] * b + m[2, i] * c
 
 
-@njit(cache=True, inline="always")
+@part
 def _cross(a, b, out):  # pragma: no cover - compiled
     x = a[1] * b[2] - a[2] * b[1]
     y = a[2] * b[0] - a[0] * b[2]
@@ -84,14 +84,14 @@ def _cross(a, b, out):  # pragma: no cover - compiled
     out[1] = y
 
 
-@njit(cache=True, inline="always")
+@part
 def _add_cross(a, b, out):  # pragma: no cover - compiled
     out[0] += a[1] * b[2] - a[2] * b[1]
     out[1] += a[2] * b[0] - a[0] * b[2]
     out[2] += a[0] * b[1] - a[1] * b[0]
 
 
-@njit(cache=True)
+@kernel
 def newton_euler(tree, moves, gravity, loads):  # pragma: no cover - compiled
     """Fill `loads`; `gravity` is its size, downwards along y."""
     n = len(tree.parents)

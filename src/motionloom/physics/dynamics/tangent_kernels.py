@@ -7,17 +7,15 @@ its rate (Carpentier & Mansard 2018 do the same for joints of any kind).
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from motionloom.compiling import kernel, part
 from motionloom.physics.dynamics.kernels import _add_cross, _back, _cross, _matrix, _turn
 
 
-@njit(cache=True)
+@part
 def _forward(tree, moves, t, gravity, links):  # pragma: no cover - compiled
     """Fill matrices, spins, rates, accelerations, forces and moments of one frame."""
-    turns, spin, rate, push, force, moment = links
-    a = np.empty(3)
-    b = np.empty(3)
+    turns, spin, rate, push, force, moment, a, b = links
     for j in range(len(tree.parents)):
         _matrix(moves.turns[t, j], turns[j])
         r = turns[j]
@@ -66,7 +64,7 @@ def _forward(tree, moves, t, gravity, links):  # pragma: no cover - compiled
             moment[p, k] += b[k]
 
 
-@njit(cache=True)
+@kernel
 def tangents(
     tree, moves, gravity, active, below, torques, wrench
 ):  # pragma: no cover - compiled
@@ -99,7 +97,7 @@ def tangents(
     for j in range(n):
         total += tree.masses[j]
     for t in range(len(moves.places)):
-        links = (turns, spin, rate, push, force, moment)
+        links = (turns, spin, rate, push, force, moment, a, b)
         _forward(tree, moves, t, gravity, links)
         place = moves.places[t]
         for kind in range(3):
