@@ -17,6 +17,7 @@ from motionloom.cli.info import info
 from motionloom.cli.library import app as library
 from motionloom.cli.model import app as model
 from motionloom.cli.naturalness import naturalness
+from motionloom.cli.physics import app as physics
 from motionloom.cli.pose import pose
 from motionloom.cli.synthesize import synthesize
 from motionloom.cli.view import view
@@ -45,6 +46,7 @@ app.add_typer(graph)
 app.add_typer(inbetween)
 app.add_typer(library)
 app.add_typer(model)
+app.add_typer(physics)
 app.add_typer(evaluate)
 
 
