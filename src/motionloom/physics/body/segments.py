@@ -35,6 +35,9 @@ TRUNK = 0.497
 PELVIS = 0.142
 HEAD_AND_NECK = 0.081
 NECK = 0.015
+#: The trunk's centre lies behind the line from hip to shoulder joints by this share of stature: the
+#: joints are those of limbs that hang in front of it. Found on one person who stands over plates.
+BEHIND = 0.02
 #: Lengths as shares of stature where the skeleton has no joint to tell (Drillis & Contini 1966).
 HAND_LENGTH = 0.108
 HEAD_LENGTH = 0.118
@@ -276,15 +279,19 @@ def _trunk(seen: _Seen) -> Iterator[Segment]:
             continue
         middle = 0.5 * (cuts[k] + cuts[k + 1])
         width = HIPS_WIDTH + (SHOULDERS_WIDTH - HIPS_WIDTH) * middle
+        start = seen.from_joint(joint, low + cuts[k] * line)
+        end = seen.from_joint(joint, low + cuts[k + 1] * line)
+        side = seen.direction(joint, seen.across("hip") + seen.across("shoulder"))
+        back = BEHIND * seen.height * _unit(np.cross(end - start, side))
         yield Segment(
             name=f"trunk_{k}",
             kind="trunk",
             joint=joint,
             share=TRUNK * span,
             along=0.5,
-            start=seen.from_joint(joint, low + cuts[k] * line),
-            end=seen.from_joint(joint, low + cuts[k + 1] * line),
-            side=seen.direction(joint, seen.across("hip") + seen.across("shoulder")),
+            start=start + back,
+            end=end + back,
+            side=side,
             width=width * seen.height,
         )
 

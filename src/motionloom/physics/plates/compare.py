@@ -138,8 +138,49 @@ def series_of(balance: Balance, posed: PosedMotion, plates: PlateForces) -> Plat
     wrench = each.sum(axis=1)
     smooth = low_pass(wrench, posed.fps, balance.smoothing.balance)
     pressure = zero_moment_point(smooth, balance.contacts.ground, CARRIED * balance.weight)
+    loaded = _loaded(balance, each)
     carried = _carried(wrench[:, 1] / balance.weight, posed.fps) & known
-    return PlateSeries(wrench, pressure, carried, _loaded(balance, each))
+    carried &= ~_beside(balance, loaded)
+    return PlateSeries(wrench, pressure, carried, loaded)
+
+
+def mass_from_plates(balance: Balance, posed: PosedMotion, plates: PlateForces) -> float:
+    """The mass with which the plates' mean vertical force agrees with the motion, kilograms.
+
+    Plates weigh a person; those of one laboratory may differ by some per cent.
+
+    Parameters
+    ----------
+    balance : Balance
+        Of the motion, with any mass near it.
+    posed : PosedMotion
+        The motion.
+    plates : PlateForces
+        Measured.
+
+    Returns
+    -------
+    float
+        The body's own where the plates never carry the whole person.
+    """
+    mass = balance.body.mass
+    series = series_of(balance, posed, plates)
+    if not series.carried.any():
+        return mass
+    ratio = series.wrench[series.carried, 1].sum() / balance.dynamics.wrench[series.carried, 1].sum()
+    return float(mass * ratio)
+
+
+def _beside(balance: Balance, loaded: Bools) -> Bools:
+    """Frames in which a foot stands beside the plates: its contact never loads one."""
+    beside = np.zeros(len(loaded), bool)
+    for foot, down in enumerate(balance.contacts.bearing.by_foot().values()):
+        runs, n = scipy.ndimage.label(down)
+        for k in range(1, n + 1):
+            run = runs == k
+            if not loaded[run, foot].any():
+                beside |= run
+    return beside
 
 
 def _carried(load: Array, fps: float) -> Bools:
@@ -148,7 +189,8 @@ def _carried(load: Array, fps: float) -> Bools:
     away = np.zeros(len(load), bool)
     for k in range(1, n + 1):
         run = runs == k
-        if (load[run] < PART).sum() > LEAST_AWAY * fps:
+        at_end = bool(run[0] or run[-1])
+        if (load[run] < PART).sum() > (0 if at_end else LEAST_AWAY * fps):
             away |= run
     carried = ~away
     carried[:ENDS] = False
