@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +14,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.workspace.checks import check_outputs, check_png, make_folder_of
 from motionloom.workspace.clips import ReadOptions, read_motions
 from motionloom.workspace.places import find_place
+from motionloom.workspace.tell import warn
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def report_physics(
     """Say which forces and torques a motion needs and whether it keeps its balance."""
     from motionloom.physics.ground import analyse_balance, share_forces
     from motionloom.physics.plates import compare_with_plates, read_plates
-    from motionloom.physics.plates.compare import series_of
+    from motionloom.physics.plates.compare import mass_from_plates, series_of
     from motionloom.physics.report import (
         make_report,
         write_physics_page,
@@ -132,11 +133,16 @@ def report_physics(
     check_outputs(results.paths, inputs, force)
     smoothing = told.smoothing()
     with progress_bars() as progress:
-        posed = _read_one(clip, options)
+        posed = _read_one(clip, options, whole=plates is not None)
+        measured = None if plates is None else read_plates(plates)
         body = told.body_of(posed)
         balance = analyse_balance(posed, body, smoothing)
+        if measured is not None and told.mass is None:
+            weighed = mass_from_plates(balance, posed, measured)
+            say(f"mass {weighed:.1f} kg, as the plates weigh it")
+            body = replace(told, mass=weighed).body_of(posed)
+            balance = analyse_balance(posed, body, smoothing)
         forces = share_forces(balance, friction, progress)
-        measured = None if plates is None else read_plates(plates)
     compared = None if measured is None else compare_with_plates(balance, posed, measured)
     series = None if measured is None else series_of(balance, posed, measured)
     report = make_report(posed, balance, forces, compared)
@@ -163,8 +169,9 @@ def report_physics(
     return 0
 
 
-def _read_one(clip: str, options: ReadOptions) -> PosedMotion:
-    """The one motion that is named."""
+def _read_one(clip: str, options: ReadOptions, whole: bool = False) -> PosedMotion:
+    """The one motion that is named, without a calibration pose unless all of it is wanted."""
+    from motionloom.clips.prepare import prepare_clip
     from motionloom.posed_motion import pose_motion
 
     motions = read_motions(find_place([clip]), options, tell=say)
@@ -173,4 +180,9 @@ def _read_one(clip: str, options: ReadOptions) -> PosedMotion:
     motion = motions[0]
     if not motion.n_frames:
         raise InvalidInputError(f"{clip}: the motion has no frames")
-    return pose_motion(motion, options.read_roles(motion.skeleton))
+    roles = options.read_roles(motion.skeleton)
+    if whole:
+        return pose_motion(motion, roles)
+    posed, _, notes = prepare_clip(motion, motion.fps, roles)
+    warn(notes, say)
+    return posed
