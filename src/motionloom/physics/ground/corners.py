@@ -64,8 +64,28 @@ def find_corners(posed: PosedMotion, body: Body, soles: Soles) -> Corners:
     -------
     Corners
     """
-    points = soles.positions(posed)
     facing = compute_facing(posed.world, posed.roles)
+    return corners_at(soles.positions(posed), facing, body, soles)
+
+
+def corners_at(points: Array, facing: Array, body: Body, soles: Soles) -> Corners:
+    """Corners of soles whose points are known.
+
+    Parameters
+    ----------
+    points : array of shape (T, P, 3), metres
+        World positions of the soles' points.
+    facing : array of shape (T,), radians
+        Where the body faces, for feet whose own direction is not known.
+    body : Body
+        Its stature gives the feet's widths.
+    soles : Soles
+        Points of the feet.
+
+    Returns
+    -------
+    Corners
+    """
     ahead_of_body = np.stack([np.sin(facing), 0 * facing, np.cos(facing)], axis=-1)
     places = []
     owners = []

@@ -1,0 +1,96 @@
+"""Where and when points of the soles are pinned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from motionloom.physics.ground.contacts import GroundContacts
+
+Array = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Pins:
+    """Points that must stay where they are told.
+
+    Parameters
+    ----------
+    held : bool array of shape (T, P)
+        Whether each point is pinned: a heel, a toe, or both when the foot is flat.
+    places : array of shape (T, P, 3), metres
+        Where; what is not pinned does not count.
+    floor : array of shape (P,), metres
+        Height that each point may not go below.
+    """
+
+    held: Bools
+    places: Array
+    floor: Array
+
+
+def make_pins(points: Array, contacts: GroundContacts, ground: float) -> Pins:
+    """Pin every point while it stands, at its mean place, on the ground.
+
+    Heel and toe of one foot keep their distance: where a stance has both, the heel's place follows
+    from the toe's and the foot's mean direction, so that the two can be met together (they are
+    five equations, not six).
+
+    Parameters
+    ----------
+    points : array of shape (T, P, 3), metres
+        World positions of the soles' points.
+    contacts : GroundContacts
+        Which of them stand.
+    ground : float, metres
+        Height of the ground.
+
+    Returns
+    -------
+    Pins
+    """
+    soles = contacts.soles
+    held = contacts.standing.down.copy()
+    places = points.copy()
+    floor = ground + np.array([p.rest for p in soles.points])
+    for foot in soles.feet:
+        own = soles.of(foot)
+        runs, n = scipy.ndimage.label(held[:, own].any(axis=1))
+        for k in range(1, n + 1):
+            _pin_stance(points, held, places, floor, (own, np.flatnonzero(runs == k)))
+    return Pins(held, places, floor)
+
+
+def _pin_stance(
+    points: Array,
+    held: Bools,
+    places: Array,
+    floor: Array,
+    stance: tuple[tuple[int, ...], NDArray[np.intp]],
+) -> None:
+    """Fill the places of one foot in one stance."""
+    own, frames = stance
+    for i in own:
+        mine = frames[held[frames, i]]
+        if len(mine):
+            places[frames, i] = points[mine, i].mean(axis=0)
+            places[frames, i, 1] = floor[i]
+    if len(own) < 2:
+        return
+    heel, toe = own[0], own[-1]
+    both = frames[held[frames, heel] & held[frames, toe]]
+    if not len(both):
+        return
+    way = points[both, toe] - points[both, heel]
+    length = float(np.median(np.linalg.norm(way, axis=-1)))
+    drop = floor[toe] - floor[heel]
+    flat = np.sqrt(max(length**2 - drop**2, 1e-8))
+    ahead = way.mean(axis=0) * [1.0, 0.0, 1.0]
+    ahead /= max(float(np.linalg.norm(ahead)), 1e-9)
+    middle = 0.5 * (places[frames[0], heel] + places[frames[0], toe]) * [1.0, 0.0, 1.0]
+    places[frames, toe] = middle + 0.5 * flat * ahead + [0.0, floor[toe], 0.0]
+    places[frames, heel] = middle - 0.5 * flat * ahead + [0.0, floor[heel], 0.0]
