@@ -186,3 +186,73 @@ def _read_one(clip: str, options: ReadOptions, whole: bool = False) -> PosedMoti
     posed, _, notes = prepare_clip(motion, motion.fps, roles)
     warn(notes, say)
     return posed
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrectionBlock:
+    """How a motion is corrected."""
+
+    objective: Annotated[
+        str,
+        typer.Option(help="What is made small: 'displacement' from the input, or 'torque' too."),
+    ] = "displacement"
+    ground: Annotated[
+        float | None,
+        typer.Option(metavar="METRES", help="Height of the ground; else where the feet rest."),
+    ] = None
+    keep_balance: Annotated[
+        bool, typer.Option("--keep-balance", help="Leave balance and friction as they are.")
+    ] = False
+    keep_flight: Annotated[
+        bool, typer.Option("--keep-flight", help="Leave flights as they are.")
+    ] = False
+
+
+@app.command("correct")
+@with_blocks
+def correct_physics(
+    clip: Annotated[str, typer.Argument(metavar="CLIP", help="A motion of one person.")],
+    reading: RolesBlock,
+    told: BodyBlock,
+    correcting: CorrectionBlock,
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .amc."),
+    ],
+    friction: Annotated[
+        float, typer.Option(metavar="MU", help="Friction between feet and ground.")
+    ] = 0.9,
+    report: SaveReport = None,
+    force: Force = False,
+    as_json: ReportAsJson = False,
+) -> int:
+    """Pin feet that slip or sink, keep the balance, let flights fall; say what changed."""
+    from motionloom.io.registry import check_save, find_writer, save
+    from motionloom.physics.correct import CorrectionOptions, correct_motion
+
+    find_writer(output)
+    options = reading.to_options()
+    place = find_place([clip])
+    inputs = [*place.files, *options.companions]
+    inputs += [path for path in (told.masses,) if path is not None]
+    check_outputs([output, report], inputs, force)
+    wanted = CorrectionOptions(
+        objective=correcting.objective,  # type: ignore[arg-type]
+        friction=friction,
+        balance=not correcting.keep_balance,
+        flight=not correcting.keep_flight,
+        ground=correcting.ground,
+    )
+    with progress_bars() as progress:
+        posed = _read_one(clip, options)
+        done = correct_motion(posed, wanted, body=told.body_of(posed), progress=progress)
+    check_save(done.motion, output, options.skeleton)
+    for path in (output, report):
+        if path is not None:
+            make_folder_of(path)
+    writer = Writer(force, say)
+    writer.write(output, lambda p: save(done.motion, p, skeleton=options.skeleton))
+    if report is not None:
+        writer.write_report(report, done.report)
+    print(format_report(done.report, as_json), end="")
+    return 0

@@ -25,9 +25,6 @@ class CorrectionOptions:
         Gauss-Newton steps at each rate.
     friction : float
         Of the ground.
-    outside : float, metres
-        How far outside the support polygon the zero moment point may stay: soles and masses are not
-        known better.
     balance : bool
         Whether balance and friction are corrected.
     flight : bool
@@ -39,10 +36,9 @@ class CorrectionOptions:
     """
 
     objective: Literal["displacement", "torque"] = "displacement"
-    rates: tuple[float, ...] = (8.0, 16.0)
-    rounds: tuple[int, ...] = (3, 5)
+    rates: tuple[float, ...] = (8.0, 30.0)
+    rounds: tuple[int, ...] = (8, 4)
     friction: float = 0.9
-    outside: float = 0.03
     balance: bool = True
     flight: bool = True
     ground: float | None = None

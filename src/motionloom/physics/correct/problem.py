@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
@@ -16,6 +17,7 @@ from motionloom.physics.body.limits import BendLimit, bend_angles, bend_limits
 from motionloom.physics.correct.spans import Pins, make_pins
 from motionloom.physics.dynamics.derivatives import hanging_on
 from motionloom.physics.dynamics.state import BodyState, Smoothing, differentiate, state_of
+from motionloom.physics.ground.balance import TOLERANCE, analyse_balance
 from motionloom.physics.ground.contacts import GroundContacts
 from motionloom.physics.quality import long_flights
 from motionloom.posed_motion import PosedMotion
@@ -24,6 +26,12 @@ Array = NDArray[np.float64]
 
 #: Poses are smoothed this much before forces are taken from them; the displacement is smooth.
 BASE = Smoothing(poses=6.0, balance=0.0)
+#: A zero moment point farther outside than this is one of a body that tips over, metres.
+TIPPING = 0.10
+#: How far inside it is wanted where balance is asked for, metres.
+MARGIN = 0.015
+#: Balance is asked for about what is mended, seconds on both sides.
+ABOUT = 0.25
 #: Forces are looked at this often, frames per second.
 FORCE_RATE = 30.0
 #: Roles whose joints may turn, besides the hips and two joints of the spine.
@@ -66,6 +74,8 @@ class Problem:
         Frames whose forces are looked at.
     limits : tuple of BendLimit
         Ranges of joints, not narrower than the input's.
+    allowed : array of shape (T,), metres
+        How far outside the polygon the zero moment point may be.
     """
 
     posed: PosedMotion
@@ -84,6 +94,7 @@ class Problem:
     flights: NDArray[np.bool_]
     frames: NDArray[np.intp]
     limits: tuple[BendLimit, ...]
+    allowed: Array
 
     @property
     def soles(self) -> Soles:
@@ -99,6 +110,26 @@ class Problem:
     def n_curves(self) -> int:
         """Number of displacement curves D: three moves and three turns of every active link."""
         return 3 + 3 * len(self.active)
+
+    def cut(self, start: int, stop: int) -> Problem:
+        """The same problem in frames ``start <= i < stop``."""
+        kept = slice(start, stop)
+        inside = self.frames[(self.frames >= start) & (self.frames < stop)] - start
+        bearing = replace(self.contacts.bearing, down=self.contacts.bearing.down[kept])
+        standing = replace(self.contacts.standing, down=self.contacts.standing.down[kept])
+        return replace(
+            self,
+            posed=self.posed.cut(start, stop),
+            contacts=GroundContacts(bearing, standing),
+            places=self.places[kept],
+            turns=self.turns[kept],
+            offsets=self.offsets[kept],
+            smooth=self.smooth.cut(start, stop),
+            pins=self.pins.cut(start, stop),
+            flights=self.flights[kept],
+            frames=inside,
+            allowed=self.allowed[kept],
+        )
 
     def poses(self, curves: Array) -> tuple[Array, Array]:
         """Places (T, 3) and turns (T, L, 4) displaced by curves (T, D)."""
@@ -181,6 +212,7 @@ def make_problem(
     turns[:, 0] = posed.rotations[:, joints[0]]
     links = np.array([body.link(p.joint) for p in soles.points])
     points = soles.positions(posed)
+    pins = make_pins(points, contacts, level)
     step = max(1, round(posed.fps / FORCE_RATE))
     locals_ = np.stack(
         [
@@ -204,11 +236,28 @@ def make_problem(
         below=hanging_on(body),
         locals_=locals_,
         links=links,
-        pins=make_pins(points, contacts, level),
+        pins=pins,
         flights=long_flights(contacts.support, posed.fps),
         frames=np.arange(0, posed.n_frames, step),
-        limits=tuple(_widened(posed)),
+        limits=tuple(_widened(posed, body)),
+        allowed=_allowed(posed, body, contacts, pins),
     )
+
+
+def _allowed(
+    posed: PosedMotion, body: Body, contacts: GroundContacts, pins: Pins
+) -> Array:
+    """How far outside the zero moment point may be, (T,).
+
+    It has to come inside about stances that are mended, and where the body tips over; elsewhere it
+    may stay where it is: soles and masses are not known better.
+    """
+    distance = analyse_balance(posed, body, BASE, contacts).distance
+    outside = np.maximum(-np.nan_to_num(distance, nan=0.0), 0.0)
+    wrong = pins.mended.any(axis=1) | (outside > TIPPING)
+    reach = 2 * round(ABOUT * posed.fps) + 1
+    near = scipy.ndimage.maximum_filter1d(wrong.astype(np.uint8), reach).astype(bool)
+    return np.where(near, -MARGIN, np.maximum(outside, TOLERANCE))
 
 
 def _active_links(body: Body) -> list[int]:
@@ -233,11 +282,12 @@ def _chain(body: Body, link: int) -> list[int]:
     return chain[::-1]
 
 
-def _widened(posed: PosedMotion) -> list[BendLimit]:
+def _widened(posed: PosedMotion, body: Body) -> list[BendLimit]:
     """Ranges of legs, as wide as the input needs: what was captured could be done."""
     found = []
+    links = set(body.joints.tolist())
     for limit in bend_limits(posed):
-        if limit.name.endswith("elbow"):
+        if limit.name.endswith("elbow") or not {limit.before, limit.joint, limit.behind} <= links:
             continue
         angles = bend_angles(posed.positions, limit)
         # A knee that is straight in the input may be straight, but no straighter.

@@ -14,6 +14,8 @@ from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.physics.correct.problem import Problem
 from motionloom.physics.correct.splines import BandedSystem, Spline, make_spline
 from motionloom.physics.correct.terms import (
+    FINE_PIN,
+    PIN,
     Rows,
     cost_of,
     foot_rows,
@@ -30,6 +32,8 @@ Array = NDArray[np.float64]
 HALVINGS = 3
 #: Steps that gain less than this share of the cost end a rate.
 GAIN = 1e-3
+#: Finest curves that forces are corrected with, control points per second.
+LOAD_RATE = 12.0
 #: Added to the diagonal.
 RIDGE = 1e-6
 
@@ -70,31 +74,38 @@ class Solver:
         self.with_torques = options.objective == "torque"
         self.with_loads = options.balance or options.flight or self.with_torques
 
-    def solve(self) -> Array:
-        """The displacement's curves (T, D)."""
-        curves = np.zeros((self.problem.n_frames, self.problem.n_curves))
-        for rate, rounds in zip(self.options.rates, self.options.rounds, strict=True):
-            spline = make_spline(self.problem.n_frames, self.problem.posed.fps, rate)
-            here = self._at(spline, spline.fit(curves) if curves.any() else None)
-            for _ in range(rounds):
-                step = self._step(spline, here)
-                after = self._best(spline, here, step)
-                self.tell()
-                gained = here.cost - after.cost
-                here = after
-                if gained <= GAIN * here.cost:
-                    break
-            curves = here.curves
-        return curves
+    def refine(self, level: int, base: Array) -> Array:
+        """Displacement curves (T, D) at one of the rates, from those of the rate before.
 
-    def _at(self, spline: Spline, controls: Array | None) -> _Point:
+        Forces are corrected with coarse curves only: what finer ones add is small and quick, and
+        its accelerations would be those of the captures' noise.
+        """
+        rate = self.options.rates[level]
+        spline = make_spline(self.problem.n_frames, self.problem.posed.fps, rate)
+        self.fine = level == len(self.options.rates) - 1
+        self.loaded = self.with_loads and rate <= LOAD_RATE
+        return self._refine(spline, base, self.options.rounds[level])
+
+    def _refine(self, spline: Spline, base: Array, rounds: int) -> Array:
+        """Curves with what a spline adds to them."""
+        self.base = base
+        here = self._at(spline, np.zeros((spline.n_controls, self.problem.n_curves)))
+        for _ in range(rounds):
+            step = self._step(spline, here)
+            after = self._best(spline, here, step)
+            self.tell()
+            gained = here.cost - after.cost
+            here = after
+            if gained <= GAIN * here.cost:
+                break
+        return here.curves
+
+    def _at(self, spline: Spline, controls: Array) -> _Point:
         problem = self.problem
-        if controls is None:
-            controls = np.zeros((spline.n_controls, problem.n_curves))
-        curves = spline.values(controls)
+        curves = self.base + spline.values(controls)
         world = problem.world(*problem.poses(curves))
         points = problem.points(world)
-        loads = loads_of(problem, curves, points) if self.with_loads else None
+        loads = loads_of(problem, curves, points) if self.loaded else None
         cost = cost_of(self._rows(world, points, None, loads, None))
         for order in (0, 2):
             squares = np.square(spline.values(controls, order)).sum(axis=0)
@@ -112,7 +123,8 @@ class Solver:
         problem = self.problem
         if point_slope is None:
             point_slope = np.zeros((*points.shape, 1)) + np.zeros((1, 1, 1, problem.n_curves))
-        rows = [*foot_rows(problem, points, point_slope), *range_rows(problem, world)]
+        pin = PIN if self.loaded or not self.fine else FINE_PIN
+        rows = [*foot_rows(problem, points, point_slope, pin), *range_rows(problem, world)]
         if loads is not None:
             rows += load_rows(problem, loads, slopes, self.options)  # type: ignore[arg-type]
             if self.with_torques:

@@ -10,6 +10,14 @@ from numpy.typing import NDArray
 
 from motionloom.physics.ground.contacts import GroundContacts
 
+#: A stance is left as it is while its points stay within this far of their places, metres: so much
+#: captured feet move, too.
+SLIP = 0.020
+#: The same for heights over and under the ground.
+SINK = 0.015
+#: Share of a stance that counts: feet roll at its ends.
+MIDDLE = 0.8
+
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
@@ -26,11 +34,19 @@ class Pins:
         Where; what is not pinned does not count.
     floor : array of shape (P,), metres
         Height that each point may not go below.
+    mended : bool array of shape (T, P)
+        Points of stances that slip, sink or float; others are held where they are.
     """
 
     held: Bools
     places: Array
     floor: Array
+    mended: Bools
+
+    def cut(self, start: int, stop: int) -> Pins:
+        """Frames ``start <= i < stop``."""
+        kept = slice(start, stop)
+        return Pins(self.held[kept], self.places[kept], self.floor, self.mended[kept])
 
 
 def make_pins(points: Array, contacts: GroundContacts, ground: float) -> Pins:
@@ -57,12 +73,34 @@ def make_pins(points: Array, contacts: GroundContacts, ground: float) -> Pins:
     held = contacts.standing.down.copy()
     places = points.copy()
     floor = ground + np.array([p.rest for p in soles.points])
+    mended = np.zeros_like(held)
     for foot in soles.feet:
         own = soles.of(foot)
         runs, n = scipy.ndimage.label(held[:, own].any(axis=1))
         for k in range(1, n + 1):
-            _pin_stance(points, held, places, floor, (own, np.flatnonzero(runs == k)))
-    return Pins(held, places, floor)
+            stance = (own, np.flatnonzero(runs == k))
+            if _is_wrong(points, held, floor, stance):
+                _pin_stance(points, held, places, floor, stance)
+                mended[np.ix_(stance[1], own)] = True
+    return Pins(held, places, floor, mended & held)
+
+
+def _is_wrong(
+    points: Array, held: Bools, floor: Array, stance: tuple[tuple[int, ...], NDArray[np.intp]]
+) -> bool:
+    """Whether a foot slips, sinks or floats in a stance more than captured ones do."""
+    own, frames = stance
+    for i in own:
+        mine = frames[held[frames, i]]
+        if not len(mine):
+            continue
+        flat = points[mine, i][:, [0, 2]]
+        away = np.linalg.norm(flat - np.median(flat, axis=0), axis=-1)
+        high = points[mine, i, 1] - floor[i]
+        sinks = np.quantile(high, 1 - MIDDLE) < -SINK
+        if sinks or np.quantile(away, MIDDLE) > SLIP or np.median(high) > SINK:
+            return True
+    return False
 
 
 def _pin_stance(

@@ -21,13 +21,16 @@ Array = NDArray[np.float64]
 #: One unit of cost each: deviations of pins, of points below the floor (metres), of joints beyond
 #: their range (radians), of the zero moment point (metres), of friction and of flight (shares of
 #: the weight), and torques (shares of weight times stature).
-PIN = 0.0007
+PIN = 0.002
+FINE_PIN = 0.0005
 FLOOR = 0.002
 RANGE = 0.02
-BALANCE = 0.02
+BALANCE = 0.005
 FRICTION = 0.03
 FLIGHT = 0.05
 TORQUE = 0.05
+#: Soles that are not pinned may be this deep in the ground: toes bend, and rigid feet do not.
+DEPTH = 0.008
 #: A zero moment point farther outside pulls no harder than this far, metres.
 MOST_OUTSIDE = 0.10
 #: The displacement: moves (metres) and turns (radians), and their accelerations (per second
@@ -82,7 +85,9 @@ def point_slopes(problem: Problem, world: WorldPose, points: Array) -> Array:
     return slopes
 
 
-def foot_rows(problem: Problem, points: Array, slopes: Array) -> Iterator[Rows]:
+def foot_rows(
+    problem: Problem, points: Array, slopes: Array, pin: float = PIN
+) -> Iterator[Rows]:
     """Pins, and points that are below the floor."""
     pins = problem.pins
     share = np.sqrt(FORCE_RATE / problem.posed.fps)
@@ -90,10 +95,10 @@ def foot_rows(problem: Problem, points: Array, slopes: Array) -> Iterator[Rows]:
     frames, which = np.nonzero(pins.held)
     yield Rows(
         np.repeat(frames, 3),
-        share / PIN * off[frames, which].ravel(),
-        (share / PIN * slopes[frames, which].reshape(-1, problem.n_curves),),
+        share / pin * off[frames, which].ravel(),
+        (share / pin * slopes[frames, which].reshape(-1, problem.n_curves),),
     )
-    deep = points[..., 1] - pins.floor
+    deep = points[..., 1] - pins.floor + DEPTH
     frames, which = np.nonzero(~pins.held & (deep < 0))
     yield Rows(
         frames,
@@ -141,7 +146,8 @@ def load_rows(
     weight = problem.body.mass * GRAVITY
     up = loads.wrench[:, 1] / weight
     if options.balance:
-        short = np.minimum(-options.outside - np.nan_to_num(loads.inside, nan=1.0), MOST_OUTSIDE)
+        allowed = problem.allowed[problem.frames]
+        short = np.minimum(-allowed - np.nan_to_num(loads.inside, nan=1.0), MOST_OUTSIDE)
         n = np.flatnonzero(short > 0)
         share = np.minimum(up[n], 1.0) / BALANCE
         slope = None if slopes is None else _balance_slope(problem, loads, slopes.wrench, n)

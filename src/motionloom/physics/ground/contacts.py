@@ -22,10 +22,10 @@ BEARING = ContactOptions(
 )
 #: What may be pinned: low and slow.
 STANDING = ContactOptions(
-    enter_speed=0.35,
-    leave_speed=0.5,
+    enter_speed=0.2,
+    leave_speed=0.3,
     enter_height=0.018,
-    leave_height=0.03,
+    leave_height=0.025,
     least_contact=0.05,
 )
 
