@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.physics.correct.problem import Problem
+from motionloom.physics.correct.problem import LEAST_LOAD, Problem
 from motionloom.physics.dynamics.derivatives import differentiate_dynamics
 from motionloom.physics.dynamics.inverse import GRAVITY, inverse_dynamics
 from motionloom.physics.dynamics.state import BodyState
@@ -16,12 +16,6 @@ from motionloom.physics.ground.corners import corners_at
 from motionloom.physics.ground.polygon import support_polygons
 
 Array = NDArray[np.float64]
-
-#: Where the ground carries less than this share of the weight, balance means nothing.
-LEAST_LOAD = 0.2
-#: Stances within this time of a flight are those of a run, where the zero moment point is that of
-#: soft feet and blurred impacts, seconds.
-NEAR_FLIGHT = 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +59,7 @@ def loads_of(problem: Problem, curves: Array, points: Array) -> Loads:
     down = problem.contacts.bearing.down[frames][:, corners.points]
     polygons = support_polygons(corners.places, down)
     inside = polygons.distance(np.nan_to_num(zmp))
-    inside[~np.isfinite(zmp).all(axis=1) | _running(problem)[frames]] = np.nan
+    inside[~np.isfinite(zmp).all(axis=1) | np.isinf(problem.allowed[frames])] = np.nan
     return Loads(
         state=state,
         wrench=dynamics.wrench,
@@ -74,17 +68,6 @@ def loads_of(problem: Problem, curves: Array, points: Array) -> Loads:
         inside=inside,
         inward=_inward(polygons.vertices, polygons.counts, np.nan_to_num(zmp), inside),
     )
-
-
-def _running(problem: Problem) -> NDArray[np.bool_]:
-    """Frames of stances near a flight, (T,)."""
-    import scipy
-
-    reach = 2 * round(NEAR_FLIGHT * problem.posed.fps) + 1
-    near: NDArray[np.bool_] = scipy.ndimage.maximum_filter1d(
-        problem.flights.astype(np.uint8), reach
-    ).astype(bool)
-    return near
 
 
 def _inward(vertices: Array, counts: NDArray[np.int64], points: Array, inside: Array) -> Array:

@@ -28,6 +28,13 @@ Array = NDArray[np.float64]
 BASE = Smoothing(poses=6.0, balance=0.0)
 #: A zero moment point farther outside than this is one of a body that tips over, metres.
 TIPPING = 0.10
+#: It does so for at least this long, seconds.
+LEAST_TIPPING = 0.1
+#: Where the ground carries less than this share of the weight, balance means nothing.
+LEAST_LOAD = 0.4
+#: Stances within this time of a flight are those of a run, where the zero moment point is that of
+#: soft feet and blurred impacts, seconds.
+NEAR_FLIGHT = 0.25
 #: How far inside it is wanted where balance is asked for, metres.
 MARGIN = 0.015
 #: Balance is asked for about what is mended, seconds on both sides.
@@ -252,12 +259,23 @@ def _allowed(
     It has to come inside about stances that are mended, and where the body tips over; elsewhere it
     may stay where it is: soles and masses are not known better.
     """
-    distance = analyse_balance(posed, body, BASE, contacts).distance
-    outside = np.maximum(-np.nan_to_num(distance, nan=0.0), 0.0)
-    wrong = pins.mended.any(axis=1) | (outside > TIPPING)
+    balance = analyse_balance(posed, body, BASE, contacts)
+    outside = np.maximum(-np.nan_to_num(balance.distance, nan=0.0), 0.0)
+    loaded = (balance.load > LEAST_LOAD) & ~near_flight(contacts.support, posed.fps)
+    tips = (outside > TIPPING) & loaded
+    least = max(1, round(LEAST_TIPPING * posed.fps))
+    tips = scipy.ndimage.binary_opening(tips, np.ones(least))
+    wrong = pins.mended.any(axis=1) | tips
     reach = 2 * round(ABOUT * posed.fps) + 1
-    near = scipy.ndimage.maximum_filter1d(wrong.astype(np.uint8), reach).astype(bool)
-    return np.where(near, -MARGIN, np.maximum(outside, TOLERANCE))
+    near = scipy.ndimage.maximum_filter1d(wrong.astype(np.uint8), reach).astype(bool) & loaded
+    return np.where(near, -MARGIN, np.where(loaded, np.maximum(outside, TOLERANCE), np.inf))
+
+
+def near_flight(support: NDArray[np.bool_], fps: float) -> NDArray[np.bool_]:
+    """Frames of stances near a flight, (T,): those of runs and jumps."""
+    reach = 2 * round(NEAR_FLIGHT * fps) + 1
+    flights = long_flights(support, fps).astype(np.uint8)
+    return np.asarray(scipy.ndimage.maximum_filter1d(flights, reach).astype(bool))
 
 
 def _active_links(body: Body) -> list[int]:

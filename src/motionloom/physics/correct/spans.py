@@ -13,6 +13,8 @@ from motionloom.physics.ground.contacts import GroundContacts
 #: A stance is left as it is while its points stay within this far of their places, metres: so much
 #: captured feet move, too.
 SLIP = 0.020
+#: A foot that goes farther in a stance slides on purpose, metres; it is left alone.
+MOST_SLIP = 0.12
 #: The same for heights over and under the ground.
 SINK = 0.015
 #: Share of a stance that counts: feet roll at its ends.
@@ -90,6 +92,7 @@ def _is_wrong(
 ) -> bool:
     """Whether a foot slips, sinks or floats in a stance more than captured ones do."""
     own, frames = stance
+    wrong = False
     for i in own:
         mine = frames[held[frames, i]]
         if not len(mine):
@@ -97,10 +100,11 @@ def _is_wrong(
         flat = points[mine, i][:, [0, 2]]
         away = np.linalg.norm(flat - np.median(flat, axis=0), axis=-1)
         high = points[mine, i, 1] - floor[i]
+        if away.max() > MOST_SLIP:
+            return False
         sinks = np.quantile(high, 1 - MIDDLE) < -SINK
-        if sinks or np.quantile(away, MIDDLE) > SLIP or np.median(high) > SINK:
-            return True
-    return False
+        wrong |= bool(sinks or np.quantile(away, MIDDLE) > SLIP or np.median(high) > SINK)
+    return wrong
 
 
 def _pin_stance(

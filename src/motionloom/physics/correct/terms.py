@@ -146,7 +146,7 @@ def load_rows(
     weight = problem.body.mass * GRAVITY
     up = loads.wrench[:, 1] / weight
     if options.balance:
-        allowed = problem.allowed[problem.frames]
+        allowed = np.where(np.isfinite(loads.inside), problem.allowed[problem.frames], 0.0)
         short = np.minimum(-allowed - np.nan_to_num(loads.inside, nan=1.0), MOST_OUTSIDE)
         n = np.flatnonzero(short > 0)
         share = np.minimum(up[n], 1.0) / BALANCE

@@ -67,7 +67,7 @@ def distances(vertices, counts, points, inside):  # pragma: no cover - compiled
     """Fill the distance of each point to its polygon's nearest edge, negative outside."""
     for t in range(len(points)):
         n = counts[t]
-        if n == 0:
+        if n == 0 or np.isnan(points[t, 0] + points[t, 1]):
             inside[t] = np.nan
             continue
         nearest = np.inf
