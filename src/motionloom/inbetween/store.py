@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from motionloom.analysis.soles import SolePoint, Soles
-from motionloom.errors import FormatError
 from motionloom.inbetween.features import FeatureScale, describe_layout
 from motionloom.inbetween.mirroring import Exchange, Mirroring
 from motionloom.inbetween.model import Band, InbetweenModel, half_columns
@@ -30,22 +29,24 @@ from motionloom.io.stored import (
     StoredFile,
     open_stored,
     read_facts,
-    read_version,
+    read_head,
 )
-from motionloom.roles import Roles, check_roles
+from motionloom.io.stored_skeleton import (
+    LARGEST,
+    RolesFacts,
+    check_unit,
+    describe_roles,
+    read_skeleton,
+    skeleton_arrays,
+)
 from motionloom.skeleton import Skeleton
 
 #: Raised whenever the content of the file or its meaning changes.
 VERSION = 1
-#: No angle (radians), length (metres) or scaled feature is larger.
-LARGEST = 1e6
+_OUTDATED = "this model has version {found}, expected {expected}; fit it again"
 #: The largest number in half precision.
 _HALF = 65504.0
-_SKELETON = {
-    "parents": Stored(np.int64, ("J",), -1, below="J"),
-    "offsets": Stored(np.float64, ("J", 3), -LARGEST, LARGEST),
-    "end_parents": Stored(np.int64, ("E",), 0, below="J"),
-    "end_offsets": Stored(np.float64, ("E", 3), -LARGEST, LARGEST),
+_RIG = {
     "bones": Stored(np.float64, ("J", 3), -LARGEST, LARGEST),
     "reference": Stored(np.float64, ("J", 4), -1.001, 1.001),
     "phase_reference": Stored(np.float64, ("J", 4), -1.001, 1.001),
@@ -59,12 +60,6 @@ _MIRRORING = {
 _Name = Annotated[str, Field(max_length=1000)]
 _Vector = tuple[float, float, float]
 _Length = Annotated[float, Field(gt=0, le=LARGEST)]
-
-
-class _Roles(Facts):
-    joints: dict[str, int]
-    kind: str
-    forward: tuple[int, _Vector] | None
 
 
 class _Point(Facts):
@@ -90,7 +85,7 @@ class _Head(Facts):
     motionloom_inbetween: int
     names: tuple[_Name, ...]
     root: Annotated[int, Field(ge=0, le=MOST)]
-    roles: _Roles
+    roles: RolesFacts
     soles: _Soles | None
     fps: Annotated[float, Field(gt=0, le=10_000)]
     learned: Annotated[int, Field(ge=0, le=MOST)]
@@ -112,10 +107,7 @@ def save_inbetween(model: InbetweenModel, path: str | PathLike[str]) -> None:
     rig = model.rig
     skeleton = rig.skeleton
     arrays: dict[str, Any] = {
-        "parents": skeleton.parents,
-        "offsets": skeleton.offsets,
-        "end_parents": skeleton.end_parents,
-        "end_offsets": skeleton.end_offsets,
+        **skeleton_arrays(skeleton),
         "bones": rig.bones,
         "reference": model.reference,
         "phase_reference": model.phases.reference,
@@ -138,7 +130,6 @@ def save_inbetween(model: InbetweenModel, path: str | PathLike[str]) -> None:
 
 
 def _head_of(model: InbetweenModel) -> dict[str, Any]:
-    roles = model.rig.roles
     soles = None
     if model.soles is not None:
         soles = {
@@ -150,11 +141,7 @@ def _head_of(model: InbetweenModel) -> dict[str, Any]:
         "motionloom_inbetween": VERSION,
         "names": model.rig.skeleton.names,
         "root": model.rig.root,
-        "roles": {
-            "joints": dict(roles.joints),
-            "kind": roles.kind,
-            "forward": roles.forward,
-        },
+        "roles": describe_roles(model.rig.roles),
         "soles": soles,
         "fps": model.fps,
         "learned": model.learned,
@@ -195,13 +182,8 @@ def load_inbetween(path: str | PathLike[str]) -> InbetweenModel:
     )
     absent = "there is no such file; fit a model first, with 'motionloom inbetween fit'"
     with open_stored(path, message, absent) as file:
-        text = file.text()
-        version = read_version(text, "motionloom_inbetween")
-        if version is not None and version != VERSION:
-            raise FormatError(
-                f"this model has version {version}, expected {VERSION}; fit it again", path
-            )
-        return _rebuild(read_facts(_Head, text), file)
+        head = read_head(_Head, file, "motionloom_inbetween", VERSION, _OUTDATED)
+        return _rebuild(head, file)
 
 
 class _PartHead(Facts):
@@ -270,17 +252,12 @@ def _sizes(rig: Rig, columns: Mapping[str, NDArray[np.int64]]) -> dict[str, int]
 
 
 def _rebuild(head: _Head, file: StoredFile) -> InbetweenModel:
-    own = file.arrays(_SKELETON, {"J": len(head.names)})
-    skeleton = Skeleton(
-        head.names, own["parents"], own["offsets"], own["end_parents"], own["end_offsets"]
-    )
+    skeleton, roles = read_skeleton(head.names, head.roles, file)
+    own = file.arrays(_RIG, {"J": skeleton.n_joints})
     if not head.root < skeleton.n_joints or not head.bands:
         raise Fault("its root is no joint, or it has learned nothing")
-    roles = Roles(head.roles.joints, head.roles.kind, head.roles.forward)
-    check_roles(roles, skeleton)
     for name in ("reference", "phase_reference"):
-        if not (np.abs(np.linalg.norm(own[name], axis=1) - 1) < 1e-6).all():
-            raise Fault("its mean rotations are none")
+        check_unit(own[name], "mean rotations")
     rig = Rig(skeleton, roles, head.root, own["bones"])
     soles = None if head.soles is None else _soles(head.soles, skeleton)
     columns = half_columns(rig, soles)

@@ -148,9 +148,18 @@ class StoredFile:
         Bytes that all arrays that are read may have together.
     compressed : bool
         Whether they may be compressed.
+    path : path-like
+        Where it is, for messages.
     """
 
-    def __init__(self, archive: zipfile.ZipFile, budget: int, compressed: bool) -> None:
+    def __init__(
+        self,
+        archive: zipfile.ZipFile,
+        budget: int,
+        compressed: bool,
+        path: str | PathLike[str],
+    ) -> None:
+        self.path = path
         self._archive = archive
         self._left = budget
         self._compressed = compressed
@@ -303,7 +312,8 @@ def open_stored(
         except FileNotFoundError:
             raise FormatError(absent, path) from None
         with archive:
-            yield StoredFile(archive, max(SMALL, RATIO * size) if compressed else size, compressed)
+            budget = max(SMALL, RATIO * size) if compressed else size
+            yield StoredFile(archive, budget, compressed, path)
 
 
 @contextmanager
@@ -393,6 +403,41 @@ def read_version(text: bytes, key: str) -> int | None:
     except ValidationError:
         return None
     return value if type(value) is int and 0 <= value < MOST else None
+
+
+def read_head(kind: type[T], file: StoredFile, key: str, version: int, outdated: str) -> T:
+    """Facts of a file that says which version it is of.
+
+    Parameters
+    ----------
+    kind : type
+        What they are, a subclass of `Facts`.
+    file : StoredFile
+        Open.
+    key : str
+        Name of the version's field.
+    version : int
+        The only one that can be read.
+    outdated : str
+        What to say and do about another; ``{found}`` and ``{expected}`` in it are replaced.
+
+    Returns
+    -------
+    object of type `kind`
+        With every field checked.
+
+    Raises
+    ------
+    FormatError
+        When it is of another version.
+    Fault
+        When the facts are not of this kind.
+    """
+    text = file.text()
+    found = read_version(text, key)
+    if found is not None and found != version:
+        raise FormatError(outdated.format(found=found, expected=version), file.path)
+    return read_facts(kind, text)
 
 
 def brief(value: object) -> str:

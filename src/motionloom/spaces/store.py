@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 from pydantic import Field
 
 from motionloom.coordinates import Coordinates, ExponentialCoordinates
-from motionloom.errors import FormatError
 from motionloom.euler_coordinates import EulerCoordinates, EulerJoint
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import (
@@ -23,10 +22,16 @@ from motionloom.io.stored import (
     Stored,
     StoredFile,
     open_stored,
-    read_facts,
-    read_version,
+    read_head,
 )
-from motionloom.roles import Roles, check_roles
+from motionloom.io.stored_skeleton import (
+    LARGEST,
+    RolesFacts,
+    check_unit,
+    describe_roles,
+    read_skeleton,
+    skeleton_arrays,
+)
 from motionloom.skeleton import Skeleton
 from motionloom.spaces.footing import ROOT_NUMBERS, Footing
 from motionloom.spaces.pca import PCA
@@ -35,15 +40,7 @@ from motionloom.spaces.pose_space import PoseSpace, PoseSpaceOptions
 
 #: Raised whenever the content of the file or its meaning changes.
 VERSION = 2
-#: No angle (radians) or length (metres) is larger.
-LARGEST = 1e6
-#: J joints, M end sites.
-_SKELETON = {
-    "parents": Stored(np.int64, ("J",), -1, below="J"),
-    "offsets": Stored(np.float64, ("J", 3), -LARGEST, LARGEST),
-    "end_parents": Stored(np.int64, ("M",), 0, below="J"),
-    "end_offsets": Stored(np.float64, ("M", 3), -LARGEST, LARGEST),
-}
+_OUTDATED = "this pose space has version {found}, expected {expected}; fit it again"
 #: N poses of P numbers.
 _POSES = {
     "poses": Stored(np.float64, ("N", "P"), -LARGEST, LARGEST),
@@ -92,12 +89,6 @@ class _Exponential(Facts):
     translated: tuple[int, ...]
 
 
-class _Roles(Facts):
-    joints: dict[str, int]
-    kind: str
-    forward: tuple[int, _Vector] | None
-
-
 class _Space(Facts):
     noise: Annotated[float, Field(ge=0, le=LARGEST**2)]
     samples: Annotated[int, Field(ge=2, le=MOST)]
@@ -108,7 +99,7 @@ class _Head(Facts):
     names: tuple[_Name, ...]
     root: int
     coordinates: Annotated[_Euler | _Exponential, Field(discriminator="kind")]
-    roles: _Roles
+    roles: RolesFacts
     segments: dict[str, list[Annotated[int, Field(ge=0, le=MOST)]]]
     spaces: dict[str, _Space]
     options: PoseSpaceOptions
@@ -132,10 +123,7 @@ def save_pose_space(
     """
     skeleton = space.coordinates.skeleton
     arrays: dict[str, Any] = {
-        "parents": skeleton.parents,
-        "offsets": skeleton.offsets,
-        "end_parents": skeleton.end_parents,
-        "end_offsets": skeleton.end_offsets,
+        **skeleton_arrays(skeleton),
         "poses": space.poses,
         "trial": space.trial,
         "lower": space.lower,
@@ -155,11 +143,7 @@ def save_pose_space(
         "names": skeleton.names,
         "root": space.coordinates.root,
         "coordinates": _describe(space.coordinates.coordinates),
-        "roles": {
-            "joints": dict(space.roles.joints),
-            "kind": space.roles.kind,
-            "forward": space.roles.forward,
-        },
+        "roles": describe_roles(space.roles),
         "segments": {name: columns.tolist() for name, columns in space.segments.items()},
         "spaces": pcas,
         "options": asdict(space.options),
@@ -185,13 +169,8 @@ def load_pose_space(path: str | PathLike[str]) -> PoseSpace:
     with open_stored(
         path, message, "there is no such file; save a pose space first", compressed=True
     ) as file:
-        text = file.text()
-        version = read_version(text, "motionloom_pose_space")
-        if version is not None and version != VERSION:
-            raise FormatError(
-                f"this pose space has version {version}, expected {VERSION}; fit it again", path
-            )
-        return _rebuild(read_facts(_Head, text), file)
+        head = read_head(_Head, file, "motionloom_pose_space", VERSION, _OUTDATED)
+        return _rebuild(head, file)
 
 
 def _describe(coordinates: Coordinates) -> dict[str, Any]:
@@ -213,14 +192,9 @@ def _describe(coordinates: Coordinates) -> dict[str, Any]:
 
 
 def _rebuild(head: _Head, file: StoredFile) -> PoseSpace:
-    own = file.arrays(_SKELETON, {"J": len(head.names)})
-    skeleton = Skeleton(
-        head.names, own["parents"], own["offsets"], own["end_parents"], own["end_offsets"]
-    )
+    skeleton, roles = read_skeleton(head.names, head.roles, file)
     if not 0 <= head.root < skeleton.n_joints:
         raise Fault("its root is no joint")
-    roles = Roles(head.roles.joints, head.roles.kind, head.roles.forward)
-    check_roles(roles, skeleton)
     coordinates = PoseCoordinates(_coordinates(head.coordinates, skeleton, file), head.root)
     if coordinates.size == 0 or not 1e-9 <= head.options.ridge <= LARGEST:
         raise Fault("it has no number that varies")
@@ -283,8 +257,7 @@ def _coordinates(told: _Exponential | _Euler, skeleton: Skeleton, file: StoredFi
         ):
             raise Fault("its translated joints are none of the skeleton")
         turns = file.arrays(_REFERENCE, {"J": skeleton.n_joints})["reference"]
-        if not (np.abs(np.linalg.norm(turns, axis=1) - 1) < 1e-6).all():
-            raise Fault("its mean rotations are none")
+        check_unit(turns, "mean rotations")
         return ExponentialCoordinates(skeleton, told.translated, turns)
     for row in told.freedoms:
         turns = np.array([row.before, row.after])

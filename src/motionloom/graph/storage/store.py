@@ -18,7 +18,7 @@ from motionloom.graph.transitions.build import GraphOptions, GraphReport, Motion
 from motionloom.graph.transitions.edges import EdgeList
 from motionloom.graph.transitions.hierarchy import Hierarchy, is_forest
 from motionloom.io.files import atomic_write
-from motionloom.io.stored import MOST, Facts, Fault, Stored, open_stored, read_facts, read_version
+from motionloom.io.stored import MOST, Facts, Fault, Stored, open_stored, read_head, read_version
 
 #: Raised whenever the content of the file or its meaning changes.
 VERSION = 3
@@ -41,6 +41,9 @@ _SCHEMA = {
 LONGEST, LARGEST_BLOCK, MOST_BRIDGES = 1_000_000, 1 << 24, 64
 #: Longest reason why clips are left out, characters; names may be long.
 _LONGEST_SENTENCE = 10_000
+_OUTDATED = (
+    "this motion graph has version {found}, expected {expected}; build it again from its clips"
+)
 _UNKNOWN = "this is not a motion graph ({reason}); expected an .npz file written by save_graph"
 
 
@@ -110,15 +113,7 @@ def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
         holds what no graph of these clips can hold.
     """
     with open_stored(path, _UNKNOWN, "there is no such file; save a motion graph first") as file:
-        text = file.text()
-        version = read_version(text, "motionloom_graph")
-        if version is not None and version != VERSION:
-            raise FormatError(
-                f"this motion graph has version {version}, expected {VERSION}; build it again from"
-                " its clips",
-                path,
-            )
-        head = read_facts(_Head, text)
+        head = read_head(_Head, file, "motionloom_graph", VERSION, _OUTDATED)
         if head.clips != fingerprint(clips):
             raise FormatError(
                 "this motion graph was built from other clips, in another order or at another frame"

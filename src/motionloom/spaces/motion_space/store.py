@@ -10,7 +10,6 @@ import numpy as np
 from pydantic import Field
 
 from motionloom.coordinates import ExponentialCoordinates
-from motionloom.errors import FormatError
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import (
     Facts,
@@ -18,27 +17,25 @@ from motionloom.io.stored import (
     Stored,
     StoredFile,
     open_stored,
-    read_facts,
-    read_version,
+    read_head,
+)
+from motionloom.io.stored_skeleton import (
+    LARGEST,
+    RolesFacts,
+    check_unit,
+    describe_roles,
+    read_skeleton,
+    skeleton_arrays,
 )
 from motionloom.motion import GroundTransform
-from motionloom.roles import Roles, check_roles
-from motionloom.skeleton import Skeleton
 from motionloom.spaces.motion_space.space import MotionSpace
 from motionloom.spaces.motion_space.timing import Timing
 
 #: Raised whenever the content of the file or its meaning changes.
 VERSION = 1
-#: No angle (radians), length (metres), factor or standard deviation is larger.
-LARGEST = 1e6
-#: J joints, M end sites.
-_SKELETON = {
-    "parents": Stored(np.int64, ("J",), -1, below="J"),
-    "offsets": Stored(np.float64, ("J", 3), -LARGEST, LARGEST),
-    "end_parents": Stored(np.int64, ("M",), 0, below="J"),
-    "end_offsets": Stored(np.float64, ("M", 3), -LARGEST, LARGEST),
-    "reference": Stored(np.float64, ("J", 4), -1.001, 1.001),
-}
+_OUTDATED = "this motion model has version {found}, expected {expected}; fit it again"
+#: J joints.
+_REFERENCE = {"reference": Stored(np.float64, ("J", 4), -1.001, 1.001)}
 #: N frames of D numbers, K eigen-motions, R directions, P key postures, d takes.
 _SPACE = {
     "scale": Stored(np.float64, ("D",), 0, LARGEST),
@@ -63,17 +60,11 @@ _Name = Annotated[str, Field(max_length=1000)]
 _Vector = tuple[float, float, float]
 
 
-class _Roles(Facts):
-    joints: dict[str, int]
-    kind: str
-    forward: tuple[int, _Vector] | None
-
-
 class _Head(Facts):
     motionloom_motion_space: int
     joints: tuple[_Name, ...]
     translated: tuple[int, ...]
-    roles: _Roles
+    roles: RolesFacts
     kind: Literal["pca", "ppca"]
     key_names: tuple[_Name, ...]
     names: tuple[_Name, ...]
@@ -101,19 +92,12 @@ def save_motion_space(space: MotionSpace, path: str | PathLike[str]) -> None:
         "motionloom_motion_space": VERSION,
         "joints": skeleton.names,
         "translated": space.coordinates.translated,
-        "roles": {
-            "joints": dict(space.roles.joints),
-            "kind": space.roles.kind,
-            "forward": space.roles.forward,
-        },
+        "roles": describe_roles(space.roles),
         "placing": (float(placing.angle), float(placing.x), float(placing.z)),
     }
     head |= {name: getattr(space, name) for name in _PLAIN}
     arrays: dict[str, Any] = {
-        "parents": skeleton.parents,
-        "offsets": skeleton.offsets,
-        "end_parents": skeleton.end_parents,
-        "end_offsets": skeleton.end_offsets,
+        **skeleton_arrays(skeleton),
         "reference": space.coordinates.reference,
         **{name: getattr(space, name) for name in _SPACE},
         **{name: getattr(space.timing, name.split("/")[1]) for name in _TIMING},
@@ -134,28 +118,18 @@ def load_motion_space(path: str | PathLike[str]) -> MotionSpace:
     message = "this is not a motion model ({reason}); expected an .npz file of 'model fit'"
     absent = "there is no such file; fit a motion model first"
     with open_stored(path, message, absent, compressed=True) as file:
-        text = file.text()
-        version = read_version(text, "motionloom_motion_space")
-        if version is not None and version != VERSION:
-            raise FormatError(
-                f"this motion model has version {version}, expected {VERSION}; fit it again", path
-            )
-        return _rebuild(read_facts(_Head, text), file)
+        head = read_head(_Head, file, "motionloom_motion_space", VERSION, _OUTDATED)
+        return _rebuild(head, file)
 
 
 def _rebuild(head: _Head, file: StoredFile) -> MotionSpace:
-    sizes = {"J": len(head.joints)}
-    own = file.arrays(_SKELETON, sizes)
-    skeleton = Skeleton(
-        head.joints, own["parents"], own["offsets"], own["end_parents"], own["end_offsets"]
-    )
-    roles = Roles(head.roles.joints, head.roles.kind, head.roles.forward)
-    check_roles(roles, skeleton)
+    skeleton, roles = read_skeleton(head.joints, head.roles, file)
+    sizes = {"J": skeleton.n_joints}
+    reference = file.arrays(_REFERENCE, sizes)["reference"]
     if list(head.translated) != sorted({j for j in head.translated if 0 <= j < sizes["J"]}):
         raise Fault("its translated joints are none of the skeleton")
-    if not (np.abs(np.linalg.norm(own["reference"], axis=1) - 1) < 1e-6).all():
-        raise Fault("its mean rotations are none")
-    coordinates = ExponentialCoordinates(skeleton, head.translated, own["reference"])
+    check_unit(reference, "mean rotations")
+    coordinates = ExponentialCoordinates(skeleton, head.translated, reference)
     sizes |= {"D": coordinates.size, "P": len(head.key_names), "d": len(head.names)}
     sizes["S"] = sizes["P"] - 1
     mean = file.arrays({"mean": _SPACE["mean"]}, sizes)["mean"]
