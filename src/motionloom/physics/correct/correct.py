@@ -102,10 +102,14 @@ def _solve(problem: Problem, options: CorrectionOptions, progress: Progress) -> 
     """Displacement curves of the whole motion, window by window at every rate."""
     spans = window_spans(problem.n_frames, problem.posed.fps, options.window)
     weights = window_weights(spans)
-    total = len(spans) * len(options.rates)
+    levels = list(range(len(options.rates)))
+    if len(spans) > 1:
+        # Where windows were blended the finest curves are found once more.
+        levels.append(levels[-1])
+    total = len(spans) * len(levels)
     curves = np.zeros((problem.n_frames, problem.n_curves))
     done = 0
-    for level in range(len(options.rates)):
+    for level in levels:
         blended = np.zeros_like(curves)
         for (start, stop), weight in zip(spans, weights, strict=True):
             solver = Solver(problem.cut(start, stop), options)

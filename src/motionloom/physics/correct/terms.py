@@ -27,7 +27,7 @@ FLOOR = 0.002
 RANGE = 0.02
 BALANCE = 0.005
 FRICTION = 0.03
-FLIGHT = 0.05
+FLIGHT = 0.03
 TORQUE = 0.05
 #: Soles that are not pinned may be this deep in the ground: toes bend, and rigid feet do not.
 DEPTH = 0.008
