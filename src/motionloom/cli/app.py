@@ -11,6 +11,7 @@ from motionloom.cli.convert import convert
 from motionloom.cli.demo import demo
 from motionloom.cli.edit import edit
 from motionloom.cli.evaluate import app as evaluate
+from motionloom.cli.fit import fit
 from motionloom.cli.graph import app as graph
 from motionloom.cli.inbetween import app as inbetween
 from motionloom.cli.info import info
@@ -20,6 +21,7 @@ from motionloom.cli.naturalness import naturalness
 from motionloom.cli.physics import app as physics
 from motionloom.cli.pose import pose
 from motionloom.cli.synthesize import synthesize
+from motionloom.cli.track import app as track
 from motionloom.cli.view import view
 
 #: Base of what typer raises for a wrong command line; typer brings its own copy of click, so it is
@@ -40,7 +42,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-for command in (info, convert, view, synthesize, pose, edit, naturalness, compare, demo):
+for command in (info, convert, view, fit, synthesize, pose, edit, naturalness, compare, demo):
     app.command()(command)
 app.add_typer(graph)
 app.add_typer(inbetween)
@@ -48,6 +50,7 @@ app.add_typer(library)
 app.add_typer(model)
 app.add_typer(physics)
 app.add_typer(evaluate)
+app.add_typer(track)
 
 
 def _print_version(wanted: bool) -> None:
