@@ -158,9 +158,7 @@ def report_physics(
             results.png, lambda p: write_physics_picture(p, balance, forces, series, title)
         )
     if results.html is not None:
-        writer.write(
-            results.html, lambda p: write_physics_page(p, report, balance, forces, series)
-        )
+        writer.write(results.html, lambda p: write_physics_page(p, report, balance, forces, series))
     if results.npz is not None:
         writer.write(results.npz, lambda p: save_robot_motion(p, balance, forces))
     if results.mjcf is not None:
@@ -206,6 +204,9 @@ class CorrectionBlock:
     keep_flight: Annotated[
         bool, typer.Option("--keep-flight", help="Leave flights as they are.")
     ] = False
+    friction: Annotated[
+        float, typer.Option(metavar="MU", help="Friction between feet and ground.")
+    ] = 0.9
 
 
 @app.command("correct")
@@ -219,9 +220,6 @@ def correct_physics(
         Path,
         typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .amc."),
     ],
-    friction: Annotated[
-        float, typer.Option(metavar="MU", help="Friction between feet and ground.")
-    ] = 0.9,
     report: SaveReport = None,
     force: Force = False,
     as_json: ReportAsJson = False,
@@ -238,7 +236,7 @@ def correct_physics(
     check_outputs([output, report], inputs, force)
     wanted = CorrectionOptions(
         objective=correcting.objective,  # type: ignore[arg-type]
-        friction=friction,
+        friction=correcting.friction,
         balance=not correcting.keep_balance,
         flight=not correcting.keep_flight,
         ground=correcting.ground,

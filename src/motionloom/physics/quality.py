@@ -141,5 +141,3 @@ def long_flights(support: NDArray[np.bool_], fps: float) -> NDArray[np.bool_]:
         if stop - start >= LEAST_FLIGHT * fps:
             flight[start + 1 : stop - 1] = True
     return flight
-
-

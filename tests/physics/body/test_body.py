@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from weighed_bodies import performer_body, standing
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.physics.body import body_density, make_body, read_mass_table
 from motionloom.physics.body.limits import bend_angles, bend_limits, beyond_limits
 from motionloom.posed_motion import PosedMotion
+from weighed_bodies import performer_body, standing
 
 #: Radii of gyration about the centre across the segment, as shares of its length, of Winter (2009,
 #: table 4.1) and de Leva (1996, table 4, men, sagittal).
@@ -80,7 +80,7 @@ def test_guesses_are_told_and_told_values_are_taken():
 
 @pytest.mark.parametrize(("height", "mass"), [(175.0, 70.0), (1.75, 0.07), (float("nan"), 70.0)])
 def test_builds_of_nobody_are_refused(height, mass):
-    with pytest.raises(InvalidInputError, match="height|mass"):
+    with pytest.raises(InvalidInputError, match=r"height|mass"):
         make_body(standing(), height, mass)
 
 

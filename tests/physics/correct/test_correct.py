@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from weighed_bodies import standing
 
 from motionloom.analysis.soles import fit_soles
 from motionloom.errors import InvalidInputError
@@ -22,6 +21,7 @@ from motionloom.physics.ground import (
     share_forces,
 )
 from motionloom.posed_motion import pose_motion
+from weighed_bodies import standing
 
 
 @pytest.fixture(scope="module")
@@ -125,9 +125,7 @@ def test_slopes_of_feet_and_loads_are_those_of_finite_differences(walk):
         moved = curves.copy()
         moved[:, d] = step
         there = problem.points(problem.world(*problem.poses(moved)))
-        np.testing.assert_allclose(
-            slopes[..., d], (there - points) / step, atol=2e-4
-        )
+        np.testing.assert_allclose(slopes[..., d], (there - points) / step, atol=2e-4)
         above = loads_of(problem, moved, there).wrench
         under = loads_of(problem, -moved, points).wrench
         # A constant displacement has no derivatives: only the first order acts.

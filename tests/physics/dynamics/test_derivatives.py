@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from weighed_bodies import performer_body, random_state
 
 from motionloom import rotations as rot
 from motionloom.physics.dynamics import differentiate_dynamics, inverse_dynamics
+from weighed_bodies import performer_body, random_state
 
 STEP = 1e-6
 

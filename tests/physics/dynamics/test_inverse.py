@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from weighed_bodies import performer_body, random_state, standing
 
 from motionloom import rotations as rot
 from motionloom.physics.body import make_body
@@ -15,6 +14,7 @@ from motionloom.physics.dynamics import (
 )
 from motionloom.physics.dynamics.state import BodyState, low_pass
 from motionloom.physics.robots.mjcf import body_to_mjcf, depth_first
+from weighed_bodies import performer_body, random_state, standing
 
 
 def _smooth_motion(body, n=1200, fps=2000.0, seed=1):
@@ -37,9 +37,7 @@ def test_standing_still_needs_just_the_weight():
     arm = list(body.names).index("LeftArm")
     below = [body.link(body.roles.joints[f"left_{r}"]) for r in ("shoulder", "elbow", "hand")]
     places = posed.positions[0, body.joints]
-    lever = sum(
-        body.masses[k] * (places[k] + body.centers[k] - places[below[0]])[0] for k in below
-    )
+    lever = sum(body.masses[k] * (places[k] + body.centers[k] - places[below[0]])[0] for k in below)
     assert abs(done.torques[0, arm, 2]) == pytest.approx(GRAVITY * lever, rel=1e-6)
 
 

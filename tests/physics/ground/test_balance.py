@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from weighed_bodies import standing
 
 from motionloom.errors import InvalidInputError
 from motionloom.physics.body import make_body
@@ -13,6 +12,7 @@ from motionloom.physics.ground import analyse_balance, balanced_share, share_for
 from motionloom.physics.ground.balance import zero_moment_point
 from motionloom.physics.quality import measure_physics
 from motionloom.posed_motion import pose_motion
+from weighed_bodies import standing
 
 
 @pytest.fixture(scope="module")

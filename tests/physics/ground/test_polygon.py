@@ -18,9 +18,7 @@ def test_hulls_are_those_of_scipy():
         hull = scipy.spatial.ConvexHull(points[t])
         own = found.vertices[t, : found.counts[t]]
         assert found.counts[t] == len(hull.vertices)
-        np.testing.assert_allclose(
-            np.sort(own, axis=0), np.sort(points[t][hull.vertices], axis=0)
-        )
+        np.testing.assert_allclose(np.sort(own, axis=0), np.sort(points[t][hull.vertices], axis=0))
 
 
 def test_distance_is_positive_inside_and_negative_outside():
@@ -33,7 +31,9 @@ def test_distance_is_positive_inside_and_negative_outside():
 
 def test_only_what_is_down_supports():
     square = np.array([[0.0, 0], [2, 0], [2, 2], [0, 2]])
-    down = np.array([[True] * 4, [True, True, False, False], [True, False, False, False], [False] * 4])
+    down = np.array(
+        [[True] * 4, [True, True, False, False], [True, False, False, False], [False] * 4]
+    )
     polygons = support_polygons(_flat(np.repeat(square[None], 4, axis=0)), down)
     assert polygons.counts.tolist() == [4, 2, 1, 0]
     inside = polygons.distance(np.tile([1.0, 1.0], (4, 1)))

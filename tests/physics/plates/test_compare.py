@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from weighed_bodies import standing
 
 from motionloom.errors import InvalidInputError
 from motionloom.physics.body import make_body
 from motionloom.physics.ground import analyse_balance
 from motionloom.physics.plates import PlateForces, compare_with_plates
 from motionloom.physics.plates.compare import mass_from_plates
+from weighed_bodies import standing
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ def test_table_of_reactions_is_read(tmp_path):
     plates = read_plates(path)
     assert plates.times[0] == 0.0
     np.testing.assert_allclose(plates.wrenches[2, 0, :3], [1, 700, 2])
-    moment = np.cross([0.1, 0, 0.2], [1, 700, 2]) + [0, 3, 0]
+    moment = np.cross([0.1, 0, 0.2], [1, 700, 2]) + np.array([0, 3, 0])
     np.testing.assert_allclose(plates.at([0.0, 0.01, 0.02])[1, 0, 3:], moment)
     assert np.isnan(plates.at([0.0, 0.5])[1]).all()
 
@@ -50,7 +50,7 @@ def _plate_trial(kind=2, sign=1.0):
     middle = corners.mean(axis=0)
     along, down = np.array([1.0, 0, 0]), np.array([0, -1.0, 0])
     frame = np.stack([along, np.cross(down, along), down], axis=-1)
-    sensor = middle + [0, -0.04, 0]
+    sensor = middle - np.array([0, 0.04, 0])
     push = np.array([10.0, -700.0, 20.0])
     moment = np.cross(np.array([0.3, 0, 0.1]) - sensor, push)
     values = sign * np.concatenate([push @ frame, 1000 * moment @ frame])

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from weighed_bodies import standing
 
 from motionloom.physics.body import make_body
 from motionloom.physics.ground import analyse_balance, share_forces
 from motionloom.physics.robots import body_to_mjcf, save_robot_motion
+from weighed_bodies import standing
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,9 @@ def test_file_holds_motion_and_forces(written):
         assert data["qvel"].shape == data["qacc"].shape == (20, 3 + 3 * body.n_links)
         total = data["foot_forces"].sum(axis=1)[:, 1] + data["missing"][:, 1]
         np.testing.assert_allclose(total, data["wrench"][:, 1])
-        np.testing.assert_allclose(data["corner_forces"].sum(axis=1), data["foot_forces"].sum(axis=1))
+        np.testing.assert_allclose(
+            data["corner_forces"].sum(axis=1), data["foot_forces"].sum(axis=1)
+        )
         assert data["contacts"].all()
 
 
@@ -43,6 +45,4 @@ def test_mujoco_agrees_with_the_written_pair(written):
             data.qvel[:] = motion["qvel"][t]
             data.qacc[:] = motion["qacc"][t]
             mujoco.mj_inverse(model, data)
-            np.testing.assert_allclose(
-                motion["qfrc_inverse"][t], data.qfrc_inverse, atol=1e-3
-            )
+            np.testing.assert_allclose(motion["qfrc_inverse"][t], data.qfrc_inverse, atol=1e-3)

@@ -1,1 +1,1 @@
-"""Physics measured: against force plates, another implementation, and motions damaged on purpose."""
+"""Physics measured: against force plates, another implementation, on damaged motions."""

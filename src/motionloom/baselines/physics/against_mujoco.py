@@ -91,7 +91,7 @@ def compare_with_mujoco(states: int = STATES) -> MujocoRow:
     """
     if find_spec("mujoco") is None:
         return MujocoRow()
-    import mujoco  # type: ignore[import-not-found, unused-ignore]
+    import mujoco
 
     performer = make_performer()
     walk = perform(performer, plan_steps(performer, walking_steps(performer, 1.2, 2))).motion

@@ -159,8 +159,6 @@ def _slip(piece: PosedMotion, start: int, stop: int) -> Motion:
     return replace(motion, translations=moved)
 
 
-
-
 def format_corrections(rows: Sequence[CorrectionRow]) -> str:
     """Tables of corrections.
 

@@ -15,7 +15,7 @@ from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 
-#: Role of the joint, of the joint before and of the joint behind it, and the least and largest angle
+#: Role of the joint, of the joint before and of the one behind it, and the least and largest angle
 #: between the bones, degrees; 180 is straight. Knee and elbow bend by up to about 150 degrees, the
 #: ankle by about 20 upwards and 50 downwards from a right angle (AAOS 1965), the thigh up to the
 #: trunk by about 120-140.

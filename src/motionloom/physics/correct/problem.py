@@ -251,9 +251,7 @@ def make_problem(
     )
 
 
-def _allowed(
-    posed: PosedMotion, body: Body, contacts: GroundContacts, pins: Pins
-) -> Array:
+def _allowed(posed: PosedMotion, body: Body, contacts: GroundContacts, pins: Pins) -> Array:
     """How far outside the zero moment point may be, (T,).
 
     It has to come inside about stances that are mended, and where the body tips over; elsewhere it
@@ -264,7 +262,7 @@ def _allowed(
     loaded = (balance.load > LEAST_LOAD) & ~near_flight(contacts.support, posed.fps)
     tips = (outside > TIPPING) & loaded
     least = max(1, round(LEAST_TIPPING * posed.fps))
-    tips = scipy.ndimage.binary_opening(tips, np.ones(least))
+    tips = scipy.ndimage.binary_opening(tips, np.ones(least, bool))
     wrong = pins.mended.any(axis=1) | tips
     reach = 2 * round(ABOUT * posed.fps) + 1
     near = scipy.ndimage.maximum_filter1d(wrong.astype(np.uint8), reach).astype(bool) & loaded

@@ -78,9 +78,7 @@ def make_spline(n_frames: int, fps: float, rate: float) -> Spline:
             )
             / 6,
             speed
-            * np.stack(
-                [-((1 - x) ** 2), 3 * x**2 - 4 * x, -3 * x**2 + 2 * x + 1, x**2], axis=-1
-            )
+            * np.stack([-((1 - x) ** 2), 3 * x**2 - 4 * x, -3 * x**2 + 2 * x + 1, x**2], axis=-1)
             / 2,
             speed**2 * np.stack([1 - x, 3 * x - 2, 1 - 3 * x, x], axis=-1),
         ]

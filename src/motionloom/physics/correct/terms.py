@@ -1,4 +1,4 @@
-"""Terms of a correction as weighted rows: pins, floor, ranges, balance, friction, flight, torques."""
+"""Terms of a correction as weighted rows: pins, floor, ranges, balance, friction, flight, torque."""
 
 from __future__ import annotations
 
@@ -85,9 +85,7 @@ def point_slopes(problem: Problem, world: WorldPose, points: Array) -> Array:
     return slopes
 
 
-def foot_rows(
-    problem: Problem, points: Array, slopes: Array, pin: float = PIN
-) -> Iterator[Rows]:
+def foot_rows(problem: Problem, points: Array, slopes: Array, pin: float = PIN) -> Iterator[Rows]:
     """Pins, and points that are below the floor."""
     pins = problem.pins
     share = np.sqrt(FORCE_RATE / problem.posed.fps)
@@ -178,9 +176,7 @@ def _rows(
     return Rows(problem.frames[n], residuals, jacobians)
 
 
-def _balance_slope(
-    problem: Problem, loads: Loads, wrench: Array, n: NDArray[np.intp]
-) -> Array:
+def _balance_slope(problem: Problem, loads: Loads, wrench: Array, n: NDArray[np.intp]) -> Array:
     """Derivatives of how far the zero moment point is outside, (3, N, D)."""
     d = wrench[:, n]
     up = loads.wrench[n, 1][None, :, None]
@@ -226,9 +222,7 @@ def torque_rows(
     feet_links = [problem.body.link(problem.body.roles.joints[foot]) for foot in feet]
     n = np.arange(len(problem.frames))
     for link in problem.active[1:]:
-        carried = sum(
-            parts[:, f] * problem.below[link, own] for f, own in enumerate(feet_links)
-        )
+        carried = sum(parts[:, f] * problem.below[link, own] for f, own in enumerate(feet_links))
         back = rot.to_matrix(turns[:, link]).transpose(0, 2, 1)
         place = positions[:, link]
         moment = loads.wrench[:, 3:] - np.cross(place, loads.wrench[:, :3])
@@ -245,7 +239,11 @@ def torque_rows(
         for axis in range(3):
             share = np.full(len(n), 1 / unit)
             yield _rows(
-                problem, n, share * own[:, axis], None if slope is None else slope[:, :, axis], share
+                problem,
+                n,
+                share * own[:, axis],
+                None if slope is None else slope[:, :, axis],
+                share,
             )
 
 

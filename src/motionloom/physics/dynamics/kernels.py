@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+
 from motionloom.compiling import kernel, part
 
 
@@ -91,125 +92,185 @@ def _add_cross(a, b, out):  # pragma: no cover - compiled
     out[2] += a[0] * b[1] - a[1] * b[0]
 
 
+class Work(NamedTuple):
+    """Of every link in one frame: turns and world turns (L, 3, 3), and in the world its place, in its
+    own frame spin, rate, speed and push (acceleration), force and moment (L, 3); three vectors.
+    """
+
+    turns: np.ndarray
+    world: np.ndarray
+    place: np.ndarray
+    spin: np.ndarray
+    rate: np.ndarray
+    speed: np.ndarray
+    push: np.ndarray
+    force: np.ndarray
+    moment: np.ndarray
+    a: np.ndarray
+    b: np.ndarray
+    c: np.ndarray
+
+
+@part
+def root_moves(moves, t, gravity, work):  # pragma: no cover - compiled
+    """Fill how the first link moves."""
+    r = work.turns[0]
+    for k in range(3):
+        work.place[0, k] = moves.places[t, k]
+        for i in range(3):
+            work.world[0, k, i] = r[k, i]
+        work.spin[0, k] = moves.spins[t, 0, k]
+        work.rate[0, k] = moves.spin_rates[t, 0, k]
+        work.a[k] = moves.accelerations[t, k]
+    work.a[1] += gravity
+    _back(r, work.a, work.push[0])
+    _back(r, moves.velocities[t], work.speed[0])
+
+
+@part
+def link_moves(tree, moves, t, j, work):  # pragma: no cover - compiled
+    """Fill how another link moves, from how its parent does."""
+    a = work.a
+    b = work.b
+    r = work.turns[j]
+    p = tree.parents[j]
+    o = tree.offsets[j]
+    w = moves.spins[t, j]
+    _turn(work.world[p], o, a)
+    for k in range(3):
+        work.place[j, k] = work.place[p, k] + a[k]
+        for i in range(3):
+            work.world[j, k, i] = (
+                work.world[p, k, 0] * r[0, i]
+                + work.world[p, k, 1] * r[1, i]
+                + work.world[p, k, 2] * r[2, i]
+            )
+    _cross(work.spin[p], o, a)
+    for k in range(3):
+        b[k] = work.speed[p, k] + a[k]
+    _back(r, b, work.speed[j])
+    for k in range(3):
+        b[k] = work.push[p, k]
+    _add_cross(work.rate[p], o, b)
+    _add_cross(work.spin[p], a, b)
+    _back(r, b, work.push[j])
+    _back(r, work.spin[p], a)
+    _back(r, work.rate[p], work.rate[j])
+    _add_cross(a, w, work.rate[j])
+    for k in range(3):
+        work.spin[j, k] = a[k] + w[k]
+        work.rate[j, k] += moves.spin_rates[t, j, k]
+
+
+@part
+def link_loads(tree, j, work):  # pragma: no cover - compiled
+    """Fill the force that moves a link, and its moment about the link's joint."""
+    a = work.a
+    b = work.b
+    com = tree.centers[j]
+    for k in range(3):
+        b[k] = work.push[j, k]
+    _cross(work.spin[j], com, a)
+    _add_cross(work.rate[j], com, b)
+    _add_cross(work.spin[j], a, b)
+    _turn(tree.inertias[j], work.spin[j], a)
+    _turn(tree.inertias[j], work.rate[j], work.moment[j])
+    _add_cross(work.spin[j], a, work.moment[j])
+    for k in range(3):
+        work.force[j, k] = tree.masses[j] * b[k]
+    _add_cross(com, work.force[j], work.moment[j])
+
+
+@part
+def hand_up(tree, work):  # pragma: no cover - compiled
+    """Add the loads of every link to those of its parent."""
+    a = work.a
+    b = work.b
+    for j in range(len(tree.parents) - 1, 0, -1):
+        p = tree.parents[j]
+        _turn(work.turns[j], work.force[j], a)
+        _turn(work.turns[j], work.moment[j], b)
+        _add_cross(tree.offsets[j], a, b)
+        for k in range(3):
+            work.force[p, k] += a[k]
+            work.moment[p, k] += b[k]
+
+
+@part
+def add_momentum(tree, j, work, momentum, center):  # pragma: no cover - compiled
+    """Add a link's momentum about the origin and its share of the centre; give kinetic energy."""
+    a = work.a
+    b = work.b
+    c = work.c
+    m = tree.masses[j]
+    kinetic = 0.0
+    _cross(work.spin[j], tree.centers[j], c)
+    for k in range(3):
+        c[k] += work.speed[j, k]
+    _turn(tree.inertias[j], work.spin[j], a)
+    for k in range(3):
+        kinetic += 0.5 * (m * c[k] * c[k] + a[k] * work.spin[j, k])
+    _turn(work.world[j], a, b)
+    _turn(work.world[j], c, a)
+    _turn(work.world[j], tree.centers[j], c)
+    for k in range(3):
+        a[k] *= m
+        c[k] += work.place[j, k]
+        momentum[k] += a[k]
+        momentum[k + 3] += b[k]
+        center[k] += m * c[k]
+    _cross(c, a, b)
+    for k in range(3):
+        momentum[k + 3] += b[k]
+    return kinetic
+
+
 @kernel
 def newton_euler(tree, moves, gravity, loads):  # pragma: no cover - compiled
     """Fill `loads`; `gravity` is its size, downwards along y."""
     n = len(tree.parents)
-    turns = np.empty((n, 3, 3))
-    world = np.empty((n, 3, 3))
-    place = np.empty((n, 3))
-    spin = np.empty((n, 3))
-    rate = np.empty((n, 3))
-    speed = np.empty((n, 3))
-    push = np.empty((n, 3))
-    force = np.empty((n, 3))
-    moment = np.empty((n, 3))
-    a = np.empty(3)
-    b = np.empty(3)
-    c = np.empty(3)
-    total = 0.0
-    for j in range(n):
-        total += tree.masses[j]
+    work = Work(
+        np.empty((n, 3, 3)),
+        np.empty((n, 3, 3)),
+        np.empty((n, 3)),
+        np.empty((n, 3)),
+        np.empty((n, 3)),
+        np.empty((n, 3)),
+        np.empty((n, 3)),
+        np.empty((n, 3)),
+        np.empty((n, 3)),
+        np.empty(3),
+        np.empty(3),
+        np.empty(3),
+    )
+    total = tree.masses.sum()
     for t in range(len(moves.places)):
-        for k in range(3):
-            loads.momentum[t, k] = 0.0
-            loads.momentum[t, k + 3] = 0.0
-            loads.center[t, k] = 0.0
+        momentum = loads.momentum[t]
+        center = loads.center[t]
+        momentum[:] = 0.0
+        center[:] = 0.0
         kinetic = 0.0
         for j in range(n):
-            _matrix(moves.turns[t, j], turns[j])
-            r = turns[j]
-            p = tree.parents[j]
-            if p < 0:
-                for k in range(3):
-                    place[j, k] = moves.places[t, k]
-                    for i in range(3):
-                        world[j, k, i] = r[k, i]
-                    spin[j, k] = moves.spins[t, j, k]
-                    rate[j, k] = moves.spin_rates[t, j, k]
-                    a[k] = moves.accelerations[t, k]
-                a[1] += gravity
-                _back(r, a, push[j])
-                _back(r, moves.velocities[t], speed[j])
+            _matrix(moves.turns[t, j], work.turns[j])
+            if j == 0:
+                root_moves(moves, t, gravity, work)
             else:
-                o = tree.offsets[j]
-                _turn(world[p], o, a)
-                for k in range(3):
-                    place[j, k] = place[p, k] + a[k]
-                    for i in range(3):
-                        world[j, k, i] = (
-                            world[p, k, 0] * r[0, i]
-                            + world[p, k, 1] * r[1, i]
-                            + world[p, k, 2] * r[2, i]
-                        )
-                _cross(spin[p], o, a)
-                for k in range(3):
-                    b[k] = speed[p, k] + a[k]
-                _back(r, b, speed[j])
-                for k in range(3):
-                    b[k] = push[p, k]
-                _add_cross(rate[p], o, b)
-                _add_cross(spin[p], a, b)
-                _back(r, b, push[j])
-                _back(r, spin[p], a)
-                _back(r, rate[p], rate[j])
-                w = moves.spins[t, j]
-                _add_cross(a, w, rate[j])
-                for k in range(3):
-                    spin[j, k] = a[k] + w[k]
-                    rate[j, k] += moves.spin_rates[t, j, k]
-            m = tree.masses[j]
-            com = tree.centers[j]
-            inertia = tree.inertias[j]
-            # Force and moment that move the link, the moment about its centre of mass.
-            _cross(spin[j], com, a)
-            for k in range(3):
-                b[k] = push[j, k]
-                c[k] = speed[j, k] + a[k]
-            _add_cross(rate[j], com, b)
-            _add_cross(spin[j], a, b)
-            _turn(inertia, spin[j], a)
-            _turn(inertia, rate[j], moment[j])
-            _add_cross(spin[j], a, moment[j])
-            for k in range(3):
-                kinetic += 0.5 * (m * c[k] * c[k] + a[k] * spin[j, k])
-                force[j, k] = m * b[k]
-            _add_cross(com, force[j], moment[j])
-            # Momentum: a is the angular one about the centre, c the centre's velocity.
-            _turn(world[j], a, b)
-            _turn(world[j], c, a)
-            _turn(world[j], com, c)
-            for k in range(3):
-                c[k] += place[j, k]
-                loads.momentum[t, k] += m * a[k]
-                loads.momentum[t, k + 3] += b[k]
-                loads.center[t, k] += m * c[k]
-                a[k] *= m
-            _cross(c, a, b)
-            for k in range(3):
-                loads.momentum[t, k + 3] += b[k]
-        for j in range(n - 1, -1, -1):
-            p = tree.parents[j]
-            for k in range(3):
-                loads.torques[t, j, k] = moment[j, k]
-                loads.forces[t, j, k] = force[j, k]
-            if p >= 0:
-                _turn(turns[j], force[j], a)
-                _turn(turns[j], moment[j], b)
-                _add_cross(tree.offsets[j], a, b)
-                for k in range(3):
-                    force[p, k] += a[k]
-                    moment[p, k] += b[k]
-        _turn(turns[0], force[0], a)
-        _turn(turns[0], moment[0], b)
-        _add_cross(place[0], a, b)
+                link_moves(tree, moves, t, j, work)
+            link_loads(tree, j, work)
+            kinetic += add_momentum(tree, j, work, momentum, center)
+        hand_up(tree, work)
+        loads.torques[t] = work.moment
+        loads.forces[t] = work.force
+        _turn(work.turns[0], work.force[0], work.a)
+        _turn(work.turns[0], work.moment[0], work.b)
+        _add_cross(work.place[0], work.a, work.b)
         for k in range(3):
-            loads.wrench[t, k] = a[k]
-            loads.wrench[t, k + 3] = b[k]
-            loads.center[t, k] /= total
-            c[k] = loads.momentum[t, k]
-        _cross(loads.center[t], c, b)
+            loads.wrench[t, k] = work.a[k]
+            loads.wrench[t, k + 3] = work.b[k]
+            center[k] /= total
+            work.c[k] = momentum[k]
+        _cross(center, work.c, work.b)
         for k in range(3):
-            loads.momentum[t, k + 3] -= b[k]
+            momentum[k + 3] -= work.b[k]
         loads.energy[t, 0] = kinetic
-        loads.energy[t, 1] = total * gravity * loads.center[t, 1]
+        loads.energy[t, 1] = total * gravity * center[1]

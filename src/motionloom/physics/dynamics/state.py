@@ -213,8 +213,6 @@ def _at_frames(between: Array) -> Array:
     return np.concatenate([first, inner, last])
 
 
-
-
 def _rates(between: Array, fps: float) -> Array:
     inner = fps * np.diff(between, axis=0)
     return np.concatenate([inner[:1], inner, inner[-1:]])

@@ -6,68 +6,186 @@ its rate (Carpentier & Mansard 2018 do the same for joints of any kind).
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from motionloom.compiling import kernel, part
-from motionloom.physics.dynamics.kernels import _add_cross, _back, _cross, _matrix, _turn
+from motionloom.physics.dynamics.kernels import (
+    Work,
+    _add_cross,
+    _back,
+    _cross,
+    _matrix,
+    _turn,
+    hand_up,
+    link_loads,
+    link_moves,
+    root_moves,
+)
+
+
+class Change(NamedTuple):
+    """How loads change along a direction: spin, rate, push, force, moment (L, 3); three vectors."""
+
+    spin: np.ndarray
+    rate: np.ndarray
+    push: np.ndarray
+    force: np.ndarray
+    moment: np.ndarray
+    e: np.ndarray
+    spin_back: np.ndarray
+    rate_back: np.ndarray
 
 
 @part
-def _forward(tree, moves, t, gravity, links):  # pragma: no cover - compiled
-    """Fill matrices, spins, rates, accelerations, forces and moments of one frame."""
-    turns, spin, rate, push, force, moment, a, b = links
-    for j in range(len(tree.parents)):
-        _matrix(moves.turns[t, j], turns[j])
-        r = turns[j]
+def _carry(tree, moves, t, j, work, change):  # pragma: no cover - compiled
+    """Fill how a link's movement changes because its parent's does."""
+    a = work.a
+    b = work.b
+    r = work.turns[j]
+    p = tree.parents[j]
+    o = tree.offsets[j]
+    for k in range(3):
+        b[k] = change.push[p, k]
+    _add_cross(change.rate[p], o, b)
+    _cross(work.spin[p], o, a)
+    _add_cross(change.spin[p], a, b)
+    _cross(change.spin[p], o, a)
+    _add_cross(work.spin[p], a, b)
+    _back(r, b, change.push[j])
+    _back(r, change.spin[p], change.spin[j])
+    _back(r, change.rate[p], change.rate[j])
+    _add_cross(change.spin[j], moves.spins[t, j], change.rate[j])
+
+
+@part
+def _begin(tree, moves, t, j, kind, work, change):  # pragma: no cover - compiled
+    """Fill how a link's movement changes because its own joint turns, or (kind 3) because
+    it is accelerated.
+    """
+    e = change.e
+    p = tree.parents[j]
+    for k in range(3):
+        change.spin[j, k] = 0.0
+        change.rate[j, k] = 0.0
+        change.push[j, k] = 0.0
+        change.spin_back[k] = 0.0
+        change.rate_back[k] = 0.0
+    if p >= 0:
+        _back(work.turns[j], work.spin[p], change.spin_back)
+        _back(work.turns[j], work.rate[p], change.rate_back)
+    if kind == 0:
+        _cross(work.push[j], e, change.push[j])
+        _cross(change.spin_back, e, change.spin[j])
+        _cross(change.rate_back, e, change.rate[j])
+        _add_cross(change.spin[j], moves.spins[t, j], change.rate[j])
+    elif kind == 1:
+        for k in range(3):
+            change.spin[j, k] = e[k]
+        _cross(change.spin_back, e, change.rate[j])
+    elif kind == 2:
+        for k in range(3):
+            change.rate[j, k] = e[k]
+    else:
+        _back(work.turns[j], e, change.push[j])
+
+
+@part
+def _change_loads(tree, j, work, change):  # pragma: no cover - compiled
+    """Fill how the force that moves a link changes, and its moment about the link's joint."""
+    a = work.a
+    b = work.b
+    com = tree.centers[j]
+    inertia = tree.inertias[j]
+    for k in range(3):
+        b[k] = change.push[j, k]
+    _add_cross(change.rate[j], com, b)
+    _cross(work.spin[j], com, a)
+    _add_cross(change.spin[j], a, b)
+    _cross(change.spin[j], com, a)
+    _add_cross(work.spin[j], a, b)
+    _turn(inertia, change.rate[j], change.moment[j])
+    _turn(inertia, work.spin[j], a)
+    _add_cross(change.spin[j], a, change.moment[j])
+    _turn(inertia, change.spin[j], a)
+    _add_cross(work.spin[j], a, change.moment[j])
+    for k in range(3):
+        change.force[j, k] = tree.masses[j] * b[k]
+    _add_cross(com, change.force[j], change.moment[j])
+
+
+@part
+def _hand_up(tree, j0, turned, below, work, change, torques, wrench):  # pragma: no cover - compiled
+    """Add changes to those of the parents; `turned` says that the pose of link j0 changes."""
+    a = work.a
+    b = work.b
+    c = work.c
+    e = change.e
+    for j in range(len(tree.parents) - 1, -1, -1):
+        if not (below[j0, j] or below[j, j0]):
+            continue
+        for k in range(3):
+            torques[j, k] = change.moment[j, k]
+            a[k] = change.force[j, k]
+            b[k] = change.moment[j, k]
+        if j == j0 and turned:
+            _add_cross(e, work.force[j], a)
+            _add_cross(e, work.moment[j], b)
+        _turn(work.turns[j], a, c)
+        _turn(work.turns[j], b, a)
         p = tree.parents[j]
-        w = moves.spins[t, j]
-        if p < 0:
-            for k in range(3):
-                spin[j, k] = w[k]
-                rate[j, k] = moves.spin_rates[t, j, k]
-                a[k] = moves.accelerations[t, k]
-            a[1] += gravity
-            _back(r, a, push[j])
+        _add_cross(tree.offsets[j] if p >= 0 else work.place[0], c, a)
+        for k in range(3):
+            if p >= 0:
+                change.force[p, k] += c[k]
+                change.moment[p, k] += a[k]
+            else:
+                wrench[k] = c[k]
+                wrench[k + 3] = a[k]
+
+
+@part
+def _moved(work, change, wrench):  # pragma: no cover - compiled
+    """How the wrench about the origin changes when the whole body is moved along a direction."""
+    _turn(work.turns[0], work.force[0], work.a)
+    _cross(change.e, work.a, work.b)
+    for k in range(3):
+        wrench[k + 3] = work.b[k]
+
+
+@part
+def _one_direction(
+    tree, moves, where, active, below, work, change, torques, wrench
+):  # pragma: no cover - compiled
+    """Fill derivatives of one frame along one direction."""
+    t, kind, d = where
+    moved = d < 3
+    j0 = 0 if moved else active[d // 3 - 1]
+    for k in range(3):
+        change.e[k] = 1.0 if k == d % 3 else 0.0
+    torques[:] = 0.0
+    wrench[:] = 0.0
+    if moved and kind < 2:
+        if kind == 0:
+            _moved(work, change, wrench)
+        return
+    change.force[:] = 0.0
+    change.moment[:] = 0.0
+    for j in range(j0, len(tree.parents)):
+        if not below[j0, j]:
+            continue
+        if j > j0:
+            _carry(tree, moves, t, j, work, change)
         else:
-            o = tree.offsets[j]
-            for k in range(3):
-                b[k] = push[p, k]
-            _add_cross(rate[p], o, b)
-            _cross(spin[p], o, a)
-            _add_cross(spin[p], a, b)
-            _back(r, b, push[j])
-            _back(r, spin[p], a)
-            _back(r, rate[p], rate[j])
-            _add_cross(a, w, rate[j])
-            for k in range(3):
-                spin[j, k] = a[k] + w[k]
-                rate[j, k] += moves.spin_rates[t, j, k]
-        com = tree.centers[j]
-        for k in range(3):
-            b[k] = push[j, k]
-        _cross(spin[j], com, a)
-        _add_cross(rate[j], com, b)
-        _add_cross(spin[j], a, b)
-        _turn(tree.inertias[j], spin[j], a)
-        _turn(tree.inertias[j], rate[j], moment[j])
-        _add_cross(spin[j], a, moment[j])
-        for k in range(3):
-            force[j, k] = tree.masses[j] * b[k]
-        _add_cross(com, force[j], moment[j])
-    for j in range(len(tree.parents) - 1, 0, -1):
-        p = tree.parents[j]
-        _turn(turns[j], force[j], a)
-        _turn(turns[j], moment[j], b)
-        _add_cross(tree.offsets[j], a, b)
-        for k in range(3):
-            force[p, k] += a[k]
-            moment[p, k] += b[k]
+            _begin(tree, moves, t, j, 3 if moved else kind, work, change)
+        _change_loads(tree, j, work, change)
+    turned = kind == 0 and not moved
+    _hand_up(tree, j0, turned, below, work, change, torques, wrench)
 
 
 @kernel
-def tangents(
-    tree, moves, gravity, active, below, torques, wrench
-):  # pragma: no cover - compiled
+def tangents(tree, moves, gravity, active, below, torques, wrench):  # pragma: no cover - compiled
     """Fill derivatives of torques (T, 3, D, L, 3) and wrench (T, 3, D, 6).
 
     The second axis is what changes: pose, velocity, acceleration. Directions: three moves of the
@@ -75,141 +193,49 @@ def tangents(
     whether link j hangs on link i. The wrench is about the world's origin.
     """
     n = len(tree.parents)
-    turns = np.empty((n, 3, 3))
-    spin = np.empty((n, 3))
-    rate = np.empty((n, 3))
-    push = np.empty((n, 3))
-    force = np.empty((n, 3))
-    moment = np.empty((n, 3))
-    dspin = np.zeros((n, 3))
-    drate = np.zeros((n, 3))
-    dpush = np.zeros((n, 3))
-    dforce = np.zeros((n, 3))
-    dmoment = np.zeros((n, 3))
-    a = np.empty(3)
-    b = np.empty(3)
-    c = np.empty(3)
-    e = np.zeros(3)
-    back_spin = np.empty(3)
-    back_rate = np.empty(3)
-    dback = np.empty(3)
-    total = 0.0
-    for j in range(n):
-        total += tree.masses[j]
+    work = Work(
+        np.empty((n, 3, 3)),
+        np.empty((n, 3, 3)),
+        np.empty((n, 3)),
+        np.empty((n, 3)),
+        np.empty((n, 3)),
+        np.empty((n, 3)),
+        np.empty((n, 3)),
+        np.empty((n, 3)),
+        np.empty((n, 3)),
+        np.empty(3),
+        np.empty(3),
+        np.empty(3),
+    )
+    change = Change(
+        np.zeros((n, 3)),
+        np.zeros((n, 3)),
+        np.zeros((n, 3)),
+        np.zeros((n, 3)),
+        np.zeros((n, 3)),
+        np.zeros(3),
+        np.zeros(3),
+        np.zeros(3),
+    )
     for t in range(len(moves.places)):
-        links = (turns, spin, rate, push, force, moment, a, b)
-        _forward(tree, moves, t, gravity, links)
-        place = moves.places[t]
+        for j in range(n):
+            _matrix(moves.turns[t, j], work.turns[j])
+            if j == 0:
+                root_moves(moves, t, gravity, work)
+            else:
+                link_moves(tree, moves, t, j, work)
+            link_loads(tree, j, work)
+        hand_up(tree, work)
         for kind in range(3):
             for d in range(3 + 3 * len(active)):
-                axis = d % 3
-                j0 = 0 if d < 3 else active[d // 3 - 1]
-                moved = d < 3
-                for j in range(n):
-                    for k in range(3):
-                        dforce[j, k] = 0.0
-                        dmoment[j, k] = 0.0
-                        dspin[j, k] = 0.0
-                        drate[j, k] = 0.0
-                        dpush[j, k] = 0.0
-                if not (moved and kind < 2):
-                    for k in range(3):
-                        e[k] = 1.0 if k == axis else 0.0
-                    for j in range(j0, n):
-                        if not below[j0, j]:
-                            continue
-                        r = turns[j]
-                        p = tree.parents[j]
-                        w = moves.spins[t, j]
-                        if p < 0:
-                            for k in range(3):
-                                back_spin[k] = 0.0
-                                back_rate[k] = 0.0
-                            if moved:
-                                _back(r, e, dpush[j])
-                            elif kind == 0:
-                                _cross(push[j], e, dpush[j])
-                        else:
-                            _back(r, spin[p], back_spin)
-                            _back(r, rate[p], back_rate)
-                            o = tree.offsets[j]
-                            for k in range(3):
-                                b[k] = dpush[p, k]
-                            _add_cross(drate[p], o, b)
-                            _cross(spin[p], o, a)
-                            _add_cross(dspin[p], a, b)
-                            _cross(dspin[p], o, a)
-                            _add_cross(spin[p], a, b)
-                            _back(r, b, dpush[j])
-                            _back(r, dspin[p], dback)
-                            _back(r, drate[p], drate[j])
-                            if j == j0 and kind == 0 and not moved:
-                                _add_cross(push[j], e, dpush[j])
-                                _add_cross(back_spin, e, dback)
-                                _add_cross(back_rate, e, drate[j])
-                            _add_cross(dback, w, drate[j])
-                            for k in range(3):
-                                dspin[j, k] = dback[k]
-                        if j == j0 and not moved:
-                            if kind == 1:
-                                for k in range(3):
-                                    dspin[j, k] += e[k]
-                                _add_cross(back_spin, e, drate[j])
-                            elif kind == 2:
-                                for k in range(3):
-                                    drate[j, k] += e[k]
-                        com = tree.centers[j]
-                        inertia = tree.inertias[j]
-                        for k in range(3):
-                            b[k] = dpush[j, k]
-                        _add_cross(drate[j], com, b)
-                        _cross(spin[j], com, a)
-                        _add_cross(dspin[j], a, b)
-                        _cross(dspin[j], com, a)
-                        _add_cross(spin[j], a, b)
-                        _turn(inertia, drate[j], dmoment[j])
-                        _turn(inertia, spin[j], a)
-                        _add_cross(dspin[j], a, dmoment[j])
-                        _turn(inertia, dspin[j], a)
-                        _add_cross(spin[j], a, dmoment[j])
-                        for k in range(3):
-                            dforce[j, k] = tree.masses[j] * b[k]
-                        _add_cross(com, dforce[j], dmoment[j])
-                    for j in range(n - 1, -1, -1):
-                        if not (below[j0, j] or below[j, j0]):
-                            for k in range(3):
-                                torques[t, kind, d, j, k] = 0.0
-                            continue
-                        for k in range(3):
-                            torques[t, kind, d, j, k] = dmoment[j, k]
-                            a[k] = dforce[j, k]
-                            b[k] = dmoment[j, k]
-                        if j == j0 and kind == 0 and not moved:
-                            _add_cross(e, force[j], a)
-                            _add_cross(e, moment[j], b)
-                        _turn(turns[j], a, c)
-                        _turn(turns[j], b, a)
-                        p = tree.parents[j]
-                        if p >= 0:
-                            _add_cross(tree.offsets[j], c, a)
-                            for k in range(3):
-                                dforce[p, k] += c[k]
-                                dmoment[p, k] += a[k]
-                        else:
-                            _add_cross(place, c, a)
-                            for k in range(3):
-                                wrench[t, kind, d, k] = c[k]
-                                wrench[t, kind, d, k + 3] = a[k]
-                else:
-                    for j in range(n):
-                        for k in range(3):
-                            torques[t, kind, d, j, k] = 0.0
-                    for k in range(6):
-                        wrench[t, kind, d, k] = 0.0
-                    if kind == 0:
-                        _turn(turns[0], force[0], a)
-                        for k in range(3):
-                            e[k] = 1.0 if k == axis else 0.0
-                        _cross(e, a, b)
-                        for k in range(3):
-                            wrench[t, kind, d, k + 3] = b[k]
+                _one_direction(
+                    tree,
+                    moves,
+                    (t, kind, d),
+                    active,
+                    below,
+                    work,
+                    change,
+                    torques[t, kind, d],
+                    wrench[t, kind, d],
+                )

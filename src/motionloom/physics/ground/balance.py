@@ -185,4 +185,4 @@ def balanced_share(balance: Balance, tolerance: float = TOLERANCE) -> float:
 def support_kind(contacts: GroundContacts) -> NDArray[np.int64]:
     """How many feet bear weight, shape (T,)."""
     feet = contacts.bearing.by_foot().values()
-    return np.sum([down.astype(np.int64) for down in feet], axis=0)
+    return np.asarray(np.sum([down.astype(np.int64) for down in feet], axis=0), np.int64)

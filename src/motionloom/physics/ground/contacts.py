@@ -58,8 +58,7 @@ class GroundContacts:
     @property
     def support(self) -> NDArray[np.bool_]:
         """Whether any point bears weight, shape (T,)."""
-        held: NDArray[np.bool_] = self.bearing.down.any(axis=1)
-        return held
+        return np.asarray(np.any(self.bearing.down, axis=1), bool)
 
 
 def find_ground_contacts(

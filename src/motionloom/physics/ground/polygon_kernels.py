@@ -13,6 +13,36 @@ def _turn(a, b, c):  # pragma: no cover - compiled
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
+@part
+def _sort(points, down, order):  # pragma: no cover - compiled
+    """Fill indices of the points that are down, by x, then by z; give their number."""
+    n = 0
+    for c in range(len(points)):
+        if not down[c]:
+            continue
+        k = n
+        while k > 0:
+            o = order[k - 1]
+            x = points[o, 0] - points[c, 0]
+            if x < 0 or (x == 0 and points[o, 1] <= points[c, 1]):
+                break
+            order[k] = o
+            k -= 1
+        order[k] = c
+        n += 1
+    return n
+
+
+@part
+def _push(stack, size, least, point):  # pragma: no cover - compiled
+    """Put a point on a chain that turns left, which keeps `least` points; give its length."""
+    while size > least and _turn(stack[size - 2], stack[size - 1], point) <= 0:
+        size -= 1
+    stack[size, 0] = point[0]
+    stack[size, 1] = point[1]
+    return size + 1
+
+
 @kernel
 def hulls(points, down, vertices, counts):  # pragma: no cover - compiled
     """Fill the convex hulls of the points that are down (Andrew 1979), counterclockwise."""
@@ -20,46 +50,20 @@ def hulls(points, down, vertices, counts):  # pragma: no cover - compiled
     order = np.empty(n_points, np.int64)
     stack = np.empty((2 * n_points + 2, 2))
     for t in range(len(points)):
-        n = 0
-        for c in range(n_points):
-            if down[t, c]:
-                # Insertion by x, then by z.
-                k = n
-                while k > 0:
-                    o = order[k - 1]
-                    x = points[t, o, 0]
-                    if x < points[t, c, 0] or (
-                        x == points[t, c, 0] and points[t, o, 1] <= points[t, c, 1]
-                    ):
-                        break
-                    order[k] = o
-                    k -= 1
-                order[k] = c
-                n += 1
+        n = _sort(points[t], down[t], order)
         size = 0
         for i in range(n):
-            p = points[t, order[i]]
-            while size >= 2 and _turn(stack[size - 2], stack[size - 1], p) <= 0:
-                size -= 1
-            stack[size, 0] = p[0]
-            stack[size, 1] = p[1]
-            size += 1
+            size = _push(stack, size, 1, points[t, order[i]])
         lower = size
         for i in range(n - 2, -1, -1):
-            p = points[t, order[i]]
-            while size > lower and _turn(stack[size - 2], stack[size - 1], p) <= 0:
-                size -= 1
-            stack[size, 0] = p[0]
-            stack[size, 1] = p[1]
-            size += 1
+            size = _push(stack, size, lower, points[t, order[i]])
         if n > 1:
             size -= 1
         counts[t] = size
-        for k in range(n_points):
+        for k in range(n_points if size > 0 else 0):
             i = min(k, size - 1)
-            if size > 0:
-                vertices[t, k, 0] = stack[i, 0]
-                vertices[t, k, 1] = stack[i, 1]
+            vertices[t, k, 0] = stack[i, 0]
+            vertices[t, k, 1] = stack[i, 1]
 
 
 @kernel

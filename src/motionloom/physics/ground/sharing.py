@@ -154,7 +154,9 @@ def _share_one(frames: _Frames, t: int, bearing: NDArray[np.intp], edges: Array)
     wrench = balance.dynamics.wrench[t] / balance.weight
     wanted = [wrench[:3], (wrench[3:] - np.cross(center, wrench[:3])) / scale]
     torque = _torque_rows(frames, t, (force, spots, owners)) / scale
-    own = rot.rotate(frames.world.rotations[t, frames.legs], balance.dynamics.torques[t, frames.legs])
+    own = rot.rotate(
+        frames.world.rotations[t, frames.legs], balance.dynamics.torques[t, frames.legs]
+    )
     rows = np.concatenate([force.T, moment.T, TORQUE * torque, FORCE * np.eye(len(force))])
     aims = np.concatenate(
         [*wanted, TORQUE * own.ravel() / (balance.weight * scale), np.zeros(len(force))]

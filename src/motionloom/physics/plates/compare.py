@@ -167,17 +167,19 @@ def mass_from_plates(balance: Balance, posed: PosedMotion, plates: PlateForces) 
     series = series_of(balance, posed, plates)
     if not series.carried.any():
         return mass
-    ratio = series.wrench[series.carried, 1].sum() / balance.dynamics.wrench[series.carried, 1].sum()
+    ratio = (
+        series.wrench[series.carried, 1].sum() / balance.dynamics.wrench[series.carried, 1].sum()
+    )
     return float(mass * ratio)
 
 
 def _beside(balance: Balance, loaded: Bools) -> Bools:
     """Frames in which a foot stands beside the plates: its contact never loads one."""
-    beside = np.zeros(len(loaded), bool)
+    beside: Bools = np.zeros(len(loaded), bool)
     for foot, down in enumerate(balance.contacts.bearing.by_foot().values()):
         runs, n = scipy.ndimage.label(down)
         for k in range(1, n + 1):
-            run = runs == k
+            run = np.asarray(runs == k)
             if not loaded[run, foot].any():
                 beside |= run
     return beside
@@ -188,7 +190,7 @@ def _carried(load: Array, fps: float) -> Bools:
     runs, n = scipy.ndimage.label(load < FULL)
     away = np.zeros(len(load), bool)
     for k in range(1, n + 1):
-        run = runs == k
+        run = np.asarray(runs == k)
         at_end = bool(run[0] or run[-1])
         if (load[run] < PART).sum() > (0 if at_end else LEAST_AWAY * fps):
             away |= run
@@ -211,7 +213,7 @@ def _loaded(balance: Balance, each: Array) -> Bools:
         center = zero_moment_point(each[:, plate], balance.contacts.ground)
         runs, n = scipy.ndimage.label(on)
         for k in range(1, n + 1):
-            run = runs == k
+            run = np.asarray(runs == k)
             away = np.linalg.norm(middles[run] - center[run][:, None], axis=-1).mean(axis=0)
             if away.min() < 0.5:
                 loaded[run, int(np.argmin(away))] = True
@@ -329,7 +331,7 @@ def flight_load(balance: Balance, least: float = 0.08) -> float:
     found = []
     for k in range(1, n + 1):
         frames = np.flatnonzero(runs == k)
-        inside = ENDS <= frames[0] and frames[-1] < len(runs) - ENDS
+        inside = frames[0] >= ENDS and frames[-1] < len(runs) - ENDS
         if len(frames) >= least * balance.fps and inside:
             cut = len(frames) // 5
             found.append(abs(float(balance.load[frames[cut : len(frames) - cut]].mean())))

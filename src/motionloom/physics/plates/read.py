@@ -46,7 +46,7 @@ class PlateForces:
     @property
     def n_plates(self) -> int:
         """Number of plates P."""
-        return self.wrenches.shape[1]
+        return int(self.wrenches.shape[1])
 
     def at(self, times: ArrayLike) -> Array:
         """Mean wrenches around given times, (T, P, 6); NaN outside the measurement.
@@ -131,6 +131,8 @@ def _read_storage(path: Path) -> PlateForces:
 
 def _from_table(path: Path, names: Sequence[str], table: Array) -> PlateForces:
     prefixes = [name[: -len("_vx")] for name in names if name.endswith("_vx")]
+    # OpenSim's own examples call moments torques.
+    names = [name.replace("ground_torque_", "ground_force_m") for name in names]
     index = {name: i for i, name in enumerate(names)}
     missing = [p + c for p in prefixes for c in _COLUMNS if p + c not in index]
     if not prefixes or missing or names[0] != "time" or not len(table):
@@ -143,7 +145,8 @@ def _from_table(path: Path, names: Sequence[str], table: Array) -> PlateForces:
         nine = table[:, [index[prefix + c] for c in _COLUMNS]]
         force, point, free = nine[:, :3], nine[:, 3:6], nine[:, 6:]
         wrenches.append(np.concatenate([force, np.cross(point, force) + free], axis=1))
-    return PlateForces(table[:, 0] - table[0, 0], np.stack(wrenches, axis=1), str(path))
+    stacked = np.stack(wrenches, axis=1).astype(np.float64)
+    return PlateForces(table[:, 0] - table[0, 0], stacked, str(path))
 
 
 def plates_of(sequence: MarkerSequence) -> PlateForces:

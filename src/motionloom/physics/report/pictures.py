@@ -90,9 +90,7 @@ def write_physics_page(
     write_file(path, page)
 
 
-def _draw(
-    balance: Balance, forces: GroundForces, plates: PlateSeries | None, title: str
-) -> bytes:
+def _draw(balance: Balance, forces: GroundForces, plates: PlateSeries | None, title: str) -> bytes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -17,9 +17,7 @@ FORMAT = "motionloom-robot-motion"
 VERSION = 1
 
 
-def save_robot_motion(
-    path: str | PathLike[str], balance: Balance, forces: GroundForces
-) -> None:
+def save_robot_motion(path: str | PathLike[str], balance: Balance, forces: GroundForces) -> None:
     """Write a motion in the coordinates of `body_to_mjcf`, with contacts and forces.
 
     The layout is documented in the reference of formats: ``qpos``, ``qvel``, ``qacc`` and
