@@ -1,4 +1,4 @@
-"""Terms of a correction as weighted rows: pins, floor, ranges, balance, friction, flight, torque."""
+"""Terms of a correction as weighted rows: pins, floor, ranges, balance, friction, torques."""
 
 from __future__ import annotations
 

@@ -93,8 +93,8 @@ def _add_cross(a, b, out):  # pragma: no cover - compiled
 
 
 class Work(NamedTuple):
-    """Of every link in one frame: turns and world turns (L, 3, 3), and in the world its place, in its
-    own frame spin, rate, speed and push (acceleration), force and moment (L, 3); three vectors.
+    """Of every link in one frame: turns and world turns (L, 3, 3), in the world its place, in its own
+    frame spin, rate, speed and push (acceleration), force and moment (L, 3); three vectors.
     """
 
     turns: np.ndarray

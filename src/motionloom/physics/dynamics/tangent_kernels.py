@@ -156,10 +156,11 @@ def _moved(work, change, wrench):  # pragma: no cover - compiled
 
 @part
 def _one_direction(
-    tree, moves, where, active, below, work, change, torques, wrench
+    tree, moves, where, links, work, change, torques, wrench
 ):  # pragma: no cover - compiled
     """Fill derivatives of one frame along one direction."""
     t, kind, d = where
+    active, below = links
     moved = d < 3
     j0 = 0 if moved else active[d // 3 - 1]
     for k in range(3):
@@ -232,8 +233,7 @@ def tangents(tree, moves, gravity, active, below, torques, wrench):  # pragma: n
                     tree,
                     moves,
                     (t, kind, d),
-                    active,
-                    below,
+                    (active, below),
                     work,
                     change,
                     torques[t, kind, d],
