@@ -43,6 +43,13 @@ PACKAGES = (
     "graph",
     "models",
     "inbetween",
+    "physics.body",
+    "physics.dynamics",
+    "physics.ground",
+    "physics.plates",
+    "physics.report",
+    "physics.robots",
+    "physics.correct",
     "scene",
     "workspace",
 )

@@ -62,4 +62,4 @@ def body_density(height: float, mass: float) -> float:
         When height or mass are not a person's.
     """
     check_build(height, mass)
-    return 1000.0 * (0.69 + 0.9 * height / mass ** (1 / 3))
+    return float(1000.0 * (0.69 + 0.9 * height / mass ** (1 / 3)))

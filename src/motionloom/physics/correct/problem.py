@@ -17,7 +17,7 @@ from motionloom.physics.body.limits import BendLimit, bend_angles, bend_limits
 from motionloom.physics.correct.spans import Pins, make_pins
 from motionloom.physics.dynamics.derivatives import hanging_on
 from motionloom.physics.dynamics.state import BodyState, Smoothing, differentiate, state_of
-from motionloom.physics.ground.balance import TOLERANCE, analyse_balance
+from motionloom.physics.ground.balance import analyse_balance
 from motionloom.physics.ground.contacts import GroundContacts
 from motionloom.physics.quality import long_flights
 from motionloom.posed_motion import PosedMotion
@@ -32,9 +32,14 @@ TIPPING = 0.10
 LEAST_TIPPING = 0.1
 #: Where the ground carries less than this share of the weight, balance means nothing.
 LEAST_LOAD = 0.4
+#: A flight has a mean force below this (body weights), or feet somewhere above this (metres).
+FALLING = 0.5
+CLEAR = 0.06
 #: Stances within this time of a flight are those of a run, where the zero moment point is that of
 #: soft feet and blurred impacts, seconds.
 NEAR_FLIGHT = 0.25
+#: Elsewhere it may be this far outside, or as far as it was, metres.
+OUTSIDE = 0.03
 #: How far inside it is wanted where balance is asked for, metres.
 MARGIN = 0.015
 #: Balance is asked for about what is mended, seconds on both sides.
@@ -244,11 +249,28 @@ def make_problem(
         locals_=locals_,
         links=links,
         pins=pins,
-        flights=long_flights(contacts.support, posed.fps),
+        flights=_flights(posed, body, contacts, points[..., 1] - pins.floor),
         frames=np.arange(0, posed.n_frames, step),
         limits=tuple(_widened(posed, body)),
         allowed=_allowed(posed, body, contacts, pins),
     )
+
+
+def _flights(
+    posed: PosedMotion, body: Body, contacts: GroundContacts, heights: Array
+) -> NDArray[np.bool_]:
+    """Flights that are some, (T,): in which the body falls already, or is well off the ground.
+
+    Else a contact was missed, and a body that should fall would be pushed off the ground.
+    """
+    flights = long_flights(contacts.support, posed.fps)
+    load = analyse_balance(posed, body, BASE, contacts).load
+    runs, n = scipy.ndimage.label(flights)
+    for k in range(1, n + 1):
+        run = np.asarray(runs == k)
+        if load[run].mean() > FALLING and heights[run].min(axis=1).max() < CLEAR:
+            flights[run] = False
+    return flights
 
 
 def _allowed(posed: PosedMotion, body: Body, contacts: GroundContacts, pins: Pins) -> Array:
@@ -266,7 +288,7 @@ def _allowed(posed: PosedMotion, body: Body, contacts: GroundContacts, pins: Pin
     wrong = pins.mended.any(axis=1) | tips
     reach = 2 * round(ABOUT * posed.fps) + 1
     near = scipy.ndimage.maximum_filter1d(wrong.astype(np.uint8), reach).astype(bool) & loaded
-    return np.where(near, -MARGIN, np.where(loaded, np.maximum(outside, TOLERANCE), np.inf))
+    return np.where(near, -MARGIN, np.where(loaded, np.maximum(outside, OUTSIDE), np.inf))
 
 
 def near_flight(support: NDArray[np.bool_], fps: float) -> NDArray[np.bool_]:

@@ -233,7 +233,7 @@ def _find_unmet(problem: Problem, posed: PosedMotion, balance: Balance) -> Itera
             problem, deep[:, i] > LEAST_DEPTH, part, "is {:.0f} mm deep", 1000 * deep[:, i]
         )
     outside = np.nan_to_num(-balance.distance, nan=0.0, posinf=1.0)
-    asked = problem.allowed < TOLERANCE
+    asked = problem.allowed < 0
     yield from _stretches(
         problem,
         asked & (outside > TOLERANCE),

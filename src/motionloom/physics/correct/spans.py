@@ -83,7 +83,7 @@ def make_pins(points: Array, contacts: GroundContacts, ground: float) -> Pins:
             stance = (own, np.flatnonzero(runs == k))
             if _is_wrong(points, held, floor, stance):
                 _pin_stance(points, held, places, floor, stance)
-                mended[np.ix_(stance[1], list(own))] = True
+                mended[np.ix_(stance[1], np.array(own))] = True
     return Pins(held, places, floor, mended & held)
 
 

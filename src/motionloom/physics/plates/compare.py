@@ -129,7 +129,7 @@ def series_of(balance: Balance, posed: PosedMotion, plates: PlateForces) -> Plat
         When they have no time in common.
     """
     each = plates.at(posed.motion.times)
-    known = np.isfinite(each).all(axis=(1, 2))
+    known = np.asarray(np.all(np.isfinite(each), axis=(1, 2)))
     if known.sum() < 4:
         raise InvalidInputError(
             f"the plates of {plates.source} were not measured while the motion lasts"

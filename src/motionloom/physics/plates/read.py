@@ -145,7 +145,7 @@ def _from_table(path: Path, names: Sequence[str], table: Array) -> PlateForces:
         nine = table[:, [index[prefix + c] for c in _COLUMNS]]
         force, point, free = nine[:, :3], nine[:, 3:6], nine[:, 6:]
         wrenches.append(np.concatenate([force, np.cross(point, force) + free], axis=1))
-    stacked = np.stack(wrenches, axis=1).astype(np.float64)
+    stacked: Array = np.asarray(np.stack(wrenches, axis=1), float)
     return PlateForces(table[:, 0] - table[0, 0], stacked, str(path))
 
 
