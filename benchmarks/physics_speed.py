@@ -23,11 +23,11 @@ from motionloom.performer import make_performer, perform, plan_steps, walking_st
 from motionloom.physics.body import Body, make_body
 from motionloom.physics.correct import correct_motion
 from motionloom.physics.dynamics import (
-    GRAVITY,
     BodyState,
     differentiate_dynamics,
     inverse_dynamics,
 )
+from motionloom.physics.dynamics.inverse import GRAVITY
 from motionloom.posed_motion import pose_motion
 
 FRAMES = 10_000

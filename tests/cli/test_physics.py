@@ -38,3 +38,36 @@ def test_wrong_input(demo_folder, tmp_path, capsys):
     (tmp_path / "grf.mot").write_text("nothing")
     assert main(["physics", "report", clip, "--plates", str(tmp_path / "grf.mot")]) == 2
     assert "grf.mot" in capsys.readouterr().err
+
+
+def test_correction_of_a_walk_that_slips(demo_folder, tmp_path, capsys):
+    from dataclasses import replace
+
+    from motionloom import load_motion
+    from motionloom.io import save
+
+    motion = load_motion(demo_folder / "clips" / "walk_1.1.bvh")
+    moved = motion.translations.copy()
+    drift = 0.15 * np.arange(motion.n_frames) * motion.frame_time
+    moved[:, 0, 2] += np.minimum(drift, 0.5)
+    save(replace(motion, translations=moved), tmp_path / "slips.bvh")
+    out = tmp_path / "out.bvh"
+    argv = ["physics", "correct", str(tmp_path / "slips.bvh"), "-o", str(out), "--json"]
+    assert main([*argv, "--report", str(tmp_path / "out.txt")]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["stances"] > 0
+    assert found["after"]["slip"] < found["before"]["slip"] / 3
+    assert load_motion(out).n_frames == motion.n_frames
+    assert "stances pinned" in (tmp_path / "out.txt").read_text()
+    assert main([*argv, "--objective", "beauty", "--force"]) == 2
+    assert "no objective 'beauty'" in capsys.readouterr().err
+
+
+def test_evaluation_of_a_walk(demo_folder, tmp_path, capsys):
+    clip = str(demo_folder / "clips" / "walk_1.1.bvh")
+    assert main(["evaluate", "physics", clip, "-o", str(tmp_path / "physics.json")]) == 0
+    out = capsys.readouterr().out
+    assert "Against MuJoCo" in out
+    assert "Clips as they were captured" in out
+    rows = json.loads((tmp_path / "physics.json").read_text())["corrections"]
+    assert rows[0]["example"]["after"]["slip"] < 1.0

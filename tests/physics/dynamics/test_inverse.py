@@ -6,12 +6,12 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.physics.body import make_body
 from motionloom.physics.dynamics import (
-    GRAVITY,
     Smoothing,
     differentiate,
     inverse_dynamics,
     state_of,
 )
+from motionloom.physics.dynamics.inverse import GRAVITY
 from motionloom.physics.dynamics.state import BodyState, low_pass
 from motionloom.physics.robots.mjcf import body_to_mjcf, depth_first
 from weighed_bodies import performer_body, random_state, standing

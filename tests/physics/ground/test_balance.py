@@ -7,7 +7,7 @@ import pytest
 
 from motionloom.errors import InvalidInputError
 from motionloom.physics.body import make_body
-from motionloom.physics.dynamics import GRAVITY
+from motionloom.physics.dynamics.inverse import GRAVITY
 from motionloom.physics.ground import analyse_balance, balanced_share, share_forces
 from motionloom.physics.ground.balance import zero_moment_point
 from motionloom.physics.quality import measure_physics
