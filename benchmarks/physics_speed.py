@@ -3,8 +3,8 @@
     python benchmarks/physics_speed.py [CLIP]
 
 Prints processor time: inverse dynamics of 10,000 frames (best of five), Pinocchio's RNEA of the
-same states of the same model one frame after the other, derivatives of 1,000 frames, and corrections of
-10 s and 60 s of CLIP (the built-in performer's walk, repeated, without one).
+same states of the same model one frame after the other, derivatives of 1,000 frames, and
+corrections of 10 s and 60 s of CLIP (the built-in performer's walk, repeated, without one).
 """
 
 from __future__ import annotations

@@ -6,11 +6,18 @@ import numpy as np
 import pytest
 
 from motionloom.analysis.soles import fit_soles
+from motionloom.clips import make_clip_set
+from motionloom.clips.analysis import analyse_clips
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
 from motionloom.physics.body import make_body
-from motionloom.physics.correct import CorrectionOptions, correct_motion, make_processor
+from motionloom.physics.correct import (
+    CorrectionOptions,
+    correct_motion,
+    make_finisher,
+    make_processor,
+)
 from motionloom.physics.correct.loads import loads_of, slopes_of
 from motionloom.physics.correct.problem import make_problem
 from motionloom.physics.correct.terms import point_slopes
@@ -169,6 +176,17 @@ def test_a_processor_takes_motions_and_gives_reports(walk):
     motion, report = process(posed.motion)
     assert isinstance(motion, Motion)
     assert report.after.slip <= 1.0
+
+
+def test_a_synthesis_can_end_with_a_correction(walk):
+    posed, _, contacts = walk
+    clips = analyse_clips(make_clip_set([posed.motion], posed.fps))
+    bad = posed.with_motion(_damaged(posed, contacts))
+    finish = make_finisher()
+    made, said = finish(bad, find_ground_contacts(bad).standing, clips)
+    assert made.n_frames == bad.n_frames
+    assert any("stances pinned" in sentence for sentence in said)
+    assert sum(sentence.startswith("physics ") for sentence in said) >= 4
 
 
 @pytest.mark.parametrize(

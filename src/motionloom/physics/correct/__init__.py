@@ -1,6 +1,11 @@
 """Motions corrected so that their bodies could do them."""
 
-from motionloom.physics.correct.correct import Corrected, correct_motion, make_processor
+from motionloom.physics.correct.correct import (
+    Corrected,
+    correct_motion,
+    make_finisher,
+    make_processor,
+)
 from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.physics.correct.report import CorrectionReport
 
@@ -9,5 +14,6 @@ __all__ = [
     "CorrectionOptions",
     "CorrectionReport",
     "correct_motion",
+    "make_finisher",
     "make_processor",
 ]

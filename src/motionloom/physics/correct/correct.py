@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.soles import Soles
+from motionloom.clips.analysis import AnalysedClips
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.physics.body import Body, make_body
 from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.physics.correct.problem import Problem, make_problem
-from motionloom.physics.correct.report import CorrectionReport, make_correction_report
+from motionloom.physics.correct.report import (
+    MOST_TOLD,
+    CorrectionReport,
+    make_correction_report,
+)
 from motionloom.physics.correct.solve import Solver
 from motionloom.physics.correct.windows import window_spans, window_weights
 from motionloom.physics.ground.contacts import GroundContacts, find_ground_contacts
@@ -119,6 +125,50 @@ def _solve(problem: Problem, options: CorrectionOptions, progress: Progress) -> 
             progress("correcting", done, total)
         curves = blended
     return curves
+
+
+def make_finisher(
+    options: CorrectionOptions | None = None,
+) -> Callable[[PosedMotion, FootContacts, AnalysedClips], tuple[PosedMotion, tuple[str, ...]]]:
+    """The last step of a synthesis: `FinishOptions.processor`.
+
+    Parameters
+    ----------
+    options : CorrectionOptions, optional
+        How.
+
+    Returns
+    -------
+    callable
+        Finished motion, its contacts and the clips in; the corrected motion, and sentences on what
+        was done for the report's notes, out.
+    """
+
+    def process(
+        posed: PosedMotion, held: FootContacts, clips: AnalysedClips
+    ) -> tuple[PosedMotion, tuple[str, ...]]:
+        contacts = find_ground_contacts(posed, clips.soles)
+        down = held.down & contacts.bearing.down
+        contacts = GroundContacts(contacts.bearing, replace(held, down=down))
+        done = correct_motion(posed, options, contacts=contacts)
+        return posed.with_motion(done.motion), _in_words(done.report)
+
+    return process
+
+
+def _in_words(report: CorrectionReport) -> tuple[str, ...]:
+    """What a synthesis says of its correction."""
+    moved = (
+        f"corrected by physics: {report.stances} stances pinned, joints moved"
+        f" {report.moved_mean:.1f} cm on average and {report.moved_max:.1f} cm at most"
+    )
+    return (
+        *(f"physics guessed: {note}" for note in report.notes),
+        moved,
+        f"physics before: {report.before.quality.in_words()}",
+        f"physics after: {report.after.quality.in_words()}",
+        *(f"physics could not meet: {one.in_words()}" for one in report.unmet[:MOST_TOLD]),
+    )
 
 
 def make_processor(

@@ -93,7 +93,7 @@ def _add_cross(a, b, out):  # pragma: no cover - compiled
 
 
 class Work(NamedTuple):
-    """Of every link in one frame: turns and world turns (L, 3, 3); its place in the world; in its own
+    """Of every link in one frame: turns and world turns (L, 3, 3); place in the world; in its own
     frame spin, rate, speed and push (acceleration), force and moment (L, 3); three vectors.
     """
 

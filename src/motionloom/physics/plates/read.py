@@ -146,7 +146,8 @@ def _from_table(path: Path, names: Sequence[str], table: Array) -> PlateForces:
         force, point, free = nine[:, :3], nine[:, 3:6], nine[:, 6:]
         wrenches.append(np.concatenate([force, np.cross(point, force) + free], axis=1))
     stacked: Array = np.asarray(np.stack(wrenches, axis=1), float)
-    return PlateForces(table[:, 0] - table[0, 0], stacked, str(path))
+    times: Array = np.asarray(table[:, 0] - table[0, 0], float)
+    return PlateForces(times, stacked, str(path))
 
 
 def plates_of(sequence: MarkerSequence) -> PlateForces:
