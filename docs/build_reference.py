@@ -42,6 +42,7 @@ PACKAGES = (
     "synthesis",
     "graph",
     "models",
+    "idle",
     "inbetween",
     "physics.body",
     "physics.dynamics",

@@ -74,3 +74,21 @@ def test_an_evaluation(folder, tmp_path, capsys):
     assert main(words) == 0
     assert "Ratio to slerp" in capsys.readouterr().out
     assert json.loads((tmp_path / "report.json").read_text())["errors"]
+
+
+def test_a_file_without_frames_is_refused(folder, tmp_path, capsys):
+    text = (folder / "walk_1.1.bvh").read_text()
+    head = text[: text.index("MOTION")]
+    none = tmp_path / "none.bvh"
+    none.write_text(f"{head}MOTION\nFrames: 0\nFrame Time: 0.0333\n")
+    words = [str(none), f"{folder}/walk_1.1.bvh:3", "--frames", "5", "-o", str(tmp_path / "o.bvh")]
+    assert main(["inbetween", *words]) == 2
+    assert "no frames" in capsys.readouterr().err
+
+
+def test_the_thesis_test_takes_no_split(folder, capsys):
+    words = ["evaluate", "inbetweening", str(folder), "--thesis", "2", "--samples", "30"]
+    assert main(words) == 0
+    assert "2 captures, tested in 2 parts" in capsys.readouterr().out
+    assert main([*words, "--split", "some.yaml"]) == 2
+    assert "--split" in capsys.readouterr().err

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from motionloom.baselines.motion_models import pictures
 from motionloom.cli.main import main
 from motionloom.io import load_motion, save
 from motionloom.posed_motion import pose_motion
@@ -100,3 +102,35 @@ def test_a_time_asks_for_a_synthesis(folder, capsys, tmp_path):
         ["model", "edit", str(folder / "m.npz"), "-c", str(wish), "-o", str(out), "--from", "x"]
     ) == 2  # fmt: skip
     assert "need --at KEY" in capsys.readouterr().err
+
+
+def test_takes_of_two_skeletons_are_refused(folder, demo_folder, capsys, tmp_path):
+    takes = [str(p) for p in sorted(folder.glob("reach_*.bvh"))[:3]]
+    other = load_motion(takes[0])
+    names = ("Body", *other.skeleton.names[1:])
+    other = replace(other, skeleton=replace(other.skeleton, names=names))
+    save(other, tmp_path / "other.bvh")
+    argv = ["model", "fit", *takes, str(tmp_path / "other.bvh")]
+    keys = ["--keys", str(folder / "keys.yaml")]
+    assert main([*argv, *keys, "-o", str(tmp_path / "m.npz")]) == 2
+    assert "other has other joints than the first take; only one" in capsys.readouterr().err
+
+
+def test_models_are_evaluated_on_given_takes(folder, capsys, tmp_path, monkeypatch):
+    # Sheets of bodies take seconds.
+    monkeypatch.setattr(pictures, "write_takes", lambda _, path: path.write_bytes(b"sheet"))
+    clips = str(folder / "reach_*.bvh")
+    out = tmp_path / "figures"
+    argv = ["evaluate", "motion-models", clips, "--takes", "1", "--swings", "0", "-o", str(out)]
+    assert main(argv) == 0
+    text = capsys.readouterr().out
+    data = json.loads((out / "report.json").read_text())
+    assert text == (out / "report.txt").read_text()
+    assert len(data["takes"]) == 10
+    left_out = data["held_out"][0]
+    assert (left_out["name"], left_out["count"]) == ("take left out", 1)
+    by_method = {row["method"]: row for row in left_out["rows"]}
+    assert by_method["motion model"]["met"] == 1.0
+    assert by_method["motion model"]["distance"] < by_method["others' mean"]["distance"]
+    names = {p.name for p in out.glob("*.png")}
+    assert names == {"convergence.png", "energy.png", "extrapolation.png", "takes.png"}

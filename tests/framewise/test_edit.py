@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.framewise import EditOptions, Goal, edit_clip
+from motionloom.framewise import EditOptions, Goal, edit_clip, settle
 from motionloom.framewise.body import ClipBody
 from motionloom.framewise.goals import own_track
 from motionloom.framewise.report import jerk_of, report_edit
+from motionloom.framewise.slopes import stand_on_slope
+from motionloom.io import load_motion
 from motionloom.posed_motion import pose_motion
 
 
@@ -179,7 +183,7 @@ def test_goals_that_do_not_fit_the_clip_are_refused(reach):
         edit_clip(reach, [])
     with pytest.raises(InvalidInputError, match="the clip has frames 0 to"):
         edit_clip(reach, [Goal("position", (0, 0, 0), 0, 10_000, joint=hand)])
-    with pytest.raises(InvalidInputError, match="share frame 15"):
+    with pytest.raises(InvalidInputError, match="two things in frame 15"):
         edit_clip(reach, [one, Goal("position", (1, 0, 0), 15, 16, joint=hand)])
 
 
@@ -196,3 +200,94 @@ def test_goals_of_other_spans_do_not_jerk_each_other(reach):
     # Radians a frame, thrice differenced: where a task begins to count, nothing jumps.
     assert np.abs(np.diff(edit.unknowns, 3, axis=0)).max() < 0.05
     assert hand == goals[0].joint
+
+
+# ------------------------------------------------------------------------------
+# Straight legs
+
+
+def standing_straight(reach):
+    """The clip, on legs that hardly bend."""
+    turns = reach.motion.rotations.copy()
+    for role in ("hip", "knee", "foot"):
+        for side in ("left", "right"):
+            bend = np.radians(1.0 if role == "knee" else 0.0)
+            turns[:, joint(reach, f"{side}_{role}")] = rot.from_rotvec(np.array([bend, 0.0, 0.0]))
+    return pose_motion(replace(reach.motion, rotations=turns))
+
+
+def test_a_straight_knee_that_begins_to_bend_slowly_is_waited_for(reach, monkeypatch):
+    """A leaning body with a straight leg serves a lifted foot, too, but the nearest pose has it
+    bent: where the way from one to the other takes many steps, frames must not disagree.
+    """
+    posed = standing_straight(reach)
+    foot = joint(posed, "left_foot")
+    goal = Goal("position", (0.0, 0.06, 0.0), 30, 37, joint=foot, shift=True)
+    body = ClipBody.of(posed)
+    place = posed.positions[30, foot] + np.array([0.0, 0.06, 0.0])
+    other = joint(posed, "right_foot")
+    tasks = [
+        Goal("position", place, 30, 30, joint=foot),
+        Goal("position", posed.positions[30, other], 30, 30, joint=other),
+        Goal("orientation", posed.rotations[30, other], 30, 30, joint=other),
+    ]
+    asked = body.solver_body(30).asked([t.task(t.value) for t in tasks])
+    problem = settle.FrameProblem(body, 30, asked)
+    lean = np.zeros(len(body.free))
+    lean[np.flatnonzero(body.coordinates.joints[body.free] == posed.motion.root_joint)[-1]] = 1.0
+    leaning = settle.settle(problem, lean, lean).unknowns
+    nearest = settle.settle(problem, np.zeros_like(lean), np.zeros_like(lean)).unknowns
+    assert np.abs(leaning - nearest).max() > 0.2
+    monkeypatch.setattr(settle, "_MOST", 10)
+    np.testing.assert_allclose(settle.settle_near(problem, leaning), nearest, atol=5e-3)
+    monkeypatch.undo()
+    edit = edit_clip(posed, [goal])
+    assert edit.outcomes[0].met
+    assert np.abs(np.diff(edit.unknowns, axis=0)).max() < 0.2
+
+
+@pytest.mark.parametrize(("name", "begin"), [("person008_genuine", 0.0), ("person011_acted", 15.0)])
+def test_who_stands_on_straight_legs_lifts_a_foot_without_a_jerk(name, begin, shared_data):
+    motion = load_motion(shared_data / "idle" / f"{name}.bvh")
+    first = int(begin * motion.fps)
+    posed = pose_motion(motion[first : first + int(4 * motion.fps)])
+    at = posed.n_frames // 2
+    foot = joint(posed, "left_foot")
+    goal = Goal("position", (0.0, 0.06, 0.0), at, at + 7, joint=foot, shift=True)
+    edit = edit_clip(posed, [goal])
+    assert edit.outcomes[0].met
+    assert report_edit(edit).problems == ()
+
+
+# ------------------------------------------------------------------------------
+# Slopes
+
+
+def test_who_stands_on_a_slope_does_what_was_done_on_flat_ground(reach):
+    goals = stand_on_slope(reach, 7.0)
+    hand = shifted(reach, 45, (0.02, 0.03, 0.0))
+    edit = edit_clip(reach, [*goals, hand])
+    assert all(o.met for o in edit.outcomes)
+    left, right = (edit.after.positions[:, joint(reach, f)] for f in ("left_foot", "right_foot"))
+    rise = (left - right)[:, 1] / np.linalg.norm((left - right)[:, [0, 2]], axis=1)
+    np.testing.assert_allclose(np.degrees(np.arctan(rise)), 7.0, atol=0.5)
+    assert report_edit(edit).problems == ()
+
+
+def test_a_gaze_begins_and_ends_smoothly_where_feet_are_asked_for_all_the_time(reach):
+    """The head comes elsewhere than in the clip: what is hardly looked at yet must not jump."""
+    goals = stand_on_slope(reach, -5.0)
+    head = joint(reach, "head")
+    gaze = Goal("gaze", (-0.25, 1.35, 0.6), 36, 54, joint=head, local=(0.0, 0.0, 1.0))
+    edit = edit_clip(reach, [*goals, gaze])
+    assert all(o.met for o in edit.outcomes)
+    before, after = report_edit(edit).jerk
+    assert after < 2.0 * max(before, 50.0)
+
+
+def test_slopes_are_for_who_stands(reach, walk):
+    with pytest.raises(InvalidInputError, match="only who stands"):
+        stand_on_slope(walk, 5.0)
+    for degrees in (99.0, np.nan):
+        with pytest.raises(InvalidInputError, match="at most 30 degrees"):
+            stand_on_slope(reach, degrees)

@@ -90,7 +90,7 @@ def test_goals_that_follow_closely_are_not_left_between():
     ("more", "text"),
     [
         ({"first": 5, "last": 3}, "0 <= first <= last"),
-        ({"ease_in": -1.0}, "must not be negative"),
+        ({"ease_in": -1.0}, "takes a number of seconds"),
         ({"kind": "gaze", "shift": True}, "cannot be shifted"),
         ({"value": (1.0, 2.0)}, "cannot have value"),
     ],

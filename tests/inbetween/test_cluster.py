@@ -20,4 +20,3 @@ def test_a_cluster_learns_the_same(walks, tmp_path):
         np.testing.assert_array_equal(a.landmarks, b.landmarks)
         for half, coefficients in b.coefficients.items():
             np.testing.assert_allclose(a.coefficients[half], coefficients, atol=1e-4)
-    assert not (tmp_path / "model.npz.parts").exists()

@@ -50,6 +50,33 @@ def test_standing_feet_stay(walks, model):
     assert locked.gaps[0].skate < 5
 
 
+def test_feet_that_stand_are_held_from_the_first_missing_frame_to_the_last(walks, model):
+    motion = walks.motions[1]
+    known = [Known(0, motion.cut(20, 32)), Known(42, motion.cut(62, 75))]
+    made = fill_gaps(known, make_filler(None, model), model)[0]
+    points = made.contacts.soles.positions(PosedMotion(made.motion, walks.roles))
+    speed = np.linalg.norm(np.diff(points, axis=0)[..., [0, 2]], axis=-1) * motion.fps
+    held = made.contacts.down[1:] & made.contacts.down[:-1]
+    edges = [12, 13, 14, 38, 39, 40]
+    assert held[edges].sum() > 6
+    assert speed[edges][held[edges]].mean() < 0.02
+
+
+def test_feet_are_not_lifted_to_a_ground_that_known_frames_are_below(walks, model):
+    """Known frames show a body that stands on something and then steps down."""
+    motion = walks.motions[2]
+    up = motion.translations + np.array([0.0, 0.25, 0.0])
+    box = replace(motion, translations=up)
+    known = [Known(0, box.cut(20, 40)), Known(58, motion.cut(78, 79))]
+    free = fill_gaps(known, make_filler(None, model), model, FillOptions(footlock=None))[0]
+    locked = fill_gaps(known, make_filler(None, model), model)[0]
+    soles = locked.contacts.soles
+    heights = [
+        soles.positions(PosedMotion(made.motion, walks.roles))[..., 1] for made in (free, locked)
+    ]
+    assert np.abs(heights[1] - heights[0]).max() < 0.01
+
+
 def test_one_skeleton_without_a_model(walks):
     motion = walks.motions[2]
     known = [Known(0, motion.cut(10, 11)), Known(21, motion.cut(31, 32))]
@@ -87,7 +114,7 @@ def test_what_does_not_fit_is_refused(walks, model):
     filler = make_filler("slerp", None)
     for known, word in (
         ([one], "both sides"),
-        ([one, Known(3, motion.cut(9, 10))], "expected 5 or later"),
+        ([one, Known(3, motion.cut(9, 10))], "the piece before it ends at 4"),
         ([one, Known(9, replace(motion.cut(9, 10), frame_time=0.1))], "frames per second"),
     ):
         with pytest.raises(InvalidInputError, match=word):

@@ -1,12 +1,19 @@
 """In-betweening through the driver: poses exactly, places too, what it cannot honour refused."""
 
+import numpy as np
 import pytest
 
-from motionloom.constraints import BodyConstraint, ConstraintSet, PoseConstraint
+from motionloom.constraints import (
+    BodyConstraint,
+    ConstraintSet,
+    JointConstraint,
+    PoseConstraint,
+)
 from motionloom.constraints.kinds.key_poses import KeyPose
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.inbetween import InbetweenOptions
 from motionloom.inbetween.generator import InbetweenGeneratorOptions
+from motionloom.posed_motion import pose_motion
 from motionloom.synthesis import SynthesisOptions, fit_generator, synthesize
 
 QUICK = SynthesisOptions(
@@ -69,3 +76,36 @@ def test_what_it_cannot_do_is_refused(fitted):
         synthesize(fitted, ConstraintSet(duration=1.0, body=body), QUICK)
     with pytest.raises(InvalidInputError, match="still"):
         synthesize(fitted, ConstraintSet(duration=1.0, still=[{"from": 0.0}]), QUICK)
+
+
+def _walk(places, times=(0.4, 1.2)):
+    frames = (30, 56)
+    return ConstraintSet(
+        duration=1.6,
+        body=[BodyConstraint(time=t, position=p) for t, p in places],
+        poses=[
+            PoseConstraint(time=t, clip="walk_1.1", frame=frame)
+            for t, frame in zip(times, frames, strict=True)
+        ],
+    )
+
+
+def test_places_that_do_not_fit_the_key_poses_are_named(fitted):
+    fitting = _walk([(0.4, (0.0, 0.0)), (1.2, (0.0, 0.9))])
+    aside = _walk([(0.4, (0.0, 0.0)), (0.8, (0.9, 0.45)), (1.2, (0.0, 0.9))])
+    far = _walk([(0.4, (0.0, 0.0)), (1.2, (0.0, 9.0))])
+    told = [" ".join(fitted.generate(asked)[0].notes) for asked in (fitting, aside, far)]
+    assert "slide" not in told[0]
+    assert "body at 0.8 s is" in told[1]
+    assert "key poses at 0.4 s and 1.2 s are 9.00 m apart" in told[2]
+    assert "body at 0.8 s is" in synthesize(fitted, aside, QUICK).report.to_text()
+
+
+def test_a_hand_out_of_reach_brings_the_body(fitted):
+    near = _walk([(0.4, (0.0, 0.0)), (1.2, (0.0, 0.9))])
+    hand = JointConstraint(time=0.8, joint="right_hand", position=(-1.1, 1.2, 0.5))
+    asked = near.model_copy(update={"joints": (hand,)})
+    made = synthesize(fitted, asked, QUICK)
+    joint = made.motion.skeleton.index("RightHand")
+    shown = pose_motion(made.motion).positions[24, joint]
+    assert np.linalg.norm(shown - hand.position) < 0.01

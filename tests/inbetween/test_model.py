@@ -11,9 +11,9 @@ from motionloom.inbetween import InbetweenOptions, fit_inbetween, load_inbetween
 from motionloom.inbetween.features import describe_gaps, describe_layout
 from motionloom.inbetween.fit import gather_captures
 from motionloom.inbetween.gaps import Gaps, Track
-from motionloom.inbetween.keeping import fit_and_keep
-from motionloom.inbetween.mirroring import symmetry_of
+from motionloom.inbetween.keeping import drop_parts, fit_and_keep
 from motionloom.inbetween.model import curves_of
+from motionloom.inbetween.regression.mirroring import symmetry_of
 from motionloom.inbetween.straight import go_straight
 
 #: Where a body is moved to, metres.
@@ -98,7 +98,7 @@ def test_a_model_is_kept_and_read_again(walks, model, tmp_path):
 def test_files_that_are_no_models_are_refused(model, tmp_path):
     with pytest.raises(FormatError, match="no such file"):
         load_inbetween(tmp_path / "none.npz")
-    np.savez(tmp_path / "other.npz", head=np.array('{"motionloom_inbetween": 1}'))
+    np.savez(tmp_path / "other.npz", head=np.array('{"motionloom_inbetween": 2}'))
     with pytest.raises(FormatError, match="not a model"):
         load_inbetween(tmp_path / "other.npz")
     save_inbetween(model, tmp_path / "model.npz")
@@ -135,6 +135,8 @@ def test_learning_that_was_stopped_goes_on(walks, tmp_path, monkeypatch):
     model = fit_and_keep(walks, options, output)
     assert done == [10]
     assert [band.missing for band in model.bands] == [5, 10]
+    assert len(list((tmp_path / "model.npz.parts").iterdir())) == 2
+    drop_parts(model, output)
     assert not (tmp_path / "model.npz.parts").exists()
 
 

@@ -11,8 +11,10 @@ from motionloom.cli.convert import convert
 from motionloom.cli.demo import demo
 from motionloom.cli.edit import edit
 from motionloom.cli.evaluate import app as evaluate
+from motionloom.cli.evaluate_idle import evaluate_idle
 from motionloom.cli.fit import fit
 from motionloom.cli.graph import app as graph
+from motionloom.cli.idle import app as idle
 from motionloom.cli.inbetween import app as inbetween
 from motionloom.cli.info import info
 from motionloom.cli.library import app as library
@@ -45,10 +47,12 @@ app = typer.Typer(
 for command in (info, convert, view, fit, synthesize, pose, edit, naturalness, compare, demo):
     app.command()(command)
 app.add_typer(graph)
+app.add_typer(idle)
 app.add_typer(inbetween)
 app.add_typer(library)
 app.add_typer(model)
 app.add_typer(physics)
+evaluate.command("idle")(evaluate_idle)
 app.add_typer(evaluate)
 app.add_typer(track)
 

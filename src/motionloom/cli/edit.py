@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +11,6 @@ import typer
 
 from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.options import (
-    Constraints,
     FileBlock,
     Force,
     Html,
@@ -21,15 +21,25 @@ from motionloom.cli.options import (
     given,
     with_blocks,
 )
-from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
+from motionloom.errors import InvalidInputError
+from motionloom.workspace.checks import (
+    check_outputs,
+    check_page,
+    check_png,
+    check_space,
+    make_folder_of,
+)
 from motionloom.workspace.clips import ReadOptions
-from motionloom.workspace.tell import warn_about
-from motionloom.workspace.writing import Writer, format_report
+from motionloom.workspace.naturalness import Naturalness
+from motionloom.workspace.places import Place, find_place
+from motionloom.workspace.tell import warn, warn_about
+from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
-    from motionloom.constraints import ConstraintSet
-    from motionloom.framewise import ClipEdit, EditOptions
+    from motionloom.framewise import ClipEdit, EditOptions, Goal
     from motionloom.framewise.report import EditReport
+    from motionloom.posed_motion import PosedMotion
+    from motionloom.progress import Progress
 
 #: Time beside an edit that a contact sheet shows, seconds.
 _MARGIN = 0.3
@@ -51,17 +61,20 @@ class EditResultBlock:
         return [p for p in (self.report, self.html, self.png) if p is not None]
 
 
-@with_blocks
-def edit(
-    clip: Annotated[Path, typer.Argument(metavar="CLIP", help="The clip: .bvh, .amc, .glb.")],
-    constraints: Constraints,
-    output: Annotated[
-        Path,
-        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .amc, .glb."),
-    ],
-    reading: FileBlock,
-    results: EditResultBlock,
-    roles: Roles = None,
+@dataclass(frozen=True, kw_only=True)
+class AskedBlock:
+    """What a clip is edited to."""
+
+    constraints: Annotated[
+        Path | None, typer.Option("--constraints", "-c", metavar="FILE", help="Constraint file.")
+    ] = None
+    slope: Annotated[
+        float | None,
+        typer.Option(
+            metavar="DEGREES",
+            help="Put who stands on ground that rises to the left; below 0, to the right.",
+        ),
+    ] = None
     ease: Annotated[
         float | None,
         typer.Option(
@@ -69,7 +82,74 @@ def edit(
             metavar="SECONDS",
             help="Time to ease in and out where a constraint does not say; else 0.4.",
         ),
-    ] = None,
+    ] = None
+
+    def check(self) -> None:
+        """Refuse to edit to nothing."""
+        if self.constraints is None and self.slope is None:
+            raise InvalidInputError("say what is to be edited: a constraint file (-c), or --slope")
+
+    def read(self, posed: PosedMotion) -> tuple[tuple[Goal, ...], EditOptions]:
+        """Goals and options of an edit of a clip."""
+        from motionloom.constraints.files import names_in
+        from motionloom.framewise import EditOptions
+        from motionloom.framewise.asked import goals_of, read_edit
+        from motionloom.framewise.slopes import stand_on_slope
+
+        goals: tuple[Goal, ...] = () if self.slope is None else stand_on_slope(posed, self.slope)
+        if self.constraints is None:
+            return goals, EditOptions()
+        asked = read_edit(self.constraints, posed.motion)
+        with names_in(self.constraints):
+            goals += goals_of(asked, posed, **given(ease=self.ease))
+        return goals, EditOptions(**given(feet=asked.feet, balance=asked.balance))
+
+
+@dataclass(frozen=True, kw_only=True)
+class NaturalBlock:
+    """What an edit's naturalness is told by."""
+
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--against",
+            metavar="LIB|CLIPS",
+            help="Say how natural the edit is among these captures; may be repeated.",
+        ),
+    ] = None
+    space: Annotated[
+        Path | None,
+        typer.Option(
+            "--space",
+            metavar="FILE.npz",
+            help="Keep what is learned from them: read if it is of these, else written.",
+        ),
+    ] = None
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether naturalness is to be told."""
+        return bool(self.against) or self.space is not None
+
+    def check(self) -> Place | None:
+        """The captures, where they are named."""
+        if self.is_wanted:
+            check_space(self.space, bool(self.against))
+        return find_place(self.against) if self.against else None
+
+
+@with_blocks
+def edit(
+    clip: Annotated[Path, typer.Argument(metavar="CLIP", help="The clip: .bvh, .amc, .glb.")],
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .amc, .glb."),
+    ],
+    reading: FileBlock,
+    results: EditResultBlock,
+    natural: NaturalBlock,
+    asking: AskedBlock,
+    roles: Roles = None,
 ) -> int:
     """Edit CLIP so that joints, tools, gaze or the centre of mass do what a constraint file says.
 
@@ -77,18 +157,20 @@ def edit(
     """
     from motionloom.constraints.files import names_in
     from motionloom.framewise import edit_clip
-    from motionloom.framewise.asked import goals_of, read_edit
     from motionloom.framewise.report import report_edit
     from motionloom.io import load_motion, save
     from motionloom.io.registry import check_save, find_writer
     from motionloom.posed_motion import pose_motion
 
+    asking.check()
     find_writer(output)
     check_png(results.png)
     check_page(results.html)
-    beside = [p for p in (roles, reading.skeleton) if p is not None]
+    beside = [p for p in (roles, reading.skeleton, asking.constraints) if p is not None]
     outputs = [output, *results.files]
-    check_outputs(outputs, [clip, constraints, *beside], results.force)
+    captures = natural.check()
+    beside += [] if captures is None else captures.files
+    check_outputs(outputs, [clip, *beside], results.force, kept=[natural.space])
     for path in outputs:
         make_folder_of(path)
     options = ReadOptions(**given(roles=roles))
@@ -96,23 +178,42 @@ def edit(
     warn_about(((str(clip), text) for text in motion.source.warnings), say)
     check_save(motion, output, reading.skeleton)
     posed = pose_motion(motion, options.read_roles(motion.skeleton))
-    asked = read_edit(constraints, motion)
-    with names_in(constraints):
-        goals = goals_of(asked, posed, **given(ease=ease))
-    with progress_bars() as progress, names_in(constraints):
-        result = edit_clip(posed, goals, _options(asked), progress)
-    report = report_edit(result)
+    goals, how = asking.read(posed)
+    named: AbstractContextManager[object] = nullcontext()
+    if asking.constraints is not None:
+        named = names_in(asking.constraints)
+    with progress_bars() as progress, named:
+        result = edit_clip(posed, goals, how, progress)
+        told = {} if not natural.is_wanted else _compare(result, captures, natural, progress, roles)
+    report = report_edit(result, told)
     writer = Writer(results.force, say)
     writer.write(output, lambda place: save(result.motion, place, skeleton=reading.skeleton))
     _write_beside(result, report, results, output, writer)
-    print(format_report(report, results.as_json), end="")
+    warn(report.notes, say)
+    print(report.to_json() if results.as_json else report.to_table(), end="")
     return exit_code_of(report.problems)
 
 
-def _options(asked: ConstraintSet) -> EditOptions:
-    from motionloom.framewise import EditOptions
+def _compare(
+    result: ClipEdit,
+    captures: Place | None,
+    natural: NaturalBlock,
+    progress: Progress,
+    roles: Path | None,
+) -> dict[str, tuple[float, float]]:
+    """How natural the clip and its edit are among captures."""
+    from motionloom.framewise.natural import compare_naturalness
 
-    return EditOptions(**given(feet=asked.feet, balance=asked.balance))
+    learned = Naturalness(
+        captures,
+        ReadOptions(**given(roles=roles)),
+        file=natural.space,
+        progress=progress,
+        tell=say,
+    )
+    kept = learned.get()
+    assert kept.judge is not None
+    return compare_naturalness(result, kept.judge, kept.motion, progress)
 
 
 def _write_beside(

@@ -21,6 +21,7 @@ from motionloom.cli.options import (
     given,
     with_blocks,
 )
+from motionloom.errors import InvalidInputError
 from motionloom.workspace.checks import check_outputs, make_folder_of
 from motionloom.workspace.clips import read_clip_set, read_motions
 from motionloom.workspace.places import find_place
@@ -159,6 +160,23 @@ class GapsBlock:
     pieces: Annotated[
         int, typer.Option(min=0, max=10_000, help="Pieces in the thesis' test of phase spaces.")
     ] = 60
+    controls: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=10_000,
+            help="Motions with key poses, effectors and way-points of each split.",
+        ),
+    ] = 0
+    thesis: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            max=100,
+            metavar="PARTS",
+            help="Only the thesis' test, on all captures, each held out in one of so many parts.",
+        ),
+    ] = None
     seed: Seed = 0
 
     def to_options(self) -> InbetweeningOptions:
@@ -172,6 +190,7 @@ class GapsBlock:
             model=InbetweenOptions(**told),
             feet=self.feet,
             pieces=self.pieces,
+            controls=self.controls,
             seed=self.seed,
             **lengths,
         )
@@ -196,7 +215,13 @@ def inbetweening(
     """Errors of filled gaps as the LaFAN1 benchmark measures them, beside published ones."""
     from motionloom.baselines.inbetweening.evaluation import evaluate_inbetweening
     from motionloom.baselines.inbetweening.splits import make_splits
+    from motionloom.baselines.inbetweening.thesis import evaluate_thesis_on_all
 
+    if measuring.thesis is not None and measuring.split is not None:
+        raise InvalidInputError(
+            "the thesis' test holds out every capture in turn and takes no split; leave one of"
+            " --thesis and --split out"
+        )
     place = find_place(places)
     read_options = reading.to_options()
     inputs = [*place.files, *read_options.companions]
@@ -205,8 +230,15 @@ def inbetweening(
     check_outputs([output], inputs, force)
     with progress_bars() as progress:
         clips = read_clip_set(place, read_options, progress, say)
-        splits = make_splits(clips.names, measuring.split)
-        result = evaluate_inbetweening(clips, splits, measuring.to_options(), progress)
+        options = measuring.to_options()
+        result: Report
+        if measuring.thesis is not None:
+            result = evaluate_thesis_on_all(
+                clips, measuring.thesis, options.model, progress=progress
+            )
+        else:
+            splits = make_splits(clips.names, measuring.split)
+            result = evaluate_inbetweening(clips, splits, options, progress)
     if output is not None:
         make_folder_of(output)
         Writer(force, say).write_report(output, result)

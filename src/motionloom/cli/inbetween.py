@@ -84,7 +84,7 @@ def fit(
     force: Force = False,
 ) -> int:
     """Learn from clips how people move over gaps; what was stopped goes on where it was."""
-    from motionloom.inbetween.keeping import fit_and_keep
+    from motionloom.inbetween.keeping import drop_parts, fit_and_keep
     from motionloom.inbetween.store import save_inbetween
 
     if output.suffix.lower() != ".npz":
@@ -98,6 +98,7 @@ def fit(
         warn(clips.notes, say)
         model = fit_and_keep(clips, _options(learning), output, cluster=cluster, progress=progress)
     Writer(force, say).write(output, lambda place: save_inbetween(model, place))
+    drop_parts(model, output)
     lengths = ", ".join(str(band.missing) for band in model.bands)
     mirrored = "" if model.mirroring is None else ", mirrored too"
     print(

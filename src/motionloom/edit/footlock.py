@@ -47,8 +47,6 @@ FOLLOW_TIME = 0.25
 STAY = 0.02
 #: What is below the lowest captured height is lifted over this time, seconds.
 LIFT_TIME = 0.1
-#: Beside a frame whose pose shall stay, the legs change over to it within this time, seconds.
-KEEP_TIME = 0.15
 
 
 @dataclass(frozen=True)
@@ -77,6 +75,9 @@ class FootLockOptions:
     extension : float
         Share of its full length that a corrected leg may take; a leg that was straighter may stay
         so.
+    keep_time : float, seconds
+        Beside a frame whose pose shall stay, the legs change over to it within this time. What is
+        held within it creeps.
     """
 
     hold: float = 300_000.0
@@ -87,10 +88,11 @@ class FootLockOptions:
     speed: float = 0.8
     speed_share: float = 0.15
     extension: float = 0.9995
+    keep_time: float = 0.15
 
     def __post_init__(self) -> None:
         sizes = (self.hold, self.swing, self.smoothing, self.edge, self.limit, self.speed_share)
-        if min(sizes) < 0 or not self.speed > 0 or not 0.5 < self.extension <= 1:
+        if min(*sizes, self.keep_time) < 0 or not self.speed > 0 or not 0.5 < self.extension <= 1:
             raise InvalidInputError(
                 "foot lock options must not be negative, speed must be positive, and extension lies"
                 " between 0.5 and 1"
@@ -209,13 +211,14 @@ def lock_feet(
         own = list(contacts.soles.of(foot))
         path = paths[foot]
         lift = _lift(ready, leg, path, points[:, own], lowest[own], LIFT_SHARE * bound)
+        lift = _from_kept(lift, frames, bound)
         targets[foot] = ready.positions[:, leg.tip] + path.shift + lift
     rise = _rise_of_hips(ready, legs, targets, options, hinges, (frames, still), HIP_SHARE * bound)
     level = move_body(ready, rise[:, None] * UP)
     local: dict[int, Array] = {}
     for foot, leg in legs.items():
         local |= solve_limb(level, leg, targets[foot], paths[foot].rotations, hinges.get(foot))
-    locked = _keep(posed, level.with_local(local), frames)
+    locked = _keep(posed, level.with_local(local), frames, options.keep_time)
     down = contacts.down.copy()
     for foot, path in paths.items():
         down[:, list(contacts.soles.of(foot))] = path.down
@@ -297,6 +300,15 @@ def _lift(
     return np.stack([0 * lift, lift, 0 * lift], axis=-1)
 
 
+def _from_kept(lift: Array, keep: NDArray[np.intp], most: float) -> Array:
+    """A lift (T, 3) that grows from frames that are kept no faster than `most` a frame."""
+    if not len(keep):
+        return lift
+    away = np.abs(np.arange(len(lift))[:, None] - keep).min(axis=1)
+    grown: Array = np.minimum(lift, (most * away)[:, None])
+    return grown
+
+
 def _rise_of_hips(
     posed: PosedMotion,
     legs: Mapping[str, Limb],
@@ -315,11 +327,13 @@ def _rise_of_hips(
     return rise - sink_to_reach(posed, legs, left, options.extension, hinges, keep[0], 0.5 * most)
 
 
-def _keep(before: PosedMotion, after: PosedMotion, keep: NDArray[np.intp]) -> PosedMotion:
+def _keep(
+    before: PosedMotion, after: PosedMotion, keep: NDArray[np.intp], seconds: float
+) -> PosedMotion:
     """The motion `after`, changing over to that `before` beside the frames to be kept."""
     if not len(keep):
         return after
-    width = max(KEEP_TIME * before.fps, 1.0)
+    width = max(seconds * before.fps, 1.0)
     away = np.abs(np.arange(before.n_frames)[:, None] - keep).min(axis=1) / width
     share = np.clip(away, 0.0, 1.0)
     share = share * share * (3.0 - 2.0 * share)

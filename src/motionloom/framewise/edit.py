@@ -8,7 +8,7 @@ nearest to the clip's own that serves its tasks, so that the edit is as smooth a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal
@@ -16,42 +16,28 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.errors import InvalidInputError
 from motionloom.framewise.balance import hold_over_support
 from motionloom.framewise.body import ClipBody
-from motionloom.framewise.goals import (
-    Goal,
-    Track,
-    build_track,
-    own_track,
-    reach_of,
-    turn_between,
-)
-from motionloom.framewise.settle import FrameProblem, Settled, settle, settle_all
-from motionloom.framewise.ways import tried_frames, ways_between
+from motionloom.framewise.goals import Goal, Track
+from motionloom.framewise.outcomes import TOLERANCE, GoalOutcome, missed_by, outcome_of
+from motionloom.framewise.settle import AT_REST, FrameProblem, Settled, settle_all, settle_near
+from motionloom.framewise.tracks import FEET, GOALS, KEPT, WISHED, Tracks
+from motionloom.framewise.ways import ways_between
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 
 Array = NDArray[np.float64]
 
-#: Layers as the solver counts: planted feet, balance that is kept, goals from there on, balance
-#: that is wished for.
-FEET, KEPT, GOALS, WISHED = 1, 2, 2, 1000
-#: A goal is met within this, metres and radians.
-TOLERANCE = 1e-3
 #: Time in which the speed at the end of a goal dies away, seconds.
 RUN_ON = 0.2
-#: How far any unknown may be from a pose to be around it.
-_AROUND = 0.5
 #: Share of a goal below which it is not asked for yet.
 _ANY = 1e-6
-#: What cannot be reached is given up by so much more than it must be, metres and radians ...
+#: What cannot be reached is given up by so much more than it must be, metres and radians, until
+#: every frame comes to rest.
 _SLACKS = (0.01, 0.03, 0.1, 0.3)
-#: ... until no unknown moves farther in the last step of any frame.
-_AT_REST = 1e-3
 
 
 @dataclass(frozen=True)
@@ -76,34 +62,6 @@ class EditOptions:
                 "feet must be 'planted' or 'free' and balance 'wished', 'kept' or 'free', got"
                 f" {self.feet!r} and {self.balance!r}"
             )
-
-
-@dataclass(frozen=True)
-class GoalOutcome:
-    """How a goal came out.
-
-    Parameters
-    ----------
-    goal : Goal
-        What was asked.
-    residual : float
-        What it is missed by at worst while it is asked for; metres, radians for orientation and
-        gaze.
-    frame : int
-        Where that is.
-    reason : str
-        ``"met"``, or why not, as `LayerOutcome` has it.
-    """
-
-    goal: Goal
-    residual: float
-    frame: int
-    reason: str
-
-    @property
-    def met(self) -> bool:
-        """Whether it is met."""
-        return self.residual <= TOLERANCE
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,29 +163,12 @@ class _Editor:
         return self.body.posed
 
     @cached_property
+    def tracks(self) -> Tracks:
+        return Tracks(self.body, self.goals, self.options.feet == "planted")
+
+    @property
     def frames(self) -> tuple[int, int]:
-        return reach_of(self.goals, self.posed.fps, self.posed.n_frames)
-
-    @cached_property
-    def groups(self) -> list[list[int]]:
-        """Indices of the goals of each effector, in the order of time."""
-        groups: dict[tuple[object, ...], list[int]] = {}
-        for k in sorted(range(len(self.goals)), key=lambda k: self.goals[k].first):
-            groups.setdefault(self.goals[k].effector, []).append(k)
-        return list(groups.values())
-
-    @cached_property
-    def tried(self) -> list[int]:
-        """Frames whose poses are looked for first."""
-        return tried_frames(self.goals, self.posed.fps, self.frames)
-
-    @cached_property
-    def asked(self) -> list[int]:
-        """Frames in which goals are asked for, those of others that ease included: the ones tried,
-        and all in which any goal holds.
-        """
-        held = {f for g in self.goals for f in range(g.first, g.last + 1)}
-        return sorted({*self.tried, *held})
+        return self.tracks.frames
 
     @cached_property
     def contacts(self) -> FootContacts | None:
@@ -252,12 +193,13 @@ class _Editor:
                     "the centre of mass needs the joints of a human; name them in a roles table, or"
                     " leave it out"
                 )
-        for group in self.groups:
+        for group in self.tracks.groups:
             for k, following in pairwise(group):
                 if self.goals[following].first <= self.goals[k].last:
                     raise InvalidInputError(
-                        f"two goals of one effector share frame {self.goals[following].first};"
-                        " remove one of them"
+                        f"{_called(self.goals[k])} and {_called(self.goals[following])} ask one"
+                        f" effector for two things in frame {self.goals[following].first}; remove"
+                        " one of them"
                     )
 
     def run(self) -> ClipEdit:
@@ -269,7 +211,7 @@ class _Editor:
             used += found.steps
         after = self._posed_at(found.unknowns)
         outcomes = tuple(
-            self._outcome(goal, after, reason)
+            outcome_of(self.body, goal, after, reason)
             for goal, reason in zip(self.goals, reasons, strict=True)
         )
         return ClipEdit(self.posed, after, self.frames, outcomes, found.unknowns, used, notes)
@@ -280,73 +222,17 @@ class _Editor:
         What cannot be reached is given up by ever more until every frame comes to rest: limbs that
         are stretched to the last millimetre swing wildly from frame to frame.
         """
-        tried = self._try_goals([*self._relaxed(self.tracks({})), *more])
+        tried = self._try_goals([*self.tracks.relaxed(self.tracks.build({})), *more])
         for slack in _SLACKS:
             missed = {key: _longer(m, slack) for key, m in tried.missed.items()}
-            tracks = [*self._relaxed(self.tracks(missed)), *more]
+            tracks = [*self.tracks.relaxed(self.tracks.build(missed)), *more]
             poses = self._try_goals(tracks).poses if tried.is_short else tried.poses
             ways = self._ways(tracks, poses)
             # What is only wished for comes in by the ways; frames need not agree about it.
             found = self._settle([t for t in tracks if t.layer != WISHED], ways)
-            if found.last < _AT_REST or not tried.is_short:
+            if found.last < AT_REST or not tried.is_short:
                 break
         return tried.reasons, found
-
-    def _relaxed(self, tracks: list[Track]) -> list[Track]:
-        """Tracks that ease from where the other goals bring their effectors, not from where the
-        clip has them: what is hardly asked for yet must not stop what goes along.
-
-        First the goals that hold count, then those that ease, too, as they are by then.
-        """
-        first = self._relaxed_beside(tracks, [None] * len(tracks))
-        if first is tracks:
-            return tracks
-        return self._relaxed_beside(tracks, list(first))
-
-    def _relaxed_beside(self, tracks: list[Track], others: Sequence[Track | None]) -> list[Track]:
-        """The same, beside what other tracks ask where they ease; None for nothing."""
-        values = {id(t): t.values.copy() for t in tracks}
-        changed = False
-        for frame in self.asked:
-            here = [k for k, t in enumerate(tracks) if t.asks(frame)]
-            eased = [k for k in here if _eases(tracks[k], frame)]
-            if not eased or (len(eased) == len(here) and others[eased[0]] is None):
-                continue
-            changed = True
-            own = self.body.pose_at(frame, self.body.values[frame])
-            held = [tracks[k] for k in here if k not in eased]
-            for k in eased:
-                beside = [t for n in eased if n != k and (t := others[n]) is not None]
-                goal, share = tracks[k].share(frame)
-                at = frame - tracks[k].start
-                pose = self._pose_of([*held, *beside], frame)
-                values[id(tracks[k])][at] = self._gone_along(
-                    goal, tracks[k].values[at], (own, pose), share
-                )
-        return [replace(t, values=values[id(t)]) for t in tracks] if changed else tracks
-
-    def _pose_of(self, tracks: list[Track], frame: int) -> PosedMotion:
-        """The pose nearest to the clip's own that does what tracks ask of a frame."""
-        moved = np.zeros(len(self.body.free))
-        if tracks:
-            moved = self._settled(tracks, frame, moved)
-        values = self.body.values[frame] + self.body.map_at(frame) @ moved
-        return self.body.pose_at(frame, values)
-
-    def _gone_along(
-        self, goal: Goal, value: Array, poses: tuple[PosedMotion, PosedMotion], share: float
-    ) -> Array:
-        """A value moved by as much of what its effector does anyhow as is not asked otherwise."""
-        own, free = (self._shown(goal, pose) for pose in poses)
-        rest = 1.0 - share
-        if goal.kind == "orientation":
-            along = rot.to_rotvec(rot.multiply(free, rot.conjugate(own)))
-            return rot.multiply(rot.from_rotvec(rest * along), value)
-        if goal.kind == "gaze":
-            start, there = (pose.positions[0, goal.joint] for pose in poses)
-            turn = rot.from_rotvec(rest * turn_between(own, free))
-            return np.asarray(there + rot.rotate(turn, value - start), float)
-        return value + rest * (free - own)
 
     def _ways(self, tracks: list[Track], poses: dict[int, Array]) -> Array:
         """What frames settle near: the ways through all frames that goals are asked for in.
@@ -355,73 +241,11 @@ class _Editor:
         before.
         """
         held: dict[int, Array] = {}
-        for frame in self.asked:
-            before = held.get(frame - 1)
-            held[frame] = poses[frame] if before is None else self._settled(tracks, frame, before)
+        for frame in self.tracks.asked:
+            near = held.get(frame - 1)
+            held[frame] = poses[frame] if near is None else self.tracks.settled(tracks, frame, near)
         run_on = max(RUN_ON * self.posed.fps, 1.0)
         return ways_between(held, self.frames, len(self.body.free), run_on)
-
-    def _settled(self, tracks: list[Track], frame: int, near: Array) -> Array:
-        here = [t for t in sorted(tracks, key=lambda t: t.layer) if t.asks(frame)]
-        return _nearest(FrameProblem.of(self.body, frame, here), near)
-
-    def tracks(self, missed: dict[tuple[int, int], Array]) -> list[Track]:
-        """Feet first, then goals."""
-        tracks = [self._goal_track(group, missed) for group in self.groups]
-        if self.options.feet == "planted":
-            tracks += self._feet()
-        return tracks
-
-    def _goal_track(self, group: list[int], missed: dict[tuple[int, int], Array]) -> Track:
-        goals = [self.goals[k] for k in group]
-        first = goals[0]
-        own = own_track(self.posed, first, self.body.center_of_mass)
-        layer = GOALS + first.layer
-        frames = reach_of(goals, self.posed.fps, self.posed.n_frames)
-        is_foot = self._is_foot(first)
-        if is_foot:
-            # A foot that is asked for stays planted before and after that, too.
-            layer = FEET if first.layer == 1 else layer
-            frames = self.frames
-        index = np.arange(*frames)
-        lacks = self._lacks(group, missed, index)
-        asked = np.isin(index, self.asked) | is_foot
-        places = self.posed.positions[:, first.joint]
-        track = build_track(goals, own, places, self.posed.fps, frames, layer, lacks, asked)
-        return replace(track, always=is_foot)
-
-    def _lacks(
-        self, group: list[int], missed: dict[tuple[int, int], Array], index: NDArray[np.int64]
-    ) -> Array:
-        """What goals are missed by in each frame, (N, 3), between those that were tried."""
-        known = sorted((frame, vector) for (k, frame), vector in missed.items() if k in group)
-        if not known:
-            return np.zeros((len(index), 3))
-        times, vectors = (np.array(x) for x in zip(*known, strict=True))
-        return np.stack([np.interp(index, times, vectors[:, i]) for i in range(3)], axis=-1)
-
-    def _is_foot(self, goal: Goal) -> bool:
-        feet = [self.posed.roles.joints[f] for f in self.posed.roles.feet]
-        return (
-            self.options.feet == "planted"
-            and goal.joint in feet
-            and goal.kind in ("position", "orientation")
-        )
-
-    def _feet(self) -> list[Track]:
-        """Feet as they move in the clip."""
-        asked = {(g.kind, g.joint) for g in self.goals if self._is_foot(g)}
-        tracks = []
-        for role in self.posed.roles.feet:
-            joint = self.posed.roles.joints[role]
-            for kind in ("position", "orientation"):
-                if (kind, joint) in asked:
-                    continue
-                value = (1.0, 0.0, 0.0, 0.0) if kind == "orientation" else (0.0, 0.0, 0.0)
-                goal = Goal(kind, value, *(2 * (self.frames[0],)), joint=joint)
-                own = own_track(self.posed, goal)[slice(*self.frames)]
-                tracks.append(Track((goal,), FEET, self.frames[0], own, np.ones(len(own), bool)))
-        return tracks
 
     def _settle(self, tracks: list[Track], prefer: Array) -> Settled:
         total = self.frames[1] - self.frames[0]
@@ -437,20 +261,21 @@ class _Editor:
         tried = _Tried(["met"] * len(self.goals), {}, {})
         worst = np.zeros(len(self.goals))
         start = np.zeros(len(self.body.free))
-        for i, frame in enumerate(self.tried):
-            self.progress("trying", i, len(self.tried))
+        frames = self.tracks.tried
+        for i, frame in enumerate(frames):
+            self.progress("trying", i, len(frames))
             here = [t for t in ordered if t.asks(frame)]
             eased = [t for t in here if t.share(frame)[1] > _ANY]
             if not eased:
                 tried.poses[frame] = start = np.zeros_like(start)
                 continue
             # Through a long goal each pose follows from the one before.
-            before = self.tried[i - 1] if i else -1
+            before = frames[i - 1] if i else -1
             goes_on = any(g.holds(frame) and g.holds(before) for g in self.goals)
             start = start if goes_on else np.zeros_like(start)
             problem = FrameProblem.of(self.body, frame, here)
             result = problem.solve_strictly(TOLERANCE, start)
-            start = tried.poses[frame] = _nearest(problem, result.unknowns)
+            start = tried.poses[frame] = settle_near(problem, result.unknowns)
             for track in eased:
                 goal, share = track.share(frame)
                 k = next(n for n, g in enumerate(self.goals) if g is goal)
@@ -458,36 +283,14 @@ class _Editor:
                 missed = np.zeros(3)
                 if length > TOLERANCE:
                     wanted = track.task(frame).value
-                    missed = self._missed(goal, wanted, result.coordinates, frame) / share
+                    missed = missed_by(self.body, goal, wanted, result.coordinates, frame) / share
                 if goal.holds(frame) and length > max(worst[k], TOLERANCE):
                     worst[k] = length
                     why = next(o.reason for o in result.layers if o.layer == track.layer)
                     tried.reasons[k] = _in_words(why)
                 tried.missed[k, frame] = missed
-        self.progress("trying", len(self.tried), len(self.tried))
+        self.progress("trying", len(frames), len(frames))
         return tried
-
-    def _missed(self, goal: Goal, wanted: object, values: Array, frame: int) -> Array:
-        """What a pose misses a goal by: metres, or a rotation vector in the world."""
-        pose = self.body.pose_at(frame, values)
-        got = self._shown(goal, pose)
-        want = np.asarray(wanted)
-        if goal.kind == "orientation":
-            return rot.to_rotvec(rot.multiply(want, rot.conjugate(got)))
-        if goal.kind == "gaze":
-            ahead = want - pose.positions[0, goal.joint]
-            ahead = ahead / max(float(np.linalg.norm(ahead)), 1e-9)
-            return turn_between(got, ahead)
-        lacks = want - got
-        if goal.kind == "mass":
-            lacks = lacks * [axis in goal.axes for axis in "xyz"]
-        return np.asarray(lacks, float)
-
-    def _shown(self, goal: Goal, pose: PosedMotion) -> Array:
-        """What the effector of a goal does in a pose."""
-        mass = None if self.body.masses is None else self.body.masses @ pose.positions
-        shown: Array = own_track(pose, goal, mass)[0]
-        return shown
 
     def _posed_at(self, found: Array) -> PosedMotion:
         frames = slice(*self.frames)
@@ -495,32 +298,6 @@ class _Editor:
         for i, frame in enumerate(range(*self.frames)):
             values[i] += self.body.map_at(frame) @ found[i]
         return self.posed.with_motion(self.body.to_motion(values, frames))
-
-    def _outcome(self, goal: Goal, after: PosedMotion, reason: str) -> GoalOutcome:
-        mass = None if self.body.masses is None else self.body.masses @ after.positions
-        got = own_track(after, goal, mass)
-        frames = np.arange(goal.first, goal.last + 1)
-        value = np.asarray(goal.value)
-        if goal.kind == "orientation":
-            if goal.shift:
-                value = rot.multiply(value, own_track(self.posed, goal)[frames])
-            far = rot.angle_between(got[frames], value)
-        elif goal.kind == "gaze":
-            ahead = value - after.positions[frames, goal.joint]
-            ahead /= np.maximum(np.linalg.norm(ahead, axis=-1, keepdims=True), 1e-9)
-            sine = np.linalg.norm(np.cross(got[frames], ahead), axis=-1)
-            far = np.arctan2(sine, np.sum(got[frames] * ahead, axis=-1))
-        else:
-            before = own_track(self.posed, goal, self.body.center_of_mass)[frames]
-            lacks = value + (before if goal.shift else 0.0) - got[frames]
-            if goal.kind == "mass":
-                lacks = lacks * [axis in goal.axes for axis in "xyz"]
-            far = np.linalg.norm(lacks, axis=-1)
-        at = int(np.argmax(far))
-        residual = float(far[at])
-        if residual > TOLERANCE and reason == "met":
-            reason = "the frames between do not leave room for it"
-        return GoalOutcome(goal, residual, int(frames[at]), reason)
 
     def _balance(self, found: Array) -> tuple[Track | None, tuple[str, ...]]:
         """Where the centre of mass is asked to be, if the edit takes it off its support."""
@@ -543,21 +320,8 @@ class _Editor:
         return Track((goal,), WISHED, self.frames[0], place, asked), ()
 
 
-def _eases(track: Track, frame: int) -> bool:
-    """Whether a goal is on its way in a frame."""
-    return track.shares is not None and not track.always and track.share(frame)[1] < 1.0
-
-
-def _nearest(problem: FrameProblem, near: Array) -> Array:
-    """The pose nearest to the clip's own that serves the tasks, of those around one that does.
-
-    Neighbouring frames then agree about what tasks leave open. Where that does not come to rest, or
-    leads far away, the pose nearest to the given one.
-    """
-    found = settle(problem, near, np.zeros_like(near))
-    if found.last < _AT_REST and float(np.abs(found.unknowns - near).max()) < _AROUND:
-        return found.unknowns
-    return settle(problem, near, near).unknowns
+def _called(goal: Goal) -> str:
+    return goal.name or f"a {goal.kind} of joint {goal.joint}"
 
 
 def _longer(vector: Array, by: float) -> Array:

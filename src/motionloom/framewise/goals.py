@@ -17,9 +17,6 @@ from motionloom.posed_motion import PosedMotion
 Array = NDArray[np.float64]
 GoalKind = Literal["position", "orientation", "gaze", "mass"]
 
-#: How far a looked-at point is taken to be where its direction is asked for, metres.
-_FAR = 3.0
-
 
 @dataclass(frozen=True, eq=False)
 class Goal:
@@ -79,9 +76,10 @@ class Goal:
             raise InvalidInputError(
                 f"a goal needs frames 0 <= first <= last, got {self.first} and {self.last}"
             )
-        if min(self.ease_in, self.ease_out) < 0:
+        if not 0 <= self.ease_in < np.inf or not 0 <= self.ease_out < np.inf:
             raise InvalidInputError(
-                f"easing in and out must not be negative, got {self.ease_in} and {self.ease_out}"
+                "easing in and out takes a number of seconds, at least 0, got"
+                f" {self.ease_in:g} and {self.ease_out:g}"
             )
         if self.shift and self.kind == "gaze":
             raise InvalidInputError("a gaze cannot be shifted; say what it points at")
@@ -273,7 +271,10 @@ def build_track(
     if kind == "orientation":
         values = rot.multiply(rot.from_rotvec(away), here)
     elif kind == "gaze":
-        values = places[index] + _FAR * rot.rotate(rot.from_rotvec(away), here)
+        # As far away as the point is: on the way to it a joint that moves along comes to see it.
+        points = np.array([np.asarray(g.value) for g in goals])[np.argmax(shares, axis=0)]
+        far = np.linalg.norm(points - places[index], axis=-1, keepdims=True)
+        values = places[index] + far * rot.rotate(rot.from_rotvec(away), here)
         for goal, share in zip(goals, shares, strict=True):
             # The point itself: the joint may come to see it from elsewhere.
             exact = (share >= 1.0) & ~missed.any(axis=1)

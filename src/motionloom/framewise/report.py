@@ -14,7 +14,8 @@ from motionloom.analysis.quality import compute_quality
 from motionloom.body_masses import joint_shares
 from motionloom.errors import InvalidInputError
 from motionloom.framewise.balance import off_support
-from motionloom.framewise.edit import ClipEdit, GoalOutcome
+from motionloom.framewise.edit import ClipEdit
+from motionloom.framewise.outcomes import GoalOutcome
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
@@ -128,6 +129,11 @@ class EditReport:
 
     def to_text(self) -> str:
         """For people."""
+        told = [*(f"note: {n}" for n in self.notes), *(f"problem: {p}" for p in self.problems)]
+        return "\n".join([self.to_table(), *told]).rstrip() + "\n"
+
+    def to_table(self) -> str:
+        """The same without what is told about it."""
         wide = max(len(g.name) for g in self.goals)
         lines = [f"{self.clip}: edited from {self.begin:.2f} to {self.end:.2f} s", ""]
         lines += [
@@ -142,13 +148,8 @@ class EditReport:
         if self.off_support is not None:
             off = _times(self.off_support)
             lines.append(_row("centre of mass off the feet (% of frames)", off, ".0f"))
-        lines += [_row(name, pair, ".2f") for name, pair in self.natural.items()]
-        lines += [
-            "",
-            *(f"note: {n}" for n in self.notes),
-            *(f"problem: {p}" for p in self.problems),
-        ]
-        return "\n".join(lines).rstrip() + "\n"
+        lines += [_row(name, pair, ".1f") for name, pair in self.natural.items()]
+        return "\n".join(lines) + "\n"
 
 
 def _row(name: str, pair: tuple[float, float], how: str) -> str:

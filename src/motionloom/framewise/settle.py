@@ -30,6 +30,12 @@ _MOST, _CALM = 60, 12
 _SHRINKS, _YIELDS, _LEAST = 0.7, 0.7, 0.15
 #: A frame has settled when no unknown moves farther in a step than this.
 _SETTLED = 1e-5
+#: It is at rest when its last step moves none farther than this.
+AT_REST = 1e-3
+#: How far any unknown may be from a pose to be around it.
+_AROUND = 0.5
+#: How often a pose that is not at rest is gone on from: a straight knee begins to bend slowly.
+_ROUNDS = 4
 #: Longest step of any unknown.
 _LONGEST = 0.4
 #: Most of a task's residual that one step is asked to make good, metres.
@@ -170,6 +176,23 @@ def settle(problem: FrameProblem, start: Array, prefer: Array) -> Settled:
             calm = max(_YIELDS * calm, _LEAST) if count >= _CALM else calm
         before = longest
     return Settled(unknowns, _MOST, before)
+
+
+def settle_near(problem: FrameProblem, near: Array) -> Array:
+    """The pose nearest to the clip's own that serves the tasks, of those around one that does.
+
+    Neighbouring frames then agree about what tasks leave open. Where that does not come to rest, or
+    leads far away, the pose nearest to the given one.
+    """
+    came = near
+    for _ in range(_ROUNDS):
+        found = settle(problem, came, np.zeros_like(near))
+        came = found.unknowns
+        if float(np.abs(came - near).max()) > _AROUND:
+            break
+        if found.last < AT_REST:
+            return came
+    return settle(problem, near, near).unknowns
 
 
 def _bounds(body: ClipBody, rows: _Rows, values: Array, matrix: Array) -> Bounds:

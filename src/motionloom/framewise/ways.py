@@ -52,6 +52,8 @@ def ways_between(
         keys = {**keys, stop: none}
     times = np.array(list(keys))
     values = np.array(list(keys.values()))
+    if len(times) == 1:
+        return values
     speeds, follows = _speeds(times, values)
     ways = np.empty((stop - first, size))
     for i, frame in enumerate(range(first, stop)):

@@ -16,11 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.analysis.contacts import FootContacts, detect_contacts, drop_short_contacts
-from motionloom.analysis.quality import skate_speed
-from motionloom.analysis.soles import Soles, fit_soles
+from motionloom.analysis.contacts import FootContacts
 from motionloom.edit.footlock import FootLockOptions, lock_feet
 from motionloom.errors import InvalidInputError
+from motionloom.inbetween.feet import LOCK, creep, find_contacts, lowest_points
 from motionloom.inbetween.fillers import Filler, Filling
 from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.model import InbetweenModel
@@ -32,14 +31,6 @@ from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
-
-#: A foot that is down on both sides of a gap stays there when it is moved by less than this share
-#: of a leg.
-_SAME_PLACE = 0.05
-
-
-#: What fills a gap is a guess, so feet may be moved further than in pieces of clips.
-LOCK = FootLockOptions(limit=0.5, speed=3.0, speed_share=0.6)
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,8 +290,10 @@ def _checked(known: Sequence[Known], model: InbetweenModel | None) -> list[Known
             )
         if not motion.n_frames or after.frame < before.stop:
             raise InvalidInputError(
-                f"{motion.name or 'a key pose'} begins at frame {after.frame}, expected"
-                f" {before.stop} or later and at least one frame of it"
+                f"{motion.name or 'a key pose'} begins at frame {after.frame}"
+                f" ({after.frame / motion.fps:.2f} s) and the piece before it ends at"
+                f" {before.stop - 1} ({(before.stop - 1) / motion.fps:.2f} s); expected later"
+                " pieces, of at least one frame, to begin behind those before"
             )
     if model is not None and not first.skeleton.has_topology_of(model.rig.skeleton):
         raise InvalidInputError(
@@ -329,10 +322,10 @@ def _finish(
     kept = tuple(frame - start for piece in pieces for frame in range(piece.frame, piece.stop))
     posed = PosedMotion(motion, draft.rig.roles)
     asked = np.concatenate([PosedMotion(p.motion, posed.roles).positions for p in pieces])
-    contacts = _contacts(draft, posed, kept, model)
+    contacts = find_contacts(posed, kept, dict(draft.down), model)
     released = 0
     if contacts is not None and options.footlock is not None and contacts.down.any():
-        lowest = _lowest(posed, contacts, kept)
+        lowest = lowest_points(posed, contacts, kept)
         lock = lock_feet(posed, contacts, options.footlock, lowest=lowest, keep=kept)
         posed = lock.posed
         contacts = lock.contacts
@@ -347,17 +340,6 @@ def _finish(
         released=released,
         notes=_notes(pieces, model, contacts),
     )
-
-
-def _lowest(posed: PosedMotion, contacts: FootContacts, kept: Sequence[int]) -> Array:
-    """Height above the ground below which no point of the soles goes, shape (P,), metres.
-
-    The ground of a few frames is a guess: what known frames show is no fault.
-    """
-    heights = contacts.soles.positions(posed)[list(kept), :, 1].min(axis=0) - contacts.ground
-    rest = np.array([point.rest for point in contacts.soles.points])
-    lowest: Array = np.minimum(rest, heights)
-    return lowest
 
 
 def _notes(
@@ -426,49 +408,6 @@ def to_motion(rig: Rig, track: Track, pieces: Sequence[Known]) -> Motion:
     )
 
 
-def _contacts(
-    draft: _Draft, posed: PosedMotion, kept: Sequence[int], model: InbetweenModel | None
-) -> FootContacts | None:
-    """When the feet are down: as detected in known frames, as predicted or guessed in gaps."""
-    soles = _soles(posed, kept, model)
-    if soles is None:
-        return None
-    found = detect_contacts(posed, soles=soles)
-    down = found.down.copy()
-    predicted = dict(draft.down)
-    is_known = np.zeros(posed.n_frames, bool)
-    is_known[list(kept)] = True
-    points = soles.positions(posed)
-    for start, stop in _runs(~is_known):
-        if start in predicted and predicted[start].shape[1] == down.shape[1]:
-            down[start:stop] = predicted[start]
-        else:
-            down[start:stop] = _staying(points, found.down, start, stop, soles.leg)
-    return replace(found, down=drop_short_contacts(down, posed.fps))
-
-
-def _soles(posed: PosedMotion, kept: Sequence[int], model: InbetweenModel | None) -> Soles | None:
-    if model is not None and model.soles is not None:
-        return model.soles
-    try:
-        return fit_soles([posed])
-    except InvalidInputError:  # a body without feet
-        return None
-
-
-def _staying(points: Array, down: Bools, start: int, stop: int, leg: float) -> Bools:
-    """Points that are down on both sides of a gap, at one place, stay there."""
-    before = start - 1
-    moved = np.linalg.norm(points[stop] - points[before], axis=-1)
-    stays = down[before] & down[stop] & (moved < _SAME_PLACE * leg)
-    return np.repeat(stays[None], stop - start, axis=0)
-
-
-def _runs(mask: Bools) -> list[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(int)))
-    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
-
-
 def _report_gaps(
     posed: PosedMotion, pieces: Sequence[Known], contacts: FootContacts | None
 ) -> tuple[FilledGap, ...]:
@@ -478,14 +417,6 @@ def _report_gaps(
         missing = after.frame - before.stop
         if missing:
             seconds = (missing + 1) / posed.fps
-            skate = None if contacts is None else _skate(posed, contacts, first, missing)
+            skate = None if contacts is None else creep(posed, contacts, first, missing)
             rows.append(FilledGap(first, missing, seconds, skate))
     return tuple(rows)
-
-
-def _skate(posed: PosedMotion, contacts: FootContacts, first: int, missing: int) -> float | None:
-    """Mean speed of the feet in contact in a gap, centimetres per second."""
-    around = slice(max(0, first - 1), first + missing + 1)
-    points = contacts.soles.positions(posed.cut(around.start, min(around.stop, posed.n_frames)))
-    speeds = skate_speed(points, contacts.down[around], posed.fps)
-    return 100 * float(speeds.mean()) if len(speeds) else None

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.inbetween.contacts import contacts_of_cells
 from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.model import InbetweenModel
 from motionloom.inbetween.nearest import find_variants
-from motionloom.inbetween.phase_space import PhaseSpaces
-from motionloom.inbetween.speed_files import Speeds, frames_of_speeds
+from motionloom.inbetween.phases.phase_space import PhaseSpaces
+from motionloom.inbetween.phases.speed_files import Speeds, frames_of_speeds
+from motionloom.inbetween.regression.contacts import contacts_of_cells
 from motionloom.inbetween.straight import go_straight, hold_still, keep_speed
 
 Array = NDArray[np.float64]

@@ -15,7 +15,6 @@ from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import Symmetry
 from motionloom.errors import InvalidInputError
-from motionloom.inbetween.contacts import contact_cells
 from motionloom.inbetween.features import (
     FeatureScale,
     between_lengths,
@@ -23,10 +22,11 @@ from motionloom.inbetween.features import (
     half_weights,
 )
 from motionloom.inbetween.gaps import CONTEXT, Gaps, Track
-from motionloom.inbetween.kernel import fit_ridge, usual_distance
-from motionloom.inbetween.mirroring import Exchange, Mirroring, symmetry_of
 from motionloom.inbetween.model import Band, InbetweenModel, curves_of, half_columns
-from motionloom.inbetween.phase_space import fit_phase_spaces
+from motionloom.inbetween.phases.phase_space import fit_phase_spaces
+from motionloom.inbetween.regression.contacts import contact_cells
+from motionloom.inbetween.regression.kernel import fit_ridge, scales_of, usual_distance
+from motionloom.inbetween.regression.mirroring import Exchange, Mirroring, symmetry_of
 from motionloom.inbetween.rig import Rig
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
@@ -77,7 +77,10 @@ class InbetweenOptions:
         if not ordered or ordered[0] < 1 or list(self.lengths) != ordered:
             raise InvalidInputError("lengths of gaps are at least 1 frame and in ascending order")
         if self.landmarks < 2 or self.samples < self.landmarks:
-            raise InvalidInputError("a model needs at least 2 landmarks, and as many samples")
+            raise InvalidInputError(
+                "a model needs at least 2 landmarks, and at least as many samples; got"
+                f" {self.landmarks} landmarks and {self.samples} samples"
+            )
         if not (self.ridge > 0 and self.smoothness > 0):
             raise InvalidInputError("ridge and smoothness of a model must be positive")
 
@@ -318,6 +321,7 @@ def fit_band(captures: Captures, job: BandJob) -> Band:
             count,
             options.ridge,
             _mirrored(captures, columns[name]),
+            scales_of(job.missing),
         )
     return Band(job.missing, scale, scaled[:count].copy(), lengths, coefficients, offset)
 

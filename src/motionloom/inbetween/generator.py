@@ -15,6 +15,8 @@ from motionloom.clips.nearest import nearest_frame, own_pose
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError, SynthesisError
+from motionloom.inbetween.asked.effectors import poses_in_reach
+from motionloom.inbetween.asked.misfits import misfits
 from motionloom.inbetween.fill import Filled, FilledGap, FillOptions, Known, fill_gaps
 from motionloom.inbetween.fillers import make_filler
 from motionloom.inbetween.fit import InbetweenOptions, can_learn, fit_inbetween
@@ -159,6 +161,12 @@ class FittedInbetween:
         known = _add_ends(placed, shown, clips, constraints.n_frames)
         filler = make_filler(self.options.method, self.model)
         filled = fill_gaps(known, filler, self.model, FillOptions(count=count), self.clips.roles)
+        if constraints.joints:
+            posed = self._bent(filled[0].motion, constraints)
+            known = [*known, *poses_in_reach(posed, constraints, known)]
+            filled = fill_gaps(
+                known, filler, self.model, FillOptions(count=count), self.clips.roles
+            )
         progress("filling gaps", 1, 1)
         kept = tuple(sorted({frame for frame, *_ in shown}))
         return tuple(self._draft(one, constraints, kept, float(i)) for i, one in enumerate(filled))
@@ -191,17 +199,22 @@ class FittedInbetween:
         self, filled: Filled, constraints: ConstraintSet, kept: tuple[int, ...], score: float
     ) -> Draft:
         posed = PosedMotion(filled.motion, self.clips.roles)
-        # Places between the poses are met by bending the path, whatever it takes.
-        posed = spread_errors(posed, constraints, shift=_FREELY, turn=_FREELY)
+        notes = misfits(posed, constraints, kept, self.clips.clip_set)
+        posed = self._bent(filled.motion, constraints)
         contacts = filled.contacts
         return Draft(
             motion=posed.motion,
             contacts=None if contacts is None else replace(contacts, ground=0.0),
             kept_frames=kept,
             score=score,
-            notes=filled.notes,
+            notes=(*filled.notes, *notes),
             details=InbetweenDetails(filled.method, filled.gaps),
         )
+
+    def _bent(self, motion: Motion, constraints: ConstraintSet) -> PosedMotion:
+        """A motion whose path is bent to places between the poses, whatever it takes."""
+        posed = PosedMotion(motion, self.clips.roles)
+        return spread_errors(posed, constraints, shift=_FREELY, turn=_FREELY)
 
 
 #: A pose: its frame, the motion of one frame, and the frame of the clip set that it comes from.

@@ -48,8 +48,8 @@ def fit_and_keep(
     options : InbetweenOptions
         Lengths, and how much is kept.
     output : Path
-        The file that the model will be in; parts are kept in a folder beside it, which is removed
-        in the end.
+        The file that the model will be in; parts are kept in a folder beside it until they are
+        dropped; see `drop_parts`.
     cluster : str, optional
         Address of a Dask scheduler whose workers do the learning.
     progress : Progress
@@ -73,7 +73,7 @@ def fit_and_keep(
         folder.mkdir(exist_ok=True)
         save_band(band, folder / f"{band.missing}.npz", key)
 
-    model = fit_inbetween(
+    return fit_inbetween(
         captures,
         options,
         progress,
@@ -81,11 +81,23 @@ def fit_and_keep(
         keep=keep,
         run=None if cluster is None else partial(_run_on, cluster),
     )
+
+
+def drop_parts(model: InbetweenModel, output: Path) -> None:
+    """Remove what was kept of a model, once its own file is written.
+
+    Parameters
+    ----------
+    model : InbetweenModel
+        As it was learned.
+    output : Path
+        Its file.
+    """
+    folder = output.with_name(output.name + SUFFIX)
     for band in model.bands:
         (folder / f"{band.missing}.npz").unlink(missing_ok=True)
     with suppress(OSError):  # something that is not ours is in it, or it was never made
         folder.rmdir()
-    return model
 
 
 def _run_on(cluster: str, captures: Captures, jobs: Sequence[BandJob]) -> Iterator[Band]:

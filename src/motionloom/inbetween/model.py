@@ -1,10 +1,10 @@
 """The learned filler: what captured motion adds to straight ways, by kernel ridge regression.
 
 Gaps of all lengths are told by the same features and filled by the same coefficients of curves over
-the gap (`motionloom.inbetween.curves`): for the world rotations of the joints, for the root, and
-for when the feet are down. Regressions are kept for a few lengths, its bands; a gap of another
-length, or at another frame rate, is seen at a slightly other pace, so that its length is that of a
-band. In a band each half of the body has a regression of its own on the same landmarks.
+the gap (`motionloom.inbetween.regression.curves`): for the world rotations of the joints, for the
+root, and for when the feet are down. Regressions are kept for a few lengths, its bands; a gap of
+another length, or at another frame rate, is seen at a slightly other pace, so that its length is
+that of a band. In a band each half of the body has a regression of its own on the same landmarks.
 """
 
 from __future__ import annotations
@@ -18,13 +18,17 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles
-from motionloom.inbetween.contacts import CELLS
-from motionloom.inbetween.curves import WAVES, fit_table, wave_table
 from motionloom.inbetween.features import FeatureScale, describe_gaps, half_weights
 from motionloom.inbetween.gaps import Gaps, Track
-from motionloom.inbetween.kernel import matern, squared_distances
-from motionloom.inbetween.mirroring import Mirroring
-from motionloom.inbetween.phase_space import PhaseSpaces
+from motionloom.inbetween.phases.phase_space import PhaseSpaces
+from motionloom.inbetween.regression.contacts import CELLS
+from motionloom.inbetween.regression.curves import WAVES, fit_table, wave_table
+from motionloom.inbetween.regression.kernel import (
+    mixed_matern,
+    scales_of,
+    squared_distances,
+)
+from motionloom.inbetween.regression.mirroring import Mirroring
 from motionloom.inbetween.rig import LOWER, Rig
 from motionloom.inbetween.straight import keep_speed
 
@@ -85,6 +89,7 @@ class BandModel:
         self.band = band
         self._columns = columns
         self._mirroring = mirroring
+        self._scales = scales_of(band.missing)
         # Row by row it is read much faster for a few gaps.
         self._marks = np.ascontiguousarray(band.landmarks.T)
         self._squares = {
@@ -133,7 +138,7 @@ class BandModel:
         products = (weighted @ self._marks).reshape(len(self._squares), len(scaled), -1)
         for (name, own), product in zip(self._squares.items(), products, strict=True):
             squares = ((scaled**2) @ own)[:, None] + self._norms[name] - 2 * product
-            kernel = matern(np.maximum(squares, np.float32(0.0)))
+            kernel = mixed_matern(np.maximum(squares, np.float32(0.0)), self._scales)
             found[:, self._columns[name]] = kernel @ self.band.coefficients[name]
         if self._mirroring is not None:
             found = found[:count] + self._mirroring.values.apply(found[count:])

@@ -16,9 +16,9 @@ from pydantic import Field
 
 from motionloom.analysis.soles import SolePoint, Soles
 from motionloom.inbetween.features import FeatureScale, describe_layout
-from motionloom.inbetween.mirroring import Exchange, Mirroring
 from motionloom.inbetween.model import Band, InbetweenModel, half_columns
-from motionloom.inbetween.phase_space import PhaseSpace, PhaseSpaces
+from motionloom.inbetween.phases.phase_space import PhaseSpace, PhaseSpaces
+from motionloom.inbetween.regression.mirroring import Exchange, Mirroring
 from motionloom.inbetween.rig import Rig
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import (
@@ -42,7 +42,7 @@ from motionloom.io.stored_skeleton import (
 from motionloom.skeleton import Skeleton
 
 #: Raised whenever the content of the file or its meaning changes.
-VERSION = 1
+VERSION = 2
 _OUTDATED = "this model has version {found}, expected {expected}; fit it again"
 #: The largest number in half precision.
 _HALF = 65504.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from motionloom.models.edit import ModelEdit
@@ -36,6 +36,7 @@ class ModelDetails:
         return {
             "sigmas": edit.sigmas,
             "grade": edit.grade,
+            "nearest_take": asdict(edit.nearness),
             "iterations": edit.iterations,
             "coefficients": edit.coefficients.tolist(),
             "tasks": [
@@ -56,10 +57,13 @@ class ModelDetails:
     def to_text(self) -> str:
         """A block for people."""
         edit = self.edit
+        near = edit.nearness
         names = edit.space.skeleton.names
         lines = [
             f"Model of {len(edit.space.names)} takes: {edit.sigmas:.1f} standard deviations from"
-            f" {'their mean' if edit.from_mean else 'where it began'}, {edit.grade}"
+            f" {'their mean' if edit.from_mean else 'where it began'}, {edit.grade}",
+            f"  nearest take {near.take}: {100 * near.distance:.1f} cm; nine in ten takes are"
+            f" within {100 * near.usual:.1f} cm of another",
         ]
         for o in edit.outcomes:
             what = "centre of mass" if o.task.kind == "mass" else names[o.task.joint]

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.ik.tasks import Task
+from motionloom.models.nearness import Nearness, find_nearest
 from motionloom.models.solving.problem import (
     CONFLICT,
     FAR,
@@ -86,6 +87,8 @@ class ModelEdit:
     sigmas : float
         How many standard deviations the motion is from the mean, or from where it began where that
         is less.
+    nearness : Nearness
+        How far it is from the nearest take.
     from_mean : bool
         Whether that is from the mean.
     notes : tuple of str
@@ -101,17 +104,18 @@ class ModelEdit:
     iterations: int
     history: Array
     sigmas: float
+    nearness: Nearness
     from_mean: bool = True
     notes: tuple[str, ...] = field(default=())
 
     @property
     def grade(self) -> Grade:
-        """``"fine"`` below 3 standard deviations, ``"unusual"`` below 6, and beyond or unreached
-        ``"outside what these takes know"``.
+        """``"fine"`` below 3 standard deviations, ``"unusual"`` below 6 or where no take is like
+        it, and beyond or unreached ``"outside what these takes know"``.
         """
         if self.sigmas >= FAR or not all(o.met for o in self.outcomes):
             return "outside what these takes know"
-        return "fine" if self.sigmas < FINE else "unusual"
+        return "fine" if self.sigmas < FINE and not self.nearness.is_between else "unusual"
 
 
 def edit_motion(
@@ -179,8 +183,10 @@ def edit_motion(
         shown = np.array(frames, float)
     values = space.values_at(found.coefficients, shown)
     local = problem.local(options)
+    moved = None
     if local is not None:
         values = values + local.displacement(found.rest, shown)
+        moved = local.displacement(found.rest, np.arange(space.n_frames))
     return ModelEdit(
         space=space,
         coefficients=found.coefficients,
@@ -191,6 +197,7 @@ def edit_motion(
         iterations=found.iterations,
         history=found.history,
         sigmas=_distance(found, begin),
+        nearness=find_nearest(space, found.coefficients, moved),
         from_mean=_is_from_mean(found, begin),
         notes=problem.notes(options),
     )
@@ -213,9 +220,18 @@ def show_motion(
         Time between frames.
     """
     motion = space.coordinates.to_motion(space.values_at(coefficients, frames), frame_time)
-    away = float(np.linalg.norm(coefficients))
-    none = np.zeros(0)
-    return ModelEdit(space, coefficients, none, motion, frames, (), 0, np.zeros((1, 0)), away)
+    return ModelEdit(
+        space=space,
+        coefficients=coefficients,
+        rest=np.zeros(0),
+        motion=motion,
+        frames=frames,
+        outcomes=(),
+        iterations=0,
+        history=np.zeros((1, 0)),
+        sigmas=float(np.linalg.norm(coefficients)),
+        nearness=find_nearest(space, coefficients),
+    )
 
 
 def _distance(found: Found, begin: Array) -> float:

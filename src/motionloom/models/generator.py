@@ -25,7 +25,7 @@ from motionloom.models.feet import (
     normalised_contacts,
     space_times,
 )
-from motionloom.models.solving.problem import MET, REACH, EditOptions
+from motionloom.models.solving.problem import FINE, MET, REACH, EditOptions
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
@@ -401,12 +401,21 @@ def fitted_model(space: MotionSpace, options: EditOptions | None = None) -> Fitt
 
 
 def _grade_note(edit: ModelEdit) -> tuple[str, ...]:
-    if edit.grade == "fine":
-        return ()
-    far = f"{edit.sigmas:.1f} standard deviations from the takes"
-    if edit.grade == "unusual":
-        return (f"what is asked for is unusual: {far}",)
-    return (f"what is asked for is {edit.grade}: {far}",)
+    notes = []
+    if edit.sigmas >= FINE or not all(o.met for o in edit.outcomes):
+        notes.append(
+            f"what is asked for is {edit.grade}: {edit.sigmas:.1f} standard deviations from the"
+            " takes"
+        )
+    near = edit.nearness
+    if near.is_between:
+        notes.append(
+            f"no take is like this: it is {100 * near.distance:.1f} cm from the nearest one"
+            f" ({near.take}), and most takes are within {100 * near.usual:.1f} cm of another, as"
+            " where players or styles are pooled and the target lies between them; begin with a"
+            f' take (--from "{near.take}"), or fit a model of takes that are alike'
+        )
+    return tuple(notes)
 
 
 def _reasons_by_constraint(

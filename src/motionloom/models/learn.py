@@ -21,6 +21,7 @@ from motionloom.spaces.motion_space import (
     find_keys,
     guess_rule,
 )
+from motionloom.spaces.motion_space.takes import check_joints_alike
 
 
 def learn_model(
@@ -63,6 +64,7 @@ def learn_model(
     """
     named = [] if styles is None else [_style_of(m.name, styles) for m in recordings]
     roles = roles or find_roles(recordings[0].skeleton)
+    check_joints_alike(recordings, recordings[0].skeleton)
     takes = []
     kinds = []
     for i, recording in enumerate(recordings):

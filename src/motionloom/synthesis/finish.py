@@ -26,7 +26,6 @@ from motionloom.synthesis.generator import Draft
 from motionloom.synthesis.measure import errors_of
 from motionloom.synthesis.spread import SHIFT, TURN, spread_errors, spread_heights
 
-
 #: Takes a finished motion, its contacts and the clips; gives it changed, and what is said of that.
 Processor = Callable[
     [PosedMotion, FootContacts, AnalysedClips], tuple[PosedMotion, tuple[str, ...]]

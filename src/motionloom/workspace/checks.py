@@ -170,9 +170,13 @@ def check_page(path: Path | None) -> None:
 
     Raises
     ------
+    InvalidInputError
+        When the name does not end in ``.html``.
     MissingExtraError
         When viser is not installed.
     """
+    if path is not None and path.suffix.lower() not in (".html", ".htm"):
+        raise InvalidInputError(f"{path}: a page is written as HTML; give a name ending in .html")
     if path is not None and importlib.util.find_spec("viser") is None:
         raise MissingExtraError("viser", "studio", "a page")
 

@@ -124,7 +124,7 @@ def fill_pieces(
         When a file cannot be read.
     """
     from motionloom.inbetween import FillOptions, fill_gaps, load_inbetween, make_filler
-    from motionloom.inbetween.speed_files import read_speeds
+    from motionloom.inbetween.phases.speed_files import read_speeds
 
     if len(pieces) < 2:
         raise InvalidInputError("a gap needs known frames on both sides; name at least two pieces")
@@ -157,6 +157,8 @@ def _read_piece(piece: str, options: ReadOptions) -> Motion:
 
     path, frames = split_piece(piece)
     motion = load_motion(path, **options.of_files)
+    if not motion.n_frames:
+        raise InvalidInputError(f"{path}: it has no frames; name a file with some")
     if frames is None:
         return motion
     first, last = frames

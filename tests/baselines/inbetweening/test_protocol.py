@@ -14,6 +14,7 @@ from motionloom.baselines.inbetweening.protocol import (
     position_spread,
 )
 from motionloom.baselines.inbetweening.splits import Split, make_splits
+from motionloom.baselines.inbetweening.thesis import evaluate_thesis_on_all
 from motionloom.clips import make_clip_set
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.inbetween import InbetweenOptions
@@ -122,6 +123,15 @@ def test_splits_that_make_no_sense_are_refused():
             Split(*split)
     with pytest.raises(InvalidInputError, match="two"):
         make_splits(("a",))
+    with pytest.raises(InvalidInputError, match="subject5"):
+        make_splits(("a", "b"), "lafan1")
+
+
+def test_patterns_that_match_no_capture_are_named(tmp_path):
+    path = tmp_path / "split.yaml"
+    path.write_text("train: [a]\ntest: ['z*']\n")
+    with pytest.raises(InvalidInputError, match=r"test \(z\*\).*a, b"):
+        make_splits(("a", "b"), path)
 
 
 def test_all_tables():
@@ -133,6 +143,7 @@ def test_all_tables():
         model=InbetweenOptions(lengths=(5, 15), samples=60, landmarks=60),
         feet=2,
         pieces=5,
+        controls=1,
     )
     result = evaluate_inbetweening(clips, make_splits(clips.names)[:1], options)
     assert result.row("kernel", 15).means()["L2P"] < result.row("slerp", 15).means()["L2P"]
@@ -142,4 +153,24 @@ def test_all_tables():
     text = result.to_text()
     assert "two-stage transformer" in text
     assert "Ratio to slerp" in text
+    met = {row.kind: row.largest for row in result.controls}
+    assert met.keys() == {"key poses", "effectors", "way-points"}
+    assert max(met["key poses"], met["way-points"]) < 1e-4
     assert '"L2Q"' in result.to_json()
+
+
+def test_the_thesis_test_holds_every_capture_out_once():
+    motions = [make_walker(150, phase=p, vary=0.3, name=f"walk_{p}") for p in range(4)]
+    clips = make_clip_set(motions)
+    options = InbetweenOptions(samples=60, landmarks=60)
+    result = evaluate_thesis_on_all(clips, 2, options, each=3)
+    leg = next(row for row in result.rows if row.segment == "right_leg")
+    assert leg.captures == 4
+    assert 4 <= leg.pieces <= 12
+    # Everybody walks alike: who has seen the others knows better than a straight way.
+    assert leg.distances[3] < leg.distances[0]
+    assert leg.gains[2].p < 0.05
+    assert "4 captures" in result.to_text()
+    assert '"right_leg"' in result.to_json()
+    with pytest.raises(InvalidInputError, match="5 parts"):
+        evaluate_thesis_on_all(clips, 5, options)

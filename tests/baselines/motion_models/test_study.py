@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,8 +16,9 @@ from motionloom.baselines.motion_models.held_out import (
     low_to_high,
 )
 from motionloom.baselines.motion_models.slopes import ask_slope, tilt_take
-from motionloom.baselines.motion_models.study import Study, slope_turn, styles_of
+from motionloom.baselines.motion_models.study import Study, styles_of
 from motionloom.errors import InvalidInputError
+from motionloom.framewise.slopes import slope_turn
 from motionloom.performer import swing_takes
 from motionloom.posed_motion import pose_motion
 from motionloom.spaces.motion_space import MotionSpaceOptions
@@ -54,16 +57,27 @@ def test_takes_left_out_are_never_trained_on(swings):
     assert heights[low].max() <= heights[high].min()
 
 
+def test_a_take_that_is_left_out_changes_nothing_that_is_learned(swings):
+    known = swings.of_takes(range(8))
+    means = [s.normalised.coordinates.reference for s in (known, swings)]
+    assert not np.allclose(*means, atol=1e-9)
+    # One of its own comes out as it went in.
+    np.testing.assert_allclose(
+        known.row_of(swings.takes[3], swings.keys.times[3]), known.normalised.rows[3], atol=1e-9
+    )
+    truth = known.row_of(swings.takes[8], swings.keys.times[8])
+    assert truth.shape == known.normalised.rows[0].shape
+    np.testing.assert_allclose(known.hit_point(truth), swings.hit_points[8], atol=0.02)
+
+
 def test_ridge_finds_motions_that_are_linear_in_the_hit_point(swings):
     rng = np.random.default_rng(0)
     slopes = rng.standard_normal((3, swings.normalised.rows[0].size))
     rows = (swings.hit_points @ slopes).reshape(swings.normalised.rows.shape)
-    study = Study(swings.takes, swings.keys, swings.action, hit_key="hit")
-    study.__dict__["normalised"] = type(swings.normalised)(
-        swings.normalised.coordinates, rows, swings.normalised.frames, swings.normalised.placings
-    )
-    study.__dict__["hit_points"] = swings.hit_points
-    guess = fit_ridge(study, range(8))(swings.hit_points[8])
+    study = swings.of_takes(range(8))
+    study.__dict__["normalised"] = replace(swings.normalised, rows=rows[:8])
+    study.__dict__["hit_points"] = swings.hit_points[:8]
+    guess = fit_ridge(study)(swings.hit_points[8])
     away = np.abs(rows[:8] - rows[8]).mean()
     assert np.abs(guess - rows[8]).mean() < 0.02 * away
 

@@ -11,6 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.baselines.inbetweening.controls import (
+    ControlRow,
+    evaluate_controls,
+    format_controls,
+)
 from motionloom.baselines.inbetweening.feet import FeetRow, evaluate_feet, format_feet
 from motionloom.baselines.inbetweening.measures import (
     NAMES,
@@ -32,6 +37,7 @@ from motionloom.baselines.inbetweening.thesis import (
     format_thesis,
 )
 from motionloom.baselines.natural_spaces.statistics import RESAMPLES
+from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween.fillers import make_filler
@@ -67,6 +73,9 @@ class InbetweeningOptions:
         Windows of each split on which feet are looked at; none when 0.
     pieces : int
         Pieces of each segment in the thesis' test of phase spaces; none when 0.
+    controls : int
+        Motions of each split for which key poses, effectors and way-points are asked for; none when
+        0.
     seed : int
         Of the bootstrap.
     """
@@ -75,13 +84,14 @@ class InbetweeningOptions:
     model: InbetweenOptions = field(default_factory=InbetweenOptions)
     feet: int = 40
     pieces: int = 60
+    controls: int = 0
     seed: int = 0
 
     def __post_init__(self) -> None:
         longest = TEST_WINDOW[0] - 20
         if not self.lengths or not all(1 <= n <= longest for n in self.lengths):
             raise InvalidInputError(f"missing frames lie between 1 and {longest}")
-        if min(self.feet, self.pieces) < 0:
+        if min(self.feet, self.pieces, self.controls) < 0:
             raise InvalidInputError("numbers of windows and pieces must not be negative")
 
 
@@ -138,6 +148,8 @@ class Inbetweening:
         What the feet do.
     thesis : tuple of ThesisRow
         The thesis' test of phase spaces.
+    controls : tuple of ControlRow
+        How key poses, effectors and way-points are met.
     seconds : tuple of float
         Processor time of learning, for each split.
     """
@@ -148,6 +160,7 @@ class Inbetweening:
     ranges: Mapping[tuple[str, int, str], tuple[float, float]]
     feet: tuple[FeetRow, ...]
     thesis: tuple[ThesisRow, ...]
+    controls: tuple[ControlRow, ...]
     seconds: tuple[float, ...]
 
     @property
@@ -169,6 +182,8 @@ class Inbetweening:
             parts.append(format_feet(self.feet))
         if self.thesis:
             parts.append(format_thesis(self.thesis))
+        if self.controls:
+            parts.append(format_controls(self.controls))
         seconds = ", ".join(f"{s:.0f}" for s in self.seconds)
         parts.append(f"Learning took {seconds} s of processor time.")
         return "\n\n".join(parts) + "\n"
@@ -187,6 +202,7 @@ class Inbetweening:
             ],
             "feet": [asdict(row) for row in self.feet],
             "thesis": [asdict(row) for row in self.thesis],
+            "controls": [asdict(row) for row in self.controls],
             "seconds": self.seconds,
         }
         return json.dumps(data, indent=1) + "\n"
@@ -304,6 +320,7 @@ def evaluate_inbetweening(
         ranges=_bootstrap(rows, [one.clip for one in found], options.seed),
         feet=tuple(row for one in found for row in one.feet),
         thesis=tuple(row for one in found for row in one.thesis),
+        controls=tuple(row for one in found for row in one.controls),
         seconds=tuple(one.seconds for one in found),
     )
 
@@ -316,6 +333,7 @@ class _Tested:
     clip: NDArray[np.int64]
     feet: tuple[FeetRow, ...]
     thesis: tuple[ThesisRow, ...]
+    controls: tuple[ControlRow, ...]
     seconds: float
 
 
@@ -339,8 +357,21 @@ def _evaluate_split(
             track = _fill_all(method, model, windows.gaps(n), clips.fps)
             errors[method, n] = measure_errors(rig, windows.missing(n), track, spread)
     feet = evaluate_feet(rig, model, windows, spread, options.lengths, options.feet)
-    thesis = evaluate_thesis(rig, model, tracks, options.pieces)
-    return _Tested(errors, windows.clip, feet, thesis, seconds)
+    thesis = evaluate_thesis(rig, model, dict(zip(split.test, tracks, strict=True)), options.pieces)
+    controls: tuple[ControlRow, ...] = ()
+    if options.controls:
+        analysed = analyse_clips(train, progress=progress)
+        controls = evaluate_controls(
+            analysed, model, tested, options.controls, options.seed, progress
+        )
+    return _Tested(
+        errors=errors,
+        clip=windows.clip,
+        feet=feet,
+        thesis=thesis,
+        controls=controls,
+        seconds=seconds,
+    )
 
 
 def _fill_all(method: str, model: InbetweenModel, gaps: Gaps, fps: float) -> Track:

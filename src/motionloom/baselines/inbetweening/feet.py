@@ -155,7 +155,7 @@ def _fill_window(
 ) -> tuple[PosedMotion, Filled, Filled]:
     """A captured window, and the same filled without and with locked feet."""
     end = CONTEXT + missing
-    whole = _motion_of(rig, model, windows, index, end + 10)
+    whole = window_motion(rig, model, windows, index, end + 10)
     known = [Known(0, whole.cut(0, CONTEXT)), Known(end, whole.cut(end, end + 1))]
     filler = make_filler("kernel", model)
     raw = fill_gaps(known, filler, model, FillOptions(footlock=None))[0]
@@ -163,7 +163,28 @@ def _fill_window(
     return PosedMotion(whole, rig.roles), raw, locked
 
 
-def _motion_of(rig: Rig, model: InbetweenModel, windows: Windows, index: int, stop: int) -> Motion:
+def window_motion(
+    rig: Rig, model: InbetweenModel, windows: Windows, index: int, stop: int
+) -> Motion:
+    """The first frames of a window as a motion.
+
+    Parameters
+    ----------
+    rig : Rig
+        The body.
+    model : InbetweenModel
+        For its frame rate.
+    windows : Windows
+        The captures.
+    index : int
+        Which window.
+    stop : int
+        Frames.
+
+    Returns
+    -------
+    Motion
+    """
     track = Track(windows.track.rotations[index, :stop], windows.track.roots[index, :stop])
     skeleton = rig.skeleton
     first = Motion(

@@ -83,9 +83,24 @@ def make_splits(names: Sequence[str], wanted: str | PathLike[str] | None = None)
         return [Split(tuple(n for n in names if n != test), (test,)) for test in names]
     if str(wanted) == LAFAN1 and not Path(LAFAN1).is_file():
         test = _matching(names, [_LAFAN1_TEST])
+        if not test:
+            raise InvalidInputError(
+                f"the published split tests captures called {_LAFAN1_TEST}, and there is none;"
+                " give LaFAN1's takes by their own names, or a file with a split"
+            )
         return [Split(tuple(n for n in names if n not in test), test)]
     lists = _read(Path(wanted))
+    for part, patterns in zip(("train", "test"), lists, strict=True):
+        if not _matching(names, patterns):
+            raise InvalidInputError(
+                f"{wanted}: no capture matches {part} ({', '.join(patterns)[:100] or 'empty'});"
+                f" captures there are: {_few(names)}"
+            )
     return [Split(*(_matching(names, patterns) for patterns in lists))]
+
+
+def _few(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
 
 
 def _matching(names: Sequence[str], patterns: Sequence[str]) -> tuple[str, ...]:

@@ -6,18 +6,24 @@ again from their first and last pose, and compared by the distance of the joints
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom import rotations as rot
 from motionloom.baselines.natural_spaces.statistics import PairedTest, compare_paired
+from motionloom.clips.clip_set import ClipSet
+from motionloom.errors import InvalidInputError
+from motionloom.inbetween.fit import InbetweenOptions, fit_inbetween
 from motionloom.inbetween.gaps import CONTEXT, Gaps, Track
 from motionloom.inbetween.model import InbetweenModel
-from motionloom.inbetween.phase_space import Ends, PhaseSpace, solve_phase_motion
+from motionloom.inbetween.phases.phase_space import Ends, PhaseSpace, solve_phase_motion
+from motionloom.inbetween.phases.speed import quadratic_speeds, total_speeds
 from motionloom.inbetween.rig import Rig
-from motionloom.inbetween.speed import quadratic_speeds, total_speeds
+from motionloom.progress import Progress, silent
 
 Array = NDArray[np.float64]
 
@@ -43,6 +49,8 @@ class ThesisRow:
         Its name.
     pieces : int
         Pieces of captures.
+    captures : int
+        Captures that they are from.
     distances : tuple of float, degrees
         Mean distance of the joints' angles, by `METHODS`.
     gains : tuple of PairedTest
@@ -51,6 +59,7 @@ class ThesisRow:
 
     segment: str
     pieces: int
+    captures: int
     distances: tuple[float, ...]
     gains: tuple[PairedTest, ...]
 
@@ -65,8 +74,27 @@ class _Piece:
     likeness: float
 
 
+@dataclass(frozen=True, eq=False)
+class _Measured:
+    """Distances of pieces (N, methods), degrees, and the capture that each is from."""
+
+    distances: Array
+    captures: tuple[str, ...]
+
+    def row(self, segment: str) -> ThesisRow:
+        """What is told of a segment."""
+        owners = sorted({*self.captures})
+        groups = [owners.index(name) for name in self.captures]
+        found = self.distances
+        gains = tuple(
+            compare_paired(found[:, k], found[:, 0], groups) for k in range(1, len(METHODS))
+        )
+        means = tuple(float(mean) for mean in found.mean(axis=0))
+        return ThesisRow(segment, len(groups), len(owners), means, gains)
+
+
 def evaluate_thesis(
-    rig: Rig, model: InbetweenModel, tracks: Sequence[Track], count: int
+    rig: Rig, model: InbetweenModel, tracks: Mapping[str, Track], count: int
 ) -> tuple[ThesisRow, ...]:
     """Compare the methods on captures that were held out.
 
@@ -76,8 +104,8 @@ def evaluate_thesis(
         The body.
     model : InbetweenModel
         What was learned from other captures.
-    tracks : sequence of Track
-        The captures.
+    tracks : mapping of str to Track
+        The captures by their names.
     count : int
         Most pieces of each segment.
 
@@ -86,27 +114,126 @@ def evaluate_thesis(
     tuple of ThesisRow
         For the segments that there are.
     """
-    rows = []
-    for name in SEGMENTS:
-        space = model.phases.spaces.get(name)
-        if space is None or not count:
+    found = _measure(rig, model, tracks, count, count) if count else {}
+    return tuple(own.row(name) for name, own in found.items() if len(own.captures) >= 3)
+
+
+def _measure(
+    rig: Rig, model: InbetweenModel, tracks: Mapping[str, Track], count: int, each: int
+) -> dict[str, _Measured]:
+    """Distances in at most `count` pieces of each segment, and `each` of one capture."""
+    names = tuple(tracks)
+    own_tracks = tuple(tracks.values())
+    found = {}
+    for segment in SEGMENTS:
+        space = model.phases.spaces.get(segment)
+        if space is None:
             continue
-        poses = [model.phases.pose_of(track.rotations, space.joints) for track in tracks]
-        pieces = _choose(poses, count)
-        if len(pieces) < 3:
-            continue
-        found = np.array([_distances(rig, model, space, tracks, poses, p) for p in pieces])
-        clips = [piece.clip for piece in pieces]
-        gains = tuple(
-            compare_paired(found[:, k], found[:, 0], clips) for k in range(1, len(METHODS))
+        poses = [model.phases.pose_of(track.rotations, space.joints) for track in own_tracks]
+        pieces = _choose(poses, count, each)
+        rows = [_distances(rig, model, space, own_tracks, poses, piece) for piece in pieces]
+        captures = tuple(names[piece.clip] for piece in pieces)
+        found[segment] = _Measured(np.reshape(rows, (-1, len(METHODS))), captures)
+    return found
+
+
+@dataclass(frozen=True)
+class ThesisTest:
+    """The test over a whole set of captures.
+
+    Parameters
+    ----------
+    captures : int
+        All captures there are.
+    parts : int
+        Parts of them, each of which was held out once.
+    rows : tuple of ThesisRow
+        For the segments that there are.
+    """
+
+    captures: int
+    parts: int
+    rows: tuple[ThesisRow, ...]
+
+    def to_text(self) -> str:
+        """A table for people."""
+        head = f"{self.captures} captures, tested in {self.parts} parts, learned from the others"
+        return f"{head}\n{format_thesis(self.rows)}\n"
+
+    def to_json(self) -> str:
+        """All figures."""
+        return json.dumps(asdict(self), indent=1) + "\n"
+
+
+def evaluate_thesis_on_all(
+    clips: ClipSet,
+    parts: int,
+    options: InbetweenOptions | None = None,
+    each: int = 2,
+    progress: Progress = silent,
+) -> ThesisTest:
+    """Compare the methods on all captures, each held out once.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Captures of bodies with the same joints.
+    parts : int
+        The captures are held out in so many parts: every so many-th one at a time.
+    options : InbetweenOptions, optional
+        How models are learned from the other parts, for the lengths of pieces.
+    each : int
+        Most pieces of a capture for each segment.
+    progress : Progress
+        Told of every part and of learning.
+
+    Returns
+    -------
+    ThesisTest
+
+    Raises
+    ------
+    InvalidInputError
+        When there are fewer captures than parts, or none shows such a piece.
+    """
+    if clips.n_clips < 2:
+        raise InvalidInputError(
+            "holding captures out needs at least two of them, and there is one; give more"
         )
-        means = tuple(float(mean) for mean in found.mean(axis=0))
-        rows.append(ThesisRow(name, len(pieces), means, gains))
-    return tuple(rows)
+    if not 2 <= parts <= clips.n_clips:
+        raise InvalidInputError(
+            f"{clips.n_clips} captures cannot be held out in {parts} parts; expected 2 to"
+            f" {clips.n_clips}"
+        )
+    order = sorted(range(clips.n_clips), key=lambda i: clips.names[i])
+    options = replace(options or InbetweenOptions(), lengths=LENGTHS)
+    found: dict[str, list[_Measured]] = {}
+    for part in range(parts):
+        progress("parts", part, parts)
+        held = order[part::parts]
+        model = fit_inbetween(clips.subset(sorted({*order} - {*held})), options, progress)
+        tracks = {clips.names[i]: Track.of(clips.motions[i], model.rig) for i in held}
+        for segment, own in _measure(model.rig, model, tracks, len(held) * each, each).items():
+            found.setdefault(segment, []).append(own)
+    progress("parts", parts, parts)
+    rows = [_pooled(own).row(segment) for segment, own in found.items()]
+    rows = [row for row in rows if row.pieces >= 3]
+    if not rows:
+        raise InvalidInputError(
+            "no arm and no leg moves from rest to rest in these captures; give more of them"
+        )
+    return ThesisTest(clips.n_clips, parts, tuple(rows))
 
 
-def _choose(poses: Sequence[Array], count: int) -> list[_Piece]:
-    """Pieces whose speed is most like a quadratic one; none overlap."""
+def _pooled(parts: Sequence[_Measured]) -> _Measured:
+    return _Measured(
+        np.concatenate([own.distances for own in parts]),
+        tuple(name for own in parts for name in own.captures),
+    )
+
+
+def _choose(poses: Sequence[Array], count: int, each: int) -> list[_Piece]:
+    """Pieces whose speed is most like a quadratic one, some of each capture; none overlap."""
     found: list[_Piece] = []
     for clip, own in enumerate(poses):
         speeds = total_speeds(own)
@@ -124,17 +251,14 @@ def _choose(poses: Sequence[Array], count: int) -> list[_Piece]:
     for piece in sorted(found, key=lambda p: -p.likeness):
         if len(chosen) == count:
             break
-        if all(_apart(piece, other) for other in chosen):
+        before = [other for other in chosen if other.clip == piece.clip]
+        if len(before) < each and all(_apart(piece, other) for other in before):
             chosen.append(piece)
     return chosen
 
 
 def _apart(first: _Piece, second: _Piece) -> bool:
-    return (
-        first.clip != second.clip
-        or first.last > second.last + second.missing
-        or second.last > first.last + first.missing
-    )
+    return first.last > second.last + second.missing or second.last > first.last + first.missing
 
 
 def _distances(
@@ -147,24 +271,38 @@ def _distances(
 ) -> list[float]:
     """Mean distances of all methods from one piece, degrees."""
     end = piece.last + piece.missing + 1
-    truth = poses[piece.clip][piece.last : end + 1]
-    share = np.linspace(0.0, 1.0, len(truth))[:, None]
-    straight = (1 - share) * truth[0] + share * truth[-1]
-    ends = Ends.at_rest(truth[0], truth[-1])
-    steps = len(truth) - 1
+    poses_of_piece = poses[piece.clip][piece.last : end + 1]
+    ends = Ends.at_rest(poses_of_piece[0], poses_of_piece[-1])
+    steps = len(poses_of_piece) - 1
     still = solve_phase_motion(space, ends, steps)
     # The peak that a user would give is the piece's own, as in the thesis.
-    peak = 1.5 * float(total_speeds(truth).mean())
+    peak = 1.5 * float(total_speeds(poses_of_piece).mean())
     fast = solve_phase_motion(space, ends, steps, quadratic_speeds(peak, steps + 1))
     gaps = Gaps.cut(rig, tracks[piece.clip], np.array([piece.last]), piece.missing)
-    ours = np.array(truth)
-    ours[1:-1] = model.phases.pose_of(model.fill(gaps).rotations[0], space.joints)
-    return [_angle(found, truth) for found in (straight, still.poses, fast.poses, ours)]
+    captured = tracks[piece.clip].rotations[piece.last : end + 1]
+    joints = list(space.joints)
+    truth = rig.local_rotations(captured)[:, joints]
+    ours = truth.copy()
+    ours[1:-1] = rig.local_rotations(model.fill(gaps).rotations[0])[:, joints]
+    shares = np.linspace(0.0, 1.0, steps + 1)[:, None]
+    straight = rot.slerp(truth[0], truth[-1], shares)
+    spaces = (_turned(model, space, found.poses) for found in (still, fast))
+    return [_angle(found, truth) for found in (straight, *spaces, ours)]
+
+
+def _turned(model: InbetweenModel, space: PhaseSpace, poses: Array) -> Array:
+    """Local rotations (n, J, 4) of the joints of poses of a phase space."""
+    vectors = poses.reshape(len(poses), -1, 3)
+    turned: Array = rot.multiply(
+        model.phases.reference[list(space.joints)], rot.from_rotvec(vectors)
+    )
+    return turned
 
 
 def _angle(found: Array, truth: Array) -> float:
-    """Mean over the frames of the distance of all angles, degrees."""
-    return float(np.degrees(np.linalg.norm(found - truth, axis=1).mean()))
+    """Mean over the frames of the distance of all joints' angles, degrees."""
+    apart = np.linalg.norm(rot.angle_between(found, truth), axis=1)
+    return float(np.degrees(apart.mean()))
 
 
 def format_thesis(rows: Sequence[ThesisRow]) -> str:
@@ -173,7 +311,7 @@ def format_thesis(rows: Sequence[ThesisRow]) -> str:
     lines = [
         "Distance of the joints' angles in pieces that begin and end slowly, degrees"
         " (p of a paired test against interpolation; thesis in brackets)",
-        f"{'':12}{'pieces':>8}{heads}",
+        f"{'':12}{'pieces':>8}{'captures':>10}{heads}",
     ]
     for row in rows:
         thesis = [f"[{value}]" for value in THESIS[row.segment]] + [""]
@@ -182,5 +320,5 @@ def format_thesis(rows: Sequence[ThesisRow]) -> str:
             f"{f'{distance:.1f} {p} {theirs}'.strip():>26}"
             for distance, p, theirs in zip(row.distances, told, thesis, strict=True)
         )
-        lines.append(f"{row.segment:<12}{row.pieces:>8}{cells}")
+        lines.append(f"{row.segment:<12}{row.pieces:>8}{row.captures:>10}{cells}")
     return "\n".join(lines)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,11 @@ Array = NDArray[np.float64]
 ONE, LAYERED, EQUAL = "hit point", "feet, then hit point", "feet and hit point alike"
 CONFIGURATIONS = (ONE, LAYERED, EQUAL)
 #: How a step is measured: in standard deviations (PCA), and as the publication's PPCA has it.
-METRICS = {"PCA": "deviations", "PPCA": "loadings"}
+METRICS: Mapping[str, Literal["deviations", "loadings"]] = {
+    "PCA": "deviations",
+    "PPCA": "loadings",
+}
+_KINDS: Mapping[str, Literal["pca", "ppca"]] = {"PCA": "pca", "PPCA": "ppca"}
 #: The name of the model of all takes.
 GLOBAL = "global"
 #: Error that counts as converged, metres.
@@ -107,7 +112,7 @@ def local_and_global(
         found[kind] = {}
         for name, takes in groups.items():
             kept = min(options.components or len(takes) - 1, len(takes) - 1)
-            cut = MotionSpaceOptions(kind.lower(), kept)  # type: ignore[arg-type]
+            cut = MotionSpaceOptions(_KINDS[kind], kept)
             found[kind][name] = study.space(takes, cut)
     return found
 
@@ -133,7 +138,7 @@ def compare_configurations(
     """
     rows = []
     for kind, by_name in models.items():
-        options = EditOptions(metric=METRICS[kind], pull="mean")  # type: ignore[arg-type]
+        options = EditOptions(metric=METRICS[kind], pull="mean")
         for name, space in by_name.items():
             takes = takes_of(study, common or name)
             for configuration in CONFIGURATIONS:
@@ -184,7 +189,7 @@ def extrapolate(
         reached = [np.zeros(space.n_components)]
         for count in range(1, _FOLLOWED + 1):
             options = EditOptions(
-                metric=METRICS[kind],  # type: ignore[arg-type]
+                metric=METRICS[kind],
                 pull="mean",
                 iterations=count,
                 limit=1e3,

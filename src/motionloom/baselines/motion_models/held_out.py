@@ -138,14 +138,16 @@ def evaluate_held_out(
     total = sum(len(test) for _, test in splits)
     done = 0
     for train, test in splits:
-        space = study.space(train, options)
-        other = study.space(train, ppca)
-        ridge = fit_ridge(study, train)
+        # Takes that are tested have no part in times, mean rotations or bones either.
+        known = study.of_takes(train)
+        spaces = (known.space(range(known.size), options), known.space(range(known.size), ppca))
+        ridge = fit_ridge(known)
         for k in test:
             progress(name, done, total)
             done += 1
-            for method, guess in _guess_all(study, train, k, (space, other), ridge).items():
-                found[method].append(_score(study, k, guess))
+            truth = known.row_of(study.takes[k], study.keys.times[k])
+            for method, guess in _guess_all(known, truth, spaces, ridge).items():
+                found[method].append(_score(known, truth, guess))
     progress(name, total, total)
     rows = []
     for method, scores in found.items():
@@ -165,18 +167,16 @@ def evaluate_held_out(
 
 def _guess_all(
     study: Study,
-    train: list[int],
-    test: int,
+    truth: Array,
     spaces: tuple[MotionSpace, MotionSpace],
     ridge: Callable[[Array], Array],
 ) -> dict[str, _Guess]:
     rows = study.normalised.rows
-    point = study.hit_points[test]
-    away = np.linalg.norm(study.hit_points[train] - point, axis=1)
-    nearest = train[int(np.argmin(away))]
+    point = study.hit_point(truth)
+    nearest = int(np.argmin(np.linalg.norm(study.hit_points - point, axis=1)))
     asked = [KeyTasks(study.hit_key, [study.hit_task(point)])]
     guesses = {
-        MEAN: _Guess(rows[train].mean(axis=0)),
+        MEAN: _Guess(rows.mean(axis=0)),
         NEAREST: _Guess(rows[nearest]),
         FRAME: edit_nearest(study, nearest, point),
         RIDGE: _Guess(ridge(point)),
@@ -212,17 +212,16 @@ def edit_nearest(study: Study, take: int, point: Array) -> _Guess:
     return _Guess(row, edit.iterations)
 
 
-def _score(study: Study, take: int, guess: _Guess) -> tuple[float, float, int]:
-    positions = study.positions(guess.row)
-    away = np.linalg.norm(positions - study.all_positions[take], axis=-1)
-    missed = np.linalg.norm(study.hit_point(guess.row) - study.hit_points[take])
+def _score(study: Study, truth: Array, guess: _Guess) -> tuple[float, float, int]:
+    away = np.linalg.norm(study.positions(guess.row) - study.positions(truth), axis=-1)
+    missed = np.linalg.norm(study.hit_point(guess.row) - study.hit_point(truth))
     return float(away.mean()), float(missed), guess.iterations
 
 
-def fit_ridge(study: Study, train: Sequence[int]) -> Callable[[Array], Array]:
+def fit_ridge(study: Study) -> Callable[[Array], Array]:
     """Ridge regression from hit points to whole motions; its strength by leaving takes out."""
-    points = study.hit_points[list(train)]
-    rows = study.normalised.rows[list(train)]
+    points = study.hit_points
+    rows = study.normalised.rows
     flat = rows.reshape(len(rows), -1)
     middle = points.mean(axis=0)
     unit = max(float(points.std()), 1e-9)

@@ -83,16 +83,16 @@ def compare_per_frame(
     usual = _usual(study)
     for i, k in enumerate(chosen):
         progress("per-frame edits", i, len(chosen))
-        train = [t for t in range(study.size) if t != k]
-        point = study.hit_points[k]
-        nearest = train[int(np.argmin(np.linalg.norm(study.hit_points[train] - point, axis=1)))]
-        start = study.motion(study.normalised.rows[nearest])
-        contacts = _contacts(study, start)
+        known = study.of_takes([t for t in range(study.size) if t != k])
+        point = known.hit_point(known.row_of(study.takes[k], study.keys.times[k]))
+        nearest = int(np.argmin(np.linalg.norm(known.hit_points - point, axis=1)))
+        start = known.motion(known.normalised.rows[nearest])
+        contacts = _contacts(known, start)
         for case in (ONE, LAYERED):
-            for method, make in _methods(study, train, nearest, point, case).items():
+            for method, make in _methods(known, nearest, point, case).items():
                 made, spent = make()
                 scores.setdefault((case, method), []).append(
-                    [1e3 * spent, *_measured(study, made, point, usual, (start, contacts))]
+                    [1e3 * spent, *_measured(known, made, point, usual, (start, contacts))]
                 )
     progress("per-frame edits", len(chosen), len(chosen))
     return tuple(_row(case, method, values) for (case, method), values in scores.items())
@@ -105,9 +105,9 @@ def _row(case: str, method: str, values: list[list[float]]) -> BesideRow:
 
 
 def _methods(
-    study: Study, train: list[int], nearest: int, point: Array, case: str
+    study: Study, nearest: int, point: Array, case: str
 ) -> dict[str, Callable[[], tuple[Motion, float]]]:
-    space = study.space(train, MotionSpaceOptions())
+    space = study.space(range(study.size), MotionSpaceOptions())
     row = study.normalised.rows[nearest]
     start = study.motion(row)
     tasks: list[Task] = [study.hit_task(point, layer=2)]

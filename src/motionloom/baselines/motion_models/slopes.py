@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.baselines.motion_models.study import Study, slope_turn
-from motionloom.framewise import ClipEdit, Goal, edit_clip
+from motionloom.baselines.motion_models.study import Study
+from motionloom.framewise import ClipEdit, edit_clip
+from motionloom.framewise.slopes import slope_goals, slope_turn
 from motionloom.models import EditOptions, KeyTasks, ModelEdit, edit_motion
 from motionloom.motion import Motion
-from motionloom.posed_motion import PosedMotion, pose_motion
+from motionloom.posed_motion import pose_motion
 from motionloom.progress import Progress, silent
 from motionloom.spaces.motion_space import Keys, MotionSpace, MotionSpaceOptions
 
@@ -89,21 +90,6 @@ class SlopeStudy:
     rows: tuple[SlopeRow, ...]
     edits: tuple[tuple[float, ModelEdit], ...]
     jerk: float
-
-
-def slope_goals(posed: PosedMotion, degrees: float) -> tuple[Goal, ...]:
-    """Feet of a whole clip on ground that is tilted about the line ahead, between the feet."""
-    turn = slope_turn(degrees)
-    joints = [posed.roles.joints[role] for role in posed.roles.feet]
-    middle = posed.positions[:, joints].mean(axis=(0, 1)) * [1.0, 0.0, 1.0]
-    last = posed.n_frames - 1
-    goals = []
-    for joint in joints:
-        at = posed.positions[:, joint].mean(axis=0)
-        away = middle + rot.rotate(turn, at - middle) - at
-        goals.append(Goal("position", away, 0, last, joint=joint, shift=True))
-        goals.append(Goal("orientation", turn, 0, last, joint=joint, shift=True))
-    return tuple(goals)
 
 
 def tilt_take(take: Motion, degrees: float) -> ClipEdit:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.framewise.slopes import slope_turn
 from motionloom.ik.tasks import Task
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
@@ -24,8 +25,12 @@ from motionloom.spaces.motion_space import (
     cut_strokes,
     find_keys,
 )
-from motionloom.spaces.motion_space.space import learn_motion_space
-from motionloom.spaces.motion_space.takes import NormalisedTakes, normalise_takes
+from motionloom.spaces.motion_space.learning import learn_motion_space
+from motionloom.spaces.motion_space.takes import (
+    NormalisedTakes,
+    normalise_take,
+    normalise_takes,
+)
 
 Array = NDArray[np.float64]
 
@@ -213,8 +218,22 @@ class Study:
         """The task to hit a point."""
         return Task("position", point, self.joint, self.local, layer=layer)
 
+    def of_takes(self, takes: Sequence[int]) -> Study:
+        """Some of the takes, as if there were no others."""
+        chosen = list(takes)
+        return replace(
+            self,
+            takes=tuple(self.takes[i] for i in chosen),
+            keys=self.keys.of(chosen),
+            styles=tuple(self.styles[i] for i in chosen) if self.styles else (),
+        )
+
+    def row_of(self, take: Motion, times: Array) -> Array:
+        """One more take (N, D), which the others are not changed by."""
+        return normalise_take(take, times, self.normalised, self.roles, self.action.align)
+
     def space(self, takes: Sequence[int], options: MotionSpaceOptions) -> MotionSpace:
-        """A motion space of some takes."""
+        """A motion space of some takes, in the coordinates of all."""
         chosen = list(takes)
         normalised = replace(
             self.normalised,
@@ -247,11 +266,6 @@ class Study:
             Task("position", middle + rot.rotate(turn, at[j] - middle), j, layer=layer)
             for j in feet
         ]
-
-
-def slope_turn(degrees: float) -> Array:
-    """Rotation (4,) of ground that rises to the left of who faces +Z, by some degrees."""
-    return rot.from_rotvec(np.array([0.0, 0.0, np.radians(degrees)]))
 
 
 def styles_of(names: Sequence[str], patterns: Sequence[str]) -> tuple[str, ...]:

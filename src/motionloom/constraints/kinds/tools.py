@@ -10,7 +10,7 @@ from motionloom.constraints.times import Held
 from motionloom.constraints.values import MAX_DURATION, Model, Number, Point, Quaternion
 
 Ease = Annotated[
-    Number,
+    Number | None,
     Field(
         ge=0,
         le=MAX_DURATION,
@@ -52,5 +52,5 @@ class Eased(Held):
         Time before and after; that of the edit when not given.
     """
 
-    ease_in: Ease | None = None
-    ease_out: Ease | None = None
+    ease_in: Ease = None
+    ease_out: Ease = None

@@ -22,6 +22,8 @@ SHORTEST = 1e-5
 #: Steps without a gain of this share after which nothing more is expected.
 PATIENCE = 3
 GAIN = 1e-3
+#: How often what a damped step leaves is asked for again, as long as it becomes less by this share.
+REFINED, STUCK = 8, 0.97
 #: How little of a far task's own length counts as worse.
 WORSE = 1e-6
 
@@ -143,6 +145,32 @@ def _better(now, then, tolerance):  # pragma: no cover - compiled
 
 
 @njit(cache=True)
+def _refine(jacobian, pull, ends, bounds, step):  # pragma: no cover - compiled
+    """Ask again for what a damped step leaves of the tasks, to first order; `step` is changed.
+
+    Where takes hardly move an effector one way, damping spares that way, and step after step would
+    make good a small share of the same miss.
+    """
+    none = np.zeros(len(step))
+    left = pull - jacobian @ step
+    length = np.sqrt(left @ left)
+    for _ in range(REFINED):
+        more = layered_step(
+            Layers(jacobian, left, ends, none),
+            Bounds(bounds.matrix, True, bounds.low - step, bounds.high - step, bounds.longest),
+        )
+        whole = step + more
+        if np.abs(whole).max() > bounds.longest:
+            return
+        left = pull - jacobian @ whole
+        shorter = np.sqrt(left @ left)
+        if shorter > STUCK * length:
+            return
+        step[:] = whole
+        length = shorter
+
+
+@njit(cache=True)
 def solve_latent(asked, eigen, steps):  # pragma: no cover - compiled
     """Move unknowns until all layers are met or none gains.
 
@@ -188,10 +216,10 @@ def solve_latent(asked, eigen, steps):  # pragma: no cover - compiled
             pull[r] *= asked.weight[r]
             for k in range(n):
                 weighted[r, k] *= asked.weight[r]
-        step = layered_step(
-            Layers(weighted, pull, asked.ends, prefer),
-            Bounds(none, True, steps.low - now, steps.high - now, radius),
-        )
+        bounds = Bounds(none, True, steps.low - now, steps.high - now, radius)
+        step = layered_step(Layers(weighted, pull, asked.ends, prefer), bounds)
+        if not pulling:
+            _refine(weighted, pull, asked.ends, bounds, step)
         then = now + step
         measure_frames(asked, eigen, then, other, slopes)
         _lengths(asked, other, reached)

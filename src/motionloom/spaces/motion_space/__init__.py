@@ -11,11 +11,8 @@ from motionloom.spaces.motion_space.key_rules import (
     guess_rule,
     joint_of,
 )
-from motionloom.spaces.motion_space.space import (
-    MotionSpace,
-    MotionSpaceOptions,
-    build_motion_space,
-)
+from motionloom.spaces.motion_space.learning import MotionSpaceOptions, build_motion_space
+from motionloom.spaces.motion_space.space import MotionSpace
 from motionloom.spaces.motion_space.store import load_motion_space, save_motion_space
 from motionloom.spaces.motion_space.takes import Keys
 

@@ -139,19 +139,64 @@ def normalise_takes(
     shown = []
     placings = []
     for take, times in zip(takes, keys.times, strict=True):
-        at = warp(frames, times, np.arange(frames[-1] + 1)) / take.frame_time
-        # The root's place is compared between bodies of different size in lengths of the leg.
-        motion = _scaled(replace(_sample(take, at).with_translated(moved), skeleton=own), take, own)
-        placing = GroundTransform(0.0, 0.0, 0.0)
-        if align:
-            body = pose_motion(motion[:1], roles).body[0]
-            placing = GroundTransform(float(body[2]), float(body[0]), float(body[1]))
-            motion = motion.transformed(placing.inverse())
-        shown.append(motion)
+        motion = _at_frames(take, times, frames, moved, own)
+        placing = _placing(motion, roles) if align else GroundTransform(0.0, 0.0, 0.0)
+        shown.append(motion.transformed(placing.inverse()) if align else motion)
         placings.append(placing)
     coordinates = ExponentialCoordinates.about(shown, own, moved)
     rows = np.stack([coordinates.to_coordinates(m) for m in shown])
     return NormalisedTakes(coordinates, _same_branch(rows, coordinates), frames, tuple(placings))
+
+
+def normalise_take(
+    take: Motion, times: Array, known: NormalisedTakes, roles: Roles, align: bool = True
+) -> Array:
+    """Bring one more take to the times and numbers of others.
+
+    Parameters
+    ----------
+    take : Motion
+        Of their joints.
+    times : array of shape (P,), seconds
+        Its key postures.
+    known : NormalisedTakes
+        The others.
+    roles : Roles
+        Which joint is which part of the body.
+    align : bool
+        Whether it is moved on the ground as they are.
+
+    Returns
+    -------
+    array of shape (N, D)
+        Its row, which begins on the branch nearest to the mean of the others.
+    """
+    coordinates = known.coordinates
+    check_joints_alike([take], coordinates.skeleton)
+    motion = _at_frames(take, times, known.frames, coordinates.translated, coordinates.skeleton)
+    if align:
+        motion = motion.transformed(_placing(motion, roles).inverse())
+    return coordinates.to_coordinates(motion, near=known.rows[:, 0].mean(axis=0))
+
+
+def _at_frames(
+    take: Motion,
+    times: Array,
+    frames: NDArray[np.int64],
+    moved: tuple[int, ...],
+    skeleton: Skeleton,
+) -> Motion:
+    """A take at normalised frames, on the bones of the model."""
+    at = warp(frames, times, np.arange(frames[-1] + 1)) / take.frame_time
+    shown = replace(_sample(take, at).with_translated(moved), skeleton=skeleton)
+    # The root's place is compared between bodies of different size in lengths of the leg.
+    return _scaled(shown, take, skeleton)
+
+
+def _placing(motion: Motion, roles: Roles) -> GroundTransform:
+    """Where a take begins, and facing where."""
+    body = pose_motion(motion[:1], roles).body[0]
+    return GroundTransform(float(body[2]), float(body[0]), float(body[1]))
 
 
 def _check_takes(takes: Sequence[Motion], keys: Keys, skeleton: Skeleton) -> None:
@@ -159,19 +204,31 @@ def _check_takes(takes: Sequence[Motion], keys: Keys, skeleton: Skeleton) -> Non
         raise InvalidInputError(
             f"there are {len(takes)} takes, but key postures of {len(keys.times)}"
         )
+    check_joints_alike(takes, skeleton)
     for take, times in zip(takes, keys.times, strict=True):
         name = take.name or "a take"
-        if not take.skeleton.has_topology_of(skeleton):
-            missing = sorted({*skeleton.names} ^ {*take.skeleton.names})
-            differ = f"; only one of them has {', '.join(missing[:4])}" if missing else ""
-            raise InvalidInputError(
-                f"{name} has other joints than the first take{differ}; a motion model needs takes"
-                " of one skeleton"
-            )
         if times[0] < -1e-9 or times[-1] > take.duration + 1e-6:
             raise InvalidInputError(
                 f"{name} lasts {take.duration:.3f} s, but its key postures are from"
                 f" {times[0]:.3f} to {times[-1]:.3f} s"
+            )
+
+
+def check_joints_alike(takes: Sequence[Motion], skeleton: Skeleton) -> None:
+    """Check that all takes have the joints of a skeleton, in its order.
+
+    Raises
+    ------
+    InvalidInputError
+        Which take has not.
+    """
+    for take in takes:
+        if not take.skeleton.has_topology_of(skeleton):
+            missing = sorted({*skeleton.names} ^ {*take.skeleton.names})
+            differ = f"; only one of them has {', '.join(missing[:4])}" if missing else ""
+            raise InvalidInputError(
+                f"{take.name or 'a take'} has other joints than the first take{differ}; a motion"
+                " model needs takes of one skeleton"
             )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.inbetween.curves import cell_table
+from motionloom.inbetween.regression.curves import cell_table
 
 Array = NDArray[np.float64]
 

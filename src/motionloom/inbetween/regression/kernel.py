@@ -19,10 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, solve_triangular
 
-from motionloom.inbetween.mirroring import Exchange
+from motionloom.inbetween.regression.mirroring import Exchange
 
 Floats = NDArray[np.float32]
 
+#: Gaps of this many frames or more are compared coarsely and finely at once, by these length
+#: scales; chosen on captures: in shorter gaps one scale is as good.
+LONG = 21
+MIXED = (0.5, 1.0, 2.5)
 #: Samples that are worked on at a time.
 CHUNK = 1024
 #: Added to the diagonal of the landmarks' kernel where they are fewer than the samples; single
@@ -62,6 +66,35 @@ def matern(squares: Floats) -> Floats:
     return np.multiply(far, fallen, out=far)
 
 
+def scales_of(missing: int) -> tuple[float, ...]:
+    """Length scales whose mean is the kernel for gaps of some length, in units of the band's."""
+    return MIXED if missing >= LONG else (1.0,)
+
+
+def mixed_matern(squares: Floats, scales: Sequence[float]) -> Floats:
+    """Mean of Matern kernels of several length scales; may change its input.
+
+    Parameters
+    ----------
+    squares : array
+        Squared distances in units of the length scale.
+    scales : sequence of float
+        Length scales in the same units.
+
+    Returns
+    -------
+    array of the shape of `squares`
+        Between 0 and 1.
+    """
+    if len(scales) == 1:
+        return matern(squares)
+    total = np.zeros_like(squares)
+    for scale in scales:
+        total += matern(squares * np.float32(scale**-2))
+    total /= np.float32(len(scales))
+    return total
+
+
 def usual_distance(samples: Floats) -> float:
     """Median distance between rows, of at most some hundreds of them."""
     some = samples[:: max(1, len(samples) // 400)]
@@ -74,6 +107,7 @@ def fit_ridge(
     landmarks: int,
     ridge: float,
     mirrored: tuple[Exchange, Exchange] | None = None,
+    scales: Sequence[float] = (1.0,),
 ) -> Floats:
     """Coefficients of the first samples, the landmarks.
 
@@ -89,6 +123,8 @@ def fit_ridge(
         Variance of what cannot be predicted, against that of what can.
     mirrored : tuple of Exchange, optional
         Of samples and of values; without it mirror images do not count.
+    scales : sequence of float
+        Length scales of the kernels whose mean is taken.
 
     Returns
     -------
@@ -99,13 +135,15 @@ def fit_ridge(
     exact = landmarks >= len(samples)
     solve = _solve_exactly if exact else _solve_on_landmarks
     if mirrored is None:
-        return solve(lambda some: [_kernel(some, samples[:landmarks])], samples, [values], ridge)
+        return solve(
+            lambda some: [_kernel(some, samples[:landmarks], scales)], samples, [values], ridge
+        )
     of_samples, of_values = mirrored
     images = of_samples.apply(samples[:landmarks])
 
     def kernels(some: Floats) -> list[Floats]:
-        even = _kernel(some, samples[:landmarks])
-        image = _kernel(some, images)
+        even = _kernel(some, samples[:landmarks], scales)
+        image = _kernel(some, images, scales)
         odd = even - image
         even += image
         return [even, odd]
@@ -119,8 +157,8 @@ def fit_ridge(
 _Kernels = Callable[[Floats], list[Floats]]
 
 
-def _kernel(some: Floats, landmarks: Floats) -> Floats:
-    return matern(squared_distances(some, landmarks))
+def _kernel(some: Floats, landmarks: Floats, scales: Sequence[float]) -> Floats:
+    return mixed_matern(squared_distances(some, landmarks), scales)
 
 
 def _chunks(samples: Floats) -> Iterator[slice]:

@@ -14,7 +14,7 @@ import yaml
 from numpy.typing import NDArray
 
 from motionloom.errors import FormatError
-from motionloom.inbetween.speed import draw_speeds, quadratic_speeds
+from motionloom.inbetween.phases.speed import draw_speeds, quadratic_speeds
 from motionloom.io.files import read_text
 
 Array = NDArray[np.float64]

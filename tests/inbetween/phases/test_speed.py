@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import ttest_ind
 
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.inbetween.speed import (
+from motionloom.inbetween.phases.speed import (
     KEY_POINTS,
     SpeedPrototype,
     compare_speeds,
@@ -14,7 +14,7 @@ from motionloom.inbetween.speed import (
     read_keys,
     total_speeds,
 )
-from motionloom.inbetween.speed_files import frames_of_speeds, read_speeds
+from motionloom.inbetween.phases.speed_files import frames_of_speeds, read_speeds
 
 
 def test_speed_of_poses():

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import approx_fprime
 
 from motionloom.inbetween.gaps import Gaps, Track
-from motionloom.inbetween.phase_space import (
+from motionloom.inbetween.phases.phase_space import (
     Ends,
     PhaseWeights,
     _solve_blocks,

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from motionloom.analysis.soles import Soles
 from motionloom.edit.mirror import Symmetry, find_symmetry
 from motionloom.errors import InvalidInputError
-from motionloom.inbetween.contacts import CELLS
-from motionloom.inbetween.curves import WAVES
 from motionloom.inbetween.features import describe_layout
+from motionloom.inbetween.regression.contacts import CELLS
+from motionloom.inbetween.regression.curves import WAVES
 from motionloom.inbetween.rig import Rig
 from motionloom.motion import Motion
 

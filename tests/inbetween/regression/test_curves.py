@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from motionloom.inbetween.contacts import CELLS, contact_cells, contacts_of_cells
-from motionloom.inbetween.curves import cell_table, fit_table, wave_table
+from motionloom.inbetween.regression.contacts import CELLS, contact_cells, contacts_of_cells
+from motionloom.inbetween.regression.curves import cell_table, fit_table, wave_table
 
 
 @pytest.mark.parametrize("missing", [20, 45])

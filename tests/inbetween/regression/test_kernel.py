@@ -3,8 +3,13 @@
 import numpy as np
 import pytest
 
-from motionloom.inbetween.kernel import fit_ridge, matern, squared_distances
-from motionloom.inbetween.mirroring import Exchange
+from motionloom.inbetween.regression.kernel import (
+    fit_ridge,
+    matern,
+    mixed_matern,
+    squared_distances,
+)
+from motionloom.inbetween.regression.mirroring import Exchange
 
 
 @pytest.fixture
@@ -67,3 +72,10 @@ def test_mirrored_samples_get_mirrored_values(data, landmarks):
         wanted = np.concatenate([values, of_values.apply(values)])
         plain = fit_ridge(both, wanted, len(both), 1e-2)
         np.testing.assert_allclose(predict(new), kernel(new, both) @ plain, atol=2e-3)
+
+
+def test_several_scales_give_the_mean_of_their_kernels():
+    squares = np.linspace(0, 9, 7, dtype=np.float32)[None]
+    wanted = np.mean([matern(squares / s**2) for s in (0.5, 2.0)], axis=0)
+    np.testing.assert_allclose(mixed_matern(squares.copy(), (0.5, 2.0)), wanted, rtol=1e-6)
+    assert mixed_matern(np.zeros((1, 1), np.float32), (0.5, 2.0)) == 1

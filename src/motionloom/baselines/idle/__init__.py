@@ -1,0 +1,1 @@
+"""How idle motion compares with recordings, beside plain noise and a loop."""

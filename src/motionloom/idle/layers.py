@@ -1,0 +1,226 @@
+"""Layers over idle motion: gestures with a weight that comes and goes, a priority and a joint mask.
+
+After Egges, Molet & Magnenat-Thalmann (2004, section 7). Blending is linear in the logarithm of
+rotations. Joints that a gesture does not set go along as the person's postures do: what it changes
+is seen in the components of the posture space, of which only the leading ones are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.constraints.joints import find_joints
+from motionloom.errors import InvalidInputError
+from motionloom.idle.posture_space import PostureSpace
+from motionloom.motion import Motion
+from motionloom.roles import Roles
+from motionloom.skeleton import Skeleton
+
+Array = NDArray[np.float64]
+
+#: Components up to the first are kept whole, from the second on not at all.
+KEPT, GONE = 10, 30
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """A clip that is played over idle motion.
+
+    Parameters
+    ----------
+    clip : Motion
+        On joints of the same names, at the stream's frame rate.
+    begin : int
+        Frame of the stream at which it begins.
+    joints : tuple of int
+        Joints that it sets.
+    priority : int
+        Layers of a higher priority lie over those of a lower one.
+    ease_in, ease_out : int
+        Frames over which it comes and goes, within the clip.
+    spread : bool
+        Whether the other joints go along.
+    stop : int, optional
+        Frame of the stream at which it is gone, where that is before its end.
+    """
+
+    clip: Motion
+    begin: int
+    joints: tuple[int, ...]
+    priority: int = 0
+    ease_in: int = 12
+    ease_out: int = 12
+    spread: bool = True
+    stop: int | None = None
+
+    @property
+    def end(self) -> int:
+        """Frame of the stream behind its last."""
+        last = self.begin + self.clip.n_frames
+        return last if self.stop is None else min(last, self.stop)
+
+    def weight(self, frames: NDArray[np.int64]) -> Array:
+        """How much it counts in frames of the stream: 0 outside, 1 within, eased, (N,)."""
+        after = (frames - self.begin + 1) / (self.ease_in + 1)
+        before = (self.end - frames) / (self.ease_out + 1)
+        u = np.clip(np.minimum(after, before), 0.0, 1.0)
+        eased: Array = u * u * u * (u * (6.0 * u - 15.0) + 10.0)
+        return eased
+
+
+def upper_body(skeleton: Skeleton, roles: Roles) -> tuple[int, ...]:
+    """Joints that a gesture may set: all but the hips, what is above them, and the legs."""
+    legs = {
+        joint
+        for side in ("left", "right")
+        for part in ("hip", "knee", "foot", "toe")
+        if (joint := roles.joint(f"{side}_{part}")) is not None
+    }
+    above = set(skeleton.chain(roles.joints["hips"]))
+    return tuple(
+        j for j in range(skeleton.n_joints) if j not in above and legs.isdisjoint(skeleton.chain(j))
+    )
+
+
+def apply_layers(
+    motion: Motion, first: int, layers: Sequence[Layer], space: PostureSpace
+) -> Motion:
+    """Idle motion with layers over it.
+
+    Parameters
+    ----------
+    motion : Motion
+        Frames of the stream from `first` on.
+    first : int
+        Its first frame.
+    layers : sequence of Layer
+        Of the same skeleton.
+    space : PostureSpace
+        How the person's joints go together.
+
+    Returns
+    -------
+    Motion
+        The same where no layer plays. Joints that are not set turn only where `spread` is asked
+        for; the root and the legs never do.
+    """
+    frames = np.arange(first, first + motion.n_frames)
+    playing = [layer for layer in layers if layer.begin < frames[-1] + 1 and layer.end > first]
+    if not playing:
+        return motion
+    rotations = motion.rotations.copy()
+    free = upper_body(space.coordinates.skeleton, space.roles)
+    for layer in sorted(playing, key=lambda layer: layer.priority):
+        weight = layer.weight(frames)
+        part = np.flatnonzero(weight > 0)
+        shown = layer.clip.rotations[frames[part] - layer.begin]
+        _lay_over(rotations, part, weight[part], shown, layer, space, free)
+    return replace(motion, rotations=rotations)
+
+
+def _lay_over(
+    rotations: Array,
+    part: NDArray[np.int64],
+    weight: Array,
+    shown: Array,
+    layer: Layer,
+    space: PostureSpace,
+    free: Sequence[int],
+) -> None:
+    """Turn joints towards the clip in some frames, and others along with them."""
+    own = rotations[part]
+    set_joints = list(layer.joints)
+    change = np.zeros((len(part), own.shape[1], 3))
+    back = rot.conjugate(own[:, set_joints])
+    change[:, set_joints] = rot.to_rotvec(rot.multiply(back, shown[:, set_joints]))
+    if layer.spread:
+        others = [joint for joint in free if joint not in layer.joints]
+        change[:, others] = _along(change, space)[:, others]
+    turned = rot.from_rotvec(weight[:, None, None] * change)
+    moved = set_joints if not layer.spread else [*set_joints, *others]
+    rotations[part[:, None], moved] = rot.multiply(own, turned)[:, moved]
+
+
+def _along(change: Array, space: PostureSpace) -> Array:
+    """What all joints do when some change, by the leading components, shape (n, J, 3)."""
+    numbers = np.zeros((len(change), space.components.shape[1]))
+    numbers[:, 3:] = change.reshape(len(change), -1)
+    components = numbers @ space.components.T
+    fade = np.clip((GONE - 1 - np.arange(space.n_components)) / (GONE - KEPT), 0.0, 1.0)
+    spread = (components * fade) @ space.components
+    along: Array = spread[:, 3:].reshape(change.shape)
+    return along
+
+
+def make_layer(
+    clip: Motion,
+    space: PostureSpace,
+    fps: float,
+    begin: int,
+    joints: Sequence[str] | None = None,
+    priority: int = 0,
+    ease: float = 0.4,
+    spread: bool = True,
+) -> Layer:
+    """A layer out of a clip as it was read.
+
+    Parameters
+    ----------
+    clip : Motion
+        It has the joints of the model's skeleton, by name.
+    space : PostureSpace
+        Of the person who waits.
+    fps : float
+        Frames per second of the stream.
+    begin : int
+        Frame of the stream at which it begins.
+    joints : sequence of str, optional
+        Names or roles of the joints that it sets; all but hips and legs when not given.
+    priority : int
+        Layers of a higher priority lie over those of a lower one.
+    ease : float, seconds
+        How long it comes and goes.
+    spread : bool
+        Whether the other joints go along.
+
+    Returns
+    -------
+    Layer
+
+    Raises
+    ------
+    InvalidInputError
+        When the clip lacks joints, or hips or legs are to be set.
+    """
+    skeleton = space.coordinates.skeleton
+    missing = [name for name in skeleton.names if name not in clip.skeleton.names]
+    if missing:
+        raise InvalidInputError(
+            f"{clip.name or 'the clip'} has no joint {', '.join(missing[:3])}; a layer must be of"
+            " the same skeleton as the person who waits"
+        )
+    free = upper_body(skeleton, space.roles)
+    wanted = free if joints is None else find_joints(tuple(joints), skeleton, space.roles)
+    held = [skeleton.names[j] for j in wanted if j not in free]
+    if held:
+        raise InvalidInputError(
+            f"a layer cannot set {', '.join(held)}: hips and legs stand; name joints above them"
+        )
+    shown = clip.resample(1.0 / fps)
+    order = [clip.skeleton.names.index(name) for name in skeleton.names]
+    own = Motion(
+        skeleton,
+        shown.rotations[:, order],
+        np.zeros((shown.n_frames, 1, 3)),
+        1.0 / fps,
+        (0,),
+        clip.name,
+    )
+    most = max(0, own.n_frames // 2 - 1)
+    frames = min(round(ease * fps), most)
+    return Layer(own, begin, tuple(wanted), priority, frames, frames, spread)

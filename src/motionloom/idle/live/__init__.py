@@ -1,0 +1,17 @@
+"""Idle motion live: poses as they are made, to engines and tools, and commands from them."""
+
+from motionloom.idle.live.commands import Command, read_command
+from motionloom.idle.live.protocols import PROTOCOLS, JsonProtocol, Protocol, VmcProtocol
+from motionloom.idle.live.server import IdleServer, ServerCounts, ServerOptions
+
+__all__ = [
+    "PROTOCOLS",
+    "Command",
+    "IdleServer",
+    "JsonProtocol",
+    "Protocol",
+    "ServerCounts",
+    "ServerOptions",
+    "VmcProtocol",
+    "read_command",
+]

@@ -1,0 +1,225 @@
+"""A person who waits, streamed frame by frame at the clock's pace, listening to commands."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from motionloom.errors import InvalidInputError, MotionloomError
+from motionloom.idle.layers import Layer
+from motionloom.idle.live.commands import MOST_BYTES, Mood, Play, Quit, Stop, read_command
+from motionloom.idle.live.protocols import Protocol
+from motionloom.idle.stream import IdleStream, IdleStreamOptions
+from motionloom.motion import Motion
+
+#: This machine only.
+LOOPBACK = "127.0.0.1"
+#: Frames are made for so many seconds in one go; commands are obeyed from the next one on.
+AHEAD = 0.1
+#: Most commands that are looked at between two frames.
+_MOST_COMMANDS = 32
+#: Most gestures that play at a time.
+MOST_LAYERS = 16
+
+
+@dataclass(frozen=True)
+class ServerOptions:
+    """Where poses go and commands come from.
+
+    Parameters
+    ----------
+    host : str
+        Address that poses go to; commands are taken from it too.
+    port : int
+        UDP port that poses go to; 39539 is where VMC is received.
+    listen : int
+        UDP port that commands come in on; 0 for any that is free.
+    bind : str
+        Address to listen on: this machine only unless told.
+    """
+
+    host: str = LOOPBACK
+    port: int = 39539
+    listen: int = 0
+    bind: str = LOOPBACK
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.port <= 65535 and 0 <= self.listen <= 65535):
+            raise InvalidInputError("ports are from 1 to 65535")
+
+
+@dataclass
+class ServerCounts:
+    """What happened while it ran.
+
+    Parameters
+    ----------
+    frames : int
+        Frames that were sent.
+    late : int
+        Frames that were sent after the next one was due.
+    commands, ignored : int
+        Datagrams that were commands, and that were none or asked for what is not there.
+    lateness : list of float, seconds
+        Of every frame, behind when it was due.
+    """
+
+    frames: int = 0
+    late: int = 0
+    commands: int = 0
+    ignored: int = 0
+    lateness: list[float] = field(default_factory=list)
+
+    def to_text(self) -> str:
+        """For people."""
+        late = np.quantile(self.lateness, (0.5, 0.99)) if self.lateness else (0.0, 0.0)
+        return (
+            f"{self.frames} frames, {self.late} late; {1e3 * late[0]:.2f} ms behind (median),"
+            f" {1e3 * late[1]:.2f} ms (99 %)\n"
+            f"{self.commands} commands, {self.ignored} datagrams ignored\n"
+        )
+
+
+class IdleServer:
+    """Sends frames when they are due.
+
+    Parameters
+    ----------
+    stream : IdleStream
+        Who waits.
+    protocol : Protocol
+        How frames become datagrams.
+    options : ServerOptions, optional
+        Where they go.
+    gestures : mapping of str to Motion, optional
+        Clips that commands may name; no other file is ever opened.
+    """
+
+    def __init__(
+        self,
+        stream: IdleStream,
+        protocol: Protocol,
+        options: ServerOptions | None = None,
+        gestures: Mapping[str, Motion] | None = None,
+    ) -> None:
+        self.stream = stream
+        self.protocol = protocol
+        self.options = options or ServerOptions()
+        self.gestures = dict(gestures or {})
+        self.counts = ServerCounts()
+        self._playing: dict[str, Layer] = {}
+        self._going = True
+
+    def run(
+        self, seconds: float | None = None, ready: Callable[[int], object] | None = None
+    ) -> ServerCounts:
+        """Stream until told to quit.
+
+        Parameters
+        ----------
+        seconds : float, optional
+            For so long at most.
+        ready : function, optional
+            Told the port that commands come in on, once it is open.
+
+        Returns
+        -------
+        ServerCounts
+
+        Raises
+        ------
+        InvalidInputError
+            When a port cannot be opened.
+        """
+        with self._open() as port:
+            if ready is not None:
+                ready(port.getsockname()[1])
+            self._stream(port, seconds)
+        return self.counts
+
+    def _open(self) -> socket.socket:
+        port = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        try:
+            port.bind((self.options.bind, self.options.listen))
+        except OSError as error:
+            port.close()
+            raise InvalidInputError(
+                f"cannot listen on {self.options.bind} port {self.options.listen}:"
+                f" {error.strerror}; give another port"
+            ) from None
+        port.setblocking(False)
+        return port
+
+    def _stream(self, port: socket.socket, seconds: float | None) -> None:
+        rate = self.stream.fps
+        block = max(1, round(AHEAD * rate))
+        made = self.stream.frames(block)
+        begun = time.perf_counter()
+        while self._going and (seconds is None or self.counts.frames < seconds * rate):
+            for i in range(block):
+                self._send_when_due(port, made, i, begun + self.counts.frames / rate)
+            self._obey(port)
+            made = self.stream.frames(block)
+
+    def _send_when_due(self, port: socket.socket, made: Motion, i: int, due: float) -> None:
+        data = self.protocol.encode(made, i, self.counts.frames / self.stream.fps)
+        wait = due - time.perf_counter()
+        if wait > 0:
+            time.sleep(wait)
+        self._send(port, data)
+        behind = time.perf_counter() - due
+        self.counts.lateness.append(behind)
+        self.counts.late += behind > 1.0 / self.stream.fps
+        self.counts.frames += 1
+
+    def _send(self, port: socket.socket, data: bytes) -> None:
+        try:
+            port.sendto(data, (self.options.host, self.options.port))
+        except OSError:
+            # Nobody listens at the moment; the stream goes on for when they do.
+            return
+
+    def _obey(self, port: socket.socket) -> None:
+        for _ in range(_MOST_COMMANDS):
+            try:
+                datagram, _ = port.recvfrom(MOST_BYTES + 1)
+            except OSError:
+                return
+            if self._do(datagram):
+                self.counts.commands += 1
+            else:
+                self.counts.ignored += 1
+
+    def _do(self, datagram: bytes) -> bool:
+        """Whether a datagram was a command that could be obeyed."""
+        command = read_command(datagram)
+        if isinstance(command, Quit):
+            self._going = False
+        elif isinstance(command, Mood):
+            self.stream.options = IdleStreamOptions(command.liveliness, command.restlessness)
+        elif isinstance(command, Stop):
+            layer = self._playing.pop(command.clip, None)
+            if layer is None:
+                return False
+            self.stream.stop(layer, command.ease)
+        elif isinstance(command, Play):
+            return self._play(command)
+        return command is not None
+
+    def _play(self, command: Play) -> bool:
+        clip = self.gestures.get(command.clip)
+        playing = {n: layer for n, layer in self._playing.items() if layer.end > self.stream.frame}
+        if clip is None or len(playing) >= MOST_LAYERS:
+            return False
+        try:
+            layer = self.stream.play(
+                clip, command.joints, priority=command.priority, ease=command.ease
+            )
+        except MotionloomError:
+            return False
+        self._playing = {**playing, command.clip: layer}
+        return True

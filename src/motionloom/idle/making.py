@@ -1,0 +1,137 @@
+"""Idle motion of a given length, with numbers that say how it came out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.idle.model import IdleModel
+from motionloom.idle.recording import moving_feet
+from motionloom.idle.stream import IdleStream, IdleStreamOptions, begin_idle
+from motionloom.motion import Motion, concatenate
+from motionloom.posed_motion import pose_motion
+from motionloom.progress import Progress, silent
+from motionloom.rotations import angle_between
+
+#: Frames that are made in one go.
+_BLOCK = 6000
+
+
+@dataclass(frozen=True, eq=False)
+class MadeIdle:
+    """Idle motion and how it came out.
+
+    Parameters
+    ----------
+    motion : Motion
+        In the world.
+    seed : int
+        What it was made with.
+    sliding : float, metres
+        Farthest that a foot which does not step was from its place.
+    steps : int
+        How often a foot stepped.
+    speed : float, radians/s
+        Median speed of the joints.
+    """
+
+    motion: Motion
+    seed: int
+    sliding: float
+    steps: int
+    speed: float
+
+    def to_json(self) -> str:
+        """For programs."""
+        facts = {
+            "frames": self.motion.n_frames,
+            "fps": self.motion.fps,
+            "seconds": self.motion.duration,
+            "seed": self.seed,
+            "sliding": self.sliding,
+            "steps": self.steps,
+            "joint_speed": self.speed,
+        }
+        return json.dumps(facts, indent=1) + "\n"
+
+    def to_text(self) -> str:
+        """For people."""
+        return (
+            f"{self.motion.duration:.1f} s of idle motion at {self.motion.fps:g} fps, seed"
+            f" {self.seed}\n"
+            f"  feet        {1000 * self.sliding:.2f} mm of sliding, {self.steps} steps\n"
+            f"  joints      {np.degrees(self.speed):.2f} degrees/s (median)\n"
+        )
+
+
+def make_idle(
+    model: IdleModel,
+    seconds: float,
+    fps: float = 60.0,
+    seed: int = 0,
+    options: IdleStreamOptions | None = None,
+    gestures: Sequence[tuple[Motion, float]] = (),
+    progress: Progress = silent,
+) -> MadeIdle:
+    """Make idle motion.
+
+    Parameters
+    ----------
+    model : IdleModel
+        How somebody waits.
+    seconds : float
+        How long.
+    fps : float
+        Frames per second.
+    seed : int
+        The same seed gives the same motion.
+    options : IdleStreamOptions, optional
+        How lively.
+    gestures : sequence of (Motion, float)
+        Clips that are played over it, and when each begins, seconds.
+    progress : Progress
+        Told of frames.
+
+    Returns
+    -------
+    MadeIdle
+    """
+    stream = IdleStream(model, fps, begin_idle(model, seed), options)
+    for clip, at in gestures:
+        stream.play(clip, at=at)
+    count = max(1, round(seconds * fps))
+    blocks = []
+    while stream.frame < count:
+        progress("waiting", stream.frame, count)
+        blocks.append(stream.frames(min(_BLOCK, count - stream.frame)))
+    progress("waiting", count, count)
+    motion = concatenate(blocks)
+    return _measured(model, motion, seed)
+
+
+def _measured(model: IdleModel, motion: Motion, seed: int) -> MadeIdle:
+    posed = pose_motion(motion, model.space.roles)
+    joints = model.space.roles.joints
+    feet = posed.positions[:, [joints["left_foot"], joints["right_foot"]]]
+    moving = moving_feet(posed, model.space.leg)
+    steps = int((np.diff(moving.astype(int), axis=0, prepend=0) == 1).sum())
+    sliding = max(_sliding(feet[:, f], moving[:, f]) for f in (0, 1))
+    turned = angle_between(motion.rotations[1:], motion.rotations[:-1]) * motion.fps
+    speed = float(np.median(turned)) if turned.size else 0.0
+    return MadeIdle(motion, seed, sliding, steps, speed)
+
+
+def _sliding(track: NDArray[np.float64], moving: NDArray[np.bool_]) -> float:
+    """Farthest from the median place of each stand, on the ground."""
+    edges = np.flatnonzero(np.diff(moving.astype(int))) + 1
+    worst = 0.0
+    for first, stop in zip([0, *edges], [*edges, len(track)], strict=True):
+        if stop > first and not moving[first]:
+            own = track[first:stop, ::2]
+            away = np.linalg.norm(own - np.median(own, axis=0), axis=1)
+            worst = max(worst, float(away.max()))
+    return worst

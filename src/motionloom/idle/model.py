@@ -1,0 +1,303 @@
+"""IdleModel: how one person waits, learned from recordings."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.analysis.hinges import fit_hinges
+from motionloom.errors import InvalidInputError
+from motionloom.idle.balance import compute_balance
+from motionloom.idle.feet import steady_tracks
+from motionloom.idle.posture_space import PostureSpace, fit_posture_space
+from motionloom.idle.recording import Recording, moving_feet, seen_from
+from motionloom.idle.shifts import Shift
+from motionloom.idle.spans import CATEGORIES, Span, SpanOptions, find_spans
+from motionloom.idle.variations import NoiseVariation, fit_noise
+from motionloom.motion import GroundTransform
+from motionloom.progress import Progress, silent
+from motionloom.skeleton import restore_read_only
+
+Array = NDArray[np.float64]
+
+#: Recordings shorter than this give a warning, seconds.
+SHORT = 60.0
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """A resting posture as it was recorded.
+
+    Parameters
+    ----------
+    posture : array of shape (K,)
+        Mean components, seen from the stance.
+    category : str
+        Where the balance is.
+    stay : float, seconds
+        How long it was kept.
+    whole : bool
+        Whether both its beginning and its end were recorded.
+    feet : array of shape (2, 3), metres
+        Places of both ankles, seen from the stance.
+    turns : array of shape (2, 4)
+        Rotations of both feet, seen from the stance.
+    """
+
+    posture: Array
+    category: str
+    stay: float
+    whole: bool
+    feet: Array
+    turns: Array
+    __setstate__ = restore_read_only
+
+
+@dataclass(frozen=True)
+class IdleOptions:
+    """How idle motion is learned.
+
+    Parameters
+    ----------
+    spans : SpanOptions
+        How rests are told from shifts.
+    """
+
+    spans: SpanOptions = field(default_factory=SpanOptions)
+
+
+@dataclass(frozen=True, eq=False)
+class IdleModel:
+    """How one person waits.
+
+    Parameters
+    ----------
+    space : PostureSpace
+        Of the person's postures.
+    fps : float
+        Frames per second of what was learned.
+    rests : tuple of Rest
+        Resting postures.
+    shifts : tuple of Shift
+        Ways from one to another.
+    transitions : array of shape (3, 3)
+        Probability of each category after each, in the order of `CATEGORIES`; rows of categories
+        that do not occur are 0.
+    variations : NoiseVariation
+        What the person does while resting.
+    knees : array of shape (2, 3)
+        Axes about which the left and the right knee bend, in the frames of the thighs.
+    person : str
+        Whose.
+    seconds : float
+        Length of the recordings.
+    notes : tuple of str
+        What to know about it, one sentence each.
+    """
+
+    space: PostureSpace
+    fps: float
+    rests: tuple[Rest, ...]
+    shifts: tuple[Shift, ...]
+    transitions: Array
+    variations: NoiseVariation
+    knees: Array
+    person: str = ""
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+    __setstate__ = restore_read_only
+
+    def rests_in(self, category: str) -> tuple[Rest, ...]:
+        """Resting postures of a category."""
+        return tuple(rest for rest in self.rests if rest.category == category)
+
+    def stays(self, category: str) -> Array:
+        """How long the person stays in a category's postures, shape (n,), seconds."""
+        return np.array([rest.stay for rest in self.rests_in(category)])
+
+
+def find_rests(
+    recording: Recording, space: PostureSpace, options: SpanOptions | None = None
+) -> tuple[Span, ...]:
+    """When somebody rests in a recording; see `find_spans`.
+
+    Parameters
+    ----------
+    recording : Recording
+        Somebody who stands about.
+    space : PostureSpace
+        Of the postures.
+    options : SpanOptions, optional
+        How rests are told.
+
+    Returns
+    -------
+    tuple of Span
+    """
+    motion = recording.seen_from_stances()
+    moving = np.any(moving_feet(recording.posed, recording.leg), axis=1)
+    which = recording.stance_of()
+    # A rest is seen from one stance.
+    moving[1:] |= np.diff(which) != 0
+    return find_spans(
+        space.to_components(motion), compute_balance(recording), moving, motion.fps, options
+    )
+
+
+def fit_idle(
+    recordings: Sequence[Recording],
+    options: IdleOptions | None = None,
+    spans: Sequence[Sequence[Span]] | None = None,
+    person: str = "",
+    progress: Progress = silent,
+) -> IdleModel:
+    """Learn how a person waits.
+
+    Parameters
+    ----------
+    recordings : sequence of Recording
+        Of one skeleton and at one frame rate.
+    options : IdleOptions, optional
+        How it is learned.
+    spans : sequence of sequence of Span, optional
+        When the person rests in each recording; found when not given.
+    person : str
+        Whose motion it is.
+    progress : Progress
+        Told of every recording.
+
+    Returns
+    -------
+    IdleModel
+
+    Raises
+    ------
+    InvalidInputError
+        When the recordings do not fit each other, or nobody rests in them.
+    """
+    options = options or IdleOptions()
+    _check_alike(recordings)
+    space = fit_posture_space(recordings)
+    fps = recordings[0].posed.fps
+    rests: list[Rest] = []
+    shifts: list[Shift] = []
+    still: list[Array] = []
+    counts = np.zeros((len(CATEGORIES), len(CATEGORIES)))
+    for i, recording in enumerate(recordings):
+        progress("learning", i, len(recordings))
+        found = spans[i] if spans is not None else find_rests(recording, space, options.spans)
+        postures = space.to_components(recording.seen_from_stances())
+        rests += [_rest(recording, postures, span) for span in found]
+        still += [_about_mean(postures[span.first : span.stop]) for span in found]
+        for before, after in itertools.pairwise(found):
+            shifts.append(_shift(recording, space, before, after))
+            counts[CATEGORIES.index(before.category), CATEGORIES.index(after.category)] += 1
+    progress("learning", len(recordings), len(recordings))
+    if not rests:
+        raise InvalidInputError(
+            "nobody rests in these recordings; idle motion is learned from people who stand"
+        )
+    hinges = fit_hinges([recording.posed for recording in recordings])
+    seconds = sum(recording.posed.motion.duration for recording in recordings)
+    return IdleModel(
+        space=space,
+        fps=fps,
+        rests=tuple(rests),
+        shifts=tuple(shifts),
+        transitions=_transitions(counts, rests),
+        variations=fit_noise(still, fps),
+        knees=np.array([hinges[foot].axis for foot in ("left_foot", "right_foot")]),
+        person=person,
+        seconds=seconds,
+        notes=_notes(seconds, rests, shifts),
+    )
+
+
+def _check_alike(recordings: Sequence[Recording]) -> None:
+    if not recordings:
+        raise InvalidInputError("idle motion is learned from at least one recording")
+    first = recordings[0].posed
+    for recording in recordings[1:]:
+        other = recording.posed
+        if not other.skeleton.has_topology_of(first.skeleton):
+            raise InvalidInputError(
+                f"{other.motion.name} has other joints than {first.motion.name}; learn from"
+                " recordings of one skeleton"
+            )
+        if abs(other.fps / first.fps - 1.0) > 1e-3:
+            raise InvalidInputError(
+                f"{other.motion.name} has {other.fps:g} frames per second and {first.motion.name}"
+                f" {first.fps:g}; resample one"
+            )
+
+
+def _about_mean(postures: Array) -> Array:
+    about: Array = postures - postures.mean(axis=0)
+    return about
+
+
+def _rest(recording: Recording, postures: Array, span: Span) -> Rest:
+    middle = (span.first + span.stop) // 2
+    stance = recording.stances[int(recording.stance_of()[middle])]
+    return Rest(
+        posture=postures[span.first : span.stop].mean(axis=0),
+        category=span.category,
+        stay=(span.stop - span.first) / recording.posed.fps,
+        whole=span.first > 0 and span.stop < recording.n_frames,
+        feet=stance.feet,
+        turns=stance.turns,
+    )
+
+
+def _shift(recording: Recording, space: PostureSpace, before: Span, after: Span) -> Shift:
+    """What lies between two rests, with a frame of each, seen from the stance of the first."""
+    which = recording.stance_of()
+    first = before.stop - 1
+    stop = after.first + 1
+    old = recording.stances[int(which[first])].place
+    new = recording.stances[int(which[stop - 1])].place
+    posed = recording.posed.cut(first, stop)
+    seen = seen_from(posed.motion, _everywhere(old, stop - first))
+    feet = turns = None
+    moved = GroundTransform()
+    if new is not old:
+        joints = list(recording.feet)
+        on_way = moving_feet(recording.posed, recording.leg)[first:stop]
+        feet = steady_tracks(old.seen(posed.positions[:, joints]), on_way)
+        back = rot.multiply(rot.conjugate(old.quaternion), posed.rotations[:, joints])
+        turns = rot.normalize(steady_tracks(rot.unroll(back), on_way))
+        moved = old.inverse().compose(new)
+    postures = space.to_components(seen)
+    return Shift(postures, before.category, after.category, feet, turns, moved)
+
+
+def _everywhere(place: GroundTransform, n_frames: int) -> GroundTransform:
+    return GroundTransform(*(np.full(n_frames, v) for v in (place.angle, place.x, place.z)))
+
+
+def _transitions(counts: Array, rests: Sequence[Rest]) -> Array:
+    """Probabilities by counting; a category that nothing follows stays."""
+    present = np.array([any(r.category == c for r in rests) for c in CATEGORIES])
+    stuck = present & (counts.sum(axis=1) == 0)
+    counts = counts + np.diag(stuck.astype(float))
+    probabilities: Array = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
+    return probabilities
+
+
+def _notes(seconds: float, rests: Sequence[Rest], shifts: Sequence[Shift]) -> tuple[str, ...]:
+    notes = []
+    if seconds < SHORT:
+        notes.append(
+            f"{seconds:.0f} s of recording show little of how somebody waits; two minutes do"
+        )
+    if not shifts:
+        notes.append("nobody shifts from one posture to another here; the posture stays")
+    steps = sum(shift.steps for shift in shifts)
+    if steps:
+        notes.append(f"a foot steps in {steps} of {len(shifts)} shifts")
+    return tuple(notes)

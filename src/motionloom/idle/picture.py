@@ -1,0 +1,117 @@
+"""An idle model as one picture: how its postures differ, how long they stay, what follows."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from os import PathLike
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.idle.model import IdleModel
+from motionloom.idle.spans import CATEGORIES
+from motionloom.io.files import write_file
+from motionloom.view.figure import Figure, build_figure
+from motionloom.view.ink import caption, draw_pose, fit, quiet
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Array = NDArray[np.float64]
+
+_INK = {"right": "#e2681c", "both": "0.45", "left": "#1f77b4"}
+#: Postures that are drawn in full of each category, longest stays first.
+_DRAWN = 4
+
+
+def write_idle_picture(
+    model: IdleModel, path: str | PathLike[str], title: str = "idle model"
+) -> None:
+    """Draw an idle model as a PNG file.
+
+    Parameters
+    ----------
+    model : IdleModel
+        How somebody waits.
+    path : path-like
+        PNG file.
+    title : str
+        Heading.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure as Canvas
+
+    canvas = Canvas(figsize=(14, 8), dpi=100, facecolor="white")
+    rows = canvas.add_gridspec(
+        2, 3, left=0.05, right=0.98, top=0.87, bottom=0.08, hspace=0.3, wspace=0.2
+    )
+    shown = sorted(model.rests, key=lambda rest: -rest.stay)
+    for k, name in enumerate(CATEGORIES):
+        axes = canvas.add_subplot(rows[0, k])
+        postures = [rest.posture for rest in shown if rest.category == name][:_DRAWN]
+        _draw_postures(axes, model, name, postures)
+    _draw_stays(canvas.add_subplot(rows[1, 0]), model)
+    _draw_transitions(canvas.add_subplot(rows[1, 1]), model)
+    _draw_energy(canvas.add_subplot(rows[1, 2]), model)
+    canvas.text(0.02, 0.95, title, fontsize=16, weight="bold", va="center", parse_math=False)
+    canvas.text(
+        0.02,
+        0.915,
+        f"{model.seconds:.0f} s, {len(model.rests)} resting postures (up to {_DRAWN} of each"
+        f" balance are drawn, from the front), {len(model.shifts)} shifts",
+        fontsize=10,
+        color="0.35",
+        va="center",
+        parse_math=False,
+    )
+    data = BytesIO()
+    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
+    write_file(path, data.getvalue())
+
+
+def _draw_postures(axes: Axes, model: IdleModel, name: str, postures: list[Array]) -> None:
+    quiet(axes, f"balance: {name}")
+    if not postures:
+        axes.text(0.5, 0.5, "never", ha="center", color="0.5", transform=axes.transAxes)
+        return
+    figure = build_figure(model.space.to_motion(np.array(postures), 1.0 / model.fps))
+    flats = [_from_the_front(figure, frame) for frame in range(len(postures))]
+    width = 1.1 * max(float(np.ptp(flat[:, 0])) for flat in flats)
+    for k, flat in enumerate(flats):
+        draw_pose(axes, figure, k, flat + np.array([k * width, 0.0]))
+    every = np.concatenate([f + np.array([k * width, 0.0]) for k, f in enumerate(flats)])
+    fit(axes, every.min(axis=0), every.max(axis=0))
+
+
+def _from_the_front(figure: Figure, frame: int) -> Array:
+    """Seen by who looks at the person: their left is on the right."""
+    flat: Array = figure.points[frame][:, [0, 1]]
+    return flat
+
+
+def _draw_stays(axes: Axes, model: IdleModel) -> None:
+    caption(axes, "how long a posture stays, s")
+    for k, name in enumerate(CATEGORIES):
+        stays = np.sort(model.stays(name))
+        axes.plot(stays, np.full(len(stays), k), "o", color=_INK[name], alpha=0.6)
+    axes.set_yticks(range(len(CATEGORIES)), CATEGORIES)
+    axes.set_ylim(-0.5, len(CATEGORIES) - 0.5)
+    axes.set_xlim(left=0.0)
+
+
+def _draw_transitions(axes: Axes, model: IdleModel) -> None:
+    caption(axes, "what follows (rows: before)")
+    axes.imshow(model.transitions, cmap="Oranges", vmin=0.0, vmax=1.0)
+    for (row, column), chance in np.ndenumerate(model.transitions):
+        if chance > 0:
+            axes.text(column, row, f"{100 * chance:.0f} %", ha="center", va="center")
+    axes.set_xticks(range(len(CATEGORIES)), CATEGORIES)
+    axes.set_yticks(range(len(CATEGORIES)), CATEGORIES)
+
+
+def _draw_energy(axes: Axes, model: IdleModel) -> None:
+    caption(axes, "energy held by the first components, %")
+    held = 100 * np.cumsum(model.space.energy) / model.space.energy.sum()
+    axes.plot(np.arange(1, len(held) + 1), held, ".-", color="0.3")
+    axes.set_ylim(0, 102)

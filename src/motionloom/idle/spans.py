@@ -1,0 +1,172 @@
+"""When somebody rests in one posture, and when they shift to another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.signal import butter, find_peaks, sosfiltfilt
+
+from motionloom.errors import InvalidInputError
+
+Array = NDArray[np.float64]
+
+#: Names of the categories of balance, from the right foot to the left.
+CATEGORIES = ("right", "both", "left")
+
+
+@dataclass(frozen=True)
+class SpanOptions:
+    """How resting spans are told from shifts.
+
+    Parameters
+    ----------
+    change : float
+        A posture has shifted when its mean before and after differ by this share of how far
+        postures differ at all (root mean square).
+    least : float
+        ... and by this much in any case, radians or leg lengths over all joints.
+    usual : float
+        ... and by this many times as much as it usually (median) differs within a recording.
+    window : float, seconds
+        Over which these means are taken.
+    gap : float, seconds
+        Between the moment of the shift and both windows.
+    speed : float
+        A shift lasts while the posture changes at more than this share of its fastest.
+    shortest : float, seconds
+        Shorter rests belong to the shifts around them.
+    balance : float
+        The centre of mass is over a foot when it is this far towards it, as a share of the way from
+        the middle.
+    """
+
+    change: float = 0.5
+    least: float = 0.1
+    usual: float = 1.6
+    window: float = 1.5
+    gap: float = 0.4
+    speed: float = 0.25
+    shortest: float = 0.5
+    balance: float = 0.25
+
+    def __post_init__(self) -> None:
+        numbers = vars(self).values()
+        if not all(np.isfinite(value) and value > 0 for value in numbers):
+            raise InvalidInputError("options of spans are positive numbers")
+
+
+@dataclass(frozen=True)
+class Span:
+    """Somebody rests in one posture.
+
+    Parameters
+    ----------
+    first, stop : int
+        Frames ``first <= i < stop``.
+    category : str
+        Where the balance is: ``"left"``, ``"right"`` or ``"both"``.
+    """
+
+    first: int
+    stop: int
+    category: str
+
+
+def find_spans(
+    components: Array,
+    balance: Array,
+    moving: NDArray[np.bool_],
+    fps: float,
+    options: SpanOptions | None = None,
+) -> tuple[Span, ...]:
+    """Find when somebody rests; what lies between two spans is a shift.
+
+    Parameters
+    ----------
+    components : array of shape (T, K)
+        Postures.
+    balance : array of shape (T,)
+        Where the centre of mass is: -1 over the right foot, 1 over the left.
+    moving : bool array of shape (T,)
+        Where a foot steps: nobody rests there.
+    fps : float
+        Frames per second.
+    options : SpanOptions, optional
+        How they are told.
+
+    Returns
+    -------
+    tuple of Span
+        In the order of time.
+    """
+    options = options or SpanOptions()
+    slow = _low_pass(components, fps)
+    shifting = moving.copy()
+    for first, stop in _shifts(slow, fps, options):
+        shifting[first:stop] = True
+    edges = np.flatnonzero(np.diff(np.concatenate([[True], shifting, [True]]).astype(int)))
+    shortest = options.shortest * fps
+    return tuple(
+        Span(first, stop, categorise(float(balance[first:stop].mean()), options))
+        for first, stop in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+        if stop - first >= shortest
+    )
+
+
+def categorise(balance: float, options: SpanOptions | None = None) -> str:
+    """Category of a mean balance: ``"left"``, ``"right"`` or ``"both"``."""
+    limit = (options or SpanOptions()).balance
+    if balance > limit:
+        return "left"
+    return "right" if balance < -limit else "both"
+
+
+def change_of_posture(slow: Array, fps: float, options: SpanOptions) -> Array:
+    """How far the mean postures before and after each frame differ, shape (T,); 0 near the ends."""
+    window = max(1, round(options.window * fps))
+    gap = round(options.gap * fps)
+    change = np.zeros(len(slow))
+    reach = window + gap
+    if len(slow) <= 2 * reach:
+        return change
+    sums = np.concatenate([np.zeros((1, slow.shape[1])), np.cumsum(slow, axis=0)])
+    at = np.arange(reach, len(slow) - reach)
+    before = sums[at - gap] - sums[at - reach]
+    after = sums[at + reach] - sums[at + gap]
+    change[at] = np.linalg.norm(after - before, axis=1) / window
+    return change
+
+
+def _shifts(slow: Array, fps: float, options: SpanOptions) -> list[tuple[int, int]]:
+    """Frames of each shift: around the fastest moment near each peak of change."""
+    size = float(np.sqrt(np.mean(np.sum((slow - slow.mean(axis=0)) ** 2, axis=1))))
+    window = max(1, round(options.window * fps))
+    change = change_of_posture(slow, fps, options)
+    usual = float(np.median(change[change > 0])) if (change > 0).any() else 0.0
+    limit = max(options.change * size, options.least, options.usual * usual)
+    peaks, _ = find_peaks(change, height=limit, distance=window)
+    speed = np.linalg.norm(np.gradient(slow, axis=0), axis=1)
+    return [_extent(speed, int(peak), window, options.speed) for peak in peaks]
+
+
+def _extent(speed: Array, peak: int, window: int, share: float) -> tuple[int, int]:
+    first = max(0, peak - window)
+    stop = min(len(speed), peak + window)
+    top = first + int(np.argmax(speed[first:stop]))
+    slow = np.flatnonzero(speed[first:stop] < share * speed[top]) + first
+    before = slow[slow < top]
+    after = slow[slow > top]
+    begin = int(before[-1]) + 1 if len(before) else first
+    end = int(after[0]) if len(after) else stop
+    return begin, end
+
+
+def _low_pass(components: Array, fps: float) -> Array:
+    """Without what is faster than 1 Hz."""
+    if len(components) < 30 or fps <= 2.0:
+        return components
+    smooth = butter(2, 1.0, fs=fps, output="sos")
+    slow: Array = sosfiltfilt(smooth, components, axis=0)
+    return slow

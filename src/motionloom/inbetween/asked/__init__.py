@@ -1,0 +1,1 @@
+"""What a constraint file asks for besides key poses."""

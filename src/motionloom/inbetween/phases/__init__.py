@@ -1,0 +1,1 @@
+"""Motion through spaces of captured poses and speeds (Ferrydiansyah 2011)."""

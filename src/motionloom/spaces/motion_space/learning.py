@@ -1,0 +1,235 @@
+"""How a motion space is learned from takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from motionloom.errors import InvalidInputError
+from motionloom.motion import GroundTransform, Motion
+from motionloom.roles import Roles, find_roles
+from motionloom.skeleton import few
+from motionloom.spaces.motion_space.metric import lever_scale
+from motionloom.spaces.motion_space.space import Kind, MotionSpace
+from motionloom.spaces.motion_space.takes import Keys, NormalisedTakes, normalise_takes
+from motionloom.spaces.motion_space.timing import Timing, fit_timing
+from motionloom.spaces.pca import PCA
+
+#: Fewer takes than this say nothing about how an action varies.
+FEWEST = 3
+#: Below this many takes a model is made with a warning.
+FEW = 8
+#: Takes that vary by less differ by rounding only, metres.
+_SAME = 1e-6
+#: A take that lasts as many times as long as the others, or as short, is probably another action.
+_ODD = 3.0
+
+
+@dataclass(frozen=True)
+class MotionSpaceOptions:
+    """How a motion space is built.
+
+    Parameters
+    ----------
+    kind : {"pca", "ppca"}
+        Whether what is left out is dropped or kept as noise.
+    components : int or float, optional
+        How many eigen-motions, or the share of the variance that they keep at least; as many as the
+        takes allow, one less than there are, when not given.
+    n_frames : int, optional
+        Frames of a normalised take; those of a take of mean length when not given.
+    metric : {"lever", "plain"}
+        What makes radians and metres comparable. ``"lever"``: a number counts by how far it moves
+        the joints of the body, root mean square, so that lengths of rows are distances of bodies in
+        metres. ``"plain"``: radians as they are, the root's place in units of `root_unit`.
+    root_unit : float, metres
+        Of ``"plain"``.
+    align : bool
+        Whether takes are moved on the ground so that they begin at one place.
+
+    Raises
+    ------
+    InvalidInputError
+        When the kind or metric is unknown or the unit is not above 0.
+    """
+
+    kind: Kind = "pca"
+    components: int | float | None = None
+    n_frames: int | None = None
+    metric: Literal["lever", "plain"] = "lever"
+    root_unit: float = 0.1
+    align: bool = True
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("pca", "ppca") or self.metric not in ("lever", "plain"):
+            raise InvalidInputError(
+                "a motion space is of kind pca or ppca and its metric lever or plain, got"
+                f" {self.kind!r} and {self.metric!r}"
+            )
+        if not self.root_unit > 0:
+            raise InvalidInputError(f"root_unit must be above 0, got {self.root_unit}")
+
+
+def build_motion_space(
+    takes: Sequence[Motion],
+    keys: Keys,
+    options: MotionSpaceOptions | None = None,
+    *,
+    styles: Sequence[str] = (),
+    roles: Roles | None = None,
+) -> MotionSpace:
+    """Learn how the takes of one action vary.
+
+    Parameters
+    ----------
+    takes : sequence of Motion
+        Of one set of joints.
+    keys : Keys
+        Key postures of every take.
+    options : MotionSpaceOptions, optional
+        The defaults when not given.
+    styles : sequence of str
+        Of every take, where several styles are pooled.
+    roles : Roles, optional
+        Found from the skeleton when not given.
+
+    Returns
+    -------
+    MotionSpace
+
+    Raises
+    ------
+    InvalidInputError
+        For fewer than three takes, other joints, key postures that do not fit, or more components
+        than takes allow.
+    """
+    options = options or MotionSpaceOptions()
+    if len(takes) < FEWEST:
+        raise InvalidInputError(
+            f"a motion model needs at least {FEWEST} takes of one action, got {len(takes)}; eight"
+            " or more are better"
+        )
+    roles = roles or find_roles(takes[0].skeleton)
+    normalised = normalise_takes(
+        takes, keys, n_frames=options.n_frames, align=options.align, roles=roles
+    )
+    return learn_motion_space(takes, keys, normalised, options, styles=styles, roles=roles)
+
+
+def learn_motion_space(
+    takes: Sequence[Motion],
+    keys: Keys,
+    normalised: NormalisedTakes,
+    options: MotionSpaceOptions,
+    *,
+    styles: Sequence[str] = (),
+    roles: Roles,
+) -> MotionSpace:
+    """Learn from takes that are normalised already; see `build_motion_space`."""
+    coordinates = normalised.coordinates
+    rows = normalised.rows
+    d, n, size = rows.shape
+    if options.metric == "lever":
+        scale = lever_scale(coordinates, rows.mean(axis=0))
+    else:
+        scale = np.where(coordinates.rotational, 1.0, 1.0 / options.root_unit)
+    flat = rows.reshape(d, -1)
+    whole = PCA(weights=np.tile(scale, n)).fit(flat)
+    spectrum = whole.explained_variance_
+    if np.sqrt(spectrum.sum()) < _SAME:
+        raise InvalidInputError("the takes do not differ, so there is nothing to learn from them")
+    pca = replace_components(whole, options.components, n * size)
+    ppca = options.kind == "ppca"
+    sigmas = np.sqrt(pca.explained_variance_ - (pca.noise_variance_ if ppca else 0.0))
+    components = (pca.components_ / np.tile(scale, n)).reshape(-1, n, size)
+    bare = MotionSpace(
+        coordinates=coordinates,
+        scale=scale,
+        key_names=keys.names,
+        key_frames=normalised.frames,
+        frame_time=takes[0].frame_time,
+        mean=pca.mean_.reshape(n, size),
+        components=components,
+        sigmas=sigmas,
+        spectrum=spectrum,
+        kind=options.kind,
+        noise_variance=pca.noise_variance_,
+        timing=Timing(
+            normalised.frames,
+            np.zeros(len(keys.names) - 1),
+            np.zeros((len(keys.names) - 1, len(sigmas))),
+            np.zeros(len(keys.names) - 1),
+            np.diff(keys.times, axis=1),
+        ),
+        coefficients=np.zeros((d, len(sigmas))),
+        names=tuple(take.name or f"take {i}" for i, take in enumerate(takes)),
+        styles=tuple(styles),
+        placing=_middle(normalised.placings),
+        aligned=options.align,
+        roles=roles,
+        notes=_notes(takes, normalised),
+    )
+    coefficients = bare.transform(rows)
+    timing = fit_timing(normalised.frames, np.diff(keys.times, axis=1), coefficients)
+    return replace(bare, coefficients=coefficients, timing=timing)
+
+
+def replace_components(whole: PCA, wanted: int | float | None, size: int) -> PCA:
+    """A fitted PCA of all directions cut to those that are wanted."""
+    variances = whole.explained_variance_
+    count = len(variances)
+    if isinstance(wanted, float) and 0 < wanted < 1:
+        share = np.cumsum(variances) / variances.sum()
+        count = min(int(np.searchsorted(share, wanted)) + 1, count)
+    elif wanted is not None:
+        if not (float(wanted).is_integer() and 1 <= wanted <= count):
+            raise InvalidInputError(
+                f"{len(variances) + 1} takes allow 1 to {count} eigen-motions, or a share of the"
+                f" variance below 1, got {wanted}"
+            )
+        count = int(wanted)
+    cut = PCA(count, weights=whole.weights)
+    cut.mean_ = whole.mean_
+    cut.components_ = whole.components_[:count]
+    cut.explained_variance_ = variances[:count]
+    cut.explained_variance_ratio_ = whole.explained_variance_ratio_[:count]
+    cut.noise_variance_ = float(variances[count:].sum()) / (size - count)
+    cut.n_samples_ = whole.n_samples_
+    return cut
+
+
+def _middle(placings: Sequence[GroundTransform]) -> GroundTransform:
+    angle = float(np.angle(np.mean([np.exp(1j * p.angle) for p in placings])))
+    x, z = (float(np.mean([getattr(p, axis) for p in placings])) for axis in "xz")
+    return GroundTransform(angle, x, z)
+
+
+def _notes(takes: Sequence[Motion], normalised: NormalisedTakes) -> tuple[str, ...]:
+    notes = []
+    if len(takes) < FEW:
+        notes.append(
+            f"only {len(takes)} takes: what is beyond them is a guess; eight to twelve are better"
+        )
+    lasts = np.array([take.duration for take in takes])
+    middle = float(np.median(lasts))
+    odd = np.flatnonzero((lasts < middle / _ODD) | (lasts > middle * _ODD)).tolist()
+    if len(odd):
+        names = few([f"{takes[i].name or f'take {i}'} ({lasts[i]:.2f} s)" for i in odd])
+        notes.append(
+            f"{names}: much shorter or longer than the other takes ({middle:.2f} s); leave out what"
+            " is another action or cut short"
+        )
+    turns = normalised.coordinates.rotational
+    vectors = normalised.rows[..., turns].reshape(*normalised.rows.shape[:2], -1, 3)
+    largest = np.linalg.norm(vectors, axis=-1).max(axis=(0, 1))
+    wide = np.flatnonzero(largest > np.pi)
+    if len(wide):
+        names = ", ".join(normalised.coordinates.skeleton.names[j] for j in wide[:3])
+        notes.append(
+            f"{names} turns by more than half a turn about its mean rotation, where rotation"
+            " vectors are no longer even"
+        )
+    return tuple(notes)

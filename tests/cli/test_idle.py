@@ -1,0 +1,54 @@
+"""``motionloom idle`` from the command line: what is wrong is said in one sentence."""
+
+import json
+
+import pytest
+
+from motionloom.cli.main import main
+
+
+@pytest.fixture(scope="module")
+def folder(demo_folder, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("idle")
+    clip = str(demo_folder / "clips" / "stand.bvh")
+    assert main(["idle", "fit", clip, "-o", str(folder / "m.npz")]) == 0
+    return folder
+
+
+def test_motion_is_made_and_told(folder, capsys):
+    out = folder / "w.bvh"
+    words = ["idle", "make", str(folder / "m.npz"), "--seconds", "2", "-o", str(out), "--json"]
+    assert main(words) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["frames"] == 120
+    assert told["sliding"] < 1e-6
+    assert out.stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["make", "none.npz", "--seconds", "2", "-o", "a.bvh"], "fit an idle model first"),
+        (["make", "m.npz", "--seconds", "2", "-o", "a.xyz"], "a.xyz"),
+        (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--layer", "b"], "such as"),
+        (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--layer", "b.bvh@1"], "b.bvh"),
+        (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--layer", "b.bvh@-1"], "such as"),
+        (["info", "m.npz", "--png", "m.npz"], "m.npz"),
+        (["stream", "m.npz", "--protocol", "tcp"], "expected one of vmc, json"),
+        (["stream", "m.npz", "--clip", "wave"], "expected NAME=FILE"),
+        (["fit", "none.bvh", "-o", "x.npz"], "none.bvh"),
+        (["fit", "none.bvh", "-o", "x.txt"], ".npz"),
+    ],
+)
+def test_wrong_input_is_one_sentence(words, says, folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    assert main(["idle", *words]) == 2
+    told = capsys.readouterr().err
+    assert says in told
+    assert "Traceback" not in told
+
+
+def test_somebody_who_walks_all_the_time_is_no_model(demo_folder, folder, capsys):
+    clip = str(demo_folder / "clips" / "walk_1.6.bvh")
+    assert main(["idle", "fit", clip, "-o", str(folder / "x.npz")]) == 2
+    assert "stand" in capsys.readouterr().err

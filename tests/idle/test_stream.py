@@ -1,0 +1,192 @@
+"""Idle motion without end."""
+
+from contextlib import suppress
+
+import numpy as np
+import pytest
+
+from motionloom.errors import FormatError, InvalidInputError
+from motionloom.idle import (
+    IdleStream,
+    IdleStreamOptions,
+    align_start,
+    begin_idle,
+    fit_idle,
+    load_idle,
+    next_piece,
+    save_idle,
+)
+from motionloom.idle.making import make_idle
+from motionloom.idle.upsample import sample_places, sample_turns
+from motionloom.motion import GroundTransform
+from motionloom.posed_motion import pose_motion
+
+
+def test_feet_stand_exactly(model):
+    motion = IdleStream(model, 60.0, begin_idle(model, 3)).frames(2400)
+    posed = pose_motion(motion, model.space.roles)
+    for foot in ("left_foot", "right_foot"):
+        track = posed.positions[:, model.space.roles.joints[foot]]
+        assert np.ptp(track, axis=0).max() < 1e-9
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_does_not(model):
+    first, again, other = (
+        IdleStream(model, 30.0, begin_idle(model, seed)).frames(600) for seed in (1, 1, 2)
+    )
+    assert first.rotations.tobytes() == again.rotations.tobytes()
+    assert np.abs(first.rotations - other.rotations).max() > 0.01
+
+
+def test_frame_by_frame_is_the_same_as_all_at_once(model):
+    whole = IdleStream(model, 50.0, begin_idle(model, 1)).frames(400)
+    stream = IdleStream(model, 50.0, begin_idle(model, 1))
+    parts = [stream.frames(count) for count in (1, 1, 98, 300)]
+    for what in ("rotations", "translations"):
+        joined = np.concatenate([getattr(part, what) for part in parts])
+        np.testing.assert_allclose(joined, getattr(whole, what), atol=1e-12)
+
+
+def test_a_kept_state_goes_on_the_same(model):
+    state = begin_idle(model, 4)
+    for _ in range(3):
+        _, state = next_piece(model, state)
+    one, _ = next_piece(model, state)
+    two, _ = next_piece(model, state)
+    assert one.motion.rotations.tobytes() == two.motion.rotations.tobytes()
+
+
+def test_another_rate_shows_the_same_motion(model):
+    slow = IdleStream(model, 30.0, begin_idle(model, 1)).frames(300)
+    fast = IdleStream(model, 60.0, begin_idle(model, 1)).frames(600)
+    np.testing.assert_allclose(fast.rotations[::2], slow.rotations, atol=1e-9)
+
+
+def test_nobody_moves_without_liveliness_until_they_shift(model):
+    calm = IdleStreamOptions(liveliness=0.0)
+    piece, _ = next_piece(model, begin_idle(model, 0), calm)
+    still = piece.motion.rotations[: round(0.5 * model.fps)]
+    assert np.ptp(still, axis=0).max() < 1e-12
+
+
+def test_it_jerks_no_more_than_the_recording(model, recording):
+    made = IdleStream(model, None, begin_idle(model, 0)).frames(1800)
+    jerks = [
+        np.abs(np.diff(motion.rotations, 3, axis=0)).max()
+        for motion in (made, recording.posed.motion)
+    ]
+    assert jerks[0] < 1.2 * jerks[1]
+
+
+def test_it_stands_where_it_is_told(model):
+    place = GroundTransform(1.0, 3.0, -2.0)
+    motion = IdleStream(model, None, begin_idle(model, 0, place)).frames(60)
+    posed = pose_motion(motion, model.space.roles)
+    np.testing.assert_allclose(posed.body[:, :2].mean(axis=0), [3.0, -2.0], atol=0.15)
+    assert abs(posed.facing.mean() - 1.0) < 0.2
+
+
+def test_stays_and_balance_are_those_of_the_recording(model):
+    state = begin_idle(model, 5)
+    seen = set()
+    for _ in range(30):
+        seen.add(model.rests[state.rest].category)
+        _, state = next_piece(model, state)
+    assert seen == {rest.category for rest in model.rests}
+
+
+def test_a_model_is_kept(model, tmp_path):
+    save_idle(model, tmp_path / "ada.npz")
+    kept = load_idle(tmp_path / "ada.npz")
+    assert kept.person == "Ada"
+    first, second = (IdleStream(m, 30.0, begin_idle(m, 1)).frames(90) for m in (model, kept))
+    assert first.rotations.tobytes() == second.rotations.tobytes()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_damaged_models_are_refused(model, tmp_path, seed):
+    path = tmp_path / "ada.npz"
+    save_idle(model, path)
+    data = bytearray(path.read_bytes())
+    rng = np.random.default_rng(seed)
+    for _ in range(20):
+        data[rng.integers(len(data))] = rng.integers(256)
+    path.write_bytes(bytes(data))
+    # A file that is damaged where nothing is read may pass; no other error comes out.
+    with suppress(FormatError):
+        load_idle(path)
+
+
+def test_other_files_are_refused(tmp_path):
+    with pytest.raises(FormatError, match="fit an idle model first"):
+        load_idle(tmp_path / "none.npz")
+    (tmp_path / "text.npz").write_text("no model")
+    with pytest.raises(FormatError, match="not an idle model"):
+        load_idle(tmp_path / "text.npz")
+
+
+def test_options_are_checked(model):
+    with pytest.raises(InvalidInputError):
+        IdleStreamOptions(liveliness=-1.0)
+    with pytest.raises(InvalidInputError):
+        IdleStream(model, fps=0.0)
+
+
+def test_recordings_must_fit_each_other(recording):
+    with pytest.raises(InvalidInputError, match="at least one"):
+        fit_idle([])
+
+
+def test_made_motion_says_how_its_feet_stand(model):
+    made = make_idle(model, 10.0, 30.0, seed=1)
+    assert made.motion.n_frames == 300
+    assert made.steps == 0
+    assert made.sliding < 1e-9
+    assert "0.00 mm" in made.to_text()
+
+
+def test_curves_between_frames_go_through_them_and_stay_where_all_is_still():
+    rng = np.random.default_rng(0)
+    values = rng.standard_normal((9, 3))
+    at = np.arange(9.0)
+    np.testing.assert_allclose(sample_places(values, at), values, atol=1e-12)
+    same = np.tile(values[:1], (9, 1))
+    between = sample_places(same, np.linspace(0, 8, 50))
+    np.testing.assert_array_equal(between, np.tile(values[:1], (50, 1)))
+    line = np.arange(9.0)[:, None]
+    inner = np.linspace(1, 7, 40)
+    np.testing.assert_allclose(sample_places(line, inner)[:, 0], inner, atol=1e-12)
+    half = sample_turns(np.array([[1.0, 0, 0, 0]] * 4), np.array([1.5]))
+    np.testing.assert_allclose(half, [[1.0, 0, 0, 0]], atol=1e-12)
+
+
+@pytest.mark.parametrize("to", ["position", "turn", "orientation"])
+def test_clips_are_brought_to_the_origin(standing, to):
+    moved = standing.motion.transformed(GroundTransform(0.7, 2.0, 1.0))
+    aligned = align_start(moved, to)
+    np.testing.assert_allclose(aligned.translations[0, 0, [0, 2]], 0.0, atol=1e-9)
+    np.testing.assert_allclose(
+        aligned.translations[0, 0, 1], standing.motion.translations[0, 0, 1], atol=1e-9
+    )
+    if to == "turn":
+        facing = pose_motion(aligned).facing[0]
+        assert abs(facing) < 1e-6
+    if to == "orientation":
+        np.testing.assert_allclose(np.abs(aligned.rotations[0, 0]), [1, 0, 0, 0], atol=1e-9)
+
+
+def test_alignments_that_there_are_none_of_are_refused(standing):
+    with pytest.raises(InvalidInputError):
+        align_start(standing.motion, "up")
+
+
+def test_a_shift_of_weight_shifts_the_weight(model):
+    state = begin_idle(model, 2)
+    seen = {}
+    for _ in range(25):
+        piece, after = next_piece(model, state)
+        hips = piece.motion.translations[: round(model.fps), 0, 0].mean()
+        seen.setdefault(model.rests[state.rest].category, []).append(hips)
+        state = after
+    assert max(seen["right"]) < min(seen["both"])
+    assert max(seen["both"]) < min(seen["left"])
