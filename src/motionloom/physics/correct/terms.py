@@ -33,10 +33,12 @@ TORQUE = 0.05
 DEPTH = 0.008
 #: A zero moment point farther outside pulls no harder than this far, metres.
 MOST_OUTSIDE = 0.10
-#: The displacement: moves (metres) and turns (radians), and their accelerations (per second
-#: squared).
+#: The displacement: moves (metres), turns of trunk and legs (radians), and accelerations of moves
+#: and turns (per second squared). Legs are dearer: else a foot in the air would be swung to keep the
+#: balance.
 MOVE = 0.03
 TURN = 0.10
+LEG_TURN = 0.05
 MOVE_RATE = 4.0
 TURN_RATE = 20.0
 
@@ -65,7 +67,10 @@ def prior_weights(problem: Problem) -> Array:
     share = FORCE_RATE / problem.posed.fps
     n = problem.n_curves
     weights = np.zeros((3, n))
-    weights[0] = np.where(np.arange(n) < 3, MOVE**-2, TURN**-2) * share
+    legs = problem.below[problem.active][:, problem.links].any(axis=1)
+    legs &= problem.active != problem.active[0]
+    turns = np.repeat(np.where(legs, LEG_TURN**-2, TURN**-2), 3)
+    weights[0] = np.concatenate([np.full(3, MOVE**-2), turns]) * share
     weights[2] = np.where(np.arange(n) < 3, MOVE_RATE**-2, TURN_RATE**-2) * share
     return weights
 

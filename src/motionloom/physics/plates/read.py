@@ -181,8 +181,9 @@ def plates_of(sequence: MarkerSequence) -> PlateForces:
                 sequence.source.path,
             )
         wrenches.append(_plate_wrench(plate, _channels(plate, analog, channels)))
-    times = np.arange(len(analog.values)) * analog.frame_time
-    return PlateForces(times, np.stack(wrenches, axis=1), sequence.source.path)
+    times: Array = np.arange(len(analog.values), dtype=float) * analog.frame_time
+    stacked: Array = np.asarray(np.stack(wrenches, axis=1), float)
+    return PlateForces(times, stacked, sequence.source.path)
 
 
 def _channels(plate: Mapping[str, Any], analog: Any, channels: Sequence[int]) -> Array:
