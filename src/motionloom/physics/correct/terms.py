@@ -34,7 +34,7 @@ DEPTH = 0.008
 #: A zero moment point farther outside pulls no harder than this far, metres.
 MOST_OUTSIDE = 0.10
 #: The displacement: moves (metres), turns of trunk and legs (radians), and accelerations of moves
-#: and turns (per second squared). Legs are dearer: else a foot in the air would be swung to keep the
+#: and turns (per second squared). Legs are dearer: else feet in the air would be swung to keep the
 #: balance.
 MOVE = 0.03
 TURN = 0.10
