@@ -14,6 +14,8 @@ import pytest
 
 from motionloom import load_motion, read_constraints
 from motionloom.cli.main import main
+from motionloom.errors import InvalidInputError
+from motionloom.io.registry import save
 
 command = import_module("motionloom.cli.synthesize")
 QUICK = ["--budget", "0.5"]
@@ -352,3 +354,56 @@ def test_clips_are_shown_at_their_own_pace_where_that_is_asked_for(clips, tmp_pa
     assert own["paced"] == []
     assert sum(p["frames"] for p in slow["pieces"]) == 121
     assert sum(p["stop"] - p["start"] for p in own["pieces"]) == 121
+
+
+@pytest.fixture
+def apart(demo_folder, tmp_path):
+    """A walk and a run without how they begin and end, labels, and a wish for both."""
+    for name in ("walk_1.1", "run_3"):
+        motion = load_motion(demo_folder / "clips" / f"{name}.bvh")
+        (tmp_path / "apart").mkdir(exist_ok=True)
+        save(motion[60:170], tmp_path / "apart" / f"{name}.bvh")
+    (tmp_path / "labels.yaml").write_text(
+        "labels:\n- {clips: walk_1.1, label: walk}\n- {clips: run_3, label: run}\n"
+    )
+    wish = tmp_path / "wish.yaml"
+    wish.write_text(
+        "duration: 4.0\nbody: [{time: 0, position: [0, 0], facing: 0}]\n"
+        "style: [{from: 0, to: 1.2, label: run}, {from: 2.6, to: 4, label: walk}]\n"
+    )
+    argv = ["synthesize", str(tmp_path / "apart"), "-c", str(wish)]
+    return [*argv, "--labels", str(tmp_path / "labels.yaml"), *QUICK]
+
+
+def test_a_change_that_no_clip_shows_is_bridged(apart, tmp_path, capsys):
+    folder = str(tmp_path / "apart")
+    model = str(tmp_path / "model.npz")
+    assert main(["inbetween", "fit", folder, "--samples", "40", "-o", model]) == 0
+    for name, more in (("plain", []), ("bridged", ["--bridge-model", model])):
+        written = ["-o", str(tmp_path / f"{name}.bvh"), "--report", str(tmp_path / f"{name}.json")]
+        assert main([*apart, *written, *more]) in (0, 1)
+    plain, bridged = (
+        json.loads((tmp_path / f"{name}.json").read_text()) for name in ("plain", "bridged")
+    )
+    assert "bridged" not in plain
+    assert {(one["before"], one["behind"]) for one in bridged["bridged"]} == {("run_3", "walk_1.1")}
+    assert "Bridged, as no clip shows it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        (["--bridge", "--graph", "there"], "has no bridges"),
+        (["--bridge-model", "none.npz"], "none.npz"),
+    ],
+)
+def test_bridges_that_cannot_be(apart, tmp_path, capsys, more, expected):
+    assert main([*apart, "-o", str(tmp_path / "a.bvh"), *more]) == 2
+    assert expected in only_line(capsys)
+    assert not (tmp_path / "a.bvh").exists()
+
+
+def test_bridges_are_for_the_motion_graph():
+    block = command.SearchBlock(bridge=True, generator="model")
+    with pytest.raises(InvalidInputError, match="for the motion graph"):
+        block.to_options(None)

@@ -23,9 +23,10 @@ from motionloom.cli.options import (
     given,
     with_blocks,
 )
+from motionloom.errors import InvalidInputError
 from motionloom.workspace.checks import check_state
 from motionloom.workspace.clips import read_clip_set
-from motionloom.workspace.places import find_graph, find_place
+from motionloom.workspace.places import Place, find_graph, find_place
 from motionloom.workspace.scene_outputs import plan_outputs
 from motionloom.workspace.tell import tell_skipped, warn_unused
 from motionloom.workspace.writing import Writer, format_report
@@ -33,6 +34,7 @@ from motionloom.workspace.writing import Writer, format_report
 if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet
     from motionloom.constraints.scene import SceneConstraints
+    from motionloom.graph.bridging.options import BridgeOptions
     from motionloom.graph.generator import GraphGeneratorOptions
     from motionloom.synthesis.driver import SynthesisOptions
 
@@ -90,12 +92,41 @@ class SearchBlock:
         bool,
         typer.Option("--physics", help="Correct the result: feet, balance, flights that fall."),
     ] = False
+    bridge: Annotated[
+        bool,
+        typer.Option("--bridge", help="Fill changes that no clip shows, as learned from CLIPS."),
+    ] = False
+    bridge_model: Annotated[
+        Path | None,
+        typer.Option(metavar="MODEL.npz", help="The same, as 'inbetween fit' has learned."),
+    ] = None
+
+    @property
+    def bridges(self) -> bool:
+        """Whether changes that no clip shows are filled."""
+        return self.bridge or self.bridge_model is not None
+
+    def find_graph(self, place: Place) -> Path | None:
+        """Folder of the graph to use, if there is one; bridges are added to one that is built."""
+        if not self.bridges:
+            return find_graph(place, self.graph, say)
+        if self.graph is not None:
+            raise InvalidInputError(
+                f"{self.graph}: a graph on disk has no bridges; leave one of them out, and the"
+                " graph is built of the clips"
+            )
+        return None
 
     def to_options(self, folder: Path | None) -> SynthesisOptions:
         """Options of the library, for the motion graph in a folder, if there is one."""
         from motionloom.clips.label_files import read_labels
         from motionloom.synthesis.driver import SynthesisOptions
 
+        if self.bridges and self.generator != GRAPH:
+            raise InvalidInputError(
+                f"bridges are for the motion graph, not for the generator {self.generator!r}; leave"
+                " one of them out"
+            )
         options = SynthesisOptions(
             **given(seed=self.seed, budget=self.budget, alternatives=self.alternatives)
         )
@@ -119,7 +150,15 @@ class SearchBlock:
         options = GraphGeneratorOptions(
             folder=folder, search=search, join=JoinOptions(**given(method=self.blend))
         )
+        if self.bridges:
+            options = replace(options, bridging=self._bridging())
         return replace(options, pace=None) if self.own_pace else options
+
+    def _bridging(self) -> BridgeOptions:
+        from motionloom.graph.bridging.options import BridgeOptions
+        from motionloom.inbetween.generator import InbetweenGeneratorOptions
+
+        return BridgeOptions(fitting=InbetweenGeneratorOptions(model=self.bridge_model))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,7 +218,9 @@ def synthesize(
     outputs = plan_outputs(
         output, asked, searching.alternatives, results.report, results.html, results.png
     )
-    beside = [path for path in (searching.labels, trust.costs) if path is not None]
+    beside = [
+        path for path in (searching.labels, searching.bridge_model, trust.costs) if path is not None
+    ]
     outputs.check(
         [*found.files, constraints, *read_options.companions, *beside],
         results.force,
@@ -187,7 +228,7 @@ def synthesize(
     )
     if searching.state is not None:
         check_state(searching.state)
-    options = searching.to_options(find_graph(found, searching.graph, say))
+    options = searching.to_options(searching.find_graph(found))
     tell_skipped(found.skipped, say)
     with progress_bars() as progress:
         clip_set = read_clip_set(found, read_options, progress, say)

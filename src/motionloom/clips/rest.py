@@ -6,7 +6,6 @@ quietest poses are held: slowed down to almost nothing, and gone through forth a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -15,8 +14,9 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.gaits import GAIT_SPEEDS, GRAVITY
 from motionloom.clips.activity import held_up, limb_speeds
-from motionloom.clips.analysis import AnalysedClips, feet_of
+from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.extend import extend_clips
 from motionloom.clips.travel import measure_travel, usual_leg
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
@@ -65,14 +65,12 @@ def add_rests(clips: AnalysedClips) -> AnalysedClips:
         replace(clips.contacts[c], down=clips.contacts[c].down[near])
         for (c, _), near in zip(held, nearest, strict=True)
     ]
-    of = [c for c, _ in held]
-    frames = np.concatenate([own.starts[c] + near for c, near in zip(of, nearest, strict=True)])
-    return replace(
-        clips,
-        clip_set=_extended(own, posed, of, frames),
-        contacts=(*clips.contacts, *contacts),
-        feet=(*clips.feet, *(feet_of(p, c) for p, c in zip(posed, contacts, strict=True))),
+    frames = [own.starts[c] + near for (c, _), near in zip(held, nearest, strict=True)]
+    names = ", ".join(own.names[c] for c, _ in held)
+    note = (
+        f"people hardly rest in the clips, so their quietest moments may be held: those of {names}"
     )
+    return extend_clips(clips, posed, contacts, frames, note)
 
 
 def find_moments(clips: ClipSet) -> list[int]:
@@ -154,28 +152,4 @@ def show_at(motion: Motion, when: Array) -> Motion:
         motion,
         rotations=rot.slerp(motion.rotations[i], motion.rotations[i + 1], f),
         translations=moved[i] * (1 - f[..., None]) + moved[i + 1] * f[..., None],
-    )
-
-
-def _extended(
-    clips: ClipSet, posed: list[PosedMotion], of: list[int], nearest: NDArray[np.int64]
-) -> ClipSet:
-    """A set with more clips, each of one clip's frames `nearest`."""
-    lengths = np.cumsum([p.n_frames for p in posed])
-    labels: Mapping[str, NDArray[np.bool_]] = {
-        name: np.concatenate([mask, mask[nearest]]) for name, mask in clips.labels.items()
-    }
-    names = ", ".join(clips.names[c] for c in of)
-    note = (
-        f"people hardly rest in the clips, so their quietest moments may be held: those of {names}"
-    )
-    return replace(
-        clips,
-        motions=(*clips.motions, *(p.motion for p in posed)),
-        starts=np.concatenate([clips.starts, clips.n_frames + lengths]),
-        positions=np.concatenate([clips.positions, *(p.positions for p in posed)]),
-        body=np.concatenate([clips.body, *(p.body for p in posed)]),
-        notes=(*clips.notes, note),
-        origins=(*clips.origins, *(clips.origins[c] for c in of)) if clips.origins else (),
-        labels=labels,
     )

@@ -11,6 +11,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from motionloom.graph.bridging.options import BridgeOptions
     from motionloom.graph.generator import FittedGraph, GraphGenerator, GraphGeneratorOptions
     from motionloom.graph.joining.join import JoinOptions
     from motionloom.graph.searching.search import SearchOptions, SearchResult, search_motion
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from motionloom.graph.transitions.build import GraphOptions, MotionGraph, build_graph
 
 _HOMES = {
+    "BridgeOptions": "bridging.options",
     "FittedGraph": "generator",
     "GraphGenerator": "generator",
     "GraphGeneratorOptions": "generator",
@@ -33,6 +35,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "BridgeOptions",
     "FittedGraph",
     "GraphGenerator",
     "GraphGeneratorOptions",

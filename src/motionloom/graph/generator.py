@@ -14,6 +14,9 @@ from motionloom.clips.labels import Label, label_clips
 from motionloom.clips.rest import add_rests
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
+from motionloom.errors import InvalidInputError
+from motionloom.graph.bridging.options import BridgeOptions
+from motionloom.graph.bridging.used import BridgeClip, BridgeUsed, find_used
 from motionloom.graph.explain.explain import explain_missed
 from motionloom.graph.joining.draft import make_draft
 from motionloom.graph.joining.join import JoinOptions
@@ -78,6 +81,14 @@ class GraphGeneratorOptions:
     rests : bool
         Whether quiet moments of the clips may be held where nobody rests in them; see
         `add_rests`. A graph on disk has the clips it was built of.
+    bridging : BridgeOptions, optional
+        How changes that no clip shows are bridged by another generator; they are not when not
+        given. A graph on disk has no bridges.
+
+    Raises
+    ------
+    InvalidInputError
+        When bridges are wanted of a graph on disk.
     """
 
     graph: GraphOptions = field(default_factory=GraphOptions)
@@ -86,6 +97,14 @@ class GraphGeneratorOptions:
     join: JoinOptions = field(default_factory=JoinOptions)
     pace: PaceOptions | None = field(default_factory=PaceOptions)
     rests: bool = True
+    bridging: BridgeOptions | None = None
+
+    def __post_init__(self) -> None:
+        if self.bridging is not None and self.folder is not None:
+            raise InvalidInputError(
+                f"{self.folder}: a graph on disk has no bridges; leave one of them out, and the"
+                " graph is built of the clips"
+            )
 
 
 @dataclass(frozen=True)
@@ -131,20 +150,26 @@ class GraphDetails:
         Mutations tried by the search.
     paced : tuple of PacedLeg
         Legs whose pace is not that of the clips.
+    bridged : tuple of BridgeUsed
+        What no clip shows.
     """
 
     pieces: tuple[PieceUsed, ...]
     found: Candidate
     iterations: int
     paced: tuple[PacedLeg, ...] = ()
+    bridged: tuple[BridgeUsed, ...] = ()
 
     def to_dict(self) -> Mapping[str, Any]:
         """Plain values by name."""
-        return {
+        told = {
             "pieces": [asdict(p) for p in self.pieces],
             "iterations": self.iterations,
             "paced": [asdict(leg) for leg in self.paced],
         }
+        if self.bridged:
+            told["bridged"] = [asdict(one) for one in self.bridged]
+        return told
 
     def to_text(self) -> str:
         """A row for each piece."""
@@ -156,7 +181,10 @@ class GraphDetails:
         paced = [f"  {leg.in_words()}" for leg in self.paced]
         if paced:
             paced.insert(0, "Pace of the clips changed")
-        return "\n".join([f"Pieces ({len(self.pieces)})", *lines, *paced])
+        bridged = [f"  {one.in_words()}" for one in self.bridged]
+        if bridged:
+            bridged.insert(0, "Bridged, as no clip shows it")
+        return "\n".join([f"Pieces ({len(self.pieces)})", *lines, *paced, *bridged])
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,11 +199,14 @@ class FittedGraph:
         The transitions between them.
     options : GraphGeneratorOptions
         How it searches and joins.
+    bridges : tuple of BridgeClip
+        Which of the clips are bridges.
     """
 
     clips: AnalysedClips
     graph: MotionGraph
     options: GraphGeneratorOptions = field(default_factory=GraphGeneratorOptions)
+    bridges: tuple[BridgeClip, ...] = ()
 
     name = NAME
     honours = HONOURS
@@ -189,6 +220,10 @@ class FittedGraph:
             f" to another clip; {100 * report.kept_share:.0f} % of all frames are in its largest"
             " strongly connected part"
         ]
+        if self.options.bridging is not None and not self.bridges:
+            notes.append(
+                "no change that the clips do not show could be bridged, or none is missing"
+            )
         return (*notes, *report.notes)
 
     def labelled(self, labels: Sequence[Label]) -> FittedGraph:
@@ -323,7 +358,7 @@ class FittedGraph:
         """
         if self.options.pace is None or len(constraints.body) < 2:
             return None
-        paces = find_paces(self.graph.clips, self.graph.core)
+        paces = find_paces(self.graph.clips, self.graph.captured)
         pace = self.options.pace.plain() if plainly else self.options.pace
         return plan_pace(constraints, paces, pace)
 
@@ -335,8 +370,13 @@ class FittedGraph:
         times: TimeMap | None,
     ) -> Draft:
         cut_short = "the search was cut short, so the same seed may give another motion next time"
+        draft = make_draft(self.clips, found.path, found.start, constraints, self.options.join)
+        shown = draft.source_frames
+        if times is not None and shown is not None:
+            shown = shown[times.nearest]
+        starts = self.clips.clip_set.starts
         return replace(
-            make_draft(self.clips, found.path, found.start, constraints, self.options.join),
+            draft,
             errors=found.errors,
             score=found.score,
             stopped=result.stopped_because,
@@ -346,6 +386,7 @@ class FittedGraph:
                 found,
                 result.iterations,
                 () if times is None else times.legs,
+                find_used(self.bridges, starts, shown, constraints.fps),
             ),
         )
 
@@ -388,16 +429,25 @@ class GraphGenerator:
             When no two frames of the clips can be joined.
         """
         options = options or GraphGeneratorOptions()
+        bridges: tuple[BridgeClip, ...] = ()
         if options.folder is None:
+            captured = clips
             clips = add_rests(clips) if options.rests else clips
-            graph = build_graph(clips.clip_set, options.graph, progress)
+            if options.bridging is None:
+                graph = build_graph(clips.clip_set, options.graph, progress)
+            else:
+                from motionloom.graph.bridging.build import build_bridged
+
+                clips, graph, bridges = build_bridged(
+                    clips, captured, options.graph, options.bridging, progress
+                )
         else:
             from motionloom.graph.storage.disk import (
                 open_on_disk,
             )  # only a graph that is kept needs it
 
             graph = open_on_disk(clips.clip_set, options.folder, progress=progress)
-        return FittedGraph(clips, graph, options)
+        return FittedGraph(clips, graph, options, bridges)
 
 
 def _pieces(clips: AnalysedClips, found: Candidate, times: TimeMap | None) -> tuple[PieceUsed, ...]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.clip_set import ClipSet
@@ -17,6 +18,7 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.inbetween.asked.effectors import poses_in_reach
 from motionloom.inbetween.asked.misfits import misfits
+from motionloom.inbetween.bridge import doubt_gaps
 from motionloom.inbetween.fill import Filled, FilledGap, FillOptions, Known, fill_gaps
 from motionloom.inbetween.fillers import make_filler
 from motionloom.inbetween.fit import InbetweenOptions, can_learn, fit_inbetween
@@ -25,6 +27,7 @@ from motionloom.inbetween.store import load_inbetween
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
+from motionloom.synthesis.bridges import Bridged
 from motionloom.synthesis.generator import Draft, Reason, register_generator
 from motionloom.synthesis.spread import spread_errors
 
@@ -194,6 +197,53 @@ class FittedInbetween:
             None.
         """
         return ()
+
+    def doubts(
+        self, before: Sequence[Motion], behind: Sequence[Motion], missing: int
+    ) -> NDArray[np.float64]:
+        """How far gaps are from all that was learned; see `Bridge.doubts`.
+
+        Parameters
+        ----------
+        before, behind : sequence of Motion
+            Known frames on both sides of P gaps.
+        missing : int
+            Frames of each gap.
+
+        Returns
+        -------
+        array of shape (P,)
+
+        Raises
+        ------
+        SynthesisError
+            When nothing was learned.
+        """
+        if self.model is None:
+            raise SynthesisError(
+                "the clips are too short to learn from how gaps between them are filled; add"
+                " longer ones, or leave the bridge out"
+            )
+        return doubt_gaps(self.model, before, behind, missing)
+
+    def bridge(self, before: Motion, behind: Motion, missing: int) -> Bridged:
+        """Fill one gap between pieces of motion; see `Bridge.bridge`.
+
+        Parameters
+        ----------
+        before, behind : Motion
+            Known frames on both sides.
+        missing : int
+            Frames between them.
+
+        Returns
+        -------
+        Bridged
+        """
+        known = (Known(0, before), Known(before.n_frames + missing, behind))
+        filler = make_filler(self.options.method, self.model)
+        filled = fill_gaps(known, filler, self.model, FillOptions(), self.clips.roles)[0]
+        return Bridged(filled.motion, filled.contacts)
 
     def _draft(
         self, filled: Filled, constraints: ConstraintSet, kept: tuple[int, ...], score: float

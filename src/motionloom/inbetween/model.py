@@ -126,6 +126,30 @@ class BandModel:
         found[:, used] += marks[chosen][:, used] / band.scale.weight[used]
         return found
 
+    def distances(self, features: Array) -> Array:
+        """How far gaps are from the nearest landmark or image of one.
+
+        Parameters
+        ----------
+        features : array of shape (B, D)
+            Of the gaps.
+
+        Returns
+        -------
+        array of shape (B,)
+            In length scales of the kernel, of the half of the body that is farther.
+        """
+        scaled = self.band.scale.apply(features)
+        marks = self.band.landmarks
+        if self._mirroring is not None:
+            marks = np.concatenate([marks, self._mirroring.features.apply(marks)])
+        far = [
+            squared_distances(scaled * root, marks * root).min(axis=1)
+            for root in (np.sqrt(own) for own in self._squares.values())
+        ]
+        farther: Array = np.sqrt(np.max(far, axis=0)).astype(float)
+        return farther
+
     def values(self, features: Array) -> Floats:
         """Values of gaps with these features, shape (B, V)."""
         scaled = self.band.scale.apply(features)

@@ -2,6 +2,7 @@
 problems, report.
 """
 
+from motionloom.synthesis.bridges import Bridge, Bridged, fit_bridge
 from motionloom.synthesis.costs import register_cost
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.finish import Finished, FinishOptions
@@ -9,6 +10,8 @@ from motionloom.synthesis.generator import Draft, Fitted, Generator, Reason, reg
 from motionloom.synthesis.report import SynthesisReport
 
 __all__ = [
+    "Bridge",
+    "Bridged",
     "Draft",
     "FinishOptions",
     "Finished",
@@ -18,6 +21,7 @@ __all__ = [
     "Synthesis",
     "SynthesisOptions",
     "SynthesisReport",
+    "fit_bridge",
     "fit_generator",
     "register_cost",
     "register_generator",

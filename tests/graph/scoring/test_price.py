@@ -158,3 +158,13 @@ def test_cheap_clips_are_those_whose_frames_cost_least():
     sums = Sums(np.array([0]), np.array([9]), np.array([[0.0, 3, 6, 7, 8, 12, 16]]))
     assert cheap_clips(sums, np.array([0, 2, 4, 6])).tolist() == [[1]]
     assert cheap_clips(Sums(sums.begin[:0], sums.end[:0], sums.before[:0]), np.arange(3)).size == 0
+
+
+def test_a_toll_is_paid_at_any_time_whatever_is_asked(walkers):
+    asked = ConstraintSet(fps=walkers.fps, duration=2.0)
+    toll = np.zeros(walkers.n_frames)
+    toll[10:20] = 3.0
+    sums = compile_objective(walkers, asked, w_cost=0.5, toll=toll).terms.sums
+    assert (sums.begin[0], sums.end[0]) == (0, asked.n_frames)
+    assert sums.before[0, -1] == pytest.approx(0.5 * toll.sum() / walkers.fps)
+    assert not len(compile_objective(walkers, asked, w_cost=0.5).terms.sums.begin)

@@ -71,7 +71,12 @@ class Price:
 FREE = Price()
 
 
-def sum_costs(clips: ClipSet, constraints: ConstraintSet, price: Price = FREE) -> Sums:
+def sum_costs(
+    clips: ClipSet,
+    constraints: ConstraintSet,
+    price: Price = FREE,
+    toll: Array | None = None,
+) -> Sums:
     """Costs of showing frames: travelling, doing what nobody asked for, wrong styles, moving where
     somebody shall stand, and the user's own.
 
@@ -83,6 +88,8 @@ def sum_costs(clips: ClipSet, constraints: ConstraintSet, price: Price = FREE) -
         At the clips' frame rate.
     price : Price
         Of travelling between body constraints.
+    toll : array of shape (N,), optional
+        Cost of showing each frame for a second, whatever is asked for.
 
     Returns
     -------
@@ -94,8 +101,8 @@ def sum_costs(clips: ClipSet, constraints: ConstraintSet, price: Price = FREE) -
     InvalidInputError
         For a label or cost that does not exist.
     """
-    spans: list[tuple[int, int]] = []
-    rates: list[Array] = []
+    rates = [] if toll is None else [toll]
+    spans = [(0, constraints.n_frames)] * len(rates)
     if (price.way or price.turning) and len(constraints.body) > 1:
         first = constraints.frames_of(constraints.body[0])[0]
         last = constraints.frames_of(constraints.body[-1])[-1]

@@ -91,6 +91,7 @@ def compile_objective(
     shortest_segment: float = 1.0,
     connected: NDArray[np.bool_] | None = None,
     price: Price = FREE,
+    toll: Array | None = None,
 ) -> Objective:
     """Compile constraints to arrays.
 
@@ -110,6 +111,8 @@ def compile_objective(
         Frames that stand for key poses; all when not given.
     price : Price
         Of travelling between body constraints.
+    toll : array of shape (N,), optional
+        What showing each frame for a second costs, in transitions at the threshold.
 
     Returns
     -------
@@ -128,7 +131,7 @@ def compile_objective(
             f"the constraints are at {constraints.fps:g} frames per second and the clips at"
             f" {clips.fps:g}; make the clip set at the constraints' rate"
         )
-    terms = compile_terms(clips, constraints, price)
+    terms = compile_terms(clips, constraints, price, None if toll is None else w_cost * toll)
     anchor, stand = _anchor(constraints)
     place, turn = stand.as_complex
     total = constraints.n_frames
@@ -209,7 +212,12 @@ def _begin(way: tuple[NDArray[np.int64], GroundTransform]) -> int:
     return int(way[0][0])
 
 
-def compile_terms(clips: ClipSet, constraints: ConstraintSet, price: Price = FREE) -> Terms:
+def compile_terms(
+    clips: ClipSet,
+    constraints: ConstraintSet,
+    price: Price = FREE,
+    toll: Array | None = None,
+) -> Terms:
     """Compile all constraints but the hard poses and the first frame of the first body constraint.
 
     The motion is laid down from that frame.
@@ -222,6 +230,8 @@ def compile_terms(clips: ClipSet, constraints: ConstraintSet, price: Price = FRE
         At the clips' frame rate.
     price : Price
         Of travelling between body constraints.
+    toll : array of shape (N,), optional
+        Cost of showing each frame for a second.
 
     Returns
     -------
@@ -259,7 +269,7 @@ def compile_terms(clips: ClipSet, constraints: ConstraintSet, price: Price = FRE
         joint_height=seen.height,
         joint_root=seen.root,
         joint_radius=seen.radius,
-        sums=sum_costs(clips, constraints, price),
+        sums=sum_costs(clips, constraints, price, toll),
         around=compile_around(clips, constraints.avoid),
     )
 

@@ -111,6 +111,7 @@ def search_motion(
         w_cost=options.w_cost,
         connected=graph.core,
         price=options.price,
+        toll=graph.toll,
     )
     problem, out_of_reach = within_reach(make_problem(graph, objective))
     if state is None and options.state_file is not None:
@@ -166,5 +167,6 @@ def find_out_of_reach(
         w_cost=options.w_cost,
         connected=graph.core,
         price=options.price,
+        toll=graph.toll,
     )
     return within_reach(make_problem(graph, objective))[1]

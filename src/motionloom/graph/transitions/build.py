@@ -204,6 +204,9 @@ class MotionGraph:
         Strongly connected component of every frame, counted from the largest (0) down.
     report : GraphReport
         What it is made of and what was left out.
+    toll : array of shape (N,), optional
+        What showing each frame for a second costs, in units of the threshold; nothing when not
+        given.
     """
 
     clips: ClipSet
@@ -212,6 +215,7 @@ class MotionGraph:
     hierarchy: Hierarchy
     component: NDArray[np.int32] = field(repr=False)
     report: GraphReport
+    toll: NDArray[np.float64] | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         return (
@@ -226,6 +230,11 @@ class MotionGraph:
         """Frames of the largest component, shape (N,): from them the motion can go on for ever."""
         largest: NDArray[np.bool_] = self.component == 0
         return largest
+
+    @cached_property
+    def captured(self) -> NDArray[np.bool_]:
+        """Those of them that cost nothing to show, shape (N,): what somebody has really done."""
+        return self.core if self.toll is None else self.core & (self.toll == 0)
 
 
 def build_graph(

@@ -1,0 +1,1 @@
+"""Changes that no clip shows, filled by another generator, as short clips of the graph's own."""

@@ -1,0 +1,104 @@
+"""Which clips of a set are bridges, and which of them a motion goes over, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class BridgeClip:
+    """A clip of the set that was filled, not captured.
+
+    Parameters
+    ----------
+    clip : int
+        Which clip of the set.
+    before, behind : str
+        Names of the clips that it leads from and to.
+    begin, end : int
+        Frames ``begin <= i < end`` of the clip are filled.
+    doubt : float
+        As `Bridge.doubts` says.
+    strain : float
+        As `measure_strain` says.
+    """
+
+    clip: int
+    before: str
+    behind: str
+    begin: int
+    end: int
+    doubt: float
+    strain: float
+
+
+@dataclass(frozen=True)
+class BridgeUsed:
+    """A stretch of a result that was filled, not captured.
+
+    Parameters
+    ----------
+    before, behind : str
+        Names of the clips that it leads from and to.
+    time : float, seconds
+        When it begins in the result.
+    frames : int
+        How long it takes.
+    doubt : float
+        As `Bridge.doubts` says.
+    """
+
+    before: str
+    behind: str
+    time: float
+    frames: int
+    doubt: float
+
+    def in_words(self) -> str:
+        """A row of a report."""
+        return (
+            f"{self.time:7.2f} s  from {self.before} to {self.behind}, over {self.frames} frames"
+            f" (doubt {self.doubt:.1f})"
+        )
+
+
+def find_used(
+    bridges: Sequence[BridgeClip],
+    starts: NDArray[np.int64],
+    shown: NDArray[np.int64] | None,
+    fps: float,
+) -> tuple[BridgeUsed, ...]:
+    """Bridges in a motion.
+
+    Parameters
+    ----------
+    bridges : sequence of BridgeClip
+        Those of the clips.
+    starts : int array
+        First frame of every clip.
+    shown : int array of shape (T,), or None
+        Frame of the clip set that every frame shows.
+    fps : float
+        Frames per second of the motion.
+
+    Returns
+    -------
+    tuple of BridgeUsed
+        In the order of time.
+    """
+    if shown is None:
+        return ()
+    used = []
+    for one in bridges:
+        start = int(starts[one.clip])
+        inside = (shown >= start + one.begin) & (shown < start + one.end)
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], inside.astype(int), [0]])))
+        used += [
+            BridgeUsed(one.before, one.behind, int(a) / fps, int(b - a), one.doubt)
+            for a, b in edges.reshape(-1, 2)
+        ]
+    return tuple(sorted(used, key=lambda stretch: stretch.time))
