@@ -46,6 +46,13 @@ PACKAGES = (
     "idle",
     "inbetween",
     "gait",
+    "physics.body",
+    "physics.dynamics",
+    "physics.ground",
+    "physics.plates",
+    "physics.report",
+    "physics.robots",
+    "physics.correct",
     "scene",
     "workspace",
 )

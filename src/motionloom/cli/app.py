@@ -24,6 +24,7 @@ from motionloom.cli.info import info
 from motionloom.cli.library import app as library
 from motionloom.cli.model import app as model
 from motionloom.cli.naturalness import naturalness
+from motionloom.cli.physics import app as physics
 from motionloom.cli.pose import pose
 from motionloom.cli.reconstruct import reconstruct
 from motionloom.cli.synthesize import synthesize
@@ -71,6 +72,7 @@ app.add_typer(idle)
 app.add_typer(inbetween)
 app.add_typer(library)
 app.add_typer(model)
+app.add_typer(physics)
 evaluate.command("idle")(evaluate_idle)
 evaluate.command("markers")(evaluate_markers)
 app.add_typer(evaluate)
