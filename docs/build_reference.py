@@ -42,6 +42,7 @@ PACKAGES = (
     "synthesis",
     "graph",
     "models",
+    "fitting",
     "idle",
     "inbetween",
     "physics.body",

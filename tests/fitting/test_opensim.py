@@ -63,6 +63,8 @@ def test_the_pelvis_is_told_in_the_world_of_the_motion():
 
 
 def test_a_dog_has_no_angles_of_a_person():
-    motion = Motion(BODY.skeleton, rot.identity(1, BODY.skeleton.n_joints), np.zeros((1, 1, 3)), 0.01, (0,))
+    motion = Motion(
+        BODY.skeleton, rot.identity(1, BODY.skeleton.n_joints), np.zeros((1, 1, 3)), 0.01, (0,)
+    )
     with pytest.raises(InvalidInputError, match="quadruped"):
         opensim_angles(motion, replace(ROLES, kind="quadruped"))

@@ -15,7 +15,9 @@ def test_what_is_written_comes_back(tmp_path):
     assert list(back.columns) == ["knee_angle_r", "pelvis_ty"]
     assert back.in_degrees
     np.testing.assert_allclose(back.times, times, atol=1e-8)
-    np.testing.assert_allclose(back.columns["knee_angle_r"], table.columns["knee_angle_r"], atol=1e-7)
+    np.testing.assert_allclose(
+        back.columns["knee_angle_r"], table.columns["knee_angle_r"], atol=1e-7
+    )
 
 
 def test_the_header_tells_rows_columns_and_unit(tmp_path):

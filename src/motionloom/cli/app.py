@@ -12,6 +12,8 @@ from motionloom.cli.demo import demo
 from motionloom.cli.edit import edit
 from motionloom.cli.evaluate import app as evaluate
 from motionloom.cli.evaluate_idle import evaluate_idle
+from motionloom.cli.evaluate_markers import evaluate_markers
+from motionloom.cli.evaluate_physics import evaluate_physics
 from motionloom.cli.fit import fit
 from motionloom.cli.graph import app as graph
 from motionloom.cli.idle import app as idle
@@ -53,6 +55,8 @@ app.add_typer(library)
 app.add_typer(model)
 app.add_typer(physics)
 evaluate.command("idle")(evaluate_idle)
+evaluate.command("markers")(evaluate_markers)
+evaluate.command("physics")(evaluate_physics)
 app.add_typer(evaluate)
 app.add_typer(track)
 

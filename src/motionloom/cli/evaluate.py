@@ -29,7 +29,6 @@ from motionloom.workspace.writing import Report, Writer, format_report
 
 if TYPE_CHECKING:
     from motionloom.baselines.inbetweening.evaluation import InbetweeningOptions
-    from motionloom.baselines.markers.evaluation import MarkerEvaluationOptions
     from motionloom.baselines.motion_models.evaluation import ModelEvaluationOptions
     from motionloom.baselines.natural_spaces.evaluation import EvaluationOptions
 
@@ -334,100 +333,4 @@ def motion_models(
         result = evaluate_motion_models(motions, measuring.to_options(), progress)
     _write_folder(output, result, partial(write_pictures, result), force)
     print(result.to_text(), end="")
-    return 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class MarkersBlock:
-    """What is measured of markers."""
-
-    subjects: Annotated[
-        int, typer.Option(min=0, max=1000, help="Subjects of known truth; 0 for none.")
-    ] = 20
-    damage: Annotated[
-        int,
-        typer.Option(min=0, max=100, metavar="N", help="Trials that are damaged and solved again."),
-    ] = 0
-    seed: Seed = 0
-
-    def to_options(self) -> MarkerEvaluationOptions:
-        """Options of the library."""
-        from motionloom.baselines.markers.evaluation import MarkerEvaluationOptions
-
-        return MarkerEvaluationOptions(self.subjects, self.damage, self.seed)
-
-
-@app.command("markers")
-@with_blocks
-def markers(
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILE...",
-            help="Trials (.c3d, .trc), and motions of people and dogs that get markers; folders.",
-        ),
-    ],
-    measuring: MarkersBlock,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
-    ] = None,
-    force: Force = False,
-    as_json: ReportAsJson = False,
-) -> int:
-    """Skeletons from markers: known truth by three methods, real trials, dogs, damage (minutes)."""
-    from motionloom.baselines.markers.evaluation import evaluate_markers
-    from motionloom.io import load_motion
-    from motionloom.workspace.places import find_readable
-
-    found = find_readable(files, (".c3d", ".trc", ".bvh", ".amc"))
-    trials = [path for path in found if Path(path).suffix.lower() in (".c3d", ".trc")]
-    others = [path for path in found if path not in trials]
-    check_outputs([output], [Path(path) for path in found], force)
-    with progress_bars() as progress:
-        motions = [load_motion(path) for path in others]
-        result = evaluate_markers(trials, motions, measuring.to_options(), progress)
-    if output is not None:
-        make_folder_of(output)
-        Writer(force, say).write_report(output, result)
-    print(format_report(result, as_json), end="")
-    return 0
-
-
-@app.command("physics")
-@with_blocks
-def physics(
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILE...",
-            help=(
-                "Trials over force plates (.c3d, or .trc with NAME_grf.mot beside), and clips that"
-                " are corrected; folders."
-            ),
-        ),
-    ],
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
-    ] = None,
-    force: Force = False,
-    as_json: ReportAsJson = False,
-) -> int:
-    """Inverse dynamics over force plates and beside MuJoCo, corrections of clips (minutes)."""
-    from motionloom.baselines.physics.evaluation import evaluate_physics
-    from motionloom.io import load_motion
-    from motionloom.workspace.places import find_readable
-
-    found = find_readable(files, (".c3d", ".trc", ".bvh", ".amc"))
-    trials = [path for path in found if Path(path).suffix.lower() in (".c3d", ".trc")]
-    others = [path for path in found if path not in trials]
-    check_outputs([output], [Path(path) for path in found], force)
-    with progress_bars() as progress:
-        motions = [load_motion(path) for path in others]
-        result = evaluate_physics(trials, motions, progress)
-    if output is not None:
-        make_folder_of(output)
-        Writer(force, say).write_report(output, result)
-    print(format_report(result, as_json), end="")
     return 0

@@ -129,10 +129,10 @@ def fit(
     )
     calibrating = finding.to_options()
     model = load_marker_model(finding.model) if finding.model is not None else None
-    read = partial(load_markers, **options.of_files)
-    static = read(finding.static) if finding.static is not None else None
+    told = options.of_files
+    static = load_markers(finding.static, **told) if finding.static is not None else None
     for trial, paths in zip(trials, jobs, strict=True):
-        markers = read(trial)
+        markers = load_markers(trial, **told)
         warn((f"{trial}: {text}" for text in markers.source.warnings), say)
         with progress_bars() as progress:
             fitted = fit_markers(

@@ -50,7 +50,9 @@ def live(
     ],
     udp: Annotated[
         int | None,
-        typer.Option(min=0, max=65_535, metavar="PORT", help="Read datagrams; else standard input."),
+        typer.Option(
+            min=0, max=65_535, metavar="PORT", help="Read datagrams; else standard input."
+        ),
     ] = None,
     host: _Host = "127.0.0.1",
     fps: _Fps = None,
@@ -101,8 +103,8 @@ def _messages(udp: int | None, host: str) -> Iterator[bytes]:
 def _say_counts(session: LiveSession) -> None:
     if session.guessed and session.tracker is not None:
         say(
-            f"no rate was told: {1 / session.tracker.frame_time:.6g} frames per second, by the first"
-            " two frames"
+            f"no rate was told: {1 / session.tracker.frame_time:.6g} frames per second, by the"
+            " first two frames"
         )
     told = [f"{count} {what}" for what, count in session.counts.items() if count]
     say(f"frames: {', '.join(told) or 'none'}")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.calibration.calibrate import CalibrationOptions, calibrate
@@ -129,5 +131,34 @@ def fit_markers(
         calibration = calibrate(markers, options, static=static)
         model = calibration.model
     own = match_markers(model, markers)
-    tracked = track(model, own, progress=progress)
+    tracked = hold_ends(track(model, own, progress=progress))
     return FittedTrial(markers.name, tracked, own, calibration)
+
+
+def hold_ends(tracked: TrackedMotion) -> TrackedMotion:
+    """Before a joint is first told by markers, and after it is last told, it stays as it is then.
+
+    Parameters
+    ----------
+    tracked : TrackedMotion
+        Which frames tell a joint stands in `observed`.
+
+    Returns
+    -------
+    TrackedMotion
+        With as many frames; joints that are never told stay as they were.
+    """
+    motion = tracked.motion
+    frames = np.arange(motion.n_frames)
+    rotations = motion.rotations.copy()
+    translations = motion.translations.copy()
+    for joint in range(motion.skeleton.n_joints):
+        told = np.flatnonzero(tracked.observed[:, joint])
+        if not len(told) or len(told) == motion.n_frames:
+            continue
+        held = np.clip(frames, told[0], told[-1])
+        rotations[:, joint] = rotations[held, joint]
+        if joint in motion.translated:
+            slot = motion.translated.index(joint)
+            translations[:, slot] = translations[held, slot]
+    return replace(tracked, motion=replace(motion, rotations=rotations, translations=translations))

@@ -2,9 +2,9 @@
 
 Every segment gets an anatomical frame: x ahead, y up, z to the right where the body stands upright
 with hanging arms, palms to the thighs. Bones of thighs, shanks, upper arms and forearms are brought
-there from the skeleton's rest pose by the shortest turn. The angles of a segment in the frame of the
-one above are turns about z, then x, then y, each about the axis as turned before (Grood & Suntay
-1983 have the same order at the knee). Right and left have the same signs.
+there from the skeleton's rest pose by the shortest turn. The angles of a segment in the frame of
+the one above are turns about z, then x, then y, each about the axis as turned before (Grood &
+Suntay 1983 have the same order at the knee). Right and left have the same signs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A fitted trial as people look at it: markers over the skeleton, coloured by how far off they are."""
+"""A fitted trial as people look at it: markers over the skeleton, coloured by how far off."""
 
 from __future__ import annotations
 

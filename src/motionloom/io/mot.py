@@ -126,9 +126,7 @@ def read_mot(path: str | PathLike[str]) -> MotTable:
     return MotTable(frozen_array(values[:, 0]), columns, degrees, named)
 
 
-def _read_rows(
-    lines: list[str], first: int, width: int, path: str | PathLike[str]
-) -> Array:
+def _read_rows(lines: list[str], first: int, width: int, path: str | PathLike[str]) -> Array:
     if len(lines) - first > MOST_FRAMES:
         raise FormatError(f"more than {MOST_FRAMES} rows", path)
     rows: list[ArrayLike] = []

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 #: Colours of values from 0 to the highest, 8-bit red, green, blue: told apart by light as well.
-RAMP = np.array([(60, 170, 120), (150, 190, 60), (245, 190, 30), (225, 90, 40), (170, 10, 80)])
+RAMP = np.array(
+    [(60, 170, 120), (150, 190, 60), (245, 190, 30), (225, 90, 40), (170, 10, 80)], np.uint8
+)
 #: Points are this share of the figure's height wide on pages.
 POINT_SIZE = 0.008
 
@@ -82,9 +84,10 @@ class Overlay:
         )
 
     def colors(self, frame: int) -> NDArray[np.uint8]:
-        """8-bit red, green and blue (M, 3) of a frame's points, in as many steps as the ramp has."""
+        """8-bit red, green and blue (M, 3) of a frame's points, in the steps of the ramp."""
         share = np.clip(np.nan_to_num(self.values[frame]) / self.highest, 0.0, 1.0)
-        return RAMP[np.round(share * (len(RAMP) - 1)).astype(int)].astype(np.uint8)
+        colors: NDArray[np.uint8] = RAMP[np.round(share * (len(RAMP) - 1)).astype(int)]
+        return colors
 
     def legend(self) -> list[tuple[str, tuple[int, int, int]]]:
         """Words and colour of every step of the ramp."""

@@ -150,10 +150,10 @@ def _draw_title(canvas: SubFigure, figure: Figure, title: str, notes: Sequence[s
 
 
 def _draw_legend(canvas: SubFigure, overlay: Overlay) -> None:
-    """What the colours of points mean, below the colours of the sides."""
-    at = 0.985
+    """What the colours of points mean, beside the colours of the sides."""
+    at = 0.89
     for text, color in reversed(overlay.legend()):
         ink = tuple(c / 255 for c in color)
-        canvas.text(at, 0.948, f"● {text}", fontsize=9.5, color=ink, ha="right", va="center")
-        at -= 0.038
-    canvas.text(at, 0.948, overlay.meaning, fontsize=9.5, color="0.35", ha="right", va="center")
+        canvas.text(at, 0.972, f"● {text}", fontsize=9.5, color=ink, ha="right", va="center")
+        at -= 0.03
+    canvas.text(at, 0.972, overlay.meaning, fontsize=9.5, color="0.35", ha="right", va="center")

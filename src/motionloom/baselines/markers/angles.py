@@ -1,4 +1,4 @@
-"""Flexion of hips and knees: of a fitted motion, from OpenSim's files, from Plug-in Gait's output."""
+"""Flexion of hips and knees: of fitted motions, from OpenSim's files and Plug-in Gait's output."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ SIDES = ("left", "right")
 #: Degrees; columns of OpenSim's joint angles by ours.
 _OPENSIM = {"hip": "hip_flexion_{s}", "knee": "knee_angle_{s}", "ankle": "ankle_angle_{s}"}
 _GAIT = {"hip": "{s}HipAngles", "knee": "{s}KneeAngles", "ankle": "{s}AnkleAngles"}
+#: Range of a knee's angle (degrees) from which it moves.
+_MOVING = 30.0
 _ROLES = {"hip": "hip", "knee": "knee", "ankle": "foot"}
 
 
@@ -106,15 +108,25 @@ def gait_output_angles(markers: MarkerSequence) -> dict[str, Array]:
         return {}
     labels = [str(label).rpartition(":")[2] for label in angles["labels"]]  # type: ignore[attr-defined]
     values = np.asarray(angles["values"], float)
+    first = _flexion_column(labels, values)
     found = {}
     for part, pattern in _GAIT.items():
         for side in SIDES:
             label = pattern.format(s=side[0].upper())
             if label in labels:
-                own = values[:, labels.index(label), 0].copy()
+                own = values[:, labels.index(label), first].copy()
                 own[(values[:, labels.index(label)] == 0).all(axis=1)] = np.nan
                 found[f"{side} {part}"] = own
     return found
+
+
+def _flexion_column(labels: list[str], values: Array) -> int:
+    """Which of three angles is flexion: Plug-in Gait's first, unless knees that move do so mostly
+    by another, as in files of other programs with the same labels.
+    """
+    knees = [i for i, label in enumerate(labels) if label in ("LKneeAngles", "RKneeAngles")]
+    ranges = np.ptp(values[:, knees], axis=0).max(axis=0, initial=0.0)
+    return int(np.argmax(ranges)) if ranges.max() > _MOVING else 0
 
 
 def beside(markers_path: str | PathLike[str]) -> Path | None:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.tracking import TrackedMotion, follow, pick_markers, track
+from motionloom.fitting.matching import match_markers
+from motionloom.fitting.tracking import TrackedMotion, follow, track
 from motionloom.kinematics import forward_kinematics
 from motionloom.markers import MarkerSequence
 
@@ -158,9 +159,7 @@ def lose_segment(
     return Damaged(f"a segment gone {seconds:g} s", replace(markers, valid=valid), (harm,), joint)
 
 
-def drop_samples(
-    markers: MarkerSequence, rng: np.random.Generator, share: float = 0.3
-) -> Damaged:
+def drop_samples(markers: MarkerSequence, rng: np.random.Generator, share: float = 0.3) -> Damaged:
     """A share of all samples is gone, each by itself."""
     valid = markers.valid & (rng.random(markers.valid.shape) >= share)
     harms = tuple(Harm((m,), 0, markers.n_frames) for m in range(len(markers.labels)))
@@ -298,7 +297,7 @@ def evaluate_damage(
     tuple of DamageResult
         One per kind of damage and way of solving.
     """
-    given = pick_markers(model, markers)
+    given = match_markers(model, markers)
     ways: dict[str, Solve] = {"causal": follow, "smoothed": track}
     truths = {way: solve(model, given) for way, solve in ways.items()}
     results = []

@@ -1,7 +1,7 @@
 """Markers on dogs whose skeletons are known.
 
 Each marker is stuck beside a joint or between two of the clip's own skeleton, in the frame in which
-the dog stands stillest: to the outside, upwards, ahead. These distances are not those of the
+the dog stands tallest: to the outside, upwards, ahead. These distances are not those of the
 prototype that is to be tested.
 """
 
@@ -19,8 +19,8 @@ from motionloom.motion import Motion
 
 Array = NDArray[np.float64]
 
-#: Joints of the clips of dogs, and where markers sit about them: joint, the next joint on the way to
-#: which the marker sits, how far on the way, and outside, up, ahead in metres.
+#: Joints of the clips of dogs, and where markers sit about them: joint, the next joint on the way
+#: to which the marker sits, how far on the way, and outside, up, ahead in metres.
 _MIDDLE = {
     "HEAD_TOP": ("Head", "", 0.0, (0.0, 0.05, 0.03)),
     "NOSE": ("Head", "tip", 0.9, (0.0, 0.01, 0.0)),
@@ -107,7 +107,7 @@ def make_dog(motion: Motion, rng: np.random.Generator) -> Dog:
     """
     pose = forward_kinematics(motion)
     tips = end_site_positions(motion, pose)
-    still = _stillest(pose)
+    still = _tallest(motion, pose)
     ahead, left = _directions(motion, pose, still)
     labels, joints, places = [], [], []
     for label, side, row in _rows():
@@ -145,9 +145,14 @@ def _rows() -> list[tuple[str, str, tuple[str, str, float, tuple[float, float, f
     return middle + sided
 
 
-def _stillest(pose: WorldPose) -> int:
-    speed = np.linalg.norm(np.diff(pose.positions, axis=0), axis=-1).mean(axis=1)
-    return int(np.argmin(speed))
+def _tallest(motion: Motion, pose: WorldPose) -> int:
+    """Frame in which hips and chest are highest above the lowest joint: the dog stands, so that
+    what is beside its trunk is beside its legs too.
+    """
+    index = motion.skeleton.index
+    heights = pose.positions[..., 1]
+    low = np.minimum(heights[:, index("Hips")], heights[:, index("Spine1")])
+    return int(np.argmax(low - heights.min(axis=1)))
 
 
 def _directions(motion: Motion, pose: WorldPose, frame: int) -> tuple[Array, Array]:

@@ -141,7 +141,7 @@ def evaluate_markers(
     for i, motion in enumerate(found := [motion for motion in motions if is_dog(motion)]):
         progress("dogs", i, len(found))
         dogs.append(evaluate_dog(make_dog(motion, rng)))
-    damage = {}
+    damage: dict[str, tuple[DamageResult, ...]] = {}
     for row in [row for row in rows if not row.refused][: options.damage]:
         progress("damaged trials", len(damage), options.damage)
         markers = load_markers(row.path)

@@ -140,7 +140,7 @@ def _reference(path: str, markers: MarkerSequence) -> tuple[str, dict[str, Array
     if angles is not None:
         return "OpenSim", read_opensim_angles(angles)
     output = gait_output_angles(markers)
-    return ("Plug-in Gait", output) if output else ("", {})
+    return ("its own", output) if output else ("", {})
 
 
 def _centres(markers: MarkerSequence, fitted: FittedTrial) -> dict[str, float]:

@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.calibration.centres import Centres, fit_to_centres
 from motionloom.fitting.calibration.confidence import joint_confidence
+from motionloom.fitting.calibration.cost import Data, Effort, State
 from motionloom.fitting.calibration.functional import functional_centres
+from motionloom.fitting.calibration.layout import Layout
 from motionloom.fitting.calibration.placed import Placed, place_markers
-from motionloom.fitting.calibration.posing import Layout, marker_places, run
+from motionloom.fitting.calibration.posing import marker_places, run
 from motionloom.fitting.calibration.result import Calibration, LengthRow
 from motionloom.fitting.calibration.rule import rule_centres
-from motionloom.fitting.calibration.solve import Data, Effort, State, minimise
+from motionloom.fitting.calibration.solve import minimise
 from motionloom.fitting.calibration.start import choose_frames, guess_size, rough_poses
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.places import Place
@@ -33,6 +35,12 @@ _TOLD = 0.005
 _STATIC_FRAMES = 6
 #: Noise (metres) below which no marker is trusted to lie.
 _LEAST_SCATTER = 0.001
+#: Root mean square (metres) from which markers are of no body, and from which one is not where its
+#: label says.
+_NO_BODY = 0.15
+_WRONG_PLACE = 0.06
+#: Standard deviations from which a length is far from what goes with the size.
+_FAR_OUT = 4.0
 
 
 @dataclass(frozen=True)
@@ -162,6 +170,8 @@ def _result(
     offsets = layout.lengths.offsets(state.values)
     offsets[0] = placed.body.shares[0] * size
     skeleton = placed.body.skeleton(size, offsets)
+    rms = float(np.sqrt(square.sum() / max(data.seen.sum(), 1)))
+    _check_fit(rms, size)
     model = MarkerModel(
         skeleton=skeleton,
         roles=placed.body.roles,
@@ -182,12 +192,12 @@ def _result(
         size=size,
         lengths=rows,
         confidence=_by_joint(placed, layout, sure),
-        rms=float(np.sqrt(square.sum() / max(data.seen.sum(), 1))),
+        rms=rms,
         marker_rms=dict(zip(placed.labels, map(float, own), strict=True)),
         frames=len(data.seen),
         missing=recognised.missing,
         left_out=recognised.virtual + recognised.unknown,
-        notes=_notes(placed, rows, size),
+        notes=(*_notes(placed, rows, size), *_marker_notes(placed, own)),
     )
 
 
@@ -229,12 +239,35 @@ def _is_seen(placed: Placed, joint: int, carrying: set[int]) -> bool:
     return joint in carrying or int(placed.body.parents[joint]) in carrying
 
 
+def _check_fit(rms: float, size: float) -> None:
+    if rms > _NO_BODY:
+        raise InvalidInputError(
+            f"the markers lie {100 * rms:.0f} cm (rms) from a body of {size:.2f} m, the nearest"
+            " that was found; look at the unit (--unit) and at the labels"
+        )
+
+
+def _marker_notes(placed: Placed, own: Array) -> list[str]:
+    """Markers that are not where their labels say."""
+    return [
+        f"{label} lies {100 * rms:.0f} cm (rms) from where its label says; look at its label"
+        for label, rms in zip(placed.labels, own, strict=True)
+        if rms > _WRONG_PLACE
+    ]
+
+
 def _notes(placed: Placed, rows: tuple[LengthRow, ...], size: float) -> tuple[str, ...]:
     notes = list(placed.recognised[0].notes)
     low, high = placed.body.sizes
     if not low <= size <= high:
         notes.append(
             f"a {placed.body.kind} of {size:.2f} m is outside {low:g}-{high:g} m: look at the unit"
+        )
+    far = [row for row in rows if abs(row.deviation) > _FAR_OUT]
+    if len(far) > len(rows) / 2:
+        notes.append(
+            f"{len(far)} of {len(rows)} lengths are far from what goes with the size: are left and"
+            " right exchanged in the labels, or an axis mirrored?"
         )
     notes += [
         f"{row.name}: {100 * row.length:.1f} cm is {abs(row.deviation):.1f} standard deviations"

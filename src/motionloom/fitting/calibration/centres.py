@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.fitting.body import Lengths, Prototype
+from motionloom.fitting.calibration.cost import Data, Effort, State
+from motionloom.fitting.calibration.layout import Layout, make_layout
 from motionloom.fitting.calibration.placed import Placed
-from motionloom.fitting.calibration.posing import Layout, Poses, make_layout
-from motionloom.fitting.calibration.solve import Data, Effort, State, minimise
+from motionloom.fitting.calibration.posing import Poses
+from motionloom.fitting.calibration.solve import minimise
 from motionloom.fitting.calibration.start import rough_poses
 
 Array = NDArray[np.float64]

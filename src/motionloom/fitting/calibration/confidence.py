@@ -5,21 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.fitting.calibration.cost import Data, Effort, State
+from motionloom.fitting.calibration.layout import Layout
 from motionloom.fitting.calibration.posing import (
-    Layout,
     Posed,
     joint_length_jacobian,
     joint_pose_jacobian,
     run,
 )
-from motionloom.fitting.calibration.solve import (
-    Data,
-    Effort,
-    Normal,
-    State,
-    eliminate,
-    normal_equations,
-)
+from motionloom.fitting.calibration.solve import Normal, eliminate, normal_equations
 
 Array = NDArray[np.float64]
 
@@ -46,7 +40,7 @@ def joint_confidence(layout: Layout, data: Data, state: State) -> Array:
     posed = run(layout, state.values, state.shifts, state.poses)
     normal = normal_equations(layout, data, state, posed, Effort())
     block, _, answers, _ = eliminate(normal)
-    covariance = np.linalg.inv(block)
+    covariance = np.asarray(np.linalg.inv(block), float)
     some = np.unique(np.linspace(0, len(data.seen) - 1, _FRAMES).astype(int))
     variances = _variances(layout, _at(posed, some), normal, answers, covariance, some)
     return np.asarray(np.sqrt(variances))

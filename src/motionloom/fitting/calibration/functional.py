@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.fitting.calibration.centres import Centres
+from motionloom.fitting.calibration.cost import State
 from motionloom.fitting.calibration.placed import Placed
 from motionloom.fitting.calibration.rule import rule_centres
-from motionloom.fitting.calibration.solve import State
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -92,7 +92,7 @@ class _Finder:
             return
         turns, middle = frame
         local = _into(self.positions[:, moving], turns, middle)
-        center = fit_sphere(local, self.seen[:, moving] & np.isfinite(local).all(axis=2))
+        center = fit_sphere(local, self.seen[:, moving] & _finite(local))
         if center is not None:
             self._keep(joint, turns, middle, center, "sphere")
 
@@ -106,9 +106,9 @@ class _Finder:
             return
         turns, middle = frame
         local = _into(self.positions[:, moving], turns, middle)
-        found = fit_axis(local, self.seen[:, moving] & np.isfinite(local).all(axis=2))
+        found = fit_axis(local, self.seen[:, moving] & _finite(local))
         beside = _into(ruled[:, None], turns, middle)[:, 0]
-        if found is None or not np.isfinite(beside).all(axis=1).any():
+        if found is None or not _finite(beside).any():
             return
         point, axis = found
         along = np.nanmean(beside, axis=0) - point
@@ -131,7 +131,7 @@ class _Finder:
         upper = self.places.get(self.placed.body.index(top)) if top else None
         if upper is not None:
             points = np.concatenate([points, np.nan_to_num(upper)[:, None]], axis=1)
-            known = np.concatenate([known, np.isfinite(upper).all(axis=1)[:, None]], axis=1)
+            known = np.column_stack([known, _finite(upper)])
         return segment_frames(points, known)
 
 
@@ -150,7 +150,7 @@ def segment_frames(points: Array, known: Bools) -> tuple[Array, Array] | None:
     tuple of array of shape (T, 3, 3) and array of shape (T, 3), or None
         None where the points are too few or lie on a line.
     """
-    whole = known.all(axis=1)
+    whole = np.asarray(known.all(axis=1), bool)
     if points.shape[1] < _FEWEST_POINTS or whole.sum() < _FEWEST_FRAMES:
         return None
     middle = np.where(whole[:, None], points.mean(axis=1), np.nan)
@@ -163,6 +163,11 @@ def segment_frames(points: Array, known: Bools) -> tuple[Array, Array] | None:
     u[:, :, 2] *= np.linalg.det(u @ v)[:, None]
     turns = np.where(whole[:, None, None], u @ v, np.nan)
     return turns, middle
+
+
+def _finite(points: Array) -> Bools:
+    """Which points (..., 3) are known."""
+    return np.asarray(np.isfinite(points).all(axis=-1), bool)
 
 
 def _into(points: Array, turns: Array, middle: Array) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.body import Lengths, Prototype, lengths_of, prototype
-from motionloom.fitting.calibration.posing import Layout, make_layout
+from motionloom.fitting.calibration.layout import Layout, make_layout
 from motionloom.fitting.marker_sets.places import Place
-from motionloom.fitting.marker_sets.recognise import Recognised, recognise
+from motionloom.fitting.marker_sets.recognise import FEWEST_ON_ROOT, Recognised, recognise
 from motionloom.fitting.matching import own_label, take_markers
 from motionloom.markers import MarkerSequence
 
@@ -91,6 +91,7 @@ def place_markers(
         for i, place in one.places.items():
             if trial.valid[:, i].any():
                 places.setdefault(own_label(trial.labels[i]), place)
+    _check_root(places.values())
     kind = prototype(found[0].body)
     lengths = lengths_of(kind, symmetric)
     chosen = tuple(places.values())
@@ -114,6 +115,14 @@ def place_markers(
         positions=tuple(positions for positions, _ in both),
         seen=tuple(seen for _, seen in both),
     )
+
+
+def _check_root(places: Iterable[Place]) -> None:
+    on_root = sum(place.joint == "Hips" for place in places)
+    if on_root < FEWEST_ON_ROOT:
+        raise InvalidInputError(
+            f"{on_root} markers on the hips are ever seen; at least {FEWEST_ON_ROOT} are needed"
+        )
 
 
 def _check_seen(trial: MarkerSequence, seen: NDArray[np.bool_]) -> None:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from motionloom.fitting.marker_model import MarkerModel
+from motionloom.skeleton import few
 
 #: Standard deviations among bodies from which a length is said to be out of range.
 OUT_OF_RANGE = 2.0
@@ -98,10 +99,13 @@ class Calibration:
         lines = [
             f"markers    {len(self.model.labels)} of the set {self.model.marker_set}; method"
             f" {self.method}, {self.frames} frames",
-            f"size       {self.size:.3f} m; markers lie {100 * self.rms:.2f} cm (rms) from the model",
+            f"size       {self.size:.3f} m; markers lie {100 * self.rms:.2f} cm (rms) from the"
+            " model",
         ]
         if self.missing:
             lines.append(f"missing    {', '.join(self.missing)}")
+        if self.left_out:
+            lines.append(f"left out   {len(self.left_out)} labels: {few(self.left_out)}")
         lines += ["segment               length cm  by size cm  differs by (sd)"]
         lines += [_length_line(row) for row in self.lengths]
         if self.confidence:
@@ -138,6 +142,8 @@ class Calibration:
 
 def _length_line(row: LengthRow) -> str:
     mark = "  out of range" if row.out_of_range else ""
+    if row.varies > 0:
+        mark += f"  varies by {100 * row.varies / row.length:.1f} % over frames"
     return (
         f"  {row.name:<20} {100 * row.length:8.1f} {100 * row.expected:10.1f}"
         f" {row.deviation:12.1f}{mark}"

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.fitting.calibration.centres import Centres
+from motionloom.fitting.calibration.cost import State
 from motionloom.fitting.calibration.placed import Placed
 from motionloom.fitting.calibration.posing import Posed, run
-from motionloom.fitting.calibration.solve import State
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.fitting.calibration.posing import Layout, Poses
+from motionloom.fitting.calibration.layout import Layout
+from motionloom.fitting.calibration.posing import Poses
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -44,7 +45,7 @@ def choose_frames(positions: Array, seen: Bools, wanted: int) -> NDArray[np.intp
     good = np.flatnonzero(count >= 0.75 * count.max(initial=0))
     good = good[count[good] > 0]
     if len(good) <= wanted:
-        return good
+        return np.asarray(good)
     looked = good[np.linspace(0, len(good) - 1, min(_LOOKED_AT, len(good))).astype(int)]
     features = _distances(positions[looked], seen[looked])
     chosen = [len(looked) // 2]
@@ -55,7 +56,7 @@ def choose_frames(positions: Array, seen: Bools, wanted: int) -> NDArray[np.intp
         if far[furthest] <= 0:
             break
         chosen.append(furthest)
-    return np.sort(looked[np.unique(chosen)])
+    return np.asarray(np.sort(looked[np.unique(chosen)]))
 
 
 def _distances(positions: Array, seen: Bools) -> Array:

@@ -1,7 +1,7 @@
 """The line protocol: one message per line of text or per datagram.
 
-``rate FPS``, ``markers LABEL ...``, ``frame NUMBER TIME X Y Z X Y Z ...`` and ``end``. Places are in
-metres, +Y up; a marker that was not seen is ``- - -``.
+``rate FPS``, ``markers LABEL ...``, ``frame NUMBER TIME X Y Z X Y Z ...`` and ``end``. Places are
+in metres, +Y up; a marker that was not seen is ``- - -``.
 """
 
 from __future__ import annotations
@@ -121,7 +121,9 @@ def _read_other(words: list[str]) -> Message | None:
     return End() if words == ["end"] else None
 
 
-def format_frame(number: int, time: float, positions: NDArray[np.float64], valid: Sequence[bool]) -> str:
+def format_frame(
+    number: int, time: float, positions: NDArray[np.float64], valid: Sequence[bool]
+) -> str:
     """The line of a frame, without its end; tenths of millimetres.
 
     Parameters

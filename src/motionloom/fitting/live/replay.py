@@ -12,7 +12,7 @@ from motionloom.fitting.live.protocol import format_frame, format_head
 from motionloom.markers import MarkerSequence
 
 #: The last stretch before a frame is due is waited for without sleeping, seconds.
-_AWAKE = 0.0008
+_AWAKE = 0.0003
 
 
 @dataclass(frozen=True)

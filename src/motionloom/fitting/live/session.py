@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from motionloom.fitting.live.protocol import End, Labels, MarkerFrame, Message, Rate, read_message
 from motionloom.fitting.marker_model import MarkerModel
+from motionloom.fitting.matching import match_labels
 from motionloom.fitting.tracking import MarkerTracker, TrackedPose, TrackingOptions
 
 #: So many frames that come late, one after the other, are a stream that began anew.
@@ -101,8 +102,7 @@ class LiveSession:
                 self.tracker = MarkerTracker(self.model, 1 / message.fps, self.options)
                 self._before = None
         elif isinstance(message, Labels):
-            place = {label: i for i, label in enumerate(message.labels)}
-            self._order = np.array([place.get(label, -1) for label in self.model.labels])
+            self._order = match_labels(message.labels, self.model.labels)
             self._width = len(message.labels)
             # A stream that says its labels again begins again.
             self._before = None
@@ -180,8 +180,9 @@ def describe_pose(model: MarkerModel, frame: MarkerFrame, pose: TrackedPose) -> 
     -------
     dict
         ``frame``, ``time``, ``found``; with a body found also ``root`` (metres), ``rotations`` (w x
-        y z of each joint relative to its parent), ``rms`` (metres), ``masked`` (joints), ``left_out``
-        (markers seen but not trusted) and ``swapped`` (marker: the label it was under).
+        y z of each joint relative to its parent), ``rms`` (metres), ``masked`` (joints),
+        ``left_out`` (markers seen but not trusted) and ``swapped`` (marker: the label it was
+        under).
     """
     told: dict[str, Any] = {"frame": frame.number, "time": frame.time, "found": pose.started}
     if not pose.started:

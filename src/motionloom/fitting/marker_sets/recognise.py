@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
@@ -222,8 +222,8 @@ def _choose_subject(
     )
 
 
-def _best_set(words: Sequence[str] | object, body: str | None) -> MarkerSet | None:
-    known = set(words)  # type: ignore[call-overload]
+def _best_set(words: Iterable[str], body: str | None) -> MarkerSet | None:
+    known = set(words)
     scores: dict[str, float] = {}
     sets = [s for s in marker_sets() if body is None or s.body == body]
     for one in sets:
@@ -280,6 +280,6 @@ def _check(found: Recognised, labels: Sequence[str], words: Sequence[str]) -> No
             f" {FEWEST_ON_ROOT} are needed, such as LASI, RASI and SACR; {wanted}"
         )
     raise InvalidInputError(
-        f"the labels of {len(labels)} markers ({few(labels, 6)}) are of no marker set that is known:"
-        f" {len(found.places)} say where on the body they sit; {wanted}"
+        f"the labels of {len(labels)} markers ({few(labels, 6)}) are of no marker set that is"
+        f" known: {len(found.places)} say where on the body they sit; {wanted}"
     )

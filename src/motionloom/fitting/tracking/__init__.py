@@ -1,7 +1,7 @@
 """Tracking: markers into poses of a known body, frame by frame or over a whole trial."""
 
 from motionloom.fitting.tracking.causal import MarkerTracker, TrackedPose
-from motionloom.fitting.tracking.offline import follow, pick_markers, track
+from motionloom.fitting.tracking.offline import follow, track
 from motionloom.fitting.tracking.options import TrackingOptions
 from motionloom.fitting.tracking.tracked import MarkerEvent, TrackedMotion
 
@@ -12,6 +12,5 @@ __all__ = [
     "TrackedPose",
     "TrackingOptions",
     "follow",
-    "pick_markers",
     "track",
 ]

@@ -20,7 +20,7 @@ from motionloom.fitting.tracking.normal import (
     solve_equations,
     sum_moments,
 )
-from motionloom.fitting.tracking.rig import Array, Ints
+from motionloom.fitting.tracking.rig import Array, Flags, Ints
 from motionloom.fitting.tracking.turning import turn_by, vector_of, way_between
 
 #: At most so many markers that are not trusted are looked at for having changed places.
@@ -62,6 +62,8 @@ class State(NamedTuple):
         Segments that are found again wherever their markers come back.
     back : bool array of shape (K,)
         Lost segments of which markers are seen in this frame.
+    thin : bool array of shape (K,)
+        Segments whose turn the markers that are there in this frame do not tell.
     slack : array of shape (K,), metres
         How far off the prediction of a segment may be, of which no marker was trusted.
     unseen, disputed : int arrays of shape (K,)
@@ -79,9 +81,10 @@ class State(NamedTuple):
     told_turns: Array
     habits: Array
     sources: Ints
-    trusted: Array
-    lost: Array
-    back: Array
+    trusted: Flags
+    lost: Flags
+    back: Flags
+    thin: Flags
     slack: Array
     unseen: Ints
     disputed: Ints
@@ -149,6 +152,7 @@ def make_state(nodes: int, markers: int) -> State:
         trusted=np.zeros(markers, bool),
         lost=np.zeros(nodes, bool),
         back=np.zeros(nodes, bool),
+        thin=np.zeros(nodes, bool),
         slack=np.zeros(nodes),
         unseen=np.zeros(nodes, np.int64),
         disputed=np.zeros(nodes, np.int64),
@@ -218,7 +222,7 @@ def add_prior(rig, work, state, settings):  # pragma: no cover - compiled
         turn = state.turns[k]
         weight = settings.turn_weights[k] * (_REGAIN_PRIOR if state.back[k] else 1.0)
         x, y, z = way_between(turn, state.told_turns[k])
-        keep = settings.hold if state.unseen[k] > 0 else 1.0
+        keep = settings.hold if state.thin[k] else 1.0
         r, s, t = rig.rest_weights[k, 0], rig.rest_weights[k, 1], rig.rest_weights[k, 2]
         r, s, t = keep * r, keep * s, keep * t
         a, b, c = vector_of(turn)
@@ -238,9 +242,9 @@ def add_prior(rig, work, state, settings):  # pragma: no cover - compiled
         for i in range(3):
             g[j + i] += f[i, 0] * x + f[i, 1] * y + f[i, 2] * z
             h[j + i, j + i] += weight
-            for l in range(i + 1):
-                h[j + i, j + l] += (
-                    r * f[i, 0] * f[l, 0] + s * f[i, 1] * f[l, 1] + t * f[i, 2] * f[l, 2]
+            for d in range(i + 1):
+                h[j + i, j + d] += (
+                    r * f[i, 0] * f[d, 0] + s * f[i, 1] * f[d, 1] + t * f[i, 2] * f[d, 2]
                 )
 
 
@@ -341,10 +345,10 @@ def exchange(rig, work, state, observed, valid, gate):  # pragma: no cover - com
 @njit(cache=True)
 def is_free(state, o):  # pragma: no cover - compiled
     """Whether no trusted marker is taken from an observation."""
+    free = True
     for m in range(len(state.sources)):
-        if state.sources[m] == o and state.trusted[m]:
-            return False
-    return True
+        free = free and not (state.sources[m] == o and state.trusted[m])
+    return free
 
 
 @njit(cache=True)
@@ -421,14 +425,29 @@ def learn(rig, work, state, observed, settings):  # pragma: no cover - compiled
 
 
 @njit(cache=True)
+def look_ahead(rig, work, state, valid, lever):  # pragma: no cover - compiled
+    """Which segments this frame's markers cannot tell, before they are looked at.
+
+    The rest pose must not pull at those: nothing would pull back.
+    """
+    for m in range(len(rig.nodes)):
+        o = state.sources[m]
+        there = o >= 0 and valid[o] and state.trusted[m]
+        work.trust[m] = 1.0 if there else 0.0
+    count_ranks(rig, work, lever, state.ranks)
+    for k in range(len(rig.parents)):
+        state.thin[k] = state.ranks[k] < rig.ranks[k]
+        state.back[k] = False
+
+
+@njit(cache=True)
 def advance(rig, work, state, settings, observed, valid):  # pragma: no cover - compiled
     """One frame: predict, step, judge, undo exchanges, learn."""
     predict(state, settings.coast)
     give_back(state, valid)
     run_forward(rig, work, state.root, state.turns)
+    look_ahead(rig, work, state, valid, settings.lever)
     rounds = settings.rounds
-    for k in range(len(rig.parents)):
-        state.back[k] = False
     for m in range(len(rig.nodes)):
         if valid[m] and state.lost[rig.nodes[m]]:
             state.back[rig.nodes[m]] = True
@@ -445,9 +464,7 @@ def advance(rig, work, state, settings, observed, valid):  # pragma: no cover - 
 
 
 @njit(cache=True)
-def begin(
-    rig, work, state, settings, observed, valid, scales, gate
-):  # pragma: no cover - compiled
+def begin(rig, work, state, settings, observed, valid, scales, gate):  # pragma: no cover - compiled
     """Steps from a first pose under a loss that grows ever narrower; forgets all that was before.
 
     Afterwards a marker's habit is where it is.
@@ -457,6 +474,7 @@ def begin(
     state.habits[:] = 0.0
     state.lost[:] = False
     state.back[:] = False
+    state.thin[:] = False
     state.unseen[:] = 0
     state.slack[:] = 2 * settings.drift
     state.disputed[:] = 0
@@ -483,3 +501,25 @@ def begin(
                 for j in range(3):
                     state.habits[m, i] += frame[j, i] * (observed[o, j] - work.seen[m, j])
     follow_lost(rig, work, state, valid, settings)
+
+
+@njit(cache=True)
+def tell_pose(rig, work, state, memory, observed, valid, told):  # pragma: no cover - compiled
+    """Fill what a pose says of joints (J) and markers (M); joints of no node keep their rest.
+
+    `told` holds rotations (J, 4), residuals (M, 3) and which joints are observable (J).
+    """
+    rotations, residuals, observable = told
+    for m in range(len(rig.nodes)):
+        o = state.sources[m]
+        there = o >= 0 and valid[o]
+        for i in range(3):
+            residuals[m, i] = observed[o, i] - work.seen[m, i] if there else np.nan
+    for j in range(len(rig.holders)):
+        k = rig.holders[j]
+        observable[j] = k >= 0 and state.unseen[k] <= memory
+        for i in range(4):
+            rotations[j, i] = 1.0 if i == 0 else 0.0
+    for k in range(len(rig.joints)):
+        for i in range(4):
+            rotations[rig.joints[k], i] = state.turns[k, i]

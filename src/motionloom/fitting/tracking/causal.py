@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.tracking.options import TrackingOptions
-from motionloom.fitting.tracking.rig import Array, Ints, Rig, Work, make_rig, make_work, spread_to_joints
+from motionloom.fitting.tracking.rig import Array, Ints, Rig, Work, make_rig, make_work
 
 #: A body is first found in a frame that has this share of its markers, the first segment's too.
 _ENOUGH = 0.6
@@ -91,6 +91,7 @@ class MarkerTracker:
         self._state = make_state(len(self.rig.joints), len(self.rig.nodes))
         self._observed = np.zeros((len(self.rig.nodes), 3))
         self._valid = np.zeros(len(self.rig.nodes), bool)
+        self._nothing = np.zeros(len(self.rig.nodes), bool)
         self._astray = 0
 
     def update(self, positions: ArrayLike, valid: ArrayLike) -> TrackedPose:
@@ -135,12 +136,27 @@ class MarkerTracker:
     def _follow(self) -> None:
         from motionloom.fitting.tracking.advance import advance
 
+        if self._state.lost[0] and self._is_enough():
+            self._start()
+            return
         advance(self.rig, self._work, self._state, self._settings, self._observed, self._valid)
         seen = int(self._valid.sum())
         astray = seen > 0 and self._state.trusted.sum() < _LEAST_TRUSTED * seen
         self._astray = self._astray + 1 if astray else 0
         if self._astray > self._settings.patience and self._is_enough():
             self._start()
+
+    @property
+    def told(self) -> NDArray[np.bool_]:
+        """Nodes of the rig whose turn the last frame tells, (K,), bridged gaps not counted."""
+        told: NDArray[np.bool_] = self._state.unseen == 0
+        return told
+
+    @property
+    def memory(self) -> int:
+        """Frames after which a joint that is not told is masked."""
+        memory: int = self._settings.memory
+        return memory
 
     @property
     def enough(self) -> int:
@@ -166,18 +182,17 @@ class MarkerTracker:
         self._astray = 0
 
     def _pose(self) -> TrackedPose:
+        from motionloom.fitting.tracking.advance import tell_pose
+
         state = self._state
-        joints = self.rig.joints
-        count = self.model.skeleton.n_joints
-        rotations = np.zeros((count, 4))
-        rotations[:, 0] = 1.0
-        observable = np.zeros(count, bool)
-        residuals = np.full(self._observed.shape, np.nan)
-        if self.started:
-            rotations[joints] = state.turns
-            observable = spread_to_joints(self.rig, self._observable())
-            seen = (state.sources >= 0) & self._valid[state.sources]
-            residuals[seen] = self._observed[state.sources[seen]] - self._work.seen[seen]
+        rotations = np.empty((self.model.skeleton.n_joints, 4))
+        residuals = np.empty(self._observed.shape)
+        observable = np.empty(len(rotations), bool)
+        # What a rig says before a body is found are the rest pose and no residuals.
+        seen = self._valid if self.started else self._nothing
+        memory = self._settings.memory if self.started else -1
+        told = (rotations, residuals, observable)
+        tell_pose(self.rig, self._work, state, memory, self._observed, seen, told)
         return TrackedPose(
             root=state.root.copy(),
             rotations=rotations,
@@ -187,11 +202,6 @@ class MarkerTracker:
             observable=observable,
             started=self.started,
         )
-
-    def _observable(self) -> NDArray[np.bool_]:
-        """Of every node whether its turn was told within the last frames."""
-        observable: NDArray[np.bool_] = self._state.unseen <= self._settings.memory
-        return observable
 
 
 def make_settings(rig: Rig, frame_time: float, options: TrackingOptions) -> Any:

@@ -9,9 +9,7 @@ from motionloom.fitting.tracking.turning import turn_by, vector_of, way_between
 
 
 @njit(cache=True)
-def gather_frames(
-    rig, work, roots, turns, observed, trust, holds, band, right
-):  # pragma: no cover - compiled
+def gather_frames(rig, work, roots, turns, looks, band, right):  # pragma: no cover - compiled
     """Add every frame's normal equations to a banded matrix.
 
     Parameters
@@ -20,12 +18,8 @@ def gather_frames(
         As everywhere.
     roots, turns : arrays of shape (T, 3), (T, K, 4)
         The poses.
-    observed : array of shape (T, M, 3), metres
-        Where markers were seen.
-    trust : array of shape (T, M)
-        Weight of each before its variance, 0 where it was not seen.
-    holds : array of shape (T, K)
-        Share of its weight that the rest pose has.
+    looks : Looks
+        The markers.
     band : array of shape (B, T N)
         Lower form: ``band[i - j, j]`` is entry (i, j); unknowns are in their parents' frames.
     right : array of shape (T N,)
@@ -35,9 +29,9 @@ def gather_frames(
     for t in range(len(roots)):
         run_forward(rig, work, roots[t], turns[t])
         for m in range(len(rig.nodes)):
-            work.trust[m] = trust[t, m]
+            work.trust[m] = looks.trust[t, m]
             for i in range(3):
-                work.misses[m, i] = observed[t, m, i] - work.seen[m, i]
+                work.misses[m, i] = looks.observed[t, m, i] - work.seen[m, i]
         sum_moments(rig, work)
         fill_equations(rig, work)
         to_parents(rig, work)
@@ -52,7 +46,7 @@ def gather_frames(
             x, y, z = vector_of(turns[t, k])
             at = base + 3 + 3 * k
             for i in range(3):
-                rest = rig.rest_weights[k, i] * holds[t, k]
+                rest = rig.rest_weights[k, i] * looks.holds[t, k]
                 band[0, at + i] += rest
                 right[at + i] -= rest * (x if i == 0 else (y if i == 1 else z))
 
@@ -68,25 +62,32 @@ def to_parents(rig, work):  # pragma: no cover - compiled
         x, y, z = g[i], g[i + 1], g[i + 2]
         for c in range(3):
             g[i + c] = f[0, c] * x + f[1, c] * y + f[2, c] * z
-        for j in range(3):
-            x, y, z = h[i, j], h[i + 1, j], h[i + 2, j]
-            for c in range(3):
-                h[i + c, j] = f[0, c] * x + f[1, c] * y + f[2, c] * z
+        turn_rows(h, f, i, 0)
         b = a
         while b >= 0:
-            j = 3 + 3 * b
-            for d in range(3):
-                x, y, z = h[i, j + d], h[i + 1, j + d], h[i + 2, j + d]
-                for c in range(3):
-                    h[i + c, j + d] = f[0, c] * x + f[1, c] * y + f[2, c] * z
+            turn_rows(h, f, i, 3 + 3 * b)
             p = rig.parents[b]
             if p >= 0:
-                e = work.frames[p]
-                for d in range(3):
-                    x, y, z = h[i + d, j], h[i + d, j + 1], h[i + d, j + 2]
-                    for c in range(3):
-                        h[i + d, j + c] = e[0, c] * x + e[1, c] * y + e[2, c] * z
+                turn_columns(h, work.frames[p], i, 3 + 3 * b)
             b = p
+
+
+@njit(cache=True)
+def turn_rows(h, f, i, j):  # pragma: no cover - compiled
+    """Multiply the 3 x 3 block at (i, j) by the transpose of `f` from the left."""
+    for d in range(3):
+        x, y, z = h[i, j + d], h[i + 1, j + d], h[i + 2, j + d]
+        for c in range(3):
+            h[i + c, j + d] = f[0, c] * x + f[1, c] * y + f[2, c] * z
+
+
+@njit(cache=True)
+def turn_columns(h, f, i, j):  # pragma: no cover - compiled
+    """Multiply the 3 x 3 block at (i, j) by `f` from the right."""
+    for d in range(3):
+        x, y, z = h[i + d, j], h[i + d, j + 1], h[i + d, j + 2]
+        for c in range(3):
+            h[i + d, j + c] = f[0, c] * x + f[1, c] * y + f[2, c] * z
 
 
 @njit(cache=True)

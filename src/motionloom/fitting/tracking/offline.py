@@ -11,10 +11,12 @@ from scipy.ndimage import gaussian_filter1d
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
+from motionloom.fitting.matching import match_markers
 from motionloom.fitting.tracking.causal import MarkerTracker, told_by_all
+from motionloom.fitting.tracking.looks import Looks
 from motionloom.fitting.tracking.options import TrackingOptions
 from motionloom.fitting.tracking.rig import Array, Rig, make_work, spread_to_joints
-from motionloom.fitting.tracking.tracked import TrackedMotion, find_events
+from motionloom.fitting.tracking.tracked import TrackedMotion, find_events, runs
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
@@ -29,13 +31,17 @@ _ROUNDS = 3
 
 @dataclass(frozen=True, eq=False)
 class _Followed:
-    """What causal tracking found, frame by frame, of nodes and the model's markers."""
+    """What causal tracking found, frame by frame, of nodes and the model's markers.
+
+    Nodes are `seen` in frames that tell their turns, and `told` for a while after.
+    """
 
     roots: Array
     turns: Array
     trusted: Flags
     sources: NDArray[np.int64]
     told: Flags
+    seen: Flags
     residuals: Array
 
 
@@ -71,7 +77,7 @@ def track(
         body.
     """
     options = options or TrackingOptions()
-    given = pick_markers(model, markers)
+    given = match_markers(model, markers)
     tracker = MarkerTracker(model, given.frame_time, options)
     followed = _follow(tracker, given, progress)
     rig = tracker.rig
@@ -84,18 +90,23 @@ def track(
     turns = followed.turns.copy()
     trust = followed.trusted.astype(float)
     hold = min(given.frame_time / options.rest_time, 1.0)
-    holds = np.where(followed.told, 1.0, hold)
+    holds = np.where(followed.seen, 1.0, hold)
     for _ in range(_ROUNDS):
-        smoother.improve(roots, turns, observed, trust, holds)
+        smoother.improve(roots, turns, Looks(observed, trust, holds))
         misses, own = smoother.miss(roots, turns, observed)
         # Smoothing may win back what looked wrong; it takes nothing back, or fast movement, which
         # it rounds off, would cost a limb its markers.
         near = _surprises(own, valid & (trust > 0), options, given) < options.gate
         trusted = valid & (followed.trusted | near)
         trust = trusted.astype(float)
-    smoothed = replace(followed, roots=roots, turns=turns, trusted=trusted)
-    residuals = np.where(valid[..., None], misses, np.nan)
-    return _as_tracked(model, rig, given, smoothed, residuals)
+    smoothed = replace(
+        followed,
+        roots=roots,
+        turns=turns,
+        trusted=trusted,
+        residuals=np.where(valid[..., None], misses, np.nan),
+    )
+    return _as_tracked(model, tracker, given, smoothed)
 
 
 def follow(
@@ -121,16 +132,17 @@ def follow(
     InvalidInputError
         As of `track`.
     """
-    given = pick_markers(model, markers)
+    given = match_markers(model, markers)
     tracker = MarkerTracker(model, given.frame_time, options)
     followed = _follow(tracker, given, progress)
-    return _as_tracked(model, tracker.rig, given, followed, followed.residuals)
+    return _as_tracked(model, tracker, given, followed)
 
 
 def _as_tracked(
-    model: MarkerModel, rig: Rig, given: MarkerSequence, found: _Followed, residuals: Array
+    model: MarkerModel, tracker: MarkerTracker, given: MarkerSequence, found: _Followed
 ) -> TrackedMotion:
-    observed = _joints_told(rig, found)
+    rig = tracker.rig
+    observed = _joints_told(rig, found, tracker.memory)
     events = find_events(
         model,
         given.frame_time,
@@ -143,54 +155,20 @@ def _as_tracked(
         model=model,
         motion=_as_motion(model, rig, given, found.roots, found.turns),
         observed=observed,
-        residuals=residuals,
+        residuals=found.residuals,
         trusted=found.trusted,
         sources=found.sources,
         events=events,
     )
 
 
-def pick_markers(model: MarkerModel, markers: MarkerSequence) -> MarkerSequence:
-    """The model's markers in its order; those that are not there are never seen.
-
-    Parameters
-    ----------
-    model : MarkerModel
-        Its labels, exactly as in the trial.
-    markers : MarkerSequence
-        The trial.
-
-    Returns
-    -------
-    MarkerSequence
-        M markers, without analog channels.
-
-    Raises
-    ------
-    InvalidInputError
-        When there are fewer than three of them.
-    """
-    place = {label: i for i, label in enumerate(markers.labels)}
-    at = np.array([place.get(label, -1) for label in model.labels])
-    if (at >= 0).sum() < 3:
-        raise InvalidInputError(
-            f"{markers.name or 'the trial'} has {(at >= 0).sum()} of the model's {len(at)} markers;"
-            f" the model has {', '.join(model.labels[:6])} ..., the trial"
-            f" {', '.join(markers.labels[:6])} ..."
-        )
-    there = at >= 0
-    positions = np.where(there[:, None], markers.positions[:, np.maximum(at, 0)], 0.0)
-    valid = markers.valid[:, np.maximum(at, 0)] & there
-    return replace(
-        markers, labels=model.labels, positions=positions, valid=valid, analog=None
-    )
-
-
 def _follow(tracker: MarkerTracker, given: MarkerSequence, progress: Progress) -> _Followed:
     """Causal tracking forwards and, before the first frame with enough markers, backwards."""
     poses = []
+    seen = []
     for t in range(given.n_frames):
         poses.append(tracker.update(given.positions[t], given.valid[t]))
+        seen.append(tracker.told)
         if t % 100 == 99:
             progress("following markers", t + 1, given.n_frames)
     begun = next((t for t, pose in enumerate(poses) if pose.started), None)
@@ -203,6 +181,7 @@ def _follow(tracker: MarkerTracker, given: MarkerSequence, progress: Progress) -
     back = MarkerTracker(tracker.model, given.frame_time, tracker.options)
     for t in range(begun, -1, -1) if begun else ():
         poses[t] = back.update(given.positions[t], given.valid[t])
+        seen[t] = back.told
     joints = tracker.rig.joints
     return _Followed(
         roots=np.array([pose.root for pose in poses]),
@@ -210,6 +189,7 @@ def _follow(tracker: MarkerTracker, given: MarkerSequence, progress: Progress) -
         trusted=np.array([pose.trusted for pose in poses]),
         sources=np.array([pose.sources for pose in poses]),
         told=np.array([pose.observable[joints] for pose in poses]),
+        seen=np.array(seen),
         residuals=np.array([pose.residuals for pose in poses]),
     )
 
@@ -228,29 +208,25 @@ class _Smoother:
         self.bends = least / (2 * np.pi * options.cutoff * frame_time) ** 4
         self.drags = self.bends * (frame_time / options.coast_time) ** 2
 
-    def improve(
-        self, roots: Array, turns: Array, observed: Array, trust: Array, holds: Array
-    ) -> None:
+    def improve(self, roots: Array, turns: Array, looks: Looks) -> None:
         """One step of all frames, in place, window by window."""
         before = (roots.copy(), turns.copy())
         for start in range(0, len(roots), _WINDOW):
             stop = min(start + _WINDOW, len(roots))
             whole = slice(max(start - _MARGIN, 0), min(stop + _MARGIN, len(roots)))
             moved = tuple(a[whole].copy() for a in before)
-            self._solve(*moved, observed[whole], trust[whole], holds[whole])
+            self._solve(moved[0], moved[1], Looks(*(a[whole] for a in looks)))
             kept = slice(start - whole.start, stop - whole.start)
             roots[start:stop] = moved[0][kept]
             turns[start:stop] = moved[1][kept]
 
-    def _solve(
-        self, roots: Array, turns: Array, observed: Array, trust: Array, holds: Array
-    ) -> None:
+    def _solve(self, roots: Array, turns: Array, looks: Looks) -> None:
         from motionloom.fitting.tracking.frames import gather_frames, move_frames, tie_frames
 
         n = len(self.rig.above)
         band = np.zeros((2 * n + 1, len(roots) * n))
         right = np.zeros(len(roots) * n)
-        gather_frames(self.rig, self.work, roots, turns, observed, trust, holds, band, right)
+        gather_frames(self.rig, self.work, roots, turns, looks, band, right)
         tie_frames(self.rig, roots, turns, self.bends, self.drags, band, right)
         band[0] += 1e-9 * band[0].max()
         steps = solveh_banded(
@@ -268,9 +244,7 @@ class _Smoother:
         return misses, own
 
 
-def _surprises(
-    own: Array, used: Flags, options: TrackingOptions, markers: MarkerSequence
-) -> Array:
+def _surprises(own: Array, used: Flags, options: TrackingOptions, markers: MarkerSequence) -> Array:
     """Distance of every residual from what is usual around its time, metres, (T, M)."""
     frames = max(options.habit_time / markers.frame_time, 1.0)
     weight = gaussian_filter1d(used.astype(float), frames, axis=0, mode="constant")
@@ -303,12 +277,13 @@ def _as_motion(
     )
 
 
-def _joints_told(rig: Rig, found: _Followed) -> Flags:
-    """Causal tracking's word on each joint, without segments that lost all their markers since.
+def _joints_told(rig: Rig, found: _Followed, memory: int) -> Flags:
+    """Which joints are told; causal tracking notices late that one is not, as it bridges first.
 
     Joints that never turn are told with the one that carries them.
     """
     nodes = found.told.copy()
-    for node in np.unique(rig.nodes):
-        nodes[:, node] &= found.trusted[:, rig.nodes == node].any(axis=1)
+    for node in range(nodes.shape[1]):
+        for first, _ in runs(~found.told[:, node], 0):
+            nodes[max(first - memory, 0) : first, node] = False
     return spread_to_joints(rig, nodes)

@@ -62,4 +62,4 @@ class TrackingOptions:
     patience_alone: float = 1.0
     drift: float = 1.5
     memory: float = 0.1
-    rest_time: float = 1.0
+    rest_time: float = 100.0

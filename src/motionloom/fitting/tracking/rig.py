@@ -18,6 +18,7 @@ from motionloom.fitting.tracking.options import TrackingOptions
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 class Rig(NamedTuple):
@@ -145,7 +146,8 @@ def make_rig(model: MarkerModel, options: TrackingOptions) -> Rig:
     rig = Rig(
         joints=joints,
         parents=parents,
-        offsets=model.skeleton.offsets[joints] + np.where(parents[:, None] >= 0, places[above], 0.0),
+        offsets=model.skeleton.offsets[joints]
+        + np.where(parents[:, None] >= 0, places[above], 0.0),
         places=model.offsets + places[model.joints],
         nodes=nodes,
         weights=1.0 / np.maximum(model.scatter, options.least_scatter) ** 2,

@@ -12,9 +12,7 @@ from motionloom.fitting.tracking.rig import Array, Rig
 _GUESS = 0.3
 
 
-def first_pose(
-    rig: Rig, observed: Array, valid: NDArray[np.bool_]
-) -> tuple[Array, Array]:
+def first_pose(rig: Rig, observed: Array, valid: NDArray[np.bool_]) -> tuple[Array, Array]:
     """Pose that turns segments, from the root outwards, as their markers and those below lie.
 
     Parameters

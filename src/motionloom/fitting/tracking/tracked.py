@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +17,9 @@ from motionloom.skeleton import restore_read_only
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
+#: Name of the events of frames in which no joint is told.
+WHOLE_BODY = "the whole body"
+
 
 @dataclass(frozen=True)
 class MarkerEvent:
@@ -30,7 +31,7 @@ class MarkerEvent:
         ``"gap"``: not seen. ``"swap"``: another marker's label stood where it was. ``"jump"``: seen
         where it cannot be. ``"segment"``: the markers that were left did not tell a joint's turn.
     name : str
-        The marker, of ``"segment"`` the joint.
+        The marker, of ``"segment"`` the joint, or ``the whole body`` where no joint is told.
     first, last : int
         First and last frame.
     start, end : float, seconds
@@ -186,9 +187,10 @@ def find_events(
         for other in np.unique(sources[swapped[:, m], m]):
             add("swap", label, swapped[:, m] & (sources[:, m] == other), model.labels[other])
         add("jump", label, valid[:, m] & ~trusted[:, m] & ~swapped[:, m])
-    ever = observed.any(axis=0)
-    for j in np.flatnonzero(ever):
-        add("segment", model.skeleton.names[j], ~observed[:, j])
+    nobody: Flags = ~np.asarray(observed.any(axis=1))
+    add("segment", WHOLE_BODY, nobody)
+    for j in np.flatnonzero(observed.any(axis=0)):
+        add("segment", model.skeleton.names[j], ~observed[:, j] & ~nobody)
     return tuple(sorted(found, key=lambda event: (event.first, event.kind, event.name)))
 
 
@@ -201,8 +203,3 @@ def runs(flags: Flags, joining: int = 1) -> list[tuple[int, int]]:
     firsts = at[np.concatenate([[0], breaks + 1])]
     lasts = at[np.concatenate([breaks, [len(at) - 1]])]
     return [(int(a), int(b)) for a, b in zip(firsts, lasts, strict=True)]
-
-
-def events_in_words(events: Sequence[MarkerEvent]) -> Any:
-    """Lines for people, in the order of time."""
-    return [event.in_words() for event in events]
