@@ -45,6 +45,7 @@ PACKAGES = (
     "fitting",
     "idle",
     "inbetween",
+    "gait",
     "physics.body",
     "physics.dynamics",
     "physics.ground",
