@@ -86,7 +86,8 @@ def test_what_it_cannot_honour_is_refused(performed):
 
 
 def test_unknown_generators_are_told_with_those_there_are():
-    with pytest.raises(InvalidInputError, match="there are: graph, idle, inbetween, model, slerp"):
+    there_are = "there are: gait, graph, idle, inbetween, model, slerp"
+    with pytest.raises(InvalidInputError, match=there_are):
         find_generator("magic")
 
 

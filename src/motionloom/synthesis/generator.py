@@ -212,6 +212,7 @@ _HOMES = {
     "model": "motionloom.models.generator",
     "inbetween": "motionloom.inbetween.generator",
     "idle": "motionloom.idle.generator",
+    "gait": "motionloom.gait.generator",
 }
 _registered: dict[str, Generator] = {}
 
