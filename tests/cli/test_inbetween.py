@@ -49,6 +49,21 @@ def test_key_poses_at_times_with_speeds(folder, model, tmp_path, capsys):
     assert load_motion(output).n_frames == 37
 
 
+def test_the_sheet_has_the_names_of_the_outputs(folder, model, tmp_path, monkeypatch):
+    names = []
+
+    def draw(motions, path, contacts):
+        names.extend(motion.name for motion in motions)
+        path.write_bytes(b"png")
+
+    monkeypatch.setattr("motionloom.view.write_contact_sheet", draw)
+    words = ["inbetween", f"{folder}/walk_1.1.bvh:10-30", f"{folder}/walk_1.6.bvh:20-40"]
+    words += ["--frames", "20", "--model", str(model), "--variants", "2"]
+    words += ["-o", str(tmp_path / "fill.bvh"), "--png", str(tmp_path / "fill.png")]
+    assert main(words) == 0
+    assert names == ["fill", "fill-2"]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -182,10 +182,10 @@ def make(
         make_folder_of(path)
     writer = Writer(results.force, say)
     writer.write(output, lambda path: save(made.motion, path))
+    title = name_of(output)
     if results.png is not None:
-        writer.write(results.png, lambda path: write_contact_sheet(made.motion, path))
+        writer.write(results.png, lambda path: write_contact_sheet(made.motion, path, title=title))
     if results.html is not None:
-        title = name_of(output)
         writer.write(results.html, lambda path: write_page(made.motion, path, title=title))
     print(format_report(made, results.as_json), end="")
     return 0
