@@ -435,6 +435,7 @@ OUTPUTS = (
         "report.json",
         "constraints.yaml",
         "scene.yaml",
+        "markers.trc",
         "motion.bvh",
         "motion.glb",
         "motion.html",

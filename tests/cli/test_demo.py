@@ -18,6 +18,7 @@ def test_it_writes_what_it_promises(demo_folder):
         ".motionloom",
         "clips",
         "constraints.yaml",
+        "markers.trc",
         "motion.bvh",
         "motion.glb",
         "motion.html",

@@ -355,3 +355,17 @@ def test_real_files_survive_a_round_trip(shared_data, tmp_path):
         again = load_markers(tmp_path / "again.trc")
         np.testing.assert_array_equal(again.valid, markers.valid)
         np.testing.assert_array_equal(again.positions, markers.positions)
+
+
+def test_names_closer_than_their_columns_are_found(tmp_path):
+    path = tmp_path / "close.trc"
+    names = ("A", "B", "C", "D")
+    head = (
+        "PathFileType\t4\t(X/Y/Z)\tclose.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\n"
+    )
+    head += "100\t100\t1\t4\tm\nFrame#\tTimes\t\t" + "\t\t".join(names) + "\n"
+    head += "\t\t\t" + "\t".join(f"{axis}{i}" for i in range(1, 5) for axis in "XYZ") + "\n\n"
+    path.write_text(head + "1\t0.0\t" + "\t".join(str(0.1 * i) for i in range(1, 13)) + "\n")
+    markers = load_markers(path)
+    assert markers.labels == names
+    assert markers.valid.all()

@@ -21,6 +21,7 @@ import numpy as np
 import motionloom
 from motionloom import kinematics
 from motionloom import rotations as rot
+from motionloom.analysis.soles import SolePoint, Soles
 from motionloom.baselines.graph_search import paper
 from motionloom.baselines.graph_search.steepest import Descent, best_demotion, best_replacement
 from motionloom.baselines.pose_solvers.lookup import tip_places
@@ -28,6 +29,10 @@ from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import Box, ConstraintSet, Cylinder, HeightMap
 from motionloom.constraints.kinds.avoid import measure_depths
 from motionloom.coordinates import ExponentialCoordinates
+from motionloom.gait.body import GaitBody
+from motionloom.gait.cycle import GaitCycle
+from motionloom.gait.path.table import make_table
+from motionloom.gait.stream import GaitStream
 from motionloom.graph.scoring.terms import compile_objective
 from motionloom.graph.scoring.walk import STEP
 from motionloom.graph.searching.annealing import (
@@ -63,10 +68,11 @@ from motionloom.io import number_table
 from motionloom.io.euler_kernels import fill
 from motionloom.jacobians import compute_world_axes
 from motionloom.models import EditOptions, KeyTasks, edit_motion
+from motionloom.roles import find_roles
 from motionloom.spaces import fit_pose_space
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.spaces.motion_space import Keys, build_motion_space
-from walkers import NAMES, make_walker
+from walkers import NAMES, SKELETON, make_walker
 
 Toy = Callable[[Path], tuple]
 TOYS: dict[str, Toy] = {}
@@ -407,6 +413,49 @@ def a_pose_of_rotation_vectors(folder):
     stance = make_stance(make_rig(own.coordinates))
     run(make_rig(own.coordinates), own.poses[3].copy(), stance)
     return stance.place, stance.turn, stance.axes
+
+
+def stick_gait():
+    """A walk and a run of a stick figure."""
+    feet = (("left_foot", 3), ("right_foot", 6))
+    points = [
+        SolePoint(foot, part, joint, (0.0, -0.05, ahead), 0.0)
+        for foot, joint in feet
+        for part, ahead in (("heel", -0.05), ("toe", 0.12))
+    ]
+    soles = Soles(tuple(points), 0.8, 0.0)
+    body = GaitBody(SKELETON, find_roles(SKELETON), 0, soles, 0.85)
+    made = [_stick_cycle(1.2, 1.0, 0.62, "walk"), _stick_cycle(3.0, 0.7, 0.35, "run")]
+    return make_table(made, body)
+
+
+def _stick_cycle(speed, duration, stance, behaviour):
+    phase = np.arange(20) / 20
+    turns = np.zeros((20, 8, 3))
+    for joint, begin in ((1, 0.0), (4, 0.5)):
+        turns[:, joint, 0] = -0.4 * np.cos(2 * np.pi * (phase - begin))
+        turns[:, joint + 1, 0] = 0.3 + 0.3 * np.cos(2 * np.pi * (phase - begin - 0.75))
+    down = [(phase - begin) % 1.0 < stance for begin in (0.0, 0.0, 0.5, 0.5)]
+    places = np.zeros((20, 3))
+    places[:, 1] = 0.84
+    return GaitCycle(
+        rotations=rot.from_rotvec(turns),
+        deviations=places,
+        contacts=np.column_stack(down),
+        duration=duration,
+        speed=speed,
+        behaviour=behaviour,
+    )
+
+
+@toy
+def a_gait_that_is_steered(folder):
+    stream = GaitStream(stick_gait(), 20.0)
+    frames = []
+    for frame in range(90):
+        stream.want(3.0 if frame > 30 else 1.2, 0.02 * frame)
+        frames.append(stream.step())
+    return np.stack([f.rotations for f in frames]), np.stack([f.place for f in frames])
 
 
 def solve_all(folder: Path) -> dict[str, list]:

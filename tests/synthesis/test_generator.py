@@ -89,7 +89,7 @@ def test_what_it_cannot_honour_is_refused(performed):
 
 
 def test_unknown_generators_are_told_with_those_there_are():
-    with pytest.raises(InvalidInputError, match="there are: graph, inbetween, model, slerp"):
+    with pytest.raises(InvalidInputError, match="there are: gait, graph, inbetween, model, slerp"):
         find_generator("magic")
 
 

@@ -11,7 +11,12 @@ from motionloom.cli.convert import convert
 from motionloom.cli.demo import demo
 from motionloom.cli.edit import edit
 from motionloom.cli.evaluate import app as evaluate
+from motionloom.cli.evaluate_gait_ways import gait_gaps, gait_ways
 from motionloom.cli.evaluate_idle import evaluate_idle
+from motionloom.cli.evaluate_markers import evaluate_markers
+from motionloom.cli.fit import fit
+from motionloom.cli.gait import app as gait
+from motionloom.cli.gait_make import make as make_gait
 from motionloom.cli.graph import app as graph
 from motionloom.cli.idle import app as idle
 from motionloom.cli.inbetween import app as inbetween
@@ -19,8 +24,11 @@ from motionloom.cli.info import info
 from motionloom.cli.library import app as library
 from motionloom.cli.model import app as model
 from motionloom.cli.naturalness import naturalness
+from motionloom.cli.physics import app as physics
 from motionloom.cli.pose import pose
+from motionloom.cli.reconstruct import reconstruct
 from motionloom.cli.synthesize import synthesize
+from motionloom.cli.track import app as track
 from motionloom.cli.view import view
 
 #: Base of what typer raises for a wrong command line; typer brings its own copy of click, so it is
@@ -41,15 +49,34 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-for command in (info, convert, view, synthesize, pose, edit, naturalness, compare, demo):
+for command in (
+    info,
+    convert,
+    view,
+    fit,
+    synthesize,
+    reconstruct,
+    pose,
+    edit,
+    naturalness,
+    compare,
+    demo,
+):
     app.command()(command)
+gait.command("make")(make_gait)
+evaluate.command("gait-ways")(gait_ways)
+evaluate.command("gait-gaps")(gait_gaps)
+app.add_typer(gait)
 app.add_typer(graph)
 app.add_typer(idle)
 app.add_typer(inbetween)
 app.add_typer(library)
 app.add_typer(model)
+app.add_typer(physics)
 evaluate.command("idle")(evaluate_idle)
+evaluate.command("markers")(evaluate_markers)
 app.add_typer(evaluate)
+app.add_typer(track)
 
 
 def _print_version(wanted: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,6 +20,8 @@ from motionloom.workspace.writing import Writer
 if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet
     from motionloom.constraints.scene import SceneConstraints
+    from motionloom.markers import MarkerSequence
+    from motionloom.motion import Motion
 
 
 def demo(
@@ -43,8 +46,8 @@ def demo(
         html=out / "motion.html",
         png=out / "motion.png",
     )
-    asked_file, scene_file, glb = (
-        out / name for name in ("constraints.yaml", "scene.yaml", "motion.glb")
+    asked_file, scene_file, glb, markers = (
+        out / name for name in ("constraints.yaml", "scene.yaml", "motion.glb", "markers.trc")
     )
     writer = Writer(force, say)
     unsaid = Writer(force)
@@ -53,7 +56,7 @@ def demo(
             (clip.motion for clip in performer_clips(seed)), key=lambda motion: motion.name
         )
         places = [out / "clips" / f"{motion.name}.bvh" for motion in performed]
-        check_outputs([*places, asked_file, scene_file, glb], [], force)
+        check_outputs([*places, asked_file, scene_file, glb, markers], [], force)
         outputs.check([], force)
         files = []
         for motion, place in zip(performed, places, strict=True):
@@ -61,6 +64,7 @@ def demo(
             progress("writing clips", len(files), len(places))
         unsaid.write(asked_file, partial(write_constraints, asked))
         unsaid.write(scene_file, partial(write_scene, _scene()))
+        unsaid.write(markers, partial(save, _walk_of_markers(performed)))
         # Read back, so that the same files and seed give `motionloom synthesize` the same motion.
         clips = read_files(files, None, progress, say)
         result = synthesize(clips, asked, SynthesisOptions(seed=seed), progress=progress)
@@ -92,6 +96,15 @@ def demo_wish() -> ConstraintSet:
         ),
         still=(StillConstraint.model_validate({"from": 8.0}),),
     )
+
+
+def _walk_of_markers(performed: Sequence[Motion]) -> MarkerSequence:
+    """Markers on the performer walking, for `motionloom fit` to try."""
+    from motionloom.performer import make_performer
+    from motionloom.performer.markers import place_markers
+
+    walk = next(motion for motion in performed if motion.name == "walk_1.1")
+    return place_markers(make_performer(), walk)
 
 
 def _scene() -> SceneConstraints:
@@ -130,6 +143,7 @@ def _summary(out: Path, n_clips: int) -> str:
         "motion.glb": "for Unreal, Unity, Blender and web viewers",
         "constraints.yaml": "what was asked for: change it, and run the line below",
         "scene.yaml": "another wish: two people who meet and shake hands",
+        "markers.trc": "markers on the performer, for 'motionloom fit'",
         "report.txt": "how well it was met",
         "clips": f"the {n_clips} clips it is made of",
     }

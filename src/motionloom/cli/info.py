@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +12,9 @@ from motionloom.cli.hints import sentence_of
 from motionloom.cli.options import FileBlock, Strict, with_blocks
 from motionloom.errors import MotionloomError
 from motionloom.workspace.places import find_readable
+
+if TYPE_CHECKING:
+    from motionloom.markers import MarkerSequence
 
 
 @with_blocks
@@ -30,6 +33,7 @@ def info(
     from motionloom.io import load
     from motionloom.io.describe import describe, format_facts
     from motionloom.io.registry import FORMATS
+    from motionloom.markers import MarkerSequence as Markers
 
     options = reading.to_options()
     entries: list[dict[str, Any]] = []
@@ -44,8 +48,21 @@ def info(
             say(f"motionloom: {sentence_of(error)}")
             continue
         entries.append({"path": path, **facts})
+        more = _marker_set(data) if isinstance(data, Markers) else None
+        if more is not None:
+            entries[-1]["marker_set"] = more[0]
         if not as_json:
             print(f"{path}\n{format_facts(facts)}")
+            if more is not None:
+                print(more[1])
     if as_json:
         print(json.dumps(entries, indent=2))
     return code
+
+
+def _marker_set(data: MarkerSequence) -> tuple[dict[str, Any], str]:
+    """Facts about markers that go beyond their file, and the same as text."""
+    from motionloom.fitting.marker_sets.describe import describe_markers, format_markers
+
+    facts = describe_markers(data)
+    return facts, format_markers(facts)

@@ -88,6 +88,10 @@ class SearchBlock:
     own_pace: Annotated[
         bool, typer.Option("--own-pace", help="Show all clips at their own pace.")
     ] = False
+    physics: Annotated[
+        bool,
+        typer.Option("--physics", help="Correct the result: feet, balance, flights that fall."),
+    ] = False
     bridge: Annotated[
         bool,
         typer.Option("--bridge", help="Fill changes that no clip shows, as learned from CLIPS."),
@@ -126,6 +130,11 @@ class SearchBlock:
         options = SynthesisOptions(
             **given(seed=self.seed, budget=self.budget, alternatives=self.alternatives)
         )
+        if self.physics:
+            from motionloom.physics.correct import make_finisher
+
+            finish = replace(options.finish, processor=make_finisher())
+            options = replace(options, finish=finish)
         return replace(
             options,
             generator=self._of_graph(folder) if self.generator == GRAPH else None,

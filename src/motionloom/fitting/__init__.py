@@ -1,1 +1,31 @@
 """Markers into a moving skeleton: marker sets, calibration, tracking."""
+
+from motionloom.fitting.calibration.calibrate import CalibrationOptions, calibrate
+from motionloom.fitting.calibration.result import Calibration, LengthRow
+from motionloom.fitting.fit import FittedTrial, fit_markers
+from motionloom.fitting.marker_model import MarkerModel
+from motionloom.fitting.marker_sets.places import Place
+from motionloom.fitting.marker_sets.recognise import Recognised, marker_sets, recognise
+from motionloom.fitting.marker_sets.table import read_marker_table
+from motionloom.fitting.store import load_marker_model, save_marker_model
+from motionloom.fitting.tracking import MarkerTracker, TrackedMotion, track
+
+__all__ = [
+    "Calibration",
+    "CalibrationOptions",
+    "FittedTrial",
+    "LengthRow",
+    "MarkerModel",
+    "MarkerTracker",
+    "Place",
+    "Recognised",
+    "TrackedMotion",
+    "calibrate",
+    "fit_markers",
+    "load_marker_model",
+    "marker_sets",
+    "read_marker_table",
+    "recognise",
+    "save_marker_model",
+    "track",
+]

@@ -32,6 +32,10 @@ class MarkerModel:
         Standard deviation of a marker about its place, soft tissue and camera together.
     marker_set : str
         Name of the prototype that told which segment a marker sits on.
+    spread : array of shape (J, 3), radians, optional
+        How far each joint usually turns from rest: standard deviation of a weak prior on its
+        rotation vector, along the axes of its parent. Infinite where nothing is assumed (as for
+        all joints when not given), 0 for a joint that never turns.
     """
 
     skeleton: Skeleton
@@ -41,6 +45,7 @@ class MarkerModel:
     offsets: NDArray[np.float64]
     scatter: NDArray[np.float64]
     marker_set: str = ""
+    spread: NDArray[np.float64] | None = None
     __setstate__ = restore_read_only
 
     def __post_init__(self) -> None:
@@ -55,3 +60,21 @@ class MarkerModel:
                 f"{n} markers need joints of shape ({n},), offsets of shape ({n}, 3) and scatter "
                 f"of shape ({n},), got {shapes}"
             )
+        j = self.skeleton.n_joints
+        if n and not (self.joints.min() >= 0 and self.joints.max() < j):
+            raise InvalidInputError("joints of markers must be joints of the skeleton")
+        spread = np.full((j, 3), np.inf) if self.spread is None else self.spread
+        object.__setattr__(self, "spread", frozen_array(spread))
+        if self.spreads.shape != (j, 3) or not (self.spreads >= 0).all():
+            raise InvalidInputError(f"spread must be a ({j}, 3) array of numbers not below 0")
+
+    @property
+    def spreads(self) -> NDArray[np.float64]:
+        """`spread`, which is never None once the model is made."""
+        assert self.spread is not None
+        return self.spread
+
+    @property
+    def turning(self) -> NDArray[np.bool_]:
+        """Joints that turn, shape (J,)."""
+        return np.asarray((self.spreads > 0).any(axis=1))

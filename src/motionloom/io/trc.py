@@ -229,15 +229,8 @@ def _read_head(data: bytes, notes: Notes) -> _Head:
     else:
         cells = (_cells(lines[keys]), _cells(lines[keys + 1]))
         values = {k.strip().lower(): v.strip() for k, v in zip(*cells, strict=False) if k.strip()}
-    names = _cells(lines[at])[2:]
-    labels = (
-        [c.strip() for c in names[::3]]
-        if any(not c.strip() for c in names)
-        else [c.strip() for c in names]
-    )
-    while labels and not labels[-1]:
-        labels.pop()
     claimed = _count(values.get("nummarkers"))
+    labels = _labels_of(_cells(lines[at])[2:], claimed)
     count = len(labels) if claimed is None or claimed > MOST_MARKERS else claimed
     first = at + 1
     if first < len(lines) and re.match(r"\s*X\s*1\b", lines[first], re.IGNORECASE):
@@ -253,6 +246,18 @@ def _read_head(data: bytes, notes: Notes) -> _Head:
             f"{count} markers are named, more than {MOST_MARKERS}; is this a TRC file?", at + 1
         )
     return _Head(values, name_markers(labels, count, notes), first)
+
+
+def _labels_of(cells: list[str], claimed: int | None) -> list[str]:
+    """Names of the markers: one above every third column, or however far apart where there are as
+    many as the header claims.
+    """
+    names = [cell.strip() for cell in cells]
+    labels = names[::3] if "" in names else names
+    while labels and not labels[-1]:
+        labels.pop()
+    named = [name for name in names if name]
+    return named if "" in labels and len(named) == claimed else labels
 
 
 def _cells(line: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -25,6 +26,11 @@ from motionloom.synthesis.generator import Draft
 from motionloom.synthesis.measure import errors_of
 from motionloom.synthesis.spread import SHIFT, TURN, spread_errors, spread_heights
 
+#: Takes a finished motion, its contacts and the clips; gives it changed, and what is said of that.
+Processor = Callable[
+    [PosedMotion, FootContacts, AnalysedClips], tuple[PosedMotion, tuple[str, ...]]
+]
+
 
 @dataclass(frozen=True)
 class FinishOptions:
@@ -44,6 +50,9 @@ class FinishOptions:
         ways take longer.
     hold : float, seconds
         Time over which a body comes to where it is held, and leaves it.
+    processor : callable, optional
+        What is done to the motion at the very end, such as a correction by physics; errors and
+        quality are measured after it.
     """
 
     shift: float = SHIFT
@@ -51,6 +60,7 @@ class FinishOptions:
     footlock: FootLockOptions | None = field(default_factory=FootLockOptions)
     reach: float = QUICK
     hold: float = 0.8
+    processor: Processor | None = None
 
     def __post_init__(self) -> None:
         if min(self.shift, self.turn) < 0:
@@ -86,6 +96,8 @@ class Finished:
         without strain; None where no hand has a target.
     movement : tuple of Fault
         What an animator would send back or look at twice.
+    processed : tuple of str
+        What a processor says of what it did.
     """
 
     posed: PosedMotion
@@ -100,6 +112,7 @@ class Finished:
     released: int
     beyond_reach: tuple[float | None, ...]
     movement: tuple[Fault, ...]
+    processed: tuple[str, ...] = ()
 
     @property
     def motion(self) -> Motion:
@@ -154,6 +167,9 @@ def finish(
     met = _meet_constraints(drafted, draft, constraints, options)
     lock = _lock(met, _rise_feet(draft, drafted, met), clips, constraints, options)
     made = _reach(lock.posed, draft, clips, constraints, options)
+    said: tuple[str, ...] = ()
+    if options.processor is not None:
+        made, said = options.processor(made, lock.contacts, clips)
     before = errors_of(drafted, constraints) if draft.errors is None else draft.errors
     return Finished(
         posed=made,
@@ -168,6 +184,7 @@ def finish(
         released=lock.released,
         beyond_reach=_beyond_reach(drafted, constraints),
         movement=find_movement_faults(made, clips, constraints, draft.source_frames),
+        processed=said,
     )
 
 

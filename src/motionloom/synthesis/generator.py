@@ -211,6 +211,7 @@ _HOMES = {
     "graph": "motionloom.graph.generator",
     "model": "motionloom.models.generator",
     "inbetween": "motionloom.inbetween.generator",
+    "gait": "motionloom.gait.generator",
 }
 _registered: dict[str, Generator] = {}
 

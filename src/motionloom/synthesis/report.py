@@ -300,7 +300,7 @@ def make_report(
         stopped=best.draft.stopped,
         alternatives=len(made) - 1,
         times=times,
-        notes=(*clip_set.notes, *fitted.notes, *best.draft.notes),
+        notes=(*clip_set.notes, *fitted.notes, *best.draft.notes, *best.processed),
         problems=(
             *find_problems(constraints, best.errors_after, kept, fitted.explain),
             *faults_of(best, fitted.clips, constraints.fps),

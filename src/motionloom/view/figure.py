@@ -16,6 +16,7 @@ from motionloom.motion import GroundTransform, Motion, Timed
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
+from motionloom.view.overlay import Overlay
 
 Array = NDArray[np.float64]
 #: Contacts as callers give them: joint or role name to whether it bears on the ground, shape (T,).
@@ -81,6 +82,8 @@ class Figure(Timed):
         Names of the joints or markers.
     feet : tuple of str
         Roles of the joints that bear weight.
+    overlay : Overlay or None
+        Points that are drawn over it.
     """
 
     name: str
@@ -94,6 +97,7 @@ class Figure(Timed):
     roles: Mapping[str, int]
     labels: tuple[str, ...]
     feet: tuple[str, ...] = ()
+    overlay: Overlay | None = None
 
     @property
     def n_frames(self) -> int:
@@ -162,6 +166,7 @@ class Figure(Timed):
             valid=self.valid[::step],
             body=self.body[::step],
             contacts=tuple(replace(c, down=c.down[::step]) for c in self.contacts),
+            overlay=None if self.overlay is None else self.overlay.every(step),
         )
 
 
@@ -174,6 +179,7 @@ def target_times(marks: Sequence[Mark]) -> list[float]:
 def build_figures(
     motions: Motion | MarkerSequence | Sequence[Motion | MarkerSequence],
     contacts: Contacts | Sequence[Contacts | None] | None = None,
+    overlays: Sequence[Overlay | None] = (),
 ) -> list[Figure]:
     """Make motions ready for drawing; a single mapping of contacts belongs to the first.
 
@@ -183,6 +189,8 @@ def build_figures(
         What is drawn.
     contacts : mapping or sequence of mappings, optional
         Per motion, joint or role name to the frames (T,) in which it bears on the ground.
+    overlays : sequence of Overlay or None, optional
+        Per motion, points that are drawn over it; fewer than motions mean none for the others.
 
     Returns
     -------
@@ -204,9 +212,21 @@ def build_figures(
     if len(given) > len(several):
         raise InvalidInputError(f"contacts of {len(given)} motions were given for {len(several)}")
     given += [None] * (len(several) - len(given))
-    return [
+    figures = [
         build_figure(motion, of_motion) for motion, of_motion in zip(several, given, strict=True)
     ]
+    over = [*overlays, *[None] * (len(figures) - len(overlays))]
+    return [_with_overlay(f, one) for f, one in zip(figures, over, strict=True)]
+
+
+def _with_overlay(figure: Figure, overlay: Overlay | None) -> Figure:
+    if overlay is None:
+        return figure
+    if len(overlay.points) != figure.n_frames:
+        raise InvalidInputError(
+            f"{figure.name} has {figure.n_frames} frames, the points over it {len(overlay.points)}"
+        )
+    return replace(figure, overlay=overlay)
 
 
 def build_figure(motion: Motion | MarkerSequence, contacts: Contacts | None = None) -> Figure:

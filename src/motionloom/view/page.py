@@ -30,6 +30,7 @@ from motionloom.view.figure import (
     Figure,
     build_figures,
 )
+from motionloom.view.overlay import Overlay
 from motionloom.view.page_tools import build_tools
 from motionloom.view.stage import FigureOnStage, add_caption, add_path, add_targets
 
@@ -60,6 +61,7 @@ def write_page(
     contacts: Contacts | Sequence[Contacts | None] | None = None,
     targets: ConstraintSet | None = None,
     title: str | None = None,
+    overlays: Sequence[Overlay | None] = (),
     progress: Progress = silent,
 ) -> int:
     """Write one HTML file that plays motions side by side.
@@ -78,6 +80,8 @@ def write_page(
         Checkpoints and joint targets, drawn with every motion.
     title : str, optional
         Names of the motions when not given.
+    overlays : sequence of Overlay or None, optional
+        Per motion, points that are drawn over it, such as the markers it was fitted to.
     progress : Progress
         Told of the frames that are recorded.
 
@@ -93,7 +97,7 @@ def write_page(
     MissingExtraError
         When viser is not installed.
     """
-    whole = build_figures(motions, contacts)
+    whole = build_figures(motions, contacts, overlays)
     figures = [_thinned(figure) for figure in whole]
     shifts = _side_by_side(figures)
     title = title or ", ".join(figure.name for figure in figures)
@@ -303,6 +307,17 @@ def _quiet_server() -> Iterator[ViserServer]:
         console.quiet = was_quiet
 
 
+def _legend_of(figures: Sequence[Figure]) -> str:
+    """What the colours of points mean."""
+    over = next((f.overlay for f in figures if f.overlay is not None), None)
+    if over is None:
+        return ""
+    steps = "".join(
+        _NAME.format(color=f"rgb{color}", name=html.escape(text)) for text, color in over.legend()
+    )
+    return f"<br>{html.escape(over.meaning)} {steps}"
+
+
 def _with_title(
     page: str, figures: Sequence[Figure], title: str, legend: str | None = None, tools: str = ""
 ) -> str:
@@ -313,6 +328,7 @@ def _with_title(
         legend = (
             _LEGEND.format(left=SIDE_COLORS[LEFT], right=SIDE_COLORS[RIGHT]) if has_sides else ""
         )
+    legend += _legend_of(figures)
     overlay = _OVERLAY.format(title=html.escape(title), facts=facts, legend=legend)
     before, opening, after = page.partition("<title>")
     if opening:

@@ -22,6 +22,7 @@ from motionloom.view.ink import (
     quiet,
 )
 from motionloom.view.oblique import Projection, draw_surroundings
+from motionloom.view.overlay import draw_overlay
 from motionloom.view.surroundings import ground_marks, lid_middles, of_type
 
 if TYPE_CHECKING:
@@ -116,6 +117,9 @@ def draw_strip(
     axes.plot([left, right], [0, 0], color="0.8", lw=1, zorder=1)
     shifts = np.column_stack([np.arange(len(frames)) * slot, np.zeros(len(frames))])
     draw_poses(axes, figure, frames, np.array(flats) + shifts[:, None])
+    if figure.overlay is not None:
+        over = [_turned(figure, frame, figure.overlay.points[frame], view) for frame in frames]
+        draw_overlay(axes, figure.overlay, frames, np.array(over) + shifts[:, None])
     for i, (frame, shift) in enumerate(zip(frames, shifts, strict=True)):
         _mark_points(axes, figure, frame, marks, view, shift)
         axes.text(
@@ -190,6 +194,9 @@ def draw_scene(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
         draw_pose(
             axes, figure, frame, flats[frame], width=2.0, alpha=0.45 + 0.55 * (i + 1) / len(frames)
         )
+    if figure.overlay is not None:
+        over = np.array([project(figure.overlay.points[frame]) for frame in frames])
+        draw_overlay(axes, figure.overlay, frames, over)
     for mark in of_type(marks, Point):
         _draw_point(axes, project, figure, mark)
     _fit_scene(axes, figure, project, ground, flats, marks)

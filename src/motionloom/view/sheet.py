@@ -19,6 +19,7 @@ from motionloom.motion import Motion
 from motionloom.view.curves import draw_heights, draw_speeds
 from motionloom.view.figure import LEFT, RIGHT, Contacts, Figure, build_figures
 from motionloom.view.ink import SIDE_INK
+from motionloom.view.overlay import Overlay
 from motionloom.view.path_view import draw_path
 from motionloom.view.poses import draw_scene, draw_strip, key_frames
 
@@ -40,6 +41,7 @@ def write_contact_sheet(
     targets: ConstraintSet | None = None,
     title: str | None = None,
     notes: Sequence[str] | Sequence[Sequence[str]] = (),
+    overlays: Sequence[Overlay | None] = (),
     dpi: int = 110,
 ) -> None:
     """Write a PNG that shows motions in several views.
@@ -64,6 +66,8 @@ def write_contact_sheet(
         The motion's name when not given.
     notes : sequence of str, or a sequence of them for each motion
         What stands beside the facts below the title, such as quality figures.
+    overlays : sequence of Overlay or None, optional
+        Per motion, points that are drawn over its poses, such as the markers it was fitted to.
     dpi : int
         Dots per inch; a motion's sheet is 17 by 13.5 inches.
 
@@ -75,7 +79,7 @@ def write_contact_sheet(
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
-    figures = build_figures(motions, contacts)
+    figures = build_figures(motions, contacts, overlays)
     if len(figures) > _MOST_MOTIONS:
         raise InvalidInputError(
             f"a contact sheet holds at most {_MOST_MOTIONS} motions, got {len(figures)}"
@@ -137,7 +141,19 @@ def _draw_title(canvas: SubFigure, figure: Figure, title: str, notes: Sequence[s
         parse_math=False,
     )
     if len(figure.bones):
+        if figure.overlay is not None:
+            _draw_legend(canvas, figure.overlay)
         for x, text, side in ((0.985, "right", RIGHT), (0.943, "left", LEFT)):
             canvas.text(
                 x, 0.972, f"■ {text}", fontsize=11, color=SIDE_INK[side], ha="right", va="center"
             )
+
+
+def _draw_legend(canvas: SubFigure, overlay: Overlay) -> None:
+    """What the colours of points mean, beside the colours of the sides."""
+    at = 0.89
+    for text, color in reversed(overlay.legend()):
+        ink = tuple(c / 255 for c in color)
+        canvas.text(at, 0.972, f"● {text}", fontsize=9.5, color=ink, ha="right", va="center")
+        at -= 0.03
+    canvas.text(at, 0.972, overlay.meaning, fontsize=9.5, color="0.35", ha="right", va="center")

@@ -13,6 +13,7 @@ from motionloom.constraints.kinds.marks import Mark, Point
 from motionloom.motion import GroundTransform
 from motionloom.view import solids
 from motionloom.view.figure import PATH_COLOR, SIDE_COLORS, TARGET_COLOR, Array, Figure
+from motionloom.view.overlay import POINT_SIZE
 from motionloom.view.scenery import add_surroundings
 from motionloom.view.surroundings import of_type
 
@@ -65,9 +66,11 @@ class FigureOnStage:
         self._bones = self._add_bones(scene, f"{name}/bones")
         self._balls = self._add_balls(scene, f"{name}/joints")
         self._marks = self._add_marks(scene, f"{name}/contacts")
+        self._points = self._add_points(scene, f"{name}/points")
         self._down = np.zeros(len(figure.contacts), bool)
         self._show_contacts(0)
         self._frame = 0
+        self._points_of = 0
 
     def show(self, frame: int) -> None:
         """Move the figure to a frame."""
@@ -84,6 +87,7 @@ class FigureOnStage:
         if not self.figure.valid.all():
             self._balls.batched_scales = self._radii(frame)
         self._show_contacts(frame)
+        self._show_points(frame)
 
     def _bone_poses(self, frame: int) -> tuple[Array, Array, Array]:
         points = self.figure.points[frame]
@@ -164,6 +168,39 @@ class FigureOnStage:
             np.full((count, 3), 1e-6),
             self._colors[[c.side for c in figure.contacts]],
         )
+
+    def _add_points(self, scene: SceneApi, name: str) -> Any:
+        overlay = self.figure.overlay
+        if overlay is None or not overlay.points.shape[1]:
+            return None
+        count = overlay.points.shape[1]
+        return _add_batch(
+            scene,
+            name,
+            solids.ball(),
+            _rounded(overlay.points[0]),
+            rot.identity(count),
+            self._point_sizes(0),
+            overlay.colors(0),
+        )
+
+    def _point_sizes(self, frame: int) -> Array:
+        overlay = self.figure.overlay
+        assert overlay is not None
+        size = np.where(overlay.valid[frame], POINT_SIZE * self.figure.height, 1e-6)
+        return np.repeat(size[:, None], 3, axis=1)
+
+    def _show_points(self, frame: int) -> None:
+        overlay = self.figure.overlay
+        if self._points is None or overlay is None:
+            return
+        self._points.batched_positions = _rounded(overlay.points[frame])
+        before = self._points_of
+        if np.any(overlay.colors(frame) != overlay.colors(before)):
+            self._points.batched_colors = overlay.colors(frame)
+        if np.any(overlay.valid[frame] != overlay.valid[before]):
+            self._points.batched_scales = self._point_sizes(frame).astype(np.float32)
+        self._points_of = frame
 
     def _show_contacts(self, frame: int) -> None:
         if self._marks is None:

@@ -1,0 +1,1 @@
+"""How well gait is found and made, on given clips: cycles, left-out speeds, people, frequency."""

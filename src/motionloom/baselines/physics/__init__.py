@@ -1,0 +1,1 @@
+"""Physics measured: against force plates, another implementation, on damaged motions."""

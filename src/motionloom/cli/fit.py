@@ -1,0 +1,207 @@
+"""``motionloom fit``: markers into a moving skeleton."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from motionloom.cli.console import progress_bars, say
+from motionloom.cli.options import (
+    FileBlock,
+    Force,
+    Html,
+    Png,
+    ReportAsJson,
+    SaveReport,
+    with_blocks,
+)
+from motionloom.errors import InvalidInputError
+from motionloom.workspace.checks import check_outputs, check_png, make_folder_of
+from motionloom.workspace.tell import warn
+from motionloom.workspace.writing import Writer, format_report
+
+if TYPE_CHECKING:
+    from motionloom.fitting import CalibrationOptions, FittedTrial
+
+#: What is written of a trial besides motions, by suffix.
+_MODEL = ".npz"
+_ANGLES = ".mot"
+_MARKERS = ".trc"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CalibrationBlock:
+    """How a model is found."""
+
+    static: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Trial of the same person standing still, used as well."),
+    ] = None
+    model: Annotated[
+        Path | None,
+        typer.Option(metavar="MODEL.npz", help="Model to use; else one is found from the trial."),
+    ] = None
+    markers: Annotated[
+        Path | None,
+        typer.Option(metavar="TABLE", help="YAML: what labels stand for, LABEL: PLACE."),
+    ] = None
+    method: Annotated[str, typer.Option(metavar="NAME", help="joint, rule or functional.")] = (
+        "joint"
+    )
+    stature: Annotated[
+        float | None,
+        typer.Option(metavar="METRES", help="The person's height, where it is known."),
+    ] = None
+    asymmetric: Annotated[
+        bool, typer.Option("--asymmetric", help="Left and right need not be as long.")
+    ] = False
+
+    def to_options(self) -> CalibrationOptions:
+        """Options of the library."""
+        from motionloom.fitting import CalibrationOptions, read_marker_table
+
+        table, body = read_marker_table(self.markers) if self.markers is not None else ({}, None)
+        return CalibrationOptions(
+            method=self.method,
+            symmetric=not self.asymmetric,
+            size=self.stature,
+            body=body,
+            table=table,
+        )
+
+    @property
+    def files(self) -> list[Path]:
+        """Files that are read."""
+        return [p for p in (self.static, self.model, self.markers) if p is not None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FitResultsBlock:
+    """What is written besides, and how."""
+
+    report: SaveReport = None
+    html: Html = None
+    png: Png = None
+    force: Force = False
+    as_json: ReportAsJson = False
+
+
+@with_blocks
+def fit(
+    trials: Annotated[
+        list[Path], typer.Argument(metavar="TRIAL...", help="Marker files, .c3d or .trc.")
+    ],
+    finding: CalibrationBlock,
+    reading: FileBlock,
+    results: FitResultsBlock,
+    output: Annotated[
+        list[Path],
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="OUT",
+            help=(
+                "What to write, once or more: a motion (.bvh, .glb), joint angles for OpenSim"
+                " (.mot), fitted markers (.trc), the model (.npz); of several trials a folder"
+                " for motions in BVH."
+            ),
+        ),
+    ],
+) -> int:
+    """Fit a skeleton to trials of markers, and say how well it goes."""
+    from motionloom.fitting import fit_markers, load_marker_model
+    from motionloom.io import load_markers
+
+    jobs = _jobs(trials, output)
+    check_png(results.png)
+    _check_several(trials, results)
+    options = reading.to_options()
+    outputs = [path for paths in jobs for path in paths]
+    check_outputs(
+        [*outputs, results.report, results.html, results.png],
+        [*trials, *finding.files],
+        results.force,
+    )
+    calibrating = finding.to_options()
+    model = load_marker_model(finding.model) if finding.model is not None else None
+    told = options.of_files
+    static = load_markers(finding.static, **told) if finding.static is not None else None
+    for trial, paths in zip(trials, jobs, strict=True):
+        markers = load_markers(trial, **told)
+        warn((f"{trial}: {text}" for text in markers.source.warnings), say)
+        with progress_bars() as progress:
+            fitted = fit_markers(
+                markers, calibrating, static=static, model=model, progress=progress
+            )
+        _write(fitted, paths, results)
+        print(format_report(fitted, results.as_json), end="")
+    return 0
+
+
+def _check_several(trials: list[Path], results: FitResultsBlock) -> None:
+    if len(trials) > 1 and any((results.report, results.html, results.png)):
+        raise InvalidInputError(
+            "--report, --html and --png are of one trial; fit the trials one by one for these"
+        )
+
+
+def _jobs(trials: list[Path], output: list[Path]) -> list[list[Path]]:
+    """Files to write for each trial."""
+    from motionloom.io.registry import find_writer
+
+    if len(trials) > 1:
+        if len(output) > 1 or output[0].suffix:
+            raise InvalidInputError(
+                f"{output[0]}: of {len(trials)} trials expected one folder to write into, a name"
+                " without suffix"
+            )
+        names = [trial.stem for trial in trials]
+        if len(set(names)) < len(names):
+            raise InvalidInputError("two trials have the same name; fit them one by one")
+        return [[output[0] / f"{name}.bvh"] for name in names]
+    for path in output:
+        if path.suffix.lower() not in (_MODEL, _ANGLES, _MARKERS):
+            find_writer(path)
+    return [output]
+
+
+def _write(fitted: FittedTrial, paths: list[Path], results: FitResultsBlock) -> None:
+    writer = Writer(results.force, say)
+    for path in (*paths, results.report, results.html, results.png):
+        if path is not None:
+            make_folder_of(path)
+    for path in paths:
+        writer.write(path, _writing(fitted, path.suffix.lower()))
+    if results.report is not None:
+        writer.write_report(results.report, fitted)
+    tracked = fitted.tracked
+    if results.png is not None:
+        from motionloom.fitting.picture import write_fit_sheet
+
+        writer.write(results.png, lambda place: write_fit_sheet(tracked, fitted.markers, place))
+    if results.html is not None:
+        from motionloom.fitting.picture import write_fit_page
+
+        writer.write(results.html, lambda place: write_fit_page(tracked, fitted.markers, place))
+
+
+def _writing(fitted: FittedTrial, suffix: str) -> Callable[[Path], object]:
+    """What writes one kind of file."""
+    if suffix == _MODEL:
+        from motionloom.fitting import save_marker_model
+
+        return lambda place: save_marker_model(fitted.model, place)
+    if suffix == _ANGLES:
+        from motionloom.fitting.opensim import opensim_angles
+        from motionloom.io.mot import write_mot
+
+        return partial(write_mot, opensim_angles(fitted.motion, fitted.model.roles))
+    from motionloom.io.registry import save
+
+    data: Any = fitted.tracked.fitted_markers() if suffix == _MARKERS else fitted.motion
+    return partial(save, data)

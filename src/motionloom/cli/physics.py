@@ -1,0 +1,256 @@
+"""``motionloom physics``: what a body must do to move as it does, and motions corrected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from motionloom.cli.console import progress_bars, say
+from motionloom.cli.options import Force, ReportAsJson, RolesBlock, SaveReport, with_blocks
+from motionloom.errors import InvalidInputError
+from motionloom.workspace.checks import check_outputs, check_png, make_folder_of
+from motionloom.workspace.clips import ReadOptions, read_motions
+from motionloom.workspace.places import find_place
+from motionloom.workspace.tell import warn
+from motionloom.workspace.writing import Writer, format_report
+
+if TYPE_CHECKING:
+    from motionloom.physics.body import Body
+    from motionloom.physics.dynamics import Smoothing
+    from motionloom.posed_motion import PosedMotion
+
+app = typer.Typer(
+    name="physics",
+    help="Forces, torques and balance of a clip, and motions corrected by them.",
+    no_args_is_help=True,
+)
+
+
+@app.callback()
+def _group() -> None:
+    pass
+
+
+@dataclass(frozen=True, kw_only=True)
+class BodyBlock:
+    """Whose body it is, and how its motion is smoothed."""
+
+    height: Annotated[
+        float | None,
+        typer.Option(metavar="METRES", help="Stature; else from the length of the legs."),
+    ] = None
+    mass: Annotated[
+        float | None, typer.Option(metavar="KG", help="Body mass; else that of a usual build.")
+    ] = None
+    masses: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="YAML table of segments: share, along, gyration."),
+    ] = None
+    cutoff: Annotated[
+        float, typer.Option(metavar="HZ", min=0, help="Low-pass of poses; 0 does not filter.")
+    ] = 12.0
+    zmp_cutoff: Annotated[
+        float,
+        typer.Option(metavar="HZ", min=0, help="Low-pass of the zero moment point's wrench."),
+    ] = 6.0
+
+    def smoothing(self) -> Smoothing:
+        """Cut-offs of the library."""
+        from motionloom.physics.dynamics import Smoothing
+
+        return Smoothing(poses=self.cutoff, balance=self.zmp_cutoff)
+
+    def body_of(self, posed: PosedMotion) -> Body:
+        """The body, with the user's table where there is one."""
+        from motionloom.physics.body import make_body, read_mass_table
+
+        table = None if self.masses is None else read_mass_table(self.masses)
+        return make_body(posed, self.height, self.mass, table)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PhysicsOutputs:
+    """What is written of an analysis."""
+
+    html: Annotated[
+        Path | None, typer.Option(metavar="OUT", help="Write a page with figures and curves.")
+    ] = None
+    png: Annotated[
+        Path | None,
+        typer.Option(metavar="OUT", help="Draw balance, forces, friction and torques."),
+    ] = None
+    npz: Annotated[
+        Path | None,
+        typer.Option(metavar="OUT", help="Write motion, torques and forces as arrays."),
+    ] = None
+    mjcf: Annotated[
+        Path | None, typer.Option(metavar="OUT", help="Write the body as a MuJoCo model.")
+    ] = None
+    report: SaveReport = None
+
+    @property
+    def paths(self) -> list[Path | None]:
+        """All of them."""
+        return [self.html, self.png, self.npz, self.mjcf, self.report]
+
+
+@app.command("report")
+@with_blocks
+def report_physics(
+    clip: Annotated[str, typer.Argument(metavar="CLIP", help="A motion of one person.")],
+    reading: RolesBlock,
+    told: BodyBlock,
+    results: PhysicsOutputs,
+    plates: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Force plates of the same trial: .mot, .sto or .c3d."),
+    ] = None,
+    friction: Annotated[
+        float, typer.Option(metavar="MU", help="Friction between feet and ground.")
+    ] = 0.9,
+    force: Force = False,
+    as_json: ReportAsJson = False,
+) -> int:
+    """Say which forces and torques a motion needs and whether it keeps its balance."""
+    from motionloom.physics.ground import analyse_balance, share_forces
+    from motionloom.physics.plates import compare_with_plates, read_plates
+    from motionloom.physics.plates.compare import mass_from_plates, series_of
+    from motionloom.physics.report import (
+        make_report,
+        write_physics_page,
+        write_physics_picture,
+    )
+    from motionloom.physics.robots import body_to_mjcf, save_robot_motion
+
+    check_png(results.png)
+    options = reading.to_options()
+    place = find_place([clip])
+    inputs = [*place.files, *options.companions]
+    inputs += [path for path in (plates, told.masses) if path is not None]
+    check_outputs(results.paths, inputs, force)
+    smoothing = told.smoothing()
+    with progress_bars() as progress:
+        posed = _read_one(clip, options, whole=plates is not None)
+        measured = None if plates is None else read_plates(plates)
+        body = told.body_of(posed)
+        balance = analyse_balance(posed, body, smoothing)
+        if measured is not None and told.mass is None:
+            weighed = mass_from_plates(balance, posed, measured)
+            say(f"mass {weighed:.1f} kg, as the plates weigh it")
+            body = replace(told, mass=weighed).body_of(posed)
+            balance = analyse_balance(posed, body, smoothing)
+        forces = share_forces(balance, friction, progress)
+    compared = None if measured is None else compare_with_plates(balance, posed, measured)
+    series = None if measured is None else series_of(balance, posed, measured)
+    report = make_report(posed, balance, forces, compared)
+    for path in results.paths:
+        if path is not None:
+            make_folder_of(path)
+    writer = Writer(force, say)
+    if results.report is not None:
+        writer.write_report(results.report, report)
+    if results.png is not None:
+        title = posed.motion.name
+        writer.write(
+            results.png, lambda p: write_physics_picture(p, balance, forces, series, title)
+        )
+    if results.html is not None:
+        writer.write(results.html, lambda p: write_physics_page(p, report, balance, forces, series))
+    if results.npz is not None:
+        writer.write(results.npz, lambda p: save_robot_motion(p, balance, forces))
+    if results.mjcf is not None:
+        writer.write_text(results.mjcf, body_to_mjcf(body, posed.motion.name or "motion"))
+    print(format_report(report, as_json), end="")
+    return 0
+
+
+def _read_one(clip: str, options: ReadOptions, whole: bool = False) -> PosedMotion:
+    """The one motion that is named, without a calibration pose unless all of it is wanted."""
+    from motionloom.clips.prepare import prepare_clip
+    from motionloom.posed_motion import pose_motion
+
+    motions = read_motions(find_place([clip]), options, tell=say)
+    if len(motions) != 1:
+        raise InvalidInputError(f"{clip}: expected one motion, got {len(motions)}")
+    motion = motions[0]
+    if not motion.n_frames:
+        raise InvalidInputError(f"{clip}: the motion has no frames")
+    roles = options.read_roles(motion.skeleton)
+    if whole:
+        return pose_motion(motion, roles)
+    posed, _, notes = prepare_clip(motion, motion.fps, roles)
+    warn(notes, say)
+    return posed
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrectionBlock:
+    """How a motion is corrected."""
+
+    objective: Annotated[
+        str,
+        typer.Option(help="What is made small: 'displacement' from the input, or 'torque' too."),
+    ] = "displacement"
+    ground: Annotated[
+        float | None,
+        typer.Option(metavar="METRES", help="Height of the ground; else where the feet rest."),
+    ] = None
+    keep_balance: Annotated[
+        bool, typer.Option("--keep-balance", help="Leave balance and friction as they are.")
+    ] = False
+    keep_flight: Annotated[
+        bool, typer.Option("--keep-flight", help="Leave flights as they are.")
+    ] = False
+    friction: Annotated[
+        float, typer.Option(metavar="MU", help="Friction between feet and ground.")
+    ] = 0.9
+
+
+@app.command("correct")
+@with_blocks
+def correct_physics(
+    clip: Annotated[str, typer.Argument(metavar="CLIP", help="A motion of one person.")],
+    reading: RolesBlock,
+    told: BodyBlock,
+    correcting: CorrectionBlock,
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .amc."),
+    ],
+    report: SaveReport = None,
+    force: Force = False,
+    as_json: ReportAsJson = False,
+) -> int:
+    """Pin feet that slip or sink, keep the balance, let flights fall; say what changed."""
+    from motionloom.io.registry import check_save, find_writer, save
+    from motionloom.physics.correct import CorrectionOptions, correct_motion
+
+    find_writer(output)
+    options = reading.to_options()
+    place = find_place([clip])
+    inputs = [*place.files, *options.companions]
+    inputs += [path for path in (told.masses,) if path is not None]
+    check_outputs([output, report], inputs, force)
+    wanted = CorrectionOptions(
+        objective=correcting.objective,  # type: ignore[arg-type]
+        friction=correcting.friction,
+        balance=not correcting.keep_balance,
+        flight=not correcting.keep_flight,
+        ground=correcting.ground,
+    )
+    with progress_bars() as progress:
+        posed = _read_one(clip, options)
+        done = correct_motion(posed, wanted, body=told.body_of(posed), progress=progress)
+    check_save(done.motion, output, options.skeleton)
+    for path in (output, report):
+        if path is not None:
+            make_folder_of(path)
+    writer = Writer(force, say)
+    writer.write(output, lambda p: save(done.motion, p, skeleton=options.skeleton))
+    if report is not None:
+        writer.write_report(report, done.report)
+    print(format_report(done.report, as_json), end="")
+    return 0

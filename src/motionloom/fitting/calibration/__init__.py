@@ -1,0 +1,1 @@
+"""Calibration: skeleton, marker places and poses from trials of markers."""

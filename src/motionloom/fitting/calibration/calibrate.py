@@ -1,0 +1,279 @@
+"""Markers to a marker model: skeleton, places of the markers, and how sure they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import InvalidInputError
+from motionloom.fitting.calibration.centres import Centres, fit_to_centres
+from motionloom.fitting.calibration.confidence import joint_confidence
+from motionloom.fitting.calibration.cost import Data, Effort, State
+from motionloom.fitting.calibration.functional import functional_centres
+from motionloom.fitting.calibration.layout import Layout
+from motionloom.fitting.calibration.placed import Placed, place_markers
+from motionloom.fitting.calibration.posing import marker_places, run
+from motionloom.fitting.calibration.result import Calibration, LengthRow
+from motionloom.fitting.calibration.rule import rule_centres
+from motionloom.fitting.calibration.solve import minimise
+from motionloom.fitting.calibration.start import choose_frames, guess_size, rough_poses
+from motionloom.fitting.marker_model import MarkerModel
+from motionloom.fitting.marker_sets.places import Place
+from motionloom.markers import MarkerSequence
+
+Array = NDArray[np.float64]
+
+METHODS = ("joint", "rule", "functional")
+#: Share of the size by which a guess of it may be wrong (standard deviation), and by which one that
+#: the user told may.
+_GUESSED = 0.10
+_TOLD = 0.005
+#: Frames of a static trial: all show the same.
+_STATIC_FRAMES = 6
+#: Noise (metres) below which no marker is trusted to lie.
+_LEAST_SCATTER = 0.001
+#: Root mean square (metres) from which markers are of no body, and from which one is not where its
+#: label says.
+_NO_BODY = 0.15
+_WRONG_PLACE = 0.06
+#: Standard deviations from which a length is far from what goes with the size.
+_FAR_OUT = 4.0
+
+
+@dataclass(frozen=True)
+class CalibrationOptions:
+    """How a model is found.
+
+    Parameters
+    ----------
+    method : str
+        ``"joint"``: skeleton, places of markers and poses together (the default, and the most
+        exact); ``"rule"``: joint centres by a constant from a group of markers; ``"functional"``:
+        by spheres and axes that markers move on.
+    symmetric : bool
+        Whether left and right are as long.
+    frames : int
+        Most frames that are used of a trial.
+    size : float, metres, optional
+        The body's size (a person's stature) where it is known.
+    body : str, optional
+        ``"human"`` or ``"dog"``; else that of the marker set.
+    table : mapping of str to Place or None
+        What the user says of labels.
+    """
+
+    method: str = "joint"
+    symmetric: bool = True
+    frames: int = 40
+    size: float | None = None
+    body: str | None = None
+    table: Mapping[str, Place | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise InvalidInputError(
+                f"there is no method {self.method!r}; expected {', '.join(METHODS)}"
+            )
+        if self.size is not None and not 0.1 <= self.size <= 3.0:
+            raise InvalidInputError(f"a body's size lies between 0.1 and 3 m, got {self.size:g}")
+        if self.frames < 1:
+            raise InvalidInputError(f"at least one frame is needed, got {self.frames}")
+
+
+def calibrate(
+    markers: MarkerSequence,
+    options: CalibrationOptions | None = None,
+    *,
+    static: MarkerSequence | None = None,
+) -> Calibration:
+    """Find a skeleton, and where on it the markers sit.
+
+    Parameters
+    ----------
+    markers : MarkerSequence
+        A trial in which the person moves; the more each joint turns, the better.
+    options : CalibrationOptions, optional
+        How it is found.
+    static : MarkerSequence, optional
+        A trial of the same person standing still, with the same markers and perhaps more.
+
+    Returns
+    -------
+    Calibration
+
+    Raises
+    ------
+    InvalidInputError
+        When labels do not say where markers sit, or too little is seen.
+    """
+    options = options or CalibrationOptions()
+    trials = [markers] if static is None else [markers, static]
+    placed = place_markers(trials, options.table, options.body, options.symmetric)
+    positions, seen = _chosen(placed, options)
+    data = _data(placed, positions, seen, options)
+    state = _begin(placed.layout, data)
+    if options.method == "joint":
+        state = minimise(placed.layout, data, state, Effort())
+        return _result(placed, placed.layout, data, state, options)
+    find = rule_centres if options.method == "rule" else functional_centres
+    centres = find(placed, positions, seen, state)
+    layout, state = fit_to_centres(placed, data, state, centres)
+    return _result(placed, layout, data, state, options, centres)
+
+
+def _chosen(placed: Placed, options: CalibrationOptions) -> tuple[Array, NDArray[np.bool_]]:
+    """Frames of all trials that are fitted to."""
+    positions = []
+    seen = []
+    for i, (places, known) in enumerate(zip(placed.positions, placed.seen, strict=True)):
+        wanted = options.frames if i == 0 else min(_STATIC_FRAMES, options.frames)
+        frames = choose_frames(places, known, wanted)
+        positions.append(places[frames])
+        seen.append(known[frames])
+    return np.concatenate(positions), np.concatenate(seen)
+
+
+def _data(
+    placed: Placed, positions: Array, seen: NDArray[np.bool_], options: CalibrationOptions
+) -> Data:
+    if options.size is not None:
+        return Data(positions, seen, options.size, _TOLD * options.size)
+    guess = guess_size(placed.layout, positions, seen, placed.body.sizes)
+    return Data(positions, seen, guess, _GUESSED * guess)
+
+
+def _begin(layout: Layout, data: Data) -> State:
+    """Rough poses of the prototype, made better with the lengths as they are."""
+    values = np.zeros(len(layout.lengths.names))
+    values[0] = data.size
+    poses = rough_poses(layout, data.positions, data.seen, data.size)
+    state = State(values, np.zeros((layout.n_markers, 3)), poses)
+    return minimise(layout, data, state, Effort(steps=12, enough=1e-3, shared=False, outlier=0.2))
+
+
+def _result(
+    placed: Placed,
+    layout: Layout,
+    data: Data,
+    state: State,
+    options: CalibrationOptions,
+    centres: Centres | None = None,
+) -> Calibration:
+    posed = run(layout, state.values, state.shifts, state.poses)
+    square = np.sum((posed.markers - data.positions) ** 2, axis=-1) * data.seen
+    count = np.maximum(data.seen.sum(axis=0), 1)
+    own = np.sqrt(square.sum(axis=0) / count)
+    size = float(state.values[0])
+    offsets = layout.lengths.offsets(state.values)
+    offsets[0] = placed.body.shares[0] * size
+    skeleton = placed.body.skeleton(size, offsets)
+    rms = float(np.sqrt(square.sum() / max(data.seen.sum(), 1)))
+    _check_fit(rms, size)
+    model = MarkerModel(
+        skeleton=skeleton,
+        roles=placed.body.roles,
+        labels=placed.labels,
+        joints=layout.joints,
+        offsets=marker_places(layout, state.values, state.shifts),
+        scatter=np.maximum(own / np.sqrt(3), _LEAST_SCATTER),
+        marker_set=placed.recognised[0].marker_set,
+        spread=layout.spread,
+    )
+    sure = joint_confidence(layout, data, state) if centres is None else ()
+    recognised = placed.recognised[0]
+    rows = _length_rows(placed, posed.places, size, centres)
+    return Calibration(
+        model=model,
+        method=options.method,
+        body=placed.body.kind,
+        size=size,
+        lengths=rows,
+        confidence=_by_joint(placed, layout, sure),
+        rms=rms,
+        marker_rms=dict(zip(placed.labels, map(float, own), strict=True)),
+        frames=len(data.seen),
+        missing=recognised.missing,
+        left_out=recognised.virtual + recognised.unknown,
+        notes=(*_notes(placed, rows, size), *_marker_notes(placed, own)),
+    )
+
+
+def _by_joint(placed: Placed, layout: Layout, sure: Array | tuple[()]) -> dict[str, float]:
+    """Joints that turn or end one that does."""
+    turning = layout.turning
+    shown = turning | np.where(placed.body.parents >= 0, turning[placed.body.parents], False)
+    return {
+        name: float(sd)
+        for name, sd, own in zip(placed.body.names, sure, shown, strict=False)
+        if own
+    }
+
+
+def _length_rows(
+    placed: Placed, places: Array, size: float, centres: Centres | None
+) -> tuple[LengthRow, ...]:
+    body = placed.body
+    carrying = set(placed.layout.joints.tolist())
+    rows = []
+    for one in body.proportions:
+        a, b = (body.index(name) for name in one.ends)
+        if not _is_seen(placed, a, carrying) or not _is_seen(placed, b, carrying):
+            continue
+        apart = np.linalg.norm(places[:, a] - places[:, b], axis=-1)
+        if centres is not None and {a, b} <= centres.places.keys():
+            apart = np.linalg.norm(centres.places[a] - centres.places[b], axis=-1)
+            apart = apart[np.isfinite(apart)]
+        length = float(np.mean(apart))
+        varies = float(np.std(apart)) if len(apart) and centres is not None else 0.0
+        rows.append(
+            LengthRow(one.name, length, one.share * size, one.differs * size, varies=varies)
+        )
+    return tuple(rows)
+
+
+def _is_seen(placed: Placed, joint: int, carrying: set[int]) -> bool:
+    """Whether a marker sits on a joint's segment, or on the one above it."""
+    return joint in carrying or int(placed.body.parents[joint]) in carrying
+
+
+def _check_fit(rms: float, size: float) -> None:
+    if rms > _NO_BODY:
+        raise InvalidInputError(
+            f"the markers lie {100 * rms:.0f} cm (rms) from a body of {size:.2f} m, the nearest"
+            " that was found; look at the unit (--unit) and at the labels"
+        )
+
+
+def _marker_notes(placed: Placed, own: Array) -> list[str]:
+    """Markers that are not where their labels say."""
+    return [
+        f"{label} lies {100 * rms:.0f} cm (rms) from where its label says; look at its label"
+        for label, rms in zip(placed.labels, own, strict=True)
+        if rms > _WRONG_PLACE
+    ]
+
+
+def _notes(placed: Placed, rows: tuple[LengthRow, ...], size: float) -> tuple[str, ...]:
+    notes = list(placed.recognised[0].notes)
+    low, high = placed.body.sizes
+    if not low <= size <= high:
+        notes.append(
+            f"a {placed.body.kind} of {size:.2f} m is outside {low:g}-{high:g} m: look at the unit"
+        )
+    far = [row for row in rows if abs(row.deviation) > _FAR_OUT]
+    if len(far) > len(rows) / 2:
+        notes.append(
+            f"{len(far)} of {len(rows)} lengths are far from what goes with the size: are left and"
+            " right exchanged in the labels, or an axis mirrored?"
+        )
+    notes += [
+        f"{row.name}: {100 * row.length:.1f} cm is {abs(row.deviation):.1f} standard deviations"
+        f" {'above' if row.deviation > 0 else 'below'} what goes with {size:.2f} m"
+        f" ({100 * row.expected:.1f} cm)"
+        for row in rows
+        if row.out_of_range
+    ]
+    return tuple(notes)

@@ -1,0 +1,204 @@
+"""Poses of many frames at once: where markers are, and how that depends on poses and lengths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
+
+from motionloom.fitting.calibration.layout import Layout
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Poses:
+    """Poses of T frames.
+
+    Parameters
+    ----------
+    root : array of shape (T, 3), metres
+        Place of the root.
+    local : array of shape (T, J, 3, 3)
+        Rotation of each joint relative to its parent.
+    """
+
+    root: Array
+    local: Array
+
+    def moved(self, step: Array, layout: Layout) -> Poses:
+        """Poses after a step (T, D): of the root, and of each turning joint about the axes of its
+        parent, radians.
+        """
+        turns = step[:, 3:].reshape(len(step), -1, 3)
+        added = Rotation.from_rotvec(turns.reshape(-1, 3)).as_matrix().reshape(*turns.shape, 3)
+        local = self.local.copy()
+        local[:, layout.turns] = added @ local[:, layout.turns]
+        return Poses(self.root + step[:, :3], local)
+
+    def quaternions(self) -> Array:
+        """Local rotations, shape (T, J, 4), order w x y z."""
+        flat = Rotation.from_matrix(self.local.reshape(-1, 3, 3)).as_quat(scalar_first=True)
+        return np.asarray(flat.reshape(*self.local.shape[:2], 4))
+
+
+@dataclass(frozen=True, eq=False)
+class Posed:
+    """Kinematics of poses.
+
+    Parameters
+    ----------
+    places : array of shape (T, J, 3), metres
+        Of the joints in the world.
+    turns : array of shape (T, J, 3, 3)
+        World rotations of the joints.
+    markers : array of shape (T, M, 3), metres
+        Of the markers in the world.
+    """
+
+    places: Array
+    turns: Array
+    markers: Array
+
+
+def marker_places(layout: Layout, values: Array, shifts: Array) -> Array:
+    """Places of the markers in their joints' frames, shape (M, 3), metres."""
+    return np.asarray(np.einsum("k,kmc->mc", values, layout.local) + shifts)
+
+
+def run(layout: Layout, values: Array, shifts: Array, poses: Poses) -> Posed:
+    """Where joints and markers are.
+
+    Parameters
+    ----------
+    layout : Layout
+        The body and its markers.
+    values : array of shape (K,)
+        Of the numbers that lengths depend on.
+    shifts : array of shape (M, 3), metres
+        How far markers sit from their prior places.
+    poses : Poses
+        Of T frames.
+
+    Returns
+    -------
+    Posed
+    """
+    offsets = layout.lengths.offsets(values)
+    places = np.empty((*poses.local.shape[:2], 3))
+    turns = np.empty_like(poses.local)
+    places[:, 0] = poses.root
+    turns[:, 0] = poses.local[:, 0]
+    for j in range(1, len(layout.parents)):
+        p = layout.parents[j]
+        places[:, j] = places[:, p] + turns[:, p] @ offsets[j]
+        turns[:, j] = turns[:, p] @ poses.local[:, j]
+    own = marker_places(layout, values, shifts)
+    at = layout.joints
+    markers = places[:, at] + np.einsum("tmab,mb->tma", turns[:, at], own)
+    return Posed(places, turns, markers)
+
+
+def pose_jacobian(layout: Layout, posed: Posed) -> Array:
+    """Derivatives of markers by a pose's step, shape (T, M, 3, D); see `Poses.moved`."""
+    n_frames = len(posed.places)
+    found = np.zeros((n_frames, layout.n_markers, 3, layout.freedom))
+    found[..., :3] = np.eye(3)
+    markers, above = layout.pairs
+    lever = posed.markers[:, markers] - posed.places[:, above]
+    axes = _axes(layout, posed)[:, above]
+    # turning about an axis a moves a point at v by a x v
+    blocks = np.cross(np.swapaxes(axes, -1, -2), lever[:, :, None, :])
+    number = np.full(len(layout.parents), -1)
+    number[layout.turns] = np.arange(len(layout.turns))
+    columns = 3 + 3 * number[above][:, None] + np.arange(3)
+    for axis in range(3):
+        found[:, markers, :, columns[:, axis]] = blocks[:, :, axis].swapaxes(0, 1)
+    return found
+
+
+def _axes(layout: Layout, posed: Posed) -> Array:
+    """World rotation of every joint's parent, the world's for the root, shape (T, J, 3, 3)."""
+    axes = posed.turns[:, np.maximum(layout.parents, 0)].copy()
+    axes[:, layout.parents < 0] = np.eye(3)
+    return axes
+
+
+def length_jacobian(layout: Layout, posed: Posed) -> Array:
+    """Derivatives of markers by the numbers of the lengths, shape (T, M, 3, K)."""
+    joints = joint_length_jacobian(layout, posed)
+    at = layout.joints
+    own = np.moveaxis(layout.local, 0, -1)  # (M, 3, K)
+    return np.asarray(joints[:, at] + posed.turns[:, at] @ own)
+
+
+def joint_length_jacobian(layout: Layout, posed: Posed) -> Array:
+    """Derivatives of joints by the numbers of the lengths, shape (T, J, 3, K)."""
+    directions = np.moveaxis(layout.lengths.directions, 0, -1)  # (J, 3, K)
+    n_frames = len(posed.places)
+    found = np.zeros((n_frames, *directions.shape))
+    for j in range(1, len(layout.parents)):
+        p = layout.parents[j]
+        found[:, j] = found[:, p] + posed.turns[:, p] @ directions[j]
+    return found
+
+
+def joint_pose_jacobian(layout: Layout, posed: Posed, joint: int) -> Array:
+    """Derivatives of one joint's place by a pose's step, shape (T, 3, D)."""
+    found = np.zeros((len(posed.places), 3, layout.freedom))
+    found[..., :3] = np.eye(3)
+    axes = _axes(layout, posed)
+    j = int(layout.parents[joint])
+    while j >= 0:
+        if layout.turning[j]:
+            lever = posed.places[:, joint] - posed.places[:, j]
+            column = 3 + 3 * int(np.searchsorted(layout.turns, j))
+            moved = np.cross(np.swapaxes(axes[:, j], -1, -2), lever[:, None, :])
+            found[:, :, column : column + 3] = np.swapaxes(moved, -1, -2)
+        j = int(layout.parents[j])
+    return found
+
+
+def rest_terms(layout: Layout, poses: Poses) -> tuple[Array, Array]:
+    """Residuals of the prior about rest and their derivatives.
+
+    Parameters
+    ----------
+    layout : Layout
+        Its spread is that of the prior.
+    poses : Poses
+        Of T frames.
+
+    Returns
+    -------
+    residuals : array of shape (T, 3 N)
+        Rotation vectors of the N turning joints over their spread.
+    derivatives : array of shape (T, N, 3, 3)
+        By each joint's own turn; the inverse of the left Jacobian of the rotation group.
+    """
+    local = poses.local[:, layout.turns]
+    flat = Rotation.from_matrix(local.reshape(-1, 3, 3)).as_rotvec()
+    vectors = flat.reshape(*local.shape[:2], 3)
+    scale = 1.0 / layout.spread[layout.turns]
+    residuals = (vectors * scale).reshape(len(local), -1)
+    return residuals, inverse_left_jacobian(vectors) * scale[..., None]
+
+
+def inverse_left_jacobian(vectors: Array) -> Array:
+    """How a rotation vector changes when a small turn is applied after it, shape (..., 3, 3)."""
+    angle = np.linalg.norm(vectors, axis=-1)[..., None, None]
+    cross = np.zeros((*vectors.shape[:-1], 3, 3))
+    x, y, z = np.moveaxis(vectors, -1, 0)
+    cross[..., 0, 1] = -z
+    cross[..., 0, 2] = y
+    cross[..., 1, 0] = z
+    cross[..., 1, 2] = -x
+    cross[..., 2, 0] = -y
+    cross[..., 2, 1] = x
+    small = angle < 1e-3
+    safe = np.where(small, 1.0, angle)
+    half = 0.5 * safe
+    factor = np.where(small, 1 / 12, (1 - half / np.tan(half)) / safe**2)
+    return np.asarray(np.eye(3) - 0.5 * cross + factor * (cross @ cross))

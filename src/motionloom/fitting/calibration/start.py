@@ -1,0 +1,214 @@
+"""Where the solver begins: frames that show many poses, the body's size, rough poses."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.fitting.calibration.layout import Layout
+from motionloom.fitting.calibration.posing import Poses
+
+Array = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+#: Frames that are looked at before a few of them are chosen.
+_LOOKED_AT = 300
+#: Markers whose distances tell poses apart.
+_TELLING = 24
+#: How far a marker's share of a joint's rotation falls with every joint between them.
+_FALL = 0.25
+#: Weight of turning as the parent does, in square metres of markers.
+_STIFF = 4e-4
+
+
+def choose_frames(positions: Array, seen: Bools, wanted: int) -> NDArray[np.intp]:
+    """Frames that differ most from each other.
+
+    Poses are told apart by the distances of their markers, so that places and headings do not
+    count.
+
+    Parameters
+    ----------
+    positions : array of shape (T, M, 3), metres
+        Of the markers.
+    seen : bool array of shape (T, M)
+        Which are known.
+    wanted : int
+        Most frames.
+
+    Returns
+    -------
+    int array
+        In order.
+    """
+    count = seen.sum(axis=1)
+    good = np.flatnonzero(count >= 0.75 * count.max(initial=0))
+    good = good[count[good] > 0]
+    if len(good) <= wanted:
+        return np.asarray(good)
+    looked = good[np.linspace(0, len(good) - 1, min(_LOOKED_AT, len(good))).astype(int)]
+    features = _distances(positions[looked], seen[looked])
+    chosen = [len(looked) // 2]
+    far = np.full(len(looked), np.inf)
+    while len(chosen) < wanted:
+        far = np.minimum(far, np.sum((features - features[chosen[-1]]) ** 2, axis=1))
+        furthest = int(np.argmax(far))
+        if far[furthest] <= 0:
+            break
+        chosen.append(furthest)
+    return np.asarray(np.sort(looked[np.unique(chosen)]))
+
+
+def _distances(positions: Array, seen: Bools) -> Array:
+    """Distances of some markers from each other in every frame; where unknown, the median."""
+    share = seen.mean(axis=0)
+    n = min(_TELLING, positions.shape[1])
+    best = np.sort(np.argsort(-share, kind="stable")[: max(2 * n, n)])
+    some = best[np.linspace(0, len(best) - 1, n).astype(int)]
+    first, second = np.triu_indices(n, 1)
+    p = positions[:, some]
+    known = seen[:, some][:, first] & seen[:, some][:, second]
+    apart = np.linalg.norm(p[:, first] - p[:, second], axis=-1)
+    apart[~known] = np.nan
+    middle = np.nanmedian(np.where(known.any(axis=0), apart, 0.0), axis=0)
+    return np.where(known, apart, middle)
+
+
+def guess_size(layout: Layout, positions: Array, seen: Bools, sizes: tuple[float, float]) -> float:
+    """The body's size, from distances of markers on one segment or on neighbours.
+
+    Parameters
+    ----------
+    layout : Layout
+        Its first length is the size.
+    positions : array of shape (T, M, 3), metres
+        Of the markers.
+    seen : bool array of shape (T, M)
+        Which are known.
+    sizes : tuple of float, metres
+        Smallest and largest that is plausible.
+
+    Returns
+    -------
+    float
+        Metres.
+    """
+    rest = rest_markers(layout)
+    joints = layout.joints
+    parents = layout.parents
+    ratios = []
+    lengths = []
+    for a in range(layout.n_markers):
+        for b in range(a):
+            near = joints[a] == joints[b] or joints[b] in (parents[joints[a]],)
+            near |= bool(joints[a] == parents[joints[b]])
+            length = float(np.linalg.norm(rest[a] - rest[b]))
+            known = seen[:, a] & seen[:, b]
+            if not near or length < 0.08 or not known.any():
+                continue
+            # Bending brings markers together, so the upper end of the range is looked at.
+            apart = np.linalg.norm(positions[known, a] - positions[known, b], axis=-1)
+            ratios.append(float(np.quantile(apart, 0.8)) / length)
+            lengths.append(length)
+    if not ratios:
+        return float(np.sqrt(sizes[0] * sizes[1]))
+    order = np.argsort(ratios)
+    share = np.cumsum(np.array(lengths)[order])
+    middle = order[int(np.searchsorted(share, 0.5 * share[-1]))]
+    return float(np.clip(ratios[middle], *sizes))
+
+
+def rest_joints(layout: Layout) -> Array:
+    """Places of the joints of a body of size 1 at rest, root at the origin, shape (J, 3)."""
+    places = np.zeros((len(layout.parents), 3))
+    for j in range(1, len(layout.parents)):
+        places[j] = places[layout.parents[j]] + layout.lengths.directions[0, j]
+    return places
+
+
+def rest_markers(layout: Layout) -> Array:
+    """Places of the markers of a body of size 1 at rest, shape (M, 3)."""
+    return np.asarray(rest_joints(layout)[layout.joints] + layout.local[0])
+
+
+def rough_poses(layout: Layout, positions: Array, seen: Bools, size: float) -> Poses:
+    """Poses from the root outwards: every joint turns so that the markers on its segment, and with
+    less weight those below, come near where they were seen.
+
+    Parameters
+    ----------
+    layout : Layout
+        The body and its markers.
+    positions : array of shape (T, M, 3), metres
+        Of the markers.
+    seen : bool array of shape (T, M)
+        Which are known.
+    size : float, metres
+        Of the body.
+
+    Returns
+    -------
+    Poses
+    """
+    joints = size * rest_joints(layout)
+    markers = size * rest_markers(layout)
+    n_frames = len(positions)
+    n_joints = len(layout.parents)
+    places = np.zeros((n_frames, n_joints, 3))
+    turns = np.tile(np.eye(3), (n_frames, n_joints, 1, 1))
+    for j in range(n_joints):
+        p = layout.parents[j]
+        weight = _weights(layout, j) * seen
+        above = turns[:, p] if p >= 0 else turns[:, 0]
+        if p >= 0:
+            places[:, j] = places[:, p] + above @ (joints[j] - joints[p])
+            at = markers - joints[j]
+            to = positions - places[:, None, j]
+        else:
+            middle, own = _middle(weight, positions, markers)
+            at = markers - own[:, None]
+            to = positions - middle[:, None]
+        if layout.turning[j]:
+            stiff = _STIFF if p >= 0 else 0.0
+            turns[:, j] = _nearest_turn(weight, np.broadcast_to(at, to.shape), to, above, stiff)
+        else:
+            turns[:, j] = above
+        if p < 0:
+            places[:, 0] = middle - (turns[:, 0] @ (own - joints[0])[..., None])[..., 0]
+    local = turns.copy()
+    local[:, 1:] = turns[:, layout.parents[1:]].swapaxes(-1, -2) @ turns[:, 1:]
+    return Poses(places[:, 0], local)
+
+
+def _weights(layout: Layout, joint: int) -> Array:
+    """How much each marker says of a joint's rotation, shape (M,)."""
+    found = np.zeros(layout.n_markers)
+    for m, own in enumerate(layout.joints):
+        j = int(own)
+        steps = 0
+        while j >= 0 and j != joint:
+            j = int(layout.parents[j])
+            steps += 1
+        if j == joint:
+            found[m] = _FALL**steps
+    own_markers = found == 1
+    if joint == 0 and own_markers.sum() >= 3:  # a pelvis that is seen needs no help
+        return np.where(own_markers, 1.0, 0.0)
+    return found
+
+
+def _middle(weight: Array, positions: Array, markers: Array) -> tuple[Array, Array]:
+    """Weighted middles of seen markers, and of the same markers at rest."""
+    total = np.maximum(weight.sum(axis=1), 1e-12)[:, None]
+    middle = np.einsum("tm,tmc->tc", weight, positions) / total
+    return middle, weight @ markers / total
+
+
+def _nearest_turn(weight: Array, at: Array, to: Array, above: Array, stiff: float) -> Array:
+    """Rotations that bring `at` nearest to `to` (Kabsch 1976), held a little by `above`."""
+    product = np.einsum("tm,tma,tmb->tab", weight, to, at, optimize=True) + stiff * above
+    product += 1e-9 * above
+    u, _, v = np.linalg.svd(product)
+    sign = np.linalg.det(u @ v)
+    u[:, :, 2] *= sign[:, None]
+    return np.asarray(u @ v)

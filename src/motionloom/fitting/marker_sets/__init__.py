@@ -1,0 +1,1 @@
+"""Marker sets: which segment each marker sits on, and roughly where."""

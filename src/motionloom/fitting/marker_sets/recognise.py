@@ -1,0 +1,285 @@
+"""Which marker set a file has, and on which segment each of its markers sits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+
+from motionloom.errors import InvalidInputError
+from motionloom.fitting.marker_sets.data_files import read_data
+from motionloom.fitting.marker_sets.labels import (
+    centre_of,
+    is_nameless,
+    is_virtual,
+    mark_quartets,
+    plain_labels,
+    sided,
+    subject_of,
+)
+from motionloom.fitting.marker_sets.places import Place, places_of
+from motionloom.skeleton import few
+
+#: Markers, and markers on the hips, below which nothing can be fitted.
+FEWEST = 6
+FEWEST_ON_ROOT = 3
+#: What a label of a set that is missing counts against that set.
+_MISSING = 0.3
+
+
+@dataclass(frozen=True)
+class MarkerSet:
+    """A convention of where markers sit and what they are called.
+
+    Parameters
+    ----------
+    name : str
+        Of its data file, such as ``"cmu-41"``.
+    title : str
+        For people.
+    body : str
+        ``"human"`` or ``"dog"``.
+    core, extra : mapping of str to str
+        Names of places by plain label: what every file has, and what some add.
+    shown : mapping of str to str
+        Labels as people write them, by plain label.
+    centres : bool
+        Whether its points are no markers but computed joint centres.
+    alternatives : mapping of str to tuple of str
+        Places that need not be there where others are.
+    """
+
+    name: str
+    title: str
+    body: str
+    core: Mapping[str, str]
+    extra: Mapping[str, str]
+    shown: Mapping[str, str]
+    centres: bool = False
+    alternatives: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def place_of(self, word: str) -> str | None:
+        """Name of the place that a plain label stands for."""
+        return self.core.get(word) or self.extra.get(word)
+
+    @property
+    def wanted(self) -> dict[str, str]:
+        """First label of each of its core places, by place."""
+        found: dict[str, str] = {}
+        for word, place in self.core.items():
+            found.setdefault(place, self.shown[word])
+        return found
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """What the labels of a file say.
+
+    Parameters
+    ----------
+    marker_set : str
+        Name of the set; ``"table"`` where a user's table told all.
+    title : str
+        For people.
+    body : str
+        ``"human"`` or ``"dog"``.
+    places : mapping of int to Place
+        Place of each marker that is used, by its number in the file.
+    missing : tuple of str
+        Labels of the set that the file does not have.
+    centres : mapping of str to int
+        Computed joint centres in the file, by joint: ``"left_hip"``; a reference, not fitted to.
+    virtual, unknown : tuple of str
+        Labels that are left out: computed points, and those that say nothing.
+    notes : tuple of str
+        What was decided.
+    """
+
+    marker_set: str
+    title: str
+    body: str
+    places: Mapping[int, Place]
+    missing: tuple[str, ...] = ()
+    centres: Mapping[str, int] = field(default_factory=dict)
+    virtual: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=1)
+def marker_sets() -> tuple[MarkerSet, ...]:
+    """All marker sets that come with the package."""
+    folder = files("motionloom.fitting.marker_sets").joinpath("data")
+    names = sorted(entry.name.removesuffix(".yaml") for entry in folder.iterdir())
+    others = ("body-", "places-", "virtual")
+    return tuple(_read_set(name) for name in names if not name.startswith(others))
+
+
+def _read_set(name: str) -> MarkerSet:
+    data = read_data(name)
+    shown: dict[str, str] = {}
+    parts = []
+    for part in ("labels", "extra"):
+        found: dict[str, str] = {}
+        for row, place in data.get(part, {}).items():
+            for word, written in zip(sided(row), _written(row), strict=True):
+                found[word[0]] = _whole(data["body"], place, word[1])
+                shown[word[0]] = written
+        parts.append(found)
+    return MarkerSet(
+        name=name,
+        title=data["title"],
+        body=data["body"],
+        core=parts[0],
+        extra=parts[1],
+        shown=shown,
+        centres=bool(data.get("centres")),
+        alternatives={k: tuple(v) for k, v in data.get("alternatives", {}).items()},
+    )
+
+
+def _whole(body: str, place: str, side: str) -> str:
+    """Name of a place with its side, where the place has one and is not named with it."""
+    row = read_data(f"places-{body}").get(place, {})
+    return f"{side}_{place}" if row.get("sided") else place
+
+
+def _written(row: str) -> list[str]:
+    """The labels of a row as people write them, in the order of `sided`."""
+    found = []
+    for word in row.split():
+        found += [word.replace("{s}", s) for s in "LR"] if "{s}" in word else [word]
+    return found
+
+
+def recognise(
+    labels: Sequence[str], table: Mapping[str, Place | None] | None = None, body: str | None = None
+) -> Recognised:
+    """Find the marker set of a file and the place of each of its markers.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        As the file has them; a subject's name before a colon does not count.
+    table : mapping of str to Place or None, optional
+        What the user says of some labels, with None for those to leave out; it wins.
+    body : str, optional
+        ``"human"`` or ``"dog"`` where the user says so; else that of the set.
+
+    Returns
+    -------
+    Recognised
+
+    Raises
+    ------
+    InvalidInputError
+        When too few labels say where their markers sit; the sentence says what to provide.
+    """
+    table = table or {}
+    words = mark_quartets(plain_labels(labels))
+    subject, notes = _choose_subject(labels, words)
+    own = {i: w for i, w in enumerate(words) if subject is None or subject_of(labels[i]) == subject}
+    told = {i: table[labels[i]] for i in own if labels[i] in table}
+    free = {i: w for i, w in own.items() if i not in told}
+    best = _best_set(free.values(), body)
+    places = {i: place for i, place in told.items() if place is not None}
+    if best is not None:
+        places |= _places(best, free)
+    virtual = [i for i, w in free.items() if i not in places and is_virtual(w)]
+    unknown = [i for i, w in free.items() if i not in places and not is_virtual(w)]
+    named = best is not None and len(places) > len(told)
+    found = Recognised(
+        marker_set=best.name if named and best else "table",
+        title=best.title if named and best else "the user's table",
+        body=body or (best.body if best else "human"),
+        places=dict(sorted(places.items())),
+        missing=_missing(best, places) if named and best else (),
+        centres={c: i for i in virtual if (c := centre_of(own[i])) is not None},
+        virtual=tuple(labels[i] for i in virtual),
+        unknown=tuple(labels[i] for i in unknown),
+        notes=notes,
+    )
+    _check(found, labels, words)
+    return found
+
+
+def _choose_subject(
+    labels: Sequence[str], words: Sequence[str]
+) -> tuple[str | None, tuple[str, ...]]:
+    """The subject with most known labels, where a file has several."""
+    known = {word for s in marker_sets() for word in (*s.core, *s.extra)}
+    count: dict[str, int] = {}
+    for label, word in zip(labels, words, strict=True):
+        count[subject_of(label)] = count.get(subject_of(label), 0) + (word in known)
+    people = [subject for subject, n in count.items() if n >= FEWEST]
+    if len(people) < 2:
+        return None, ()
+    chosen = max(people, key=lambda subject: count[subject])
+    others = ", ".join(s or "no name" for s in people if s != chosen)
+    return chosen, (
+        f"markers of {chosen or 'the subject without name'} are fitted; those of {others} are not",
+    )
+
+
+def _best_set(words: Iterable[str], body: str | None) -> MarkerSet | None:
+    known = set(words)
+    scores: dict[str, float] = {}
+    sets = [s for s in marker_sets() if body is None or s.body == body]
+    for one in sets:
+        found = [w for w in known if one.place_of(w)]
+        have = {one.core[w] for w in found if w in one.core}
+        scores[one.name] = len(found) - _MISSING * (len(set(one.core.values())) - len(have))
+    real = [s for s in sets if not s.centres and _enough(s, known)] or [
+        s for s in sets if s.centres
+    ]
+    return max(real, key=lambda s: scores[s.name], default=None)
+
+
+def _enough(one: MarkerSet, words: set[str]) -> bool:
+    return sum(one.place_of(word) is not None for word in words) >= FEWEST
+
+
+def _places(best: MarkerSet, words: Mapping[int, str]) -> dict[int, Place]:
+    """Places by the chosen set; by others where these agree and the chosen one is silent."""
+    known = places_of(best.body)
+    others = [s for s in marker_sets() if s.body == best.body and not s.centres]
+    found: dict[int, Place] = {}
+    for i, word in words.items():
+        name = best.place_of(word)
+        if name is None and not best.centres:
+            names = {n for s in others if (n := s.place_of(word)) is not None}
+            name = names.pop() if len(names) == 1 and not is_virtual(word) else None
+        if name is not None:
+            found[i] = known[name]
+    return found
+
+
+def _missing(best: MarkerSet, places: Mapping[int, Place]) -> tuple[str, ...]:
+    have = {place.name for place in places.values()}
+    spared = {p for p, others in best.alternatives.items() if have.issuperset(others)}
+    return tuple(label for p, label in best.wanted.items() if p not in have | spared)
+
+
+def _check(found: Recognised, labels: Sequence[str], words: Sequence[str]) -> None:
+    root = sum(place.joint == "Hips" for place in found.places.values())
+    if len(found.places) >= FEWEST and root >= FEWEST_ON_ROOT:
+        return
+    wanted = (
+        "give each a name of a known marker set, or a table (--markers) with a line"
+        " 'LABEL: PLACE' for each, such as 'M12: left_knee_lateral'"
+    )
+    if sum(map(is_nameless, words)) > len(words) / 2:
+        raise InvalidInputError(
+            f"the {len(labels)} markers have no names ({few(labels, 3)}), which do not say where on"
+            f" the body they sit; {wanted}"
+        )
+    if len(found.places) >= FEWEST:
+        raise InvalidInputError(
+            f"{root} markers on the hips are too few (of {found.title}); at least"
+            f" {FEWEST_ON_ROOT} are needed, such as LASI, RASI and SACR; {wanted}"
+        )
+    raise InvalidInputError(
+        f"the labels of {len(labels)} markers ({few(labels, 6)}) are of no marker set that is"
+        f" known: {len(found.places)} say where on the body they sit; {wanted}"
+    )

@@ -1,0 +1,114 @@
+"""A fitted trial as people look at it: markers over the skeleton, coloured by how far off."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from os import PathLike
+
+import numpy as np
+
+from motionloom.fitting.tracking import TrackedMotion
+from motionloom.markers import MarkerSequence
+from motionloom.progress import Progress, silent
+from motionloom.view import Overlay, write_contact_sheet, write_page
+
+#: Markers this far from their places have the last colour, centimetres.
+_FAR = 4.0
+_MEANING = "marker to its place on the body, cm (x: left out)"
+
+
+def marker_overlay(tracked: TrackedMotion, markers: MarkerSequence) -> Overlay:
+    """The trial's markers as points over the motion, coloured by their residuals.
+
+    Parameters
+    ----------
+    tracked : TrackedMotion
+        The fitted trial.
+    markers : MarkerSequence
+        Its markers in the model's order, as they were tracked.
+
+    Returns
+    -------
+    Overlay
+        Markers that were left out are crossed.
+    """
+    places = markers.positions
+    at = np.maximum(tracked.sources, 0)
+    found = np.take_along_axis(places, at[..., None], axis=1)
+    seen = np.take_along_axis(markers.valid, at, axis=1) & (tracked.sources >= 0)
+    return Overlay(
+        points=found,
+        valid=seen,
+        values=100 * np.linalg.norm(tracked.residuals, axis=-1),
+        highest=_FAR,
+        meaning=_MEANING,
+        crossed=seen & ~tracked.trusted,
+    )
+
+
+def write_fit_sheet(
+    tracked: TrackedMotion,
+    markers: MarkerSequence,
+    path: str | PathLike[str],
+    *,
+    title: str | None = None,
+) -> None:
+    """Write a contact sheet (PNG) of markers and skeleton.
+
+    Parameters
+    ----------
+    tracked : TrackedMotion
+        The fitted trial.
+    markers : MarkerSequence
+        Its markers in the model's order, as they were tracked.
+    path : path-like
+        The PNG file.
+    title : str, optional
+        The trial's name when not given.
+    """
+    write_contact_sheet(
+        tracked.motion,
+        path,
+        title=title or tracked.motion.name,
+        notes=_facts(tracked),
+        overlays=[marker_overlay(tracked, markers)],
+    )
+
+
+def write_fit_page(
+    tracked: TrackedMotion,
+    markers: MarkerSequence,
+    path: str | PathLike[str],
+    *,
+    title: str | None = None,
+    progress: Progress = silent,
+) -> int:
+    """Write a page (HTML) that plays markers and skeleton.
+
+    Parameters
+    ----------
+    tracked, markers, path, title
+        As of `write_fit_sheet`.
+    progress : Progress
+        Told of frames.
+
+    Returns
+    -------
+    int
+        Size of the file in bytes.
+    """
+    return write_page(
+        tracked.motion,
+        path,
+        title=title or tracked.motion.name,
+        overlays=[marker_overlay(tracked, markers)],
+        progress=progress,
+    )
+
+
+def _facts(tracked: TrackedMotion) -> Sequence[str]:
+    events = Counter(event.kind for event in tracked.events)
+    named = {"gap": "gaps", "swap": "swaps", "jump": "jumps", "segment": "masked spans"}
+    told = [f"{count} {named[kind]}" for kind, count in sorted(events.items())]
+    return [f"{len(tracked.model.labels)} markers", f"rms {100 * tracked.rms:.2f} cm", *told]

@@ -1,0 +1,525 @@
+"""One frame of causal tracking in compiled code.
+
+The pose is predicted by its speed, then a fixed number of Gauss-Newton steps move it towards the
+markers, each under the Geman-McClure loss ``u^2 / (1 + u^2 / s^2)`` with u its distance from where
+its segment and its habit put it. The habit is what a marker has lately been beside its model place:
+skin moves slowly, so that a jump of some centimetres stands out against it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from motionloom.fitting.tracking.normal import (
+    count_ranks,
+    fill_equations,
+    run_forward,
+    solve_equations,
+    sum_moments,
+)
+from motionloom.fitting.tracking.rig import Array, Flags, Ints
+from motionloom.fitting.tracking.turning import turn_by, vector_of, way_between
+
+#: At most so many markers that are not trusted are looked at for having changed places.
+MOST_DOUBTED = 24
+#: Largest turn of a step, radians.
+_LONGEST_TURN = 0.6
+#: A habit is at most so far from the model's place, metres.
+_LONGEST_HABIT = 0.05
+#: Steps in a frame in which a segment is found again, and the scale of its markers' loss, metres.
+_ROUNDS_TO_REGAIN, _WIDE = 8, 0.3
+#: Share of its weight that the prediction keeps of a segment that is being found again.
+_REGAIN_PRIOR = 0.1
+#: A found segment's markers are this near to the model's places, metres.
+_REGAINED = 0.06
+
+
+class State(NamedTuple):
+    """What a tracker remembers from frame to frame; all written in place.
+
+    Parameters
+    ----------
+    root : array of shape (3,), metres
+        Place of the first node.
+    turns : array of shape (K, 4)
+        Turn of each node relative to its parent.
+    root_speed : array of shape (3,), metres per frame
+        Its speed.
+    speeds : array of shape (K, 3), radians per frame
+        Of each node, in its parent's frame.
+    told_root, told_turns : arrays of shape (3,) and (K, 4)
+        The predicted pose.
+    habits : array of shape (M, 3), metres
+        Usual place beside the model's, in the node's frame.
+    sources : int array of shape (M,)
+        Observation that each marker is taken from: its own unless labels changed places.
+    trusted : bool array of shape (M,)
+        Whether the marker was seen and agreed with its segment.
+    lost : bool array of shape (K,)
+        Segments that are found again wherever their markers come back.
+    back : bool array of shape (K,)
+        Lost segments of which markers are seen in this frame.
+    thin : bool array of shape (K,)
+        Segments whose turn the markers that are there in this frame do not tell.
+    slack : array of shape (K,), metres
+        How far off the prediction of a segment may be, of which no marker was trusted.
+    unseen, disputed : int arrays of shape (K,)
+        For how many frames trusted markers have not told the whole of the segment's turn, and for
+        how many the one marker that it has disagreed with it.
+    ranks : int array of shape (K,)
+        Directions of each turn that trusted markers tell.
+    """
+
+    root: Array
+    turns: Array
+    root_speed: Array
+    speeds: Array
+    told_root: Array
+    told_turns: Array
+    habits: Array
+    sources: Ints
+    trusted: Flags
+    lost: Flags
+    back: Flags
+    thin: Flags
+    slack: Array
+    unseen: Ints
+    disputed: Ints
+    ranks: Ints
+
+
+class Settings(NamedTuple):
+    """Numbers of the options and the frame rate as kernels take them.
+
+    Parameters
+    ----------
+    root_weight : float, 1 / metres^2
+        Of the predicted place.
+    turn_weights : array of shape (K,), 1 / radians^2
+        Of the predicted turns.
+    gain : float
+        Share of a frame's correction that goes into the speed.
+    coast : float
+        Share of its speed that a segment keeps per frame while it is not seen.
+    learn : float
+        Share of the way a habit goes per frame.
+    gate, tolerance, lever : float, metres
+        As in `TrackingOptions`.
+    drift, loose : float, metres
+        How much slack a segment gets per frame without a trusted marker, and with how much it is
+        lost.
+    patience, alone, memory : int
+        Frames; as in `TrackingOptions`.
+    hold : float
+        Share of its weight that the rest pose keeps in a frame that does not tell a turn.
+    rounds : int
+        Steps per frame.
+    """
+
+    root_weight: float
+    turn_weights: Array
+    gain: float
+    coast: float
+    learn: float
+    gate: float
+    tolerance: float
+    lever: float
+    drift: float
+    loose: float
+    patience: int
+    alone: int
+    memory: int
+    hold: float
+    rounds: int
+
+
+def make_state(nodes: int, markers: int) -> State:
+    """State of a tracker that has seen nothing."""
+    turns = np.zeros((nodes, 4))
+    turns[:, 0] = 1.0
+    return State(
+        root=np.zeros(3),
+        turns=turns,
+        root_speed=np.zeros(3),
+        speeds=np.zeros((nodes, 3)),
+        told_root=np.zeros(3),
+        told_turns=turns.copy(),
+        habits=np.zeros((markers, 3)),
+        sources=np.arange(markers),
+        trusted=np.zeros(markers, bool),
+        lost=np.zeros(nodes, bool),
+        back=np.zeros(nodes, bool),
+        thin=np.zeros(nodes, bool),
+        slack=np.zeros(nodes),
+        unseen=np.zeros(nodes, np.int64),
+        disputed=np.zeros(nodes, np.int64),
+        ranks=np.zeros(nodes, np.int64),
+    )
+
+
+@njit(cache=True)
+def predict(state, coast):  # pragma: no cover - compiled
+    """Move the pose on by its speed; segments that are not told slow down."""
+    for i in range(3):
+        if state.unseen[0] > 0:
+            state.root_speed[i] *= coast
+        state.root[i] += state.root_speed[i]
+        state.told_root[i] = state.root[i]
+    for k in range(len(state.turns)):
+        speed = state.speeds[k]
+        if state.unseen[k] > 0:
+            for i in range(3):
+                speed[i] *= coast
+        turn_by(state.turns[k], speed[0], speed[1], speed[2])
+        for i in range(4):
+            state.told_turns[k, i] = state.turns[k, i]
+
+
+@njit(cache=True)
+def surprise(rig, work, state, observed, m):  # pragma: no cover - compiled
+    """Square of how far an observation is from where a marker's segment and habit put it."""
+    frame = work.frames[rig.nodes[m]]
+    a, b, c = state.habits[m, 0], state.habits[m, 1], state.habits[m, 2]
+    x = observed[0] - work.seen[m, 0] - frame[0, 0] * a - frame[0, 1] * b - frame[0, 2] * c
+    y = observed[1] - work.seen[m, 1] - frame[1, 0] * a - frame[1, 1] * b - frame[1, 2] * c
+    z = observed[2] - work.seen[m, 2] - frame[2, 0] * a - frame[2, 1] * b - frame[2, 2] * c
+    return x * x + y * y + z * z
+
+
+@njit(cache=True)
+def weigh(rig, work, state, observed, valid, tolerance, gate):  # pragma: no cover - compiled
+    """Misses of all markers, and their weight by the derivative of the Geman-McClure loss."""
+    for m in range(len(rig.nodes)):
+        o = state.sources[m]
+        if o < 0 or not valid[o]:
+            work.trust[m] = 0.0
+            continue
+        for i in range(3):
+            work.misses[m, i] = observed[o, i] - work.seen[m, i]
+        lost = state.lost[rig.nodes[m]]
+        slack = state.slack[rig.nodes[m]]
+        scale = _WIDE if lost else tolerance + slack
+        far = surprise(rig, work, state, observed[o], m)
+        u = 1 + far / (scale * scale)
+        # What was not trusted before has no say until it is back where it should be.
+        doubted = not (lost or state.trusted[m]) and far > (gate + slack) ** 2
+        work.trust[m] = 0.0 if doubted else 1 / (u * u)
+
+
+@njit(cache=True)
+def add_prior(rig, work, state, settings):  # pragma: no cover - compiled
+    """Add the pulls towards the predicted pose and the rest pose to the normal equations."""
+    h = work.matrix
+    g = work.step
+    weight = settings.root_weight * (_REGAIN_PRIOR if state.back[0] else 1.0)
+    for i in range(3):
+        h[i, i] += weight
+        g[i] += weight * (state.told_root[i] - state.root[i])
+    for k in range(len(rig.parents)):
+        turn = state.turns[k]
+        weight = settings.turn_weights[k] * (_REGAIN_PRIOR if state.back[k] else 1.0)
+        x, y, z = way_between(turn, state.told_turns[k])
+        keep = settings.hold if state.thin[k] else 1.0
+        r, s, t = rig.rest_weights[k, 0], rig.rest_weights[k, 1], rig.rest_weights[k, 2]
+        r, s, t = keep * r, keep * s, keep * t
+        a, b, c = vector_of(turn)
+        x = weight * x - r * a
+        y = weight * y - s * b
+        z = weight * z - t * c
+        p = rig.parents[k]
+        j = 3 + 3 * k
+        if p < 0:  # it has no rest pose
+            g[j] += x
+            g[j + 1] += y
+            g[j + 2] += z
+            for i in range(3):
+                h[j + i, j + i] += weight
+            continue
+        f = work.frames[p]
+        for i in range(3):
+            g[j + i] += f[i, 0] * x + f[i, 1] * y + f[i, 2] * z
+            h[j + i, j + i] += weight
+            for d in range(i + 1):
+                h[j + i, j + d] += (
+                    r * f[i, 0] * f[d, 0] + s * f[i, 1] * f[d, 1] + t * f[i, 2] * f[d, 2]
+                )
+
+
+@njit(cache=True)
+def take_step(rig, work, state):  # pragma: no cover - compiled
+    """Move the pose by the solution of the normal equations."""
+    step = work.step
+    for i in range(3):
+        state.root[i] += step[i]
+    for k in range(len(rig.parents)):
+        a, b, c = step[3 + 3 * k], step[4 + 3 * k], step[5 + 3 * k]
+        size = (a * a + b * b + c * c) ** 0.5
+        if size > _LONGEST_TURN:
+            a *= _LONGEST_TURN / size
+            b *= _LONGEST_TURN / size
+            c *= _LONGEST_TURN / size
+        p = rig.parents[k]
+        if p < 0:
+            turn_by(state.turns[k], a, b, c)
+            continue
+        f = work.frames[p]
+        turn_by(
+            state.turns[k],
+            f[0, 0] * a + f[1, 0] * b + f[2, 0] * c,
+            f[0, 1] * a + f[1, 1] * b + f[2, 1] * c,
+            f[0, 2] * a + f[1, 2] * b + f[2, 2] * c,
+        )
+
+
+@njit(cache=True)
+def improve(rig, work, state, settings, observed, valid, tolerance):  # pragma: no cover - compiled
+    """One Gauss-Newton step; leaves the kinematics of the pose it ends with."""
+    weigh(rig, work, state, observed, valid, tolerance, settings.gate)
+    sum_moments(rig, work)
+    fill_equations(rig, work)
+    add_prior(rig, work, state, settings)
+    solve_equations(rig.above, work.matrix, work.step)
+    take_step(rig, work, state)
+    run_forward(rig, work, state.root, state.turns)
+
+
+@njit(cache=True)
+def judge(rig, work, state, observed, valid, gate):  # pragma: no cover - compiled
+    """Which markers are trusted; returns how many were seen and are not."""
+    doubted = 0
+    for m in range(len(rig.nodes)):
+        o = state.sources[m]
+        if o < 0 or not valid[o]:
+            state.trusted[m] = False
+            doubted += valid[m]
+            continue
+        if state.lost[rig.nodes[m]]:
+            far = 0.0
+            for i in range(3):
+                far += (observed[o, i] - work.seen[m, i]) ** 2
+            state.trusted[m] = far < _REGAINED * _REGAINED
+        else:
+            wide = gate + state.slack[rig.nodes[m]]
+            state.trusted[m] = surprise(rig, work, state, observed[o], m) < wide * wide
+        doubted += not state.trusted[m]
+    return doubted
+
+
+@njit(cache=True)
+def exchange(rig, work, state, observed, valid, gate):  # pragma: no cover - compiled
+    """Give markers that are not trusted the observations that lie where they should be.
+
+    The nearest pair of a marker and a free observation goes first. Returns how many changed.
+    """
+    changed = 0
+    near = 0.7 * gate
+    taken = -1
+    for _ in range(MOST_DOUBTED):
+        best = near * near
+        marker = -1
+        for m in range(len(rig.nodes)):
+            if state.trusted[m] or state.lost[rig.nodes[m]]:
+                continue
+            for o in range(len(rig.nodes)):
+                if not valid[o] or o == state.sources[m]:
+                    continue
+                far = surprise(rig, work, state, observed[o], m)
+                if far < best and is_free(state, o):
+                    best = far
+                    marker = m
+                    taken = o
+        if marker < 0:
+            break
+        for m in range(len(rig.nodes)):
+            if state.sources[m] == taken:
+                state.sources[m] = -1
+        state.sources[marker] = taken
+        state.trusted[marker] = True
+        changed += 1
+    return changed
+
+
+@njit(cache=True)
+def is_free(state, o):  # pragma: no cover - compiled
+    """Whether no trusted marker is taken from an observation."""
+    free = True
+    for m in range(len(state.sources)):
+        free = free and not (state.sources[m] == o and state.trusted[m])
+    return free
+
+
+@njit(cache=True)
+def give_back(state, valid):  # pragma: no cover - compiled
+    """Markers without an observation take their own when nobody else has it."""
+    for m in range(len(state.sources)):
+        if state.sources[m] >= 0 and valid[state.sources[m]]:
+            continue
+        if state.sources[m] != m and valid[m]:
+            free = True
+            for other in range(len(state.sources)):
+                if state.sources[other] == m and other != m:
+                    free = False
+            if free:
+                state.sources[m] = m
+
+
+@njit(cache=True)
+def follow_lost(rig, work, state, valid, settings):  # pragma: no cover - compiled
+    """Which segments their trusted markers do not tell any more, and since when."""
+    for m in range(len(rig.nodes)):
+        work.trust[m] = 1.0 if state.trusted[m] else 0.0
+    count_ranks(rig, work, settings.lever, state.ranks)
+    for k in range(len(rig.parents)):
+        against = 0
+        agreed = 0
+        for m in range(len(rig.nodes)):
+            if rig.nodes[m] == k:
+                against += valid[m] and not state.trusted[m]
+                agreed += state.trusted[m]
+        full = state.ranks[k] >= rig.ranks[k]
+        state.unseen[k] = 0 if full and (agreed > 0 or rig.own[k] == 0) else state.unseen[k] + 1
+        if agreed > 0 or rig.own[k] == 0:
+            state.lost[k] = state.lost[k] and not full and rig.own[k] > 0
+            state.slack[k] *= 0.5
+            state.disputed[k] = 0
+            continue
+        # One marker that disagrees may be the one that is wrong; several agree with each other.
+        if against == 1:
+            state.disputed[k] += 1
+        else:
+            state.slack[k] = min(state.slack[k] + settings.drift, _WIDE)
+        if state.slack[k] > settings.loose or state.disputed[k] > settings.alone:
+            state.lost[k] = True
+
+
+@njit(cache=True)
+def learn(rig, work, state, observed, settings):  # pragma: no cover - compiled
+    """Habits of trusted markers, and the speed of the pose."""
+    for m in range(len(rig.nodes)):
+        if not state.trusted[m]:
+            continue
+        frame = work.frames[rig.nodes[m]]
+        o = state.sources[m]
+        x = observed[o, 0] - work.seen[m, 0]
+        y = observed[o, 1] - work.seen[m, 1]
+        z = observed[o, 2] - work.seen[m, 2]
+        size = 0.0
+        for i in range(3):
+            own = frame[0, i] * x + frame[1, i] * y + frame[2, i] * z
+            state.habits[m, i] += settings.learn * (own - state.habits[m, i])
+            size += state.habits[m, i] ** 2
+        if size > _LONGEST_HABIT * _LONGEST_HABIT:
+            for i in range(3):
+                state.habits[m, i] *= _LONGEST_HABIT / size**0.5
+    for i in range(3):
+        state.root_speed[i] += settings.gain * (state.root[i] - state.told_root[i])
+    for k in range(len(rig.parents)):
+        x, y, z = way_between(state.told_turns[k], state.turns[k])
+        gain = 0.0 if state.lost[k] else settings.gain
+        state.speeds[k, 0] += gain * x
+        state.speeds[k, 1] += gain * y
+        state.speeds[k, 2] += gain * z
+
+
+@njit(cache=True)
+def look_ahead(rig, work, state, valid, lever):  # pragma: no cover - compiled
+    """Which segments this frame's markers cannot tell, before they are looked at.
+
+    The rest pose must not pull at those: nothing would pull back.
+    """
+    for m in range(len(rig.nodes)):
+        o = state.sources[m]
+        there = o >= 0 and valid[o] and state.trusted[m]
+        work.trust[m] = 1.0 if there else 0.0
+    count_ranks(rig, work, lever, state.ranks)
+    for k in range(len(rig.parents)):
+        state.thin[k] = state.ranks[k] < rig.ranks[k]
+        state.back[k] = False
+
+
+@njit(cache=True)
+def advance(rig, work, state, settings, observed, valid):  # pragma: no cover - compiled
+    """One frame: predict, step, judge, undo exchanges, learn."""
+    predict(state, settings.coast)
+    give_back(state, valid)
+    run_forward(rig, work, state.root, state.turns)
+    look_ahead(rig, work, state, valid, settings.lever)
+    rounds = settings.rounds
+    for m in range(len(rig.nodes)):
+        if valid[m] and state.lost[rig.nodes[m]]:
+            state.back[rig.nodes[m]] = True
+            rounds = _ROUNDS_TO_REGAIN
+    for _ in range(rounds):
+        improve(rig, work, state, settings, observed, valid, settings.tolerance)
+    doubted = judge(rig, work, state, observed, valid, settings.gate)
+    if 0 < doubted <= MOST_DOUBTED:
+        exchange(rig, work, state, observed, valid, settings.gate)
+        improve(rig, work, state, settings, observed, valid, settings.tolerance)
+        judge(rig, work, state, observed, valid, settings.gate)
+    follow_lost(rig, work, state, valid, settings)
+    learn(rig, work, state, observed, settings)
+
+
+@njit(cache=True)
+def begin(rig, work, state, settings, observed, valid, scales, gate):  # pragma: no cover - compiled
+    """Steps from a first pose under a loss that grows ever narrower; forgets all that was before.
+
+    Afterwards a marker's habit is where it is.
+    """
+    state.root_speed[:] = 0.0
+    state.speeds[:] = 0.0
+    state.habits[:] = 0.0
+    state.lost[:] = False
+    state.back[:] = False
+    state.thin[:] = False
+    state.unseen[:] = 0
+    state.slack[:] = 2 * settings.drift
+    state.disputed[:] = 0
+    for m in range(len(rig.nodes)):
+        state.sources[m] = m
+        state.trusted[m] = True
+    run_forward(rig, work, state.root, state.turns)
+    for i in range(len(scales)):
+        # The pose is its own prediction: that damps the steps and pulls nowhere.
+        state.told_root[:] = state.root
+        state.told_turns[:] = state.turns
+        improve(rig, work, state, settings, observed, valid, scales[i])
+    state.told_root[:] = state.root
+    state.told_turns[:] = state.turns
+    judge(rig, work, state, observed, valid, gate)
+    if exchange(rig, work, state, observed, valid, gate) > 0:
+        improve(rig, work, state, settings, observed, valid, scales[-1])
+        judge(rig, work, state, observed, valid, gate)
+    for m in range(len(rig.nodes)):
+        if state.trusted[m]:
+            o = state.sources[m]
+            frame = work.frames[rig.nodes[m]]
+            for i in range(3):
+                for j in range(3):
+                    state.habits[m, i] += frame[j, i] * (observed[o, j] - work.seen[m, j])
+    follow_lost(rig, work, state, valid, settings)
+
+
+@njit(cache=True)
+def tell_pose(rig, work, state, memory, observed, valid, told):  # pragma: no cover - compiled
+    """Fill what a pose says of joints (J) and markers (M); joints of no node keep their rest.
+
+    `told` holds rotations (J, 4), residuals (M, 3) and which joints are observable (J).
+    """
+    rotations, residuals, observable = told
+    for m in range(len(rig.nodes)):
+        o = state.sources[m]
+        there = o >= 0 and valid[o]
+        for i in range(3):
+            residuals[m, i] = observed[o, i] - work.seen[m, i] if there else np.nan
+    for j in range(len(rig.holders)):
+        k = rig.holders[j]
+        observable[j] = k >= 0 and state.unseen[k] <= memory
+        for i in range(4):
+            rotations[j, i] = 1.0 if i == 0 else 0.0
+    for k in range(len(rig.joints)):
+        for i in range(4):
+            rotations[rig.joints[k], i] = state.turns[k, i]

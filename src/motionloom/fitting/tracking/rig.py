@@ -1,0 +1,224 @@
+"""What the tracker's kernels are given: the moving part of a skeleton, its markers, the settings.
+
+A node is a joint that turns markers: one with markers on it or below. Joints without any keep
+their rest pose, so that only nodes are solved for. Unknowns are the root's place (3) and one turn
+per node (3), a vector in the frame of the node's parent.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import InvalidInputError
+from motionloom.fitting.marker_model import MarkerModel
+from motionloom.fitting.tracking.options import TrackingOptions
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+class Rig(NamedTuple):
+    """Nodes and markers as arrays.
+
+    Parameters
+    ----------
+    joints : int array of shape (K,)
+        Joint of each node; parents precede.
+    parents : int array of shape (K,)
+        Node above each node, -1 for the first.
+    offsets : array of shape (K, 3), metres
+        Place of each node in its parent's frame.
+    places : array of shape (M, 3), metres
+        Place of each marker in its node's frame.
+    nodes : int array of shape (M,)
+        Node that each marker moves with.
+    weights : array of shape (M,), 1 / metres^2
+        Inverse variance of each marker about its place.
+    above : int array of shape (N,)
+        Unknown above each unknown in the tree, -1 for the first.
+    rest_weights : array of shape (K, 3), 1 / radians^2
+        Pull of each node's rotation vector towards 0, along its parent's axes.
+    ranks : int array of shape (K,)
+        Directions of each node's turn that the markers tell when all are seen.
+    own : int array of shape (K,)
+        Number of markers on each node.
+    holders : int array of shape (J,)
+        Node that a joint turns with, -1 for one that could turn but has no markers to tell it.
+    """
+
+    joints: Ints
+    parents: Ints
+    offsets: Array
+    places: Array
+    nodes: Ints
+    weights: Array
+    above: Ints
+    rest_weights: Array
+    ranks: Ints
+    own: Ints
+    holders: Ints
+
+
+class Work(NamedTuple):
+    """What a solve writes to, allocated once.
+
+    Parameters
+    ----------
+    centres : array of shape (K, 3), metres
+        World place of each node.
+    frames : array of shape (K, 3, 3)
+        World axes of each node.
+    seen : array of shape (M, 3), metres
+        World place of each marker as the pose has it.
+    misses : array of shape (M, 3), metres
+        From there to where the marker was observed.
+    trust : array of shape (M,)
+        Weight of each marker's loss, 0 to 1, before its variance.
+    moments : array of shape (K, 16)
+        Sums over the markers on a node and below.
+    matrix : array of shape (N, N)
+        Normal equations; entries of unknowns that are not above each other stay unused.
+    step : array of shape (N,)
+        Right side, then solution: world-frame turns.
+    """
+
+    centres: Array
+    frames: Array
+    seen: Array
+    misses: Array
+    trust: Array
+    moments: Array
+    matrix: Array
+    step: Array
+
+
+def make_work(rig: Rig) -> Work:
+    """Room for one solve of a rig."""
+    nodes = len(rig.joints)
+    markers = len(rig.nodes)
+    unknowns = len(rig.above)
+    return Work(
+        centres=np.zeros((nodes, 3)),
+        frames=np.zeros((nodes, 3, 3)),
+        seen=np.zeros((markers, 3)),
+        misses=np.zeros((markers, 3)),
+        trust=np.zeros(markers),
+        moments=np.zeros((nodes, 16)),
+        matrix=np.zeros((unknowns, unknowns)),
+        step=np.zeros(unknowns),
+    )
+
+
+def make_rig(model: MarkerModel, options: TrackingOptions) -> Rig:
+    """Nodes, markers and weights of a model.
+
+    Parameters
+    ----------
+    model : MarkerModel
+        Skeleton and markers on it.
+    options : TrackingOptions
+        Pulls towards the rest pose.
+
+    Returns
+    -------
+    Rig
+        Its ranks are those of the rest pose with all markers seen.
+
+    Raises
+    ------
+    InvalidInputError
+        When the model has fewer than three markers.
+    """
+    if len(model.labels) < 3:
+        raise InvalidInputError(
+            f"a body is tracked by at least 3 markers, the model has {len(model.labels)}"
+        )
+    joints = _moving_joints(model)
+    holders, places = _held_by(model, joints)
+    parents = np.array([holders[p] if p >= 0 else -1 for p in model.skeleton.parents[joints]])
+    above = np.maximum(model.skeleton.parents[joints], 0)
+    nodes = holders[model.joints]
+    own = np.bincount(nodes, minlength=len(joints))
+    rig = Rig(
+        joints=joints,
+        parents=parents,
+        offsets=model.skeleton.offsets[joints]
+        + np.where(parents[:, None] >= 0, places[above], 0.0),
+        places=model.offsets + places[model.joints],
+        nodes=nodes,
+        weights=1.0 / np.maximum(model.scatter, options.least_scatter) ** 2,
+        above=_unknowns_above(parents),
+        rest_weights=_rest_weights(model.spreads[joints], own, options),
+        ranks=np.zeros(len(joints), np.int64),
+        own=own,
+        holders=_told_with(model, joints, holders),
+    )
+    from motionloom.fitting.tracking.normal import tell_ranks
+
+    work = make_work(rig)
+    ranks = np.zeros(len(joints), np.int64)
+    tell_ranks(rig, work, options.least_lever, ranks)
+    return rig._replace(ranks=ranks)
+
+
+def _moving_joints(model: MarkerModel) -> Ints:
+    """Joints that turn and have markers on them or below, ascending; always the root."""
+    moving = {0}
+    for joint in set(model.joints.tolist()):
+        moving.update(model.skeleton.chain(joint))
+    turning = model.turning
+    return np.array([j for j in sorted(moving) if j == 0 or turning[j]])
+
+
+def _held_by(model: MarkerModel, joints: Ints) -> tuple[Ints, Array]:
+    """Of every joint the node that carries it, and its place in that node's frame.
+
+    Between them are only joints that never turn, whose axes are the node's.
+    """
+    skeleton = model.skeleton
+    holders = np.zeros(skeleton.n_joints, np.int64)
+    places = np.zeros((skeleton.n_joints, 3))
+    node_of = {int(joint): node for node, joint in enumerate(joints)}
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        if joint in node_of:
+            holders[joint] = node_of[joint]
+        else:
+            holders[joint] = holders[parent]
+            places[joint] = places[parent] + skeleton.offsets[joint]
+    return holders, places
+
+
+def _told_with(model: MarkerModel, joints: Ints, holders: Ints) -> Ints:
+    found = np.where(model.turning, -1, holders)
+    found[joints] = np.arange(len(joints))
+    for joint, parent in enumerate(model.skeleton.parents.tolist()):
+        if parent >= 0 and found[joint] >= 0 and joint not in joints:
+            found[joint] = found[parent]
+    return found
+
+
+def spread_to_joints(rig: Rig, flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Flags of nodes (..., K) as flags of joints (..., J); joints of no node are False."""
+    spread: NDArray[np.bool_] = flags[..., np.maximum(rig.holders, 0)] & (rig.holders >= 0)
+    return spread
+
+
+def _rest_weights(spreads: Array, own: Ints, options: TrackingOptions) -> Array:
+    """What the model says of each turn; where it says nothing, the options. The root is free."""
+    usual = np.where(own > 0, options.rest_spread, options.bare_rest_spread)[:, None]
+    told = np.where(np.isfinite(spreads), spreads, usual)
+    weights = np.maximum(told, options.least_spread) ** -2.0
+    weights[0] = 0.0
+    return weights
+
+
+def _unknowns_above(parents: Ints) -> Ints:
+    """Each unknown's predecessor: within a turn the one before, else the last of the parent's."""
+    above = np.arange(-1, 3 * len(parents) + 2)
+    for node, parent in enumerate(parents.tolist()):
+        above[3 + 3 * node] = 5 + 3 * parent  # the root's own parent is its place
+    return above

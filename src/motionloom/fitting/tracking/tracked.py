@@ -1,0 +1,205 @@
+"""TrackedMotion: a trial as it was fitted, and what happened to its markers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.fitting.marker_model import MarkerModel
+from motionloom.kinematics import forward_kinematics
+from motionloom.markers import MarkerSequence
+from motionloom.motion import Motion
+from motionloom.skeleton import restore_read_only
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+#: Name of the events of frames in which no joint is told.
+WHOLE_BODY = "the whole body"
+
+
+@dataclass(frozen=True)
+class MarkerEvent:
+    """Something that happened to a marker, or to a segment.
+
+    Parameters
+    ----------
+    kind : str
+        ``"gap"``: not seen. ``"swap"``: another marker's label stood where it was. ``"jump"``: seen
+        where it cannot be. ``"segment"``: the markers that were left did not tell a joint's turn.
+    name : str
+        The marker, of ``"segment"`` the joint, or ``the whole body`` where no joint is told.
+    first, last : int
+        First and last frame.
+    start, end : float, seconds
+        Times of these frames.
+    other : str
+        Of ``"swap"`` the label that it was found under; else empty.
+    """
+
+    kind: str
+    name: str
+    first: int
+    last: int
+    start: float
+    end: float
+    other: str = ""
+
+    def in_words(self) -> str:
+        """One line for people."""
+        span = f"{self.start:.3f}-{self.end:.3f} s"
+        said = {
+            "gap": "was not seen",
+            "swap": f"was found under the label {self.other}",
+            "jump": "was seen where it cannot be, and left out",
+            "segment": "was not told by the markers that were left: masked",
+        }
+        return f"{span}: {self.name} {said[self.kind]}"
+
+
+@dataclass(frozen=True, eq=False)
+class TrackedMotion:
+    """A body's motion as its markers tell it.
+
+    Parameters
+    ----------
+    model : MarkerModel
+        What was fitted.
+    motion : Motion
+        Of the model's skeleton, frame by frame with the markers.
+    observed : bool array of shape (T, J)
+        Whether markers tell a joint's turn; where not, the motion is a guess between what is told.
+    residuals : array of shape (T, M, 3), metres
+        From a marker's place on the body to where it was seen; NaN where it was not.
+    trusted : bool array of shape (T, M)
+        Whether the marker was seen and agreed with its segment.
+    sources : int array of shape (T, M)
+        Which of the trial's labels each marker was found under, an index into the model's labels;
+        -1 where it was found under none.
+    events : tuple of MarkerEvent
+        In the order of time.
+    """
+
+    model: MarkerModel
+    motion: Motion
+    observed: Flags
+    residuals: Array
+    trusted: Flags
+    sources: NDArray[np.int64]
+    events: tuple[MarkerEvent, ...]
+    __setstate__ = restore_read_only
+
+    @property
+    def rms(self) -> float:
+        """Root mean square distance of trusted markers from their places, metres."""
+        squares = np.einsum("tmi,tmi->tm", self.residuals, self.residuals)[self.trusted]
+        return float(np.sqrt(squares.mean())) if len(squares) else float("nan")
+
+    def marker_rms(self) -> Array:
+        """The same for every marker, shape (M,), metres; NaN for one that was never trusted."""
+        squares = np.einsum("tmi,tmi->tm", self.residuals, self.residuals)
+        squares = np.where(self.trusted, squares, 0.0)
+        counts = self.trusted.sum(axis=0)
+        found = np.sqrt(squares.sum(axis=0) / np.maximum(counts, 1))
+        return np.where(counts > 0, found, np.nan)
+
+    def fitted_markers(self) -> MarkerSequence:
+        """Markers where the body has them, all seen except those of masked joints."""
+        places = fitted_places(self.model, self.motion)
+        return MarkerSequence(
+            self.model.labels,
+            places,
+            self.observed[:, self.model.joints],
+            self.motion.frame_time,
+            name=self.motion.name,
+        )
+
+    def repaired_markers(self, markers: MarkerSequence) -> MarkerSequence:
+        """The trial's markers with exchanged labels put right and untrusted samples left out.
+
+        Parameters
+        ----------
+        markers : MarkerSequence
+            The model's markers as they were tracked, in the model's order.
+
+        Returns
+        -------
+        MarkerSequence
+            Of the same frames.
+        """
+        at = np.maximum(self.sources, 0)
+        positions = np.take_along_axis(markers.positions, at[..., None], axis=1)
+        return replace(markers, positions=positions, valid=self.trusted)
+
+
+def fitted_places(model: MarkerModel, motion: Motion) -> Array:
+    """World places (T, M, 3) of a model's markers on a moving body, metres."""
+    pose = forward_kinematics(motion)
+    turns = pose.rotations[:, model.joints]
+    places: Array = pose.positions[:, model.joints] + rot.rotate(turns, model.offsets)
+    return places
+
+
+def find_events(
+    model: MarkerModel,
+    frame_time: float,
+    *,
+    valid: Flags,
+    trusted: Flags,
+    sources: NDArray[np.int64],
+    observed: Flags,
+) -> tuple[MarkerEvent, ...]:
+    """What happened to markers and segments, in the order of time.
+
+    Parameters
+    ----------
+    model : MarkerModel
+        Names the markers and joints.
+    frame_time : float, seconds
+        Time between frames.
+    valid, trusted : bool arrays of shape (T, M)
+        Whether a label was seen; whether the marker was used.
+    sources : int array of shape (T, M)
+        As of `TrackedMotion`.
+    observed : bool array of shape (T, J)
+        As of `TrackedMotion`.
+
+    Returns
+    -------
+    tuple of MarkerEvent
+        Those a frame or two apart count as one.
+    """
+    found: list[MarkerEvent] = []
+    own = np.arange(valid.shape[1])
+    swapped = (sources != own) & (sources >= 0) & trusted
+    joining = max(round(0.02 / frame_time), 1)
+
+    def add(kind: str, name: str, flags: Flags, other: str = "") -> None:
+        for first, last in runs(flags, joining):
+            span = {"start": first * frame_time, "end": last * frame_time}
+            found.append(MarkerEvent(kind, name, first, last, other=other, **span))
+
+    for m, label in enumerate(model.labels):
+        add("gap", label, ~valid[:, m] & ~swapped[:, m])
+        for other in np.unique(sources[swapped[:, m], m]):
+            add("swap", label, swapped[:, m] & (sources[:, m] == other), model.labels[other])
+        add("jump", label, valid[:, m] & ~trusted[:, m] & ~swapped[:, m])
+    nobody: Flags = ~np.asarray(observed.any(axis=1))
+    add("segment", WHOLE_BODY, nobody)
+    for j in np.flatnonzero(observed.any(axis=0)):
+        add("segment", model.skeleton.names[j], ~observed[:, j] & ~nobody)
+    return tuple(sorted(found, key=lambda event: (event.first, event.kind, event.name)))
+
+
+def runs(flags: Flags, joining: int = 1) -> list[tuple[int, int]]:
+    """First and last frame of every run of true flags; runs `joining` frames apart are one."""
+    at = np.flatnonzero(flags)
+    if not len(at):
+        return []
+    breaks = np.flatnonzero(np.diff(at) > joining + 1)
+    firsts = at[np.concatenate([[0], breaks + 1])]
+    lasts = at[np.concatenate([breaks, [len(at) - 1]])]
+    return [(int(a), int(b)) for a, b in zip(firsts, lasts, strict=True)]

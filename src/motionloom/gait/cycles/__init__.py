@@ -1,0 +1,1 @@
+"""What is found in clips: strikes, offs, and the cycles between them."""

@@ -1,0 +1,331 @@
+"""Strikes and offs of two feet, found where the ankles lie farthest ahead of and behind the hips.
+
+Peaks of (ankle - hips) along the smoothed direction of travel (Zeni et al. 2008), then gates:
+alternation, travel, facing and a foot that stays where it struck.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from motionloom.analysis.gaits import GRAVITY
+from motionloom.gait.cycles.tracks import SIDES, FootTracks
+from motionloom.rotations import wrap_angle
+
+Array = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class EventOptions:
+    """Gates; lengths in leg lengths, speeds in square roots of gravity times leg length.
+
+    Parameters
+    ----------
+    smooth_travel : float, seconds
+        Standard deviation of the Gaussian that smooths the direction of travel.
+    cutoff : float, hertz
+        Ankles relative to the hips are low-passed here.
+    prominence : float, leg lengths
+        Peaks stand out of their surroundings by this much at least.
+    slowest : float
+        Slower travel is no gait.
+    facing : float, degrees
+        The body faces this near to where it travels, at a strike: in a turn it leads.
+    slide : float
+        A foot that has struck moves less than this share of the hips' way until the other strikes.
+    step_times : tuple of float
+        Shortest and longest step, in square roots of leg length over gravity.
+    walk_contact, run_contact : float, seconds
+        From the peak to the contact.
+    walk_off : float, seconds
+        From the rearmost place to when the foot leaves, before it where negative.
+    run_stance : float
+        Share of the cycle from peak to rearmost place below which it is a run.
+    run_speed : float
+        Slower gait is a walk, whatever that share.
+    """
+
+    smooth_travel: float = 0.3
+    cutoff: float = 8.0
+    prominence: float = 0.2
+    slowest: float = 0.04
+    facing: float = 60.0
+    slide: float = 0.35
+    step_times: tuple[float, float] = (0.65, 5.5)
+    walk_contact: float = 0.025
+    run_contact: float = 0.055
+    walk_off: float = 0.01
+    run_stance: float = 0.565
+    run_speed: float = 0.6
+
+
+@dataclass(frozen=True)
+class FootEvent:
+    """A foot comes down or leaves the ground.
+
+    Parameters
+    ----------
+    time : float, seconds
+        From the first frame of the clip.
+    foot : str
+        ``"left"`` or ``"right"``.
+    kind : str
+        ``"strike"`` or ``"off"``.
+    """
+
+    time: float
+    foot: str
+    kind: str
+
+
+@dataclass(frozen=True, eq=False)
+class Travelling:
+    """How the hips travel and the feet swing about them.
+
+    Parameters
+    ----------
+    direction : array of shape (T, 2)
+        Smoothed direction of travel on the ground, x and z, of length 1.
+    speed : array of shape (T,), metres per second
+        Smoothed.
+    ahead : array of shape (T, 2), metres
+        How far each ankle lies ahead of the hips.
+    """
+
+    direction: Array
+    speed: Array
+    ahead: Array
+
+    @property
+    def heading(self) -> Array:
+        """Direction of travel, shape (T,), radians from +Z towards +X."""
+        heading: Array = np.arctan2(self.direction[:, 0], self.direction[:, 1])
+        return heading
+
+
+def measure_travelling(tracks: FootTracks, options: EventOptions | None = None) -> Travelling:
+    """Direction and speed of travel, and how far ahead of the hips each foot is.
+
+    Parameters
+    ----------
+    tracks : FootTracks
+        Hips and ankles.
+    options : EventOptions, optional
+        How much is smoothed.
+
+    Returns
+    -------
+    Travelling
+    """
+    options = options or EventOptions()
+    ground = tracks.hips[:, [0, 2]]
+    velocity = np.gradient(ground, axis=0) * tracks.fps
+    smoothed = _smoothed(velocity, options.smooth_travel * tracks.fps)
+    # A slow gait has long steps, which must not look like turns of the path.
+    pace = float(np.quantile(np.hypot(*smoothed.T), 0.8)) / np.sqrt(GRAVITY * tracks.leg)
+    longer = float(np.clip(np.sqrt(0.3 / max(pace, 1e-6)), 1.0, 2.5))
+    velocity = _smoothed(velocity, longer * options.smooth_travel * tracks.fps)
+    speed = np.hypot(*velocity.T)
+    direction = velocity / np.maximum(speed, 1e-9)[:, None]
+    away = (tracks.ankles - tracks.hips[:, None])[:, :, [0, 2]]
+    ahead = np.einsum("tfk,tk->tf", away, direction)
+    return Travelling(direction, speed, low_pass(ahead, tracks.fps, options.cutoff))
+
+
+def _smoothed(velocity: Array, width: float) -> Array:
+    smoothed: Array = scipy.ndimage.gaussian_filter1d(velocity, width, axis=0, mode="nearest")
+    return smoothed
+
+
+def low_pass(values: Array, fps: float, cutoff: float) -> Array:
+    """Second-order Butterworth, forth and back; unchanged where there is too little to filter."""
+    if cutoff >= 0.45 * fps or len(values) < 16:
+        return values
+    b, a = scipy.signal.butter(2, cutoff / (0.5 * fps))
+    passed: Array = scipy.signal.filtfilt(b, a, values, axis=0)
+    return passed
+
+
+def peaks_of(values: Array, prominence: float) -> Array:
+    """Places of maxima between samples; those at the very ends are not sure to be any.
+
+    Parameters
+    ----------
+    values : array of shape (T,)
+        A curve.
+    prominence : float
+        How far a maximum stands out; towards the ends of the curve only the inner side counts.
+
+    Returns
+    -------
+    array of shape (K,)
+        Samples and parts of them.
+    """
+    if len(values) < 5:
+        return np.zeros(0)
+    ends = values.min() - 1.0
+    padded = np.concatenate([[ends], values, [ends]])
+    found, _ = scipy.signal.find_peaks(padded, prominence=prominence)
+    found = found - 1
+    found = found[(found >= 2) & (found < len(values) - 2)]
+    before = values[found - 1]
+    after = values[found + 1]
+    bend = before - 2.0 * values[found] + after
+    return found + 0.5 * (before - after) / np.minimum(bend, -1e-12)
+
+
+@dataclass(frozen=True, eq=False)
+class Extremes:
+    """Where one foot is farthest ahead and behind, in frames.
+
+    Parameters
+    ----------
+    fore : array of shape (K,)
+        Farthest ahead: about to strike.
+    aft : array of shape (L,)
+        Farthest behind: about to leave.
+    """
+
+    fore: Array
+    aft: Array
+
+
+def find_extremes(
+    tracks: FootTracks, travelling: Travelling, options: EventOptions
+) -> tuple[Extremes, Extremes]:
+    """Fore and aft extremes of the left and the right foot, before any gate.
+
+    Parameters
+    ----------
+    tracks : FootTracks
+        Hips and ankles.
+    travelling : Travelling
+        Of these tracks.
+    options : EventOptions
+        How far they stand out.
+
+    Returns
+    -------
+    tuple of Extremes
+        Left, right.
+    """
+    least = options.prominence * tracks.leg
+    # A slow walker's feet go less far: a step's length falls about with the root of the speed.
+    pace = travelling.speed / np.sqrt(GRAVITY * tracks.leg)
+    least *= float(np.clip(np.sqrt(np.quantile(pace, 0.8) / 0.4), 0.4, 1.0))
+    left, right = (
+        Extremes(peaks_of(curve, least), peaks_of(-curve, least)) for curve in travelling.ahead.T
+    )
+    return left, right
+
+
+def gated_strikes(
+    tracks: FootTracks,
+    travelling: Travelling,
+    extremes: tuple[Extremes, Extremes],
+    options: EventOptions,
+) -> list[tuple[float, int]]:
+    """Strikes that pass the gates of travel, facing and a foot that stays, in order of time.
+
+    Parameters
+    ----------
+    tracks : FootTracks
+        Hips and ankles.
+    travelling : Travelling
+        Of these tracks.
+    extremes : tuple of Extremes
+        Of the left and right foot.
+    options : EventOptions
+        The gates.
+
+    Returns
+    -------
+    list of (float, int)
+        Frame, and side as an index of `SIDES`.
+    """
+    found = sorted((float(f), side) for side in range(2) for f in extremes[side].fore)
+    pace = travelling.speed / np.sqrt(GRAVITY * tracks.leg)
+    off = np.abs(wrap_angle(tracks.facing - travelling.heading))
+    kept = []
+    for i, (frame, side) in enumerate(found):
+        at = round(frame)
+        if pace[at] < options.slowest or off[at] > np.radians(options.facing):
+            continue
+        until = _until(found, i, tracks.fps)
+        if until is None or _slides(tracks, side, at, until) < options.slide:
+            kept.append((frame, side))
+    return _with_neighbours(kept, tracks, options)
+
+
+def _with_neighbours(
+    strikes: list[tuple[float, int]], tracks: FootTracks, options: EventOptions
+) -> list[tuple[float, int]]:
+    """Strikes a step's time from one of the other foot."""
+    unit = tracks.fps * np.sqrt(tracks.leg / GRAVITY)
+    shortest, longest = (time * unit for time in options.step_times)
+    return [
+        (frame, side)
+        for frame, side in strikes
+        if any(s != side and shortest <= abs(f - frame) <= longest for f, s in strikes)
+    ]
+
+
+def _until(found: list[tuple[float, int]], i: int, fps: float) -> int | None:
+    """Frame of the other foot's next strike, at most a second later; None at the end of a clip."""
+    frame, side = found[i]
+    later = [f for f, s in found[i + 1 :] if s != side]
+    return round(min(later[0], frame + fps)) if later else None
+
+
+def _slides(tracks: FootTracks, side: int, start: int, stop: int) -> float:
+    """Way of a foot as a share of the hips' way; it may roll at first and has left at last."""
+    span = stop - start
+    first = start + round(0.25 * span)
+    last = start + round(0.65 * span)
+    if last - first < 2:
+        return 0.0
+    places = tracks.ankles[[first, last], side][:, [0, 2]]
+    hips = tracks.hips[[first, last]][:, [0, 2]]
+    way = float(np.hypot(*(hips[1] - hips[0])))
+    return float(np.hypot(*(places[1] - places[0]))) / max(way, 1e-6)
+
+
+def to_events(
+    tracks: FootTracks,
+    strikes: list[tuple[float, int]],
+    offs: list[tuple[float, int]],
+    running: Bools,
+    options: EventOptions,
+) -> tuple[FootEvent, ...]:
+    """Events in the clip's time, delayed from the extremes to the contacts themselves.
+
+    Parameters
+    ----------
+    tracks : FootTracks
+        Hips and ankles.
+    strikes, offs : list of (float, int)
+        Frame and side of the extremes.
+    running : bool array of shape (T,)
+        In which frames they run: which delay counts.
+    options : EventOptions
+        The delays.
+
+    Returns
+    -------
+    tuple of FootEvent
+        In order of time.
+    """
+    start = tracks.first / tracks.fps
+    struck = (options.walk_contact, options.run_contact)
+    left = (options.walk_off, 0.0)
+    events = [
+        FootEvent(start + f / tracks.fps + delays[int(running[round(f)])], SIDES[s], kind)
+        for kind, delays, found in (("strike", struck, strikes), ("off", left, offs))
+        for f, s in found
+    ]
+    return tuple(sorted(events, key=lambda event: event.time))

@@ -1,0 +1,287 @@
+"""Gait as a generator: walking and running along the way that constraints ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.contacts import FootContacts
+from motionloom.clips.analysis import AnalysedClips, feet_of
+from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.measures import Adherence, ConstraintError
+from motionloom.errors import InvalidInputError
+from motionloom.gait.make import MadeGait, Walker, make_for
+from motionloom.gait.path.table import SIDES
+from motionloom.gait.path.weave import Woven
+from motionloom.gait.space.fit import fit_gait
+from motionloom.gait.space.space import GaitSpace
+from motionloom.progress import Progress, silent
+from motionloom.synthesis.generator import Draft, Reason, register_generator
+
+NAME = "gait"
+#: Kinds of constraints that it can honour.
+HONOURS = frozenset({"body", "paths"})
+#: A point of a standing foot bears weight up to this height above where it rests, metres.
+BEARS = 0.01
+
+
+@dataclass(frozen=True)
+class GaitGeneratorOptions:
+    """Options of gait as a generator.
+
+    Parameters
+    ----------
+    model : Path, optional
+        A gait space that is read; else one is learned from the clips.
+    walker : Walker
+        Whose gait it is.
+    """
+
+    model: Path | None = None
+    walker: Walker = field(default_factory=Walker)
+
+
+@dataclass(frozen=True, eq=False)
+class GaitDetails:
+    """What gait says about a motion.
+
+    Parameters
+    ----------
+    length : float, metres
+        Of the way.
+    tightest : float, metres
+        Smallest radius on it.
+    speeds : tuple of float, metres per second
+        Slowest and fastest.
+    steps : int
+        Footprints.
+    drop : float, metres
+        How far the pelvis was lowered at most.
+    """
+
+    length: float
+    tightest: float
+    speeds: tuple[float, float]
+    steps: int
+    drop: float
+
+    def to_dict(self) -> Mapping[str, Any]:
+        """Plain values by name."""
+        return {
+            "length": self.length,
+            "tightest": self.tightest if np.isfinite(self.tightest) else None,
+            "slowest": self.speeds[0],
+            "fastest": self.speeds[1],
+            "steps": self.steps,
+            "drop": self.drop,
+        }
+
+    def to_text(self) -> str:
+        """A line."""
+        turns = f", turns of {self.tightest:.2f} m and wider" if np.isfinite(self.tightest) else ""
+        return (
+            f"Gait over {self.length:.1f} m at {self.speeds[0]:.2f} to {self.speeds[1]:.2f}"
+            f" m/s{turns}: {self.steps} footprints, hips lowered by up to"
+            f" {100 * self.drop:.1f} cm"
+        )
+
+
+def details_of(made: MadeGait) -> GaitDetails:
+    """What there is to say about a gait that was made."""
+    plan = made.woven.plan
+    counts = [len(np.unique(steps.number[steps.stands])) for steps in plan.steps]
+    return GaitDetails(
+        length=made.route.length,
+        tightest=made.route.tightest,
+        speeds=(float(plan.way.speeds.min()), float(plan.way.speeds.max())),
+        steps=sum(counts),
+        drop=float(made.woven.drop.max()),
+    )
+
+
+def contacts_of(woven: Woven) -> FootContacts:
+    """Which points of the soles bear weight.
+
+    Parameters
+    ----------
+    woven : Woven
+        A gait on its footprints.
+
+    Returns
+    -------
+    FootContacts
+        Points of standing feet that are where they rest.
+    """
+    soles = woven.plan.table.body.soles
+    heights = soles.positions(woven.posed)[..., 1] - np.array([p.rest for p in soles.points])
+    sides = [SIDES.index(p.foot.split("_")[0]) for p in soles.points]
+    down: NDArray[np.bool_] = woven.down[:, sides] & (heights < BEARS)
+    return FootContacts(soles, down, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class FittedGait:
+    """A gait space that answers constraints.
+
+    Parameters
+    ----------
+    clips : AnalysedClips
+        The clips.
+    space : GaitSpace
+        What was learned from them.
+    walker : Walker
+        Whose gait it is.
+    """
+
+    clips: AnalysedClips
+    space: GaitSpace
+    walker: Walker = field(default_factory=Walker)
+
+    name = NAME
+    honours = HONOURS
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was learned."""
+        walker = self.walker
+        spans = []
+        for behaviour in self.space.behaviours():
+            trust = self.space.trust(behaviour, walker.person, walker.style, walker.hip_height)
+            low, high = trust.trusted
+            spans.append(f"{behaviour} from {low:.2f} to {high:.2f} m/s")
+        whose = walker.person or f"{len(self.space.persons)} people"
+        return (*self.space.notes, f"gait of {whose}: {', '.join(spans)}")
+
+    def generate(
+        self,
+        constraints: ConstraintSet,
+        *,
+        seed: int = 0,
+        budget: float = 5.0,
+        count: int = 1,
+        progress: Progress = silent,
+    ) -> tuple[Draft, ...]:
+        """Go the way that is asked for; see `Fitted.generate`.
+
+        Parameters
+        ----------
+        constraints : ConstraintSet
+            With a path, or two body constraints apart.
+        seed : int
+            Nothing is drawn at random.
+        budget : float, seconds
+            Not needed.
+        count : int
+            Most drafts returned; there is one answer.
+        progress : Progress
+            Told before and after.
+
+        Returns
+        -------
+        tuple of Draft
+            One; `Draft.details` is a `GaitDetails`.
+
+        Raises
+        ------
+        SynthesisError
+            When no way is asked for, or no gait can follow it.
+        """
+        progress("walking", 0, 1)
+        made = make_for(self.space, constraints, self.walker)
+        progress("walking", 1, 1)
+        contacts = contacts_of(made.woven)
+        return (
+            Draft(
+                motion=made.woven.posed.motion,
+                contacts=contacts,
+                feet=feet_of(made.woven.posed, contacts),
+                notes=made.notes,
+                details=details_of(made),
+            ),
+        )
+
+    def explain(
+        self,
+        constraints: ConstraintSet,
+        errors: Sequence[ConstraintError],
+        adherence: Sequence[Adherence],
+    ) -> tuple[Reason, ...]:
+        """Say why constraints are missed.
+
+        Parameters
+        ----------
+        constraints : ConstraintSet
+            What was asked for.
+        errors : sequence of ConstraintError
+            Of the constraints that are missed.
+        adherence : sequence of Adherence
+            Of what was asked over time and is not kept to.
+
+        Returns
+        -------
+        tuple of Reason
+        """
+        return tuple(
+            Reason("body", e.index, "a gait faces where its way leads, and changes speed gently")
+            for e in errors
+            if e.kind == "body"
+        )
+
+
+class GaitGenerator:
+    """Gait learned from the clips."""
+
+    name = NAME
+    honours = HONOURS
+
+    def fit(
+        self,
+        clips: AnalysedClips,
+        options: GaitGeneratorOptions | None = None,
+        progress: Progress = silent,
+    ) -> FittedGait:
+        """Learn a gait space from clips, or read one.
+
+        Parameters
+        ----------
+        clips : AnalysedClips
+            With walks or runs among them.
+        options : GaitGeneratorOptions, optional
+            Its `model` says whether one is read.
+        progress : Progress
+            Told of clips.
+
+        Returns
+        -------
+        FittedGait
+
+        Raises
+        ------
+        FormatError
+            When the file of the model is none.
+        InvalidInputError
+            When the model is of another skeleton, or no clip holds a gait.
+        """
+        options = options or GaitGeneratorOptions()
+        if options.model is None:
+            motions = clips.clip_set.motions
+            space = fit_gait(motions, roles=clips.roles, progress=progress)
+        else:
+            from motionloom.gait.store import load_gait
+
+            space = load_gait(options.model)
+            known = space.body(options.walker.person)
+            if not known.skeleton.has_topology_of(clips.clip_set.skeleton):
+                raise InvalidInputError(
+                    f"{options.model}: this gait space is of another skeleton than the clips; fit"
+                    " one on them"
+                )
+        return FittedGait(clips, space, replace(options.walker))
+
+
+register_generator(GaitGenerator())

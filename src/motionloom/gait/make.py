@@ -1,0 +1,217 @@
+"""Gait made: at one speed, or along the way that constraints ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionloom.constraints import ConstraintSet
+from motionloom.errors import InvalidInputError, SynthesisError
+from motionloom.gait.cycle import GaitCycle
+from motionloom.gait.path.asked import way_asked
+from motionloom.gait.path.feasible import find_obstacle, refuse_unfeasible
+from motionloom.gait.path.lay import lay
+from motionloom.gait.path.nodes import table_of
+from motionloom.gait.path.plan import plan_gait
+from motionloom.gait.path.route import Bend, Route, route_of_bends
+from motionloom.gait.path.table import GaitTable
+from motionloom.gait.path.timing import Timing, steady
+from motionloom.gait.path.variation import vary_strides
+from motionloom.gait.path.weave import Woven, plant, weave
+from motionloom.gait.space.space import GaitSpace
+
+
+@dataclass(frozen=True)
+class Walker:
+    """Whose gait is made.
+
+    Parameters
+    ----------
+    person : str, optional
+        One of the space's; nobody in particular when not given.
+    hip_height : float, metres, optional
+        Of a body of another size.
+    style : str, optional
+        One of the space's.
+    seed : int, optional
+        Strides differ as a person's do, drawn with this seed; all the same when not given.
+    """
+
+    person: str | None = None
+    hip_height: float | None = None
+    style: str | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class MadeGait:
+    """A gait that was made.
+
+    Parameters
+    ----------
+    woven : Woven
+        The motion, its plan and its contacts.
+    route : Route
+        The way it follows.
+    notes : tuple of str
+        What was changed, one sentence each.
+    """
+
+    woven: Woven
+    route: Route
+    notes: tuple[str, ...] = ()
+
+
+def make_at_speed(
+    space: GaitSpace, speed: float, seconds: float, fps: float, walker: Walker | None = None
+) -> MadeGait:
+    """Gait straight ahead at one speed.
+
+    Parameters
+    ----------
+    space : GaitSpace
+        What cycles are asked of.
+    speed : float, metres per second
+        From the first frame to the last.
+    seconds : float
+        Time of the last frame.
+    fps : float
+        Frames per second.
+    walker : Walker, optional
+        Whose.
+
+    Returns
+    -------
+    MadeGait
+
+    Raises
+    ------
+    InvalidInputError
+        When speed or time is not positive.
+    SynthesisError
+        When nobody of that body goes that fast.
+    """
+    if not (speed > 0 and seconds * fps >= 1):
+        raise InvalidInputError(
+            f"gait needs a speed above 0 m/s and a time of at least a frame, got {speed:g} m/s and"
+            f" {seconds:g} s"
+        )
+    route = route_of_bends([Bend(length=max(speed * seconds, 0.1))])
+    return make_along(space, route, steady(speed, seconds, fps), walker)
+
+
+def make_for(
+    space: GaitSpace, constraints: ConstraintSet, walker: Walker | None = None
+) -> MadeGait:
+    """Gait along the way that constraints ask for.
+
+    Parameters
+    ----------
+    space : GaitSpace
+        What cycles are asked of.
+    constraints : ConstraintSet
+        Its paths and body constraints count.
+    walker : Walker, optional
+        Whose.
+
+    Returns
+    -------
+    MadeGait
+
+    Raises
+    ------
+    SynthesisError
+        When no way is asked for, or no gait can follow it.
+    """
+    route, timing = way_asked(constraints)
+    return make_along(space, route, timing, walker)
+
+
+def make_along(
+    space: GaitSpace, route: Route, timing: Timing, walker: Walker | None = None
+) -> MadeGait:
+    """Gait along a route.
+
+    Parameters
+    ----------
+    space : GaitSpace
+        What cycles are asked of.
+    route : Route
+        Where it leads.
+    timing : Timing
+        When the body is where.
+    walker : Walker, optional
+        Whose.
+
+    Returns
+    -------
+    MadeGait
+
+    Raises
+    ------
+    SynthesisError
+        When no gait can follow it; the sentence says which speed or radius is near.
+    """
+    walker = walker or Walker()
+    table, notes = choose_table(space, route, timing, walker)
+    plan = plan_gait(table, route, timing)
+    if walker.seed is None:
+        return MadeGait(weave(plan), route, notes)
+
+    def ask(speed: float, rng: np.random.Generator | None) -> GaitCycle:
+        person, height = walker.person, walker.hip_height
+        return space.cycle(speed, person, None, walker.style, rng, height)
+
+    laid = vary_strides(lay(plan), plan, ask, walker.seed)
+    return MadeGait(plant(laid, plan), route, notes)
+
+
+def choose_table(
+    space: GaitSpace, route: Route, timing: Timing, walker: Walker
+) -> tuple[GaitTable, tuple[str, ...]]:
+    """The gait that can follow a way: the usual one, or running where walking cannot.
+
+    Parameters
+    ----------
+    space : GaitSpace
+        What cycles are asked of.
+    route : Route
+        The way.
+    timing : Timing
+        When the body is where.
+    walker : Walker
+        Whose.
+
+    Returns
+    -------
+    table : GaitTable
+    notes : tuple of str
+        Whether it runs where it would usually walk.
+
+    Raises
+    ------
+    SynthesisError
+        When none can.
+    """
+    person, height, style = walker.person, walker.hip_height, walker.style
+    table = table_of(space, person, height, style)
+    obstacle = find_obstacle(table, route, timing)
+    if obstacle is None:
+        return table, ()
+    runs = np.flatnonzero(table.running)
+    if len(runs):
+        slowest = float(timing.speeds[timing.speeds > 0.5 * timing.speeds.max()].min())
+        sooner = table_of(space, person, height, style, run_from=slowest)
+        if find_obstacle(sooner, route, timing) is None:
+            return sooner, (
+                f"walking cannot follow this way: at {obstacle.time:.1f} s {obstacle.text}; it is"
+                f" run from {slowest:.2f} m/s on",
+            )
+    try:
+        refuse_unfeasible(table, route, timing)
+    except SynthesisError as refused:
+        if len(runs):
+            raise
+        raise SynthesisError(f"{refused}; no run of this person is known") from None
+    return table, ()

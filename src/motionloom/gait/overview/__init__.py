@@ -1,0 +1,1 @@
+"""What a gait space holds, as a report and as pictures."""

@@ -1,0 +1,203 @@
+"""A gait space as one picture: coefficients, frequency and transition over speed, and poses."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from os import PathLike
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.gait.overview.survey import GaitOverview
+from motionloom.gait.space.space import GaitSpace
+from motionloom.io.files import write_file
+from motionloom.motion import Motion
+from motionloom.view.figure import build_figure
+from motionloom.view.ink import draw_pose, fit, quiet
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: Colours of people, in their order.
+_COLORS = ("#2b6cb0", "#e2681c", "#2f855a", "#9b2c8a", "#8a6d1b", "#555555", "#c53030", "#319795")
+_MARKS = {"walk": "o", "run": "^"}
+#: Poses drawn of each cycle, and cycles drawn.
+_POSES = 8
+_SHOWN = 3
+
+
+def write_gait_picture(
+    overview: GaitOverview, path: str | PathLike[str], title: str = "gait space"
+) -> None:
+    """Draw a gait space as a PNG file.
+
+    Parameters
+    ----------
+    overview : GaitOverview
+        As `survey_gait` gives it.
+    path : path-like
+        PNG file.
+    title : str
+        Heading.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure as Canvas
+
+    canvas = Canvas(figsize=(16, 11), dpi=100, facecolor="white")
+    grid = canvas.add_gridspec(
+        3, 4, left=0.045, right=0.985, top=0.92, bottom=0.05, hspace=0.32, wspace=0.22
+    )
+    _draw_energy(canvas.add_subplot(grid[0, 0]), overview.space)
+    for k in range(2):
+        _draw_coefficients(canvas.add_subplot(grid[0, 1 + k]), overview.space, k)
+    _draw_frequency(canvas.add_subplot(grid[0, 3]), overview.space)
+    _draw_transition([canvas.add_subplot(grid[1, k]) for k in range(4)], overview)
+    _draw_cycles(canvas.add_subplot(grid[2, :]), overview.space)
+    canvas.text(0.02, 0.965, title, fontsize=16, weight="bold", va="center", parse_math=False)
+    data = BytesIO()
+    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
+    write_file(path, data.getvalue())
+
+
+def _color(space: GaitSpace, person: str) -> str:
+    return _COLORS[list(space.persons).index(person) % len(_COLORS)]
+
+
+def _label(axes: Axes, title: str, below: str = "") -> None:
+    axes.set_title(title, fontsize=9, loc="left")
+    axes.set_xlabel(below, fontsize=8)
+    axes.tick_params(labelsize=7)
+    axes.grid(alpha=0.3)
+
+
+def _draw_energy(axes: Axes, space: GaitSpace) -> None:
+    for behaviour, own in space.spaces.items():
+        energy = 100 * own.basis.energy[:20]
+        marker = _MARKS[behaviour]
+        axes.plot(np.arange(1, len(energy) + 1), energy, marker=marker, ms=3, label=behaviour)
+    axes.set_ylim(0, 102)
+    axes.legend(fontsize=8)
+    _label(axes, "variance held by the first components (%)", "components")
+
+
+def _draw_coefficients(axes: Axes, space: GaitSpace, k: int) -> None:
+    """Coefficients of takes over speed, and the line of everybody."""
+    for behaviour, own in space.spaces.items():
+        takes = own.line.takes
+        if len(own.basis.axes) <= k:
+            continue
+        values = own.basis.coefficients(takes.rows)[:, k]
+        for i, person in enumerate(takes.persons):
+            speed = takes.pace[i] * space.bodies[person].hip_height
+            color = _color(space, person)
+            axes.plot(speed, values[i], _MARKS[behaviour], color=color, ms=4)
+        pace = np.linspace(takes.pace.min(), takes.pace.max(), 2)
+        line = own.basis.coefficients(own.line.population(np.column_stack([pace, 0 * pace])))
+        axes.plot(pace * space.body().hip_height, line[:, k], color="0.5", lw=1)
+    _label(axes, f"coefficient {k + 1} of takes: walk o, run ^", "m/s")
+
+
+def _draw_frequency(axes: Axes, space: GaitSpace) -> None:
+    shown: set[str] = set()
+    for behaviour, own in space.spaces.items():
+        takes = own.line.takes
+        for i, person in enumerate(takes.persons):
+            height = space.bodies[person].hip_height
+            speed = takes.pace[i] * height
+            beats = own.law.at(speed, height, person) * np.exp(takes.extra[i])
+            label = None if person in shown else person
+            shown.add(person)
+            color = _color(space, person)
+            axes.plot(speed, beats, _MARKS[behaviour], color=color, ms=4, label=label)
+        height = space.body().hip_height
+        low, high = takes.pace.min() * height, takes.pace.max() * height
+        speeds = np.linspace(0.7 * low, 1.2 * high, 40)
+        axes.plot(speeds, [own.law.at(v, height) for v in speeds], color="0.4", lw=1)
+    if len(shown) <= len(_COLORS):
+        axes.legend(fontsize=6)
+    _label(axes, "cycles per second", "m/s")
+
+
+def _draw_transition(places: list[Axes], overview: GaitOverview) -> None:
+    transition = overview.transition
+    if transition is None:
+        for axes in places:
+            axes.axis("off")
+        places[0].text(0, 0.5, "one behaviour only: no transition", fontsize=9)
+        return
+    first = {b: values[:, 0] for b, values in transition.coefficients.items()}
+    curves = (
+        ("first component of both, walk and run", first),
+        ("share of the cycle that a foot is down", transition.duty),
+        ("step length, m", transition.step),
+    )
+    for axes, (title, values) in zip(places, curves, strict=False):
+        for behaviour, curve in values.items():
+            axes.plot(transition.speeds, curve, label=behaviour)
+        axes.axvline(transition.meeting, color="0.5", ls=":")
+        axes.legend(fontsize=7)
+        _label(axes, title, "m/s")
+    places[3].plot(transition.speeds, np.degrees(transition.apart), color="#c53030")
+    places[3].axvline(transition.meeting, color="0.5", ls=":")
+    _label(
+        places[3],
+        f"degrees from walk to run: least at {transition.meeting:.2f} m/s",
+        "m/s",
+    )
+
+
+def _draw_cycles(axes: Axes, space: GaitSpace) -> None:
+    """Poses of made cycles at speeds through the trusted range, from the right."""
+    quiet(axes, "made cycles over the trusted speeds of nobody in particular, to scale")
+    places: list[NDArray[np.float64]] = []
+    names = []
+    start = 0.0
+    for behaviour in space.spaces:
+        low, high = space.trust(behaviour).trusted
+        for speed in np.linspace(low, high, _SHOWN):
+            names.append((start, f"{behaviour} {speed:.2f} m/s"))
+            figure = build_figure(cycle_motion(space, float(speed), behaviour))
+            for k in range(_POSES):
+                frame = k * (figure.n_frames - 1) // (_POSES - 1)
+                pose = figure.points[frame]
+                flat = np.column_stack([pose[:, 2] + start, pose[:, 1]])
+                draw_pose(axes, figure, frame, flat, width=1.4)
+                places.append(flat)
+            start = float(max(p[:, 0].max() for p in places)) + 0.5
+    everything = np.concatenate(places)
+    fit(axes, everything.min(axis=0) - 0.15, everything.max(axis=0) + 0.05)
+    for place, name in names:
+        axes.text(place, -0.12, name, fontsize=8, va="top")
+
+
+def cycle_motion(
+    space: GaitSpace, speed: float, behaviour: str | None = None, person: str | None = None
+) -> Motion:
+    """One made cycle as a motion along +Z, a frame for each sample.
+
+    Parameters
+    ----------
+    space : GaitSpace
+        Where it comes from.
+    speed : float, metres per second
+        Asked for.
+    behaviour, person : str, optional
+        As of `GaitSpace.cycle`.
+
+    Returns
+    -------
+    Motion
+    """
+    cycle = space.cycle(speed, person, behaviour)
+    body = space.body(person)
+    places = cycle.deviations.copy()
+    places[:, 2] += cycle.length * np.arange(cycle.n_samples) / cycle.n_samples
+    return Motion(
+        skeleton=body.skeleton,
+        rotations=cycle.rotations,
+        translations=places[:, None],
+        frame_time=cycle.duration / cycle.n_samples,
+        translated=(body.root,),
+        name=f"{cycle.behaviour} {speed:.2f} m/s",
+    )

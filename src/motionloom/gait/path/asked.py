@@ -1,0 +1,216 @@
+"""What a constraint set asks of a gait: its way and its times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.body import BodyConstraint
+from motionloom.constraints.kinds.paths import PathConstraint
+from motionloom.errors import InvalidInputError, SynthesisError
+from motionloom.gait.path.route import Route, curved, route_through
+from motionloom.gait.path.timing import Timing, passing
+
+Array = NDArray[np.float64]
+
+#: Corners of a polyline are rounded so that centripetal acceleration there is about this, metres
+#: per second squared, and by no smaller radius than this, metres.
+CORNERING = 2.0
+LEAST_RADIUS = 0.4
+#: A smooth way through several paths is sampled this densely, metres.
+DENSE = 0.15
+#: A body nearer than this to where it was has not moved on, metres.
+SAME = 0.02
+
+
+@dataclass(frozen=True, eq=False)
+class Knots:
+    """Places to be passed and when.
+
+    Parameters
+    ----------
+    points : array of shape (K, 2), metres
+        x and z.
+    times : array of shape (K,), seconds
+        Ascending.
+    curve : str
+        ``polyline``, ``spline`` or ``facing``: a smooth way that leads where the body faces.
+    headings : array of shape (K,), radians
+        Where the body faces; NaN where any direction will do.
+    """
+
+    points: Array
+    times: Array
+    curve: str
+    headings: Array
+
+
+def way_asked(constraints: ConstraintSet) -> tuple[Route, Timing]:
+    """The way that constraints ask a body to go, and when.
+
+    Paths come first; body constraints outside their times are passed too. Without paths the way
+    leads smoothly from body constraint to body constraint, into the directions that they face.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+        With a path, or two body constraints apart.
+
+    Returns
+    -------
+    route : Route
+    timing : Timing
+        With as many frames as the constraints ask for.
+
+    Raises
+    ------
+    SynthesisError
+        When no way is asked for.
+    InvalidInputError
+        When times of paths overlap, or a way turns back in a point.
+    """
+    knots = knots_of(constraints)
+    if knots is None:
+        raise SynthesisError(
+            "gait goes along a way, and none is asked for; add a path, or two body constraints at"
+            " different places"
+        )
+    route = route_of(knots)
+    timing = passing(route.marks, knots.times, constraints.n_frames, constraints.fps)
+    return route, timing
+
+
+def route_of(knots: Knots) -> Route:
+    """The way through knots.
+
+    Parameters
+    ----------
+    knots : Knots
+        At least two places apart.
+
+    Returns
+    -------
+    Route
+        Its marks are those of the knots.
+    """
+    if knots.curve == "facing":
+        return _route_facing(knots)
+    spans = np.diff(knots.times)
+    lengths = np.linalg.norm(np.diff(knots.points, axis=0), axis=1)
+    fastest = float(np.max(lengths / spans))
+    radius = max(fastest**2 / CORNERING, LEAST_RADIUS)
+    return route_through(knots.points, knots.curve, knots.times, radius)
+
+
+def knots_of(constraints: ConstraintSet) -> Knots | None:
+    """Places that a set asks to be passed, and when; None where it asks for no way.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+        Its paths and body constraints count.
+
+    Returns
+    -------
+    Knots or None
+
+    Raises
+    ------
+    InvalidInputError
+        When times of paths overlap.
+    """
+    if not constraints.paths:
+        return _knots_of_body(constraints.body)
+    paths = sorted(constraints.paths, key=lambda p: _times_of(p, constraints.duration)[0])
+    spans = [_times_of(p, constraints.duration) for p in paths]
+    rows: list[tuple[float, float, float]] = []
+    for path, times in zip(paths, spans, strict=True):
+        if rows and times[0] < rows[-1][0] - 1e-9:
+            raise InvalidInputError(
+                f"two paths overlap in time at {times[0]:g} s; a gait follows one way after the"
+                " other"
+            )
+        points, times = _points_of(path, times, alone=len(paths) == 1)
+        rows += [(t, x, z) for t, (x, z) in zip(times.tolist(), points.tolist(), strict=True)]
+    for c in constraints.body:
+        if all(not t[0] - 1e-9 <= c.time <= t[-1] + 1e-9 for t in spans):
+            rows += [(t, *c.position) for t in _moments(c)]
+    kept = np.array(_once(sorted(rows)))
+    alone = paths[0].curve if len(paths) == 1 and len(kept) == len(paths[0].points) else "polyline"
+    return Knots(kept[:, 1:], kept[:, 0], alone, np.full(len(kept), np.nan))
+
+
+def _times_of(path: PathConstraint, duration: float) -> Array:
+    """When each point of a path is passed: as told, or at an even pace."""
+    if path.times is not None:
+        return np.array(path.times)
+    begin = 0.0 if path.begin is None else path.begin
+    end = duration if path.end is None else path.end
+    steps = np.linalg.norm(np.diff(np.array(path.points), axis=0), axis=1)
+    along = np.concatenate([[0.0], np.cumsum(steps)])
+    if along[-1] <= 0:
+        return np.linspace(begin, end, len(along))
+    times: Array = begin + (end - begin) * along / along[-1]
+    return times
+
+
+def _points_of(path: PathConstraint, times: Array, alone: bool) -> tuple[Array, Array]:
+    """Points and times of a path; a smooth one of several is told by many points."""
+    points = np.array(path.points, float)
+    keep = np.concatenate([[True], np.diff(times) > 1e-9])
+    points = points[keep]
+    times = times[keep]
+    if path.curve != "spline" or alone or len(points) < 3:
+        return points, times
+    spline = scipy.interpolate.CubicSpline(times, points)
+    length = float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
+    dense = np.linspace(times[0], times[-1], max(3, int(length / DENSE)))
+    return spline(dense), dense
+
+
+def _moments(c: BodyConstraint) -> list[float]:
+    return [c.time] if c.end is None else [c.time, c.end]
+
+
+def _once(rows: list[tuple[float, float, float]]) -> list[tuple[float, float, float]]:
+    """Rows in the order of time, no two at once."""
+    kept: list[tuple[float, float, float]] = []
+    for row in rows:
+        if not kept or row[0] > kept[-1][0] + 1e-9:
+            kept.append(row)
+    return kept
+
+
+def _knots_of_body(body: tuple[BodyConstraint, ...]) -> Knots | None:
+    rows = [(t, c) for c in body for t in _moments(c)]
+    points = np.array([c.position for _, c in rows], float)
+    if len(rows) < 2 or np.ptp(points, axis=0).max() < SAME:
+        return None
+    headings = [np.nan if c.facing is None else np.radians(c.facing) for _, c in rows]
+    return Knots(points, np.array([t for t, _ in rows]), "facing", np.array(headings))
+
+
+def _route_facing(knots: Knots) -> Route:
+    """A smooth way (cubic Hermite pieces over chord length) that leads where the body faces."""
+    moves = np.linalg.norm(np.diff(knots.points, axis=0), axis=1) > SAME
+    keep = np.concatenate([[True], moves])
+    points = knots.points[keep]
+    headings = knots.headings[keep]
+    chord = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
+    tangents = np.gradient(points, chord, axis=0) if len(points) > 2 else np.diff(points, axis=0)
+    tangents = tangents / np.maximum(np.linalg.norm(tangents, axis=1, keepdims=True), 1e-9)
+    tangents = np.broadcast_to(tangents, points.shape).copy()
+    told = np.isfinite(headings)
+    tangents[told] = np.column_stack([np.sin(headings[told]), np.cos(headings[told])])
+    route = curved(scipy.interpolate.CubicHermiteSpline(chord, points, tangents), chord)
+    return Route(
+        route.along,
+        route.places,
+        route.headings,
+        route.curvatures,
+        route.marks[np.cumsum(keep) - 1],
+    )

@@ -1,0 +1,193 @@
+"""Whether a gait can follow a way at its speeds, and if not, the nearest that it can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import SynthesisError
+from motionloom.gait.path.lay import lay
+from motionloom.gait.path.plan import GaitPlan, plan_gait
+from motionloom.gait.path.route import Route
+from motionloom.gait.path.table import GaitTable, motion_of
+from motionloom.gait.path.timing import Timing
+from motionloom.gait.path.weave import lacking
+from motionloom.posed_motion import PosedMotion
+
+Array = NDArray[np.float64]
+
+#: The pelvis is lowered by no more than this for the legs to reach, leg lengths.
+LARGEST_DROP = 0.14
+#: Nobody is asked for more centripetal acceleration than shoes hold, metres per second squared.
+GRIP = 6.0
+#: Frames per second at which a way is checked.
+CHECKED = 30.0
+#: Speeds and radii are looked for in so many halvings, from these shares of what is asked.
+HALVINGS = 6
+SLOWEST_SHARE = 0.15
+WIDEST_SHARE = 6.0
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """What keeps a gait from following a way.
+
+    Parameters
+    ----------
+    time : float, seconds
+        Where it is worst.
+    text : str
+        In words.
+    """
+
+    time: float
+    text: str
+
+
+def find_obstacle(table: GaitTable, route: Route, timing: Timing) -> Obstacle | None:
+    """What keeps a gait from following a way at its speeds; None when nothing does.
+
+    Parameters
+    ----------
+    table : GaitTable
+        The gait over speed.
+    route : Route
+        The way.
+    timing : Timing
+        When the body is where.
+
+    Returns
+    -------
+    Obstacle or None
+    """
+    fastest = int(timing.speeds.argmax())
+    if timing.speeds[fastest] > table.speeds[-1] * 1.001:
+        kind = "runs" if table.running[-1] else "walks"
+        return Obstacle(
+            fastest / timing.fps,
+            f"it asks for {timing.speeds[fastest]:.2f} m/s, and this person {kind} up to"
+            f" {table.speeds[-1]:.2f} m/s",
+        )
+    pull = timing.speeds**2 * np.abs(route.curvature_at(timing.along))
+    worst = int(pull.argmax())
+    if pull[worst] > GRIP:
+        return Obstacle(
+            worst / timing.fps,
+            f"it turns with a radius of {timing.speeds[worst] ** 2 / pull[worst]:.2f} m at"
+            f" {timing.speeds[worst]:.2f} m/s, which no shoe holds",
+        )
+    return _short_legs(table, plan_gait(table, route, timing))
+
+
+def _short_legs(table: GaitTable, plan: GaitPlan) -> Obstacle | None:
+    laid = lay(plan)
+    body = table.body
+    motion = motion_of(body.skeleton, body.root, laid.rotations, laid.places, 1.0 / plan.way.fps)
+    need = lacking(PosedMotion(motion, body.roles), laid, table)
+    worst = int(need.argmax())
+    if need[worst] <= LARGEST_DROP * body.soles.leg:
+        return None
+    return Obstacle(
+        worst / plan.way.fps,
+        f"at {plan.way.speeds[worst]:.2f} m/s there the footprints are so far apart that the hips"
+        f" would have to sink by {100 * need[worst]:.0f} cm for the legs to reach",
+    )
+
+
+def refuse_unfeasible(table: GaitTable, route: Route, timing: Timing) -> None:
+    """Refuse a way that no gait can follow, and say which speed or radius is near.
+
+    Parameters
+    ----------
+    table : GaitTable
+        The gait over speed.
+    route : Route
+        The way.
+    timing : Timing
+        When the body is where.
+
+    Raises
+    ------
+    SynthesisError
+        In one sentence with what could be asked for instead.
+    """
+    coarse = _at_rate(timing, CHECKED)
+    obstacle = find_obstacle(table, route, coarse)
+    if obstacle is None:
+        return
+    instead = [*_nearest_speed(table, route, coarse), *_nearest_radius(table, route, coarse)]
+    advice = " or ".join(instead) if instead else "make the way slower and its turns wider"
+    raise SynthesisError(
+        f"no gait follows this way: at {obstacle.time:.1f} s {obstacle.text}; {advice}"
+    )
+
+
+def _nearest_speed(table: GaitTable, route: Route, timing: Timing) -> list[str]:
+    """Most of the speeds asked that can be gone at."""
+
+    def fails(share: float) -> bool:
+        return find_obstacle(table, route, _stretched(timing, share)) is not None
+
+    share = _last_good(fails, SLOWEST_SHARE, 1.0)
+    if share is None:
+        return []
+    fastest = share * float(timing.speeds.max())
+    return [
+        f"at up to {fastest:.2f} m/s (in {timing.times[-1] / share:.1f} s instead of"
+        f" {timing.times[-1]:.1f}) it can"
+    ]
+
+
+def _nearest_radius(table: GaitTable, route: Route, timing: Timing) -> list[str]:
+    """Least radius at which the speeds asked can be gone at."""
+    if not np.isfinite(route.tightest):
+        return []
+
+    def fails(share: float) -> bool:
+        wider = route.scaled(1.0 / share)
+        slower = _stretched(timing, share).scaled(1.0 / share)
+        return find_obstacle(table, wider, slower) is not None
+
+    share = _last_good(fails, 1.0 / WIDEST_SHARE, 1.0)
+    if share is None:
+        return []
+    wide = route.tightest / share
+    return [f"with turns of {wide:.2f} m instead of {route.tightest:.2f} m it can"]
+
+
+def _last_good(fails: Callable[[float], bool], low: float, high: float) -> float | None:
+    """Largest share that does not fail; None when the lowest does."""
+    if fails(low):
+        return None
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        if fails(middle):
+            high = middle
+        else:
+            low = middle
+    return low
+
+
+def _stretched(timing: Timing, share: float) -> Timing:
+    """The same way in more time: all speeds are that share of what they were."""
+    n = round((timing.n_frames - 1) / share) + 1
+    at = np.minimum(np.arange(n) * share, timing.n_frames - 1)
+    every = np.arange(timing.n_frames)
+    return Timing(
+        timing.fps,
+        np.interp(at, every, timing.along),
+        share * np.interp(at, every, timing.speeds),
+    )
+
+
+def _at_rate(timing: Timing, fps: float) -> Timing:
+    n = max(2, round(timing.times[-1] * fps) + 1)
+    now = np.arange(n) / fps
+    return Timing(
+        fps,
+        np.interp(now, timing.times, timing.along),
+        np.interp(now, timing.times, timing.speeds),
+    )

@@ -1,0 +1,228 @@
+"""Footprints: where each foot stands, planned before anything moves, and held.
+
+A footprint is fixed in the middle of its stance: there the foot is beside the path as far as it was
+captured beside the line of travel, moved outwards by as much as the body leans in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from motionloom.gait.path.phases import halting
+from motionloom.gait.path.table import SIDES, GaitTable
+from motionloom.gait.path.timing import STANDS
+from motionloom.motion import GroundTransform
+
+Array = NDArray[np.float64]
+
+#: Gravity, metres per second squared.
+GRAVITY = 9.81
+#: A foot is in the air for at least this share of a cycle.
+LEAST_SWING = 0.25
+#: What never descends is made to ascend by this in every frame, to be looked up in.
+_TIES = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """The body's way, frame by frame.
+
+    Parameters
+    ----------
+    fps : float
+        Frames per second.
+    stand : GroundTransform
+        Where the path is and leads, arrays of shape (T,).
+    speeds : array of shape (T,), metres per second
+        Along the path.
+    leans : array of shape (T,), radians
+        How far the body leans to the left.
+    phases : array of shape (T,)
+        Of the gait.
+    """
+
+    fps: float
+    stand: GroundTransform
+    speeds: Array
+    leans: Array
+    phases: Array
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames T."""
+        return len(self.speeds)
+
+    def cut(self, start: int, stop: int) -> Way:
+        """Frames ``start <= i < stop``."""
+        own = slice(start, stop)
+        stand = GroundTransform(self.stand.angle[own], self.stand.x[own], self.stand.z[own])
+        return Way(
+            fps=self.fps,
+            stand=stand,
+            speeds=self.speeds[own],
+            leans=self.leans[own],
+            phases=self.phases[own],
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class FootSteps:
+    """The footprints of one foot, and where in its steps it is in every frame.
+
+    Parameters
+    ----------
+    first : int
+        Number of the first footprint.
+    prints : array of shape (K, 3)
+        x, z (metres) of the flat ankle, and direction of travel (radians), in order of time.
+    middles : array of shape (K,), frames
+        When each is in the middle of its stance.
+    number : int array of shape (T,)
+        Which footprint, from 0, the foot stands on or has left last.
+    share : array of shape (T,)
+        From 0 at the strike to .5 at the off to 1 at the next strike.
+    """
+
+    first: int
+    prints: Array
+    middles: Array
+    number: NDArray[np.intp]
+    share: Array
+
+    @property
+    def stands(self) -> NDArray[np.bool_]:
+        """Whether the foot stands, shape (T,)."""
+        down: NDArray[np.bool_] = self.share < 0.5
+        return down
+
+    def cut(self, start: int, stop: int) -> FootSteps:
+        """Frames ``start <= i < stop``; all footprints stay."""
+        return FootSteps(
+            first=self.first,
+            prints=self.prints,
+            middles=self.middles - start,
+            number=self.number[start:stop],
+            share=self.share[start:stop],
+        )
+
+
+def plan_footsteps(table: GaitTable, way: Way) -> tuple[FootSteps, FootSteps]:
+    """Plan where both feet stand.
+
+    Parameters
+    ----------
+    table : GaitTable
+        When feet strike over speed, and where beside the path.
+    way : Way
+        Where the body goes; enough of it before and behind what is wanted for the footprints there.
+
+    Returns
+    -------
+    pair of FootSteps
+        Left, right.
+    """
+    left, right = (_steps_of(table, way, foot) for foot in range(len(SIDES)))
+    return left, right
+
+
+def _steps_of(table: GaitTable, way: Way, foot: int) -> FootSteps:
+    gone = np.maximum.accumulate(way.phases - table.mixed(table.strikes[:, foot], way.speeds))
+    rates = halting(way.speeds) / _stance_times(table, way.speeds, foot)
+    stood = scipy.integrate.cumulative_trapezoid(rates, dx=1.0 / way.fps, initial=0)
+    number = np.floor(gone).astype(int)
+    first = int(number[0])
+    wanted = np.arange(first, int(number[-1]) + 2)
+    every = np.arange(way.n_frames)
+    strikes = np.interp(wanted, gone + _TIES * every, every)
+    # How much of a stance is over: a whole one after each strike, at the pace of its moment.
+    begun = np.interp(strikes, every, stood)
+    share = _first_share(table, way, foot, float(gone[0] - first))
+    begun[0] = stood[0] - 2.0 * min(share, 0.5)
+    middles = np.interp(begun + 0.5, stood + _TIES * every, every)
+    offs = np.interp(begun + 1.0, stood + _TIES * every, every)
+    swings = wanted + 1.0 - LEAST_SWING
+    late = np.interp(swings, gone + _TIES * every, every, right=np.inf)
+    offs = np.where(begun + 1.0 > stood[-1] + _TIES * len(stood), np.inf, offs)
+    offs = _after_halts(np.minimum(offs, late), strikes, way.speeds)
+    return FootSteps(
+        first=first,
+        prints=_prints(table, way, middles, foot),
+        middles=middles,
+        number=number - first,
+        share=_shares(gone, stood - begun[number - first], offs[number - first], share),
+    )
+
+
+def _after_halts(offs: Array, strikes: Array, speeds: Array) -> Array:
+    """Frames at which a foot leaves the ground (K,), put off until after a halt that would begin
+    before it comes down again.
+    """
+    later = offs.copy()
+    stands = speeds < STANDS
+    begins = np.flatnonzero(np.diff(stands.astype(int), prepend=0) == 1)
+    ends = np.flatnonzero(np.diff(stands.astype(int), append=0) == -1)
+    for begin, end in zip(begins, ends, strict=True):
+        for k in range(len(offs)):
+            lands = strikes[k + 1] if k + 1 < len(strikes) else np.inf
+            if strikes[k] <= begin and offs[k] <= end and (lands > end or lands >= len(speeds) - 1):
+                later[k] = np.inf if end >= len(speeds) - 1 else float(end)
+    return later
+
+
+def _stance_times(table: GaitTable, speeds: Array, foot: int) -> Array:
+    """Seconds that a foot stands, at speeds (T,)."""
+    times: Array = table.mixed(table.durations, speeds) * table.mixed(
+        table.stances[:, foot], speeds
+    )
+    return times
+
+
+def _first_share(table: GaitTable, way: Way, foot: int, part: float) -> float:
+    """Where in its step a foot is in the first frame, from the part of the cycle that is over."""
+    stance = float(table.mixed(table.stances[:, foot], way.speeds[:1])[0])
+    if part < stance:
+        return 0.5 * part / stance
+    return 0.5 + 0.5 * (part - stance) / (1.0 - stance)
+
+
+def _shares(gone: Array, stood: Array, offs: Array, first: float) -> Array:
+    """Where in its step a foot is, from 0 to 1, shape (T,).
+
+    Parameters
+    ----------
+    gone : array of shape (T,)
+        Cycles since the strike of step 0.
+    stood : array of shape (T,)
+        Stances since the last strike.
+    offs : array of shape (T,), frames
+        When the present step's foot leaves the ground.
+    first : float
+        The share of frame 0.
+    """
+    every = np.arange(len(gone))
+    at_off = np.interp(np.minimum(offs, len(gone) - 1), every, gone)
+    whole = np.floor(gone) + 1.0
+    swung = np.clip((gone - at_off) / np.maximum(whole - at_off, 1e-9), 0.0, 1.0)
+    begin = np.where((offs <= 0) & (first > 0.5), first, 0.5)
+    share = np.where(
+        every < offs, np.clip(0.5 * stood, 0.0, 0.5 - 1e-9), begin + (1.0 - begin) * swung
+    )
+    return np.clip(share, 0.0, 1.0 - 1e-9)
+
+
+def _prints(table: GaitTable, way: Way, frames: Array, foot: int) -> Array:
+    """Footprints (K, 3) of stances whose middles are at frames (K,)."""
+    every = np.arange(way.n_frames)
+    x, z, heading, speed, lean = (
+        np.interp(frames, every, values)
+        for values in (way.stand.x, way.stand.z, way.stand.angle, way.speeds, way.leans)
+    )
+    flat = table.mixed(table.flats[:, foot], speed)
+    height = table.mixed(table.deviations[:, :, 1].mean(axis=1), speed)
+    flat[:, 0] -= height * np.sin(lean)
+    ground = GroundTransform(heading, x, z).apply(flat)
+    return np.column_stack([ground, heading])

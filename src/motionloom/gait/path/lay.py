@@ -1,0 +1,170 @@
+"""The body laid on its way, and where its feet have to be: what a plan says, frame by frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.gait.path.footprints import FootSteps, Way
+from motionloom.gait.path.kernels import place_feet, sample_poses
+from motionloom.gait.path.plan import GaitPlan
+from motionloom.gait.path.table import GaitTable
+
+Array = NDArray[np.float64]
+
+#: The body's pose goes over from walking to running within this time, seconds.
+CHANGE_TIME = 0.8
+
+
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """Poses on their way, legs as they were captured, and where the ankles belong.
+
+    Parameters
+    ----------
+    rotations : array of shape (T, J, 4)
+        Local rotations, that of the root in the world.
+    places : array of shape (T, 3), metres
+        Of the root.
+    ankles : array of shape (T, 2, 3), metres
+        Where the left and the right ankle belong.
+    turns : array of shape (T, 2, 4)
+        World rotations that their joints shall have.
+    """
+
+    rotations: Array
+    places: Array
+    ankles: Array
+    turns: Array
+
+
+def lay(plan: GaitPlan) -> Laid:
+    """Lay the body of a plan on its way.
+
+    Parameters
+    ----------
+    plan : GaitPlan
+        What is planned.
+
+    Returns
+    -------
+    Laid
+    """
+    table = plan.table
+    way = plan.way
+    rotations, deviations = sampled(table, way)
+    # Who leans is less high: feet and hips stay as far apart.
+    deviations[:, 1] *= np.cos(way.leans)
+    facing = way.stand.quaternion
+    lean = rot.from_rotvec(np.outer(-way.leans, [0.0, 0.0, 1.0]))
+    root = table.body.root
+    rotations[:, root] = rot.multiply(facing, rot.multiply(lean, rotations[:, root]))
+    feet = [place_foot(table, way.speeds, steps, foot) for foot, steps in enumerate(plan.steps)]
+    return Laid(
+        rotations=rotations,
+        places=way.stand.apply(deviations),
+        ankles=np.stack([ankles for ankles, _ in feet], axis=1),
+        turns=np.stack([turns for _, turns in feet], axis=1),
+    )
+
+
+def sampled(table: GaitTable, way: Way) -> tuple[Array, Array]:
+    """Poses of a table at the speeds and phases of a way.
+
+    Parameters
+    ----------
+    table : GaitTable
+        The gait over speed.
+    way : Way
+        T frames.
+
+    Returns
+    -------
+    rotations : array of shape (T, J, 4)
+        Local; that of the root relative to the travel.
+    deviations : array of shape (T, 3), metres
+        The root: left, up, ahead.
+    """
+    running = running_share(table, way.speeds, way.fps)
+    if not running.any():
+        return _at_speeds(table, way.speeds, way.phases)
+    # Arms take longer to come up than the speed may take to pass the transition.
+    slow, fast = table.transition
+    walked = _at_speeds(table, np.minimum(way.speeds, slow), way.phases)
+    run = _at_speeds(table, np.maximum(way.speeds, fast), way.phases)
+    places = (1.0 - running)[:, None] * walked[1] + running[:, None] * run[1]
+    return rot.slerp(walked[0], run[0], running[:, None]), places
+
+
+def _at_speeds(table: GaitTable, speeds: Array, phases: Array) -> tuple[Array, Array]:
+    node, part = table.bracket(speeds)
+    poses = np.empty((len(speeds), *table.rotations.shape[2:]))
+    places = np.empty((len(speeds), 3))
+    sample_poses(node, part, phases, table.rotations, table.deviations, poses, places)
+    return poses, places
+
+
+def running_share(table: GaitTable, speeds: Array, fps: float) -> Array:
+    """How much the body's pose is that of a run, from 0 to 1, changing gently.
+
+    Parameters
+    ----------
+    table : GaitTable
+        Where walking gives way to running.
+    speeds : array of shape (T,), metres per second
+        Frame by frame.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    array of shape (T,)
+    """
+    share = table.mixed(table.running, speeds)
+    if not share.any():
+        return share
+    half = max(1, round(0.5 * CHANGE_TIME * fps))
+    kernel = np.hanning(2 * half + 3)[1:-1]
+    smooth: Array = scipy.ndimage.convolve1d(share, kernel / kernel.sum(), mode="nearest")
+    return smooth
+
+
+def place_foot(table: GaitTable, speeds: Array, steps: FootSteps, foot: int) -> tuple[Array, Array]:
+    """Where an ankle belongs, and how its joint is turned.
+
+    Parameters
+    ----------
+    table : GaitTable
+        How feet roll and swing.
+    speeds : array of shape (T,), metres per second
+        Frame by frame.
+    steps : FootSteps
+        The foot's steps.
+    foot : int
+        0 left, 1 right.
+
+    Returns
+    -------
+    ankles : array of shape (T, 3), metres
+    turns : array of shape (T, 4)
+    """
+    node, part = table.bracket(speeds)
+    old = steps.prints[steps.number]
+    new = steps.prints[np.minimum(steps.number + 1, len(steps.prints) - 1)]
+    ankles = np.empty((len(node), 3))
+    turns = np.empty((len(node), 4))
+    place_feet(
+        node,
+        part,
+        steps.share,
+        old,
+        new,
+        table.foot(foot),
+        ankles,
+        turns,
+    )
+    return ankles, turns

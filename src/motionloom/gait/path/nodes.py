@@ -1,0 +1,114 @@
+"""The gait table of a person: cycles asked of a gait space at speeds close enough together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.gait.body import GaitBody
+from motionloom.gait.cycle import GaitCycle
+from motionloom.gait.path.table import GaitTable, make_table
+from motionloom.gait.space.space import GaitSpace
+
+Array = NDArray[np.float64]
+
+#: Speeds of neighbouring nodes differ by about this, metres per second.
+APART = 0.25
+#: Walking goes over into running between speeds that differ by this, metres per second.
+CHANGE = 0.3
+#: Slower than this, walking is made of that speed's, scaled down, metres per second.
+SLOWEST = 0.5
+
+
+def table_of(
+    space: GaitSpace,
+    person: str | None = None,
+    hip_height: float | None = None,
+    style: str | None = None,
+    rng: np.random.Generator | None = None,
+    run_from: float | None = None,
+    body: GaitBody | None = None,
+) -> GaitTable:
+    """All of a person's gait, from standing to the fastest that the space is trusted with.
+
+    Parameters
+    ----------
+    space : GaitSpace
+        What cycles are asked of.
+    person : str, optional
+        Whose; nobody's in particular when not given.
+    hip_height : float, metres, optional
+        Of a body of another size.
+    style : str, optional
+        One of the space's.
+    rng : numpy.random.Generator, optional
+        Where cycles shall differ as a person's strides do.
+    run_from : float, metres per second, optional
+        From where on the person runs, if the space is trusted with that; where people do when not
+        given.
+    body : GaitBody, optional
+        Whose bones the cycles are laid on; the space's for that person and size when not given.
+
+    Returns
+    -------
+    GaitTable
+    """
+    if body is None:
+        body = space.body(person, hip_height)
+    known = _known(space, style)
+    ranges = [_range(space, behaviour, person, style, hip_height) for behaviour in known]
+    if len(known) == 2:
+        meeting = space.meeting(person, hip_height)
+        if run_from is not None:
+            meeting = min(meeting, max(run_from - CHANGE, ranges[1][0] - 0.5 * CHANGE))
+        ranges = _apart(ranges, meeting)
+
+    def ask(speed: float, behaviour: str) -> GaitCycle:
+        return space.cycle(speed, person, behaviour, style, rng, hip_height)
+
+    cycles = [
+        cycle
+        for behaviour, (low, high) in zip(known, ranges, strict=True)
+        for cycle in _nodes(ask, behaviour, low, high)
+    ]
+    return make_table(cycles, body)
+
+
+def _known(space: GaitSpace, style: str | None) -> tuple[str, ...]:
+    """Behaviours of the space; of a style those that it was captured in, where there are any.
+
+    Somebody of whom only walks were captured runs as people do.
+    """
+    every = space.behaviours()
+    own = [b for b in every if style and style in space.spaces[b].styles]
+    return tuple(own) or every
+
+
+def _range(
+    space: GaitSpace,
+    behaviour: str,
+    person: str | None,
+    style: str | None,
+    hip_height: float | None,
+) -> tuple[float, float]:
+    low, high = space.trust(behaviour, person, style, hip_height).trusted
+    if behaviour == "walk":
+        low = max(low, min(SLOWEST, high))
+    return float(low), float(max(high, low + 0.01))
+
+
+def _apart(ranges: list[tuple[float, float]], meeting: float) -> list[tuple[float, float]]:
+    """Ranges of walking and running that do not overlap, with room to go over between them."""
+    (slow, reach), (_, fast) = ranges
+    walk = max(min(meeting - 0.5 * CHANGE, reach), slow + 0.01)
+    run = max(meeting + 0.5 * CHANGE, walk + 0.5 * CHANGE)
+    return [(slow, walk), (run, max(fast, run + 0.01))]
+
+
+def _nodes(
+    ask: Callable[[float, str], GaitCycle], behaviour: str, low: float, high: float
+) -> list[GaitCycle]:
+    count = max(2, int(np.ceil((high - low) / APART)) + 1)
+    return [ask(float(speed), behaviour) for speed in np.linspace(low, high, count)]

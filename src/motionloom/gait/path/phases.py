@@ -1,0 +1,89 @@
+"""Phases: where in its cycle a gait is at every moment, at the pace of its speed."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from motionloom.gait.path.table import GaitTable
+from motionloom.gait.path.timing import STANDS
+
+Array = NDArray[np.float64]
+
+#: Up to this speed a gait comes to a halt with the body, metres per second.
+HALTS = 0.15
+#: Before a halt, over this time, steps are taken a little earlier or later so that both feet stand
+#: in the end, seconds.
+CLOSING = 2.0
+#: Both feet stand this share of a cycle after a strike.
+STRUCK = 0.03
+#: A body that starts is this share of a cycle before a foot leaves the ground.
+LEAVES = 0.01
+
+
+def halting(speeds: Array) -> Array:
+    """Share of its usual pace that a gait has at speeds: it comes to a halt with the body."""
+    share: Array = np.clip(speeds / HALTS, 0.0, 1.0)
+    return share
+
+
+def find_phases(
+    table: GaitTable, speeds: Array, fps: float, phase: float = 0.0, frame: int = 0
+) -> Array:
+    """Phase of every frame: cycles at the pace of the speed; standing it stops, on both feet.
+
+    Parameters
+    ----------
+    table : GaitTable
+        Durations of cycles over speed.
+    speeds : array of shape (T,), metres per second
+        Frame by frame.
+    fps : float
+        Frames per second.
+    phase : float
+        Of a frame; of a body that stands at first, the one near to it at which both feet do.
+    frame : int
+        The frame that it is the phase of.
+
+    Returns
+    -------
+    array of shape (T,)
+        Never descending.
+    """
+    rates = halting(speeds) / table.mixed(table.durations, speeds)
+    phases = scipy.integrate.cumulative_trapezoid(rates, dx=1.0 / fps, initial=0)
+    stands = speeds < STANDS
+    if stands[0]:
+        phase = _leaving(table, phase)
+        frame = 0
+    phases = phases + phase - phases[frame]
+    for stop in np.flatnonzero(stands[1:] & ~stands[:-1]) + 1:
+        phases = phases + _closing(table, phases, stands, int(stop), fps)
+    found: Array = phases
+    return found
+
+
+def _closed(table: GaitTable, phase: float) -> float:
+    """Phase nearest to one, at which both feet stand, one of them since just now."""
+    best = [s + STRUCK + np.round(phase - s - STRUCK) for s in table.strikes[0]]
+    return float(min(best, key=lambda p: abs(p - phase)))
+
+
+def _leaving(table: GaitTable, phase: float) -> float:
+    """Phase nearest to one, at which both feet stand and one of them is about to leave."""
+    offs = table.strikes[0] + table.stances[0] - LEAVES
+    best = [off + np.round(phase - off) for off in offs]
+    return float(min(best, key=lambda p: abs(p - phase)))
+
+
+def _closing(
+    table: GaitTable, phases: Array, stands: NDArray[np.bool_], stop: int, fps: float
+) -> Array:
+    """What is added to phases so that a halt at frame `stop` is on both feet."""
+    lacking = _closed(table, float(phases[stop])) - float(phases[stop])
+    still = np.flatnonzero(stands[:stop])
+    begin = max(stop - round(CLOSING * fps), int(still[-1]) + 1 if len(still) else 0)
+    u = np.clip((np.arange(len(phases)) - begin) / max(stop - begin, 1), 0.0, 1.0)
+    added: Array = lacking * u * u * (3.0 - 2.0 * u)
+    return added

@@ -1,0 +1,105 @@
+"""GaitPlan: a route, its times and the gait on it put together, before any pose is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from motionloom.gait.path.footprints import GRAVITY, FootSteps, Way, plan_footsteps
+from motionloom.gait.path.phases import find_phases
+from motionloom.gait.path.route import Route
+from motionloom.gait.path.table import GaitTable
+from motionloom.gait.path.timing import Timing
+from motionloom.motion import GroundTransform
+
+Array = NDArray[np.float64]
+
+#: Before and behind what is made, so much is planned too, seconds.
+MARGIN = 2.0
+#: A body leans by this share of what centripetal acceleration asks for.
+LEAN_SHARE = 0.8
+#: It comes to lean over this time, seconds.
+LEAN_TIME = 0.4
+
+
+@dataclass(frozen=True, eq=False)
+class GaitPlan:
+    """What a gait will do.
+
+    Parameters
+    ----------
+    table : GaitTable
+        The gait over speed.
+    way : Way
+        Where the body goes.
+    steps : pair of FootSteps
+        Where the feet stand, left and right.
+    """
+
+    table: GaitTable
+    way: Way
+    steps: tuple[FootSteps, FootSteps]
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames T."""
+        return self.way.n_frames
+
+
+def plan_gait(
+    table: GaitTable, route: Route, timing: Timing, phase: float = 0.0, rate: float = 1.0
+) -> GaitPlan:
+    """Plan a gait along a route.
+
+    Parameters
+    ----------
+    table : GaitTable
+        The gait over speed.
+    route : Route
+        Where it leads.
+    timing : Timing
+        When the body is where.
+    phase : float
+        Of the first frame, where the body moves in it.
+    rate : float
+        Steps are so many times as quick as they usually are.
+
+    Returns
+    -------
+    GaitPlan
+        With as many frames as `timing`.
+    """
+    pad = round(MARGIN * timing.fps)
+    wide = _padded(timing, pad)
+    if rate != 1.0:
+        table = replace(table, durations=table.durations / rate)
+    phases = find_phases(table, wide.speeds, timing.fps, phase, pad)
+    way = _way_of(route, wide, phases)
+    steps = plan_footsteps(table, way)
+    stop = pad + timing.n_frames
+    left, right = (s.cut(pad, stop) for s in steps)
+    return GaitPlan(table, way.cut(pad, stop), (left, right))
+
+
+def _padded(timing: Timing, pad: int) -> Timing:
+    """Timing with the speeds of its ends kept up before and behind."""
+    before = timing.along[0] - timing.speeds[0] / timing.fps * np.arange(pad, 0, -1)
+    behind = timing.along[-1] + timing.speeds[-1] / timing.fps * np.arange(1, pad + 1)
+    return Timing(
+        timing.fps,
+        np.concatenate([before, timing.along, behind]),
+        np.pad(timing.speeds, pad, mode="edge"),
+    )
+
+
+def _way_of(route: Route, timing: Timing, phases: Array) -> Way:
+    bend = route.curvature_at(timing.along)
+    leans = LEAN_SHARE * np.arctan(timing.speeds**2 * bend / GRAVITY)
+    half = max(1, round(0.5 * LEAN_TIME * timing.fps))
+    kernel = np.hanning(2 * half + 3)[1:-1]
+    leans = scipy.ndimage.convolve1d(leans, kernel / kernel.sum(), mode="nearest")
+    stand: GroundTransform = route.at(timing.along)
+    return Way(fps=timing.fps, stand=stand, speeds=timing.speeds, leans=leans, phases=phases)

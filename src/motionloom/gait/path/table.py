@@ -1,0 +1,382 @@
+"""GaitTable: gait at every speed from standing on, ready to be laid on footprints.
+
+Between its nodes everything is linear: poses, durations, when feet strike, how they roll. Walking
+and running lie one after the other, so a change of speed through the transition is a change of gait
+within the time that the change takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom import rotations as rot
+from motionloom.errors import InvalidInputError
+from motionloom.gait.body import GaitBody
+from motionloom.gait.cycle import GaitCycle
+from motionloom.gait.path.kernels import FootArrays
+from motionloom.gait.path.stance import Footing, foot_tracks, footing_of, ground_under
+from motionloom.kinematics import WorldPose, forward_kinematics
+from motionloom.motion import Motion
+from motionloom.roles import Limb
+from motionloom.skeleton import Skeleton, restore_read_only
+
+Array = NDArray[np.float64]
+
+#: The sides, in the order of all arrays of feet.
+SIDES = ("left", "right")
+#: Standing, the hips are this share of their greatest height above the ground.
+STANDING = 0.985
+#: A body comes to stand and starts with both feet on the ground: there each foot stands for this
+#: share of a cycle.
+STANDING_STANCE = 0.65
+#: Standing, the feet are at least this far from the middle, in hip heights.
+STANDING_HALF_WIDTH = 0.09
+
+
+@dataclass(frozen=True, eq=False)
+class GaitTable:
+    """Gait over speed. S nodes, N samples of a cycle, feet left and right, M samples of a foot.
+
+    Parameters
+    ----------
+    body : GaitBody
+        On whose skeleton it is.
+    speeds : array of shape (S,), metres per second
+        Ascending; the first is 0, standing.
+    durations : array of shape (S,), seconds
+        Of a cycle.
+    rotations : array of shape (S, N, J, 4)
+        Local rotations, that of the root relative to the travel; signs fit between neighbours.
+    deviations : array of shape (S, N, 3), metres
+        The root: left of the line, above the ground, ahead of its uniform place.
+    strikes : array of shape (S, 2)
+        Phase of the strike of each foot.
+    stances : array of shape (S, 2)
+        Share of the cycle that each foot stands.
+    flats : array of shape (S, 2, 2), metres
+        Where the flat foot's ankle is in the middle of its stance, left and ahead of the root's
+        uniform place.
+    tracks : array of shape (S, 2, M, 3), metres
+        The ankle relative to its flat place on the ground: from the swing before a stance, which
+        begins at the first sample, through the stance, from a third to two thirds, to the end of
+        the swing after it.
+    turns : array of shape (S, 2, M, 4)
+        World rotation of the ankle's joint then, relative to the direction of travel.
+    soles : array of shape (S, 2, M, 2, 3), metres
+        Heel and toe then, in the frame of the ankle's joint.
+    flat_soles : array of shape (S, 2, 2, 3), metres
+        Heel and toe relative to the ankle of the flat foot, in the axes of travel.
+    rests : array of shape (2, 2), metres
+        Height at which heel and toe of each foot rest.
+    running : array of shape (S,)
+        1 for nodes of running.
+    """
+
+    body: GaitBody
+    speeds: Array
+    durations: Array
+    rotations: Array
+    deviations: Array
+    strikes: Array
+    stances: Array
+    flats: Array
+    tracks: Array
+    turns: Array
+    soles: Array
+    flat_soles: Array
+    rests: Array
+    running: Array
+    __setstate__ = restore_read_only
+
+    @property
+    def legs(self) -> dict[str, Limb]:
+        """Hip, knee and ankle by the roles of the feet, left first."""
+        return legs_of(self.body)
+
+    @property
+    def n_samples(self) -> int:
+        """Samples N of a cycle."""
+        return int(self.rotations.shape[1])
+
+    @property
+    def transition(self) -> tuple[float, float]:
+        """Fastest node of walking and slowest of running, metres per second."""
+        runs = np.flatnonzero(self.running)
+        if not len(runs):
+            return float(self.speeds[-1]), float(self.speeds[-1])
+        return float(self.speeds[runs[0] - 1]), float(self.speeds[runs[0]])
+
+    def foot(self, foot: int) -> FootArrays:
+        """Arrays of one foot, 0 left and 1 right, as compiled code takes them."""
+        return FootArrays(
+            tracks=np.ascontiguousarray(self.tracks[:, foot]),
+            turns=np.ascontiguousarray(self.turns[:, foot]),
+            soles=np.ascontiguousarray(self.soles[:, foot]),
+            flat_soles=np.ascontiguousarray(self.flat_soles[:, foot]),
+            rests=np.array(self.rests[foot]),
+        )
+
+    def bracket(self, speeds: ArrayLike) -> tuple[NDArray[np.intp], Array]:
+        """Nodes below speeds, and how far on to the next ones; beyond the last, the last.
+
+        Parameters
+        ----------
+        speeds : array of shape (T,), metres per second
+            Any.
+
+        Returns
+        -------
+        nodes : int array of shape (T,)
+        parts : array of shape (T,)
+            From 0 to 1.
+        """
+        v = np.clip(np.asarray(speeds, float), self.speeds[0], self.speeds[-1])
+        node = np.clip(np.searchsorted(self.speeds, v, side="right") - 1, 0, len(self.speeds) - 2)
+        span = self.speeds[node + 1] - self.speeds[node]
+        return node, (v - self.speeds[node]) / span
+
+    def mixed(self, values: Array, speeds: ArrayLike) -> Array:
+        """Values of nodes (S, ...) at speeds (T,), linear between nodes, shape (T, ...)."""
+        node, part = self.bracket(speeds)
+        part = part.reshape(-1, *[1] * (values.ndim - 1))
+        mixed: Array = (1 - part) * values[node] + part * values[node + 1]
+        return mixed
+
+
+def legs_of(body: GaitBody) -> dict[str, Limb]:
+    """Hip, knee and ankle of both legs, by the roles of the feet, left first.
+
+    Parameters
+    ----------
+    body : GaitBody
+        With the roles.
+
+    Returns
+    -------
+    dict of str to Limb
+
+    Raises
+    ------
+    InvalidInputError
+        When a leg is not whole.
+    """
+    legs = {}
+    for side in SIDES:
+        parts = [body.roles.joint(f"{side}_{part}") for part in ("hip", "knee", "foot")]
+        root, middle, tip = parts
+        if root is None or middle is None or tip is None:
+            raise InvalidInputError(
+                f"gait needs hip, knee and foot of the {side} leg; name them in a roles table"
+            )
+        legs[f"{side}_foot"] = Limb(root, middle, tip)
+    return legs
+
+
+def make_table(cycles: Sequence[GaitCycle], body: GaitBody) -> GaitTable:
+    """Cycles of ascending speeds made ready, with standing before the slowest.
+
+    Parameters
+    ----------
+    cycles : sequence of GaitCycle
+        All of one body, slowest first; walking before running.
+    body : GaitBody
+        On whose skeleton they are.
+
+    Returns
+    -------
+    GaitTable
+
+    Raises
+    ------
+    InvalidInputError
+        When there is no cycle, or speeds do not ascend.
+    """
+    speeds = np.array([0.0, *(c.speed for c in cycles)])
+    if not cycles or np.any(np.diff(speeds) <= 0):
+        raise InvalidInputError("a gait table needs cycles of ascending speeds above 0")
+    legs = legs_of(body)
+    running = np.array([float(c.behaviour == "run") for c in cycles])
+    cycles = [_grounded(cycle, body, legs) for cycle in cycles]
+    feet = _timed([_feet(cycle, body, legs) for cycle in cycles], speeds[1:], running)
+    nodes = [_node(cycle, own) for cycle, own in zip(cycles, feet, strict=True)]
+    nodes.insert(0, _standing(cycles[0], nodes[0], body, legs))
+    joined = {name: np.stack([node[name] for node in nodes]) for name in nodes[0]}
+    for node in range(len(nodes) - 2, -1, -1):
+        # Linear mixtures need signs that fit.
+        for name in ("rotations", "turns"):
+            joined[name][node] = _signed(joined[name][node], joined[name][node + 1])
+    return GaitTable(
+        body=body,
+        speeds=speeds,
+        durations=np.array([cycles[0].duration, *(c.duration for c in cycles)]),
+        running=np.concatenate([[0.0], running]),
+        rests=_rests(body),
+        **joined,
+    )
+
+
+def _feet(cycle: GaitCycle, body: GaitBody, legs: dict[str, Limb]) -> list[Footing]:
+    world = world_of(body, cycle.rotations, cycle.deviations)
+    return [footing_of(cycle, world, body, foot, leg) for foot, leg in legs.items()]
+
+
+def _grounded(cycle: GaitCycle, body: GaitBody, legs: dict[str, Limb]) -> GaitCycle:
+    """The cycle with its feet where they rest when they stand: grounds differ between captures."""
+    ground = float(np.mean([ground_under(foot) for foot in _feet(cycle, body, legs)]))
+    return replace(cycle, deviations=cycle.deviations - ground * np.array([0.0, 1.0, 0.0]))
+
+
+def _timed(feet: list[list[Footing]], speeds: Array, running: Array) -> list[list[Footing]]:
+    """Feet with strikes and stances on a straight line over speed, for each behaviour: they are
+    read off single samples.
+    """
+    strikes = _straightened(speeds, np.array([[f.strike for f in own] for own in feet]), running)
+    stances = _straightened(speeds, np.array([[f.stance for f in own] for own in feet]), running)
+    return [
+        [
+            replace(foot, strike=float(strikes[i, k]), stance=float(stances[i, k]))
+            for k, foot in enumerate(own)
+        ]
+        for i, own in enumerate(feet)
+    ]
+
+
+def _node(cycle: GaitCycle, feet: Sequence[Footing]) -> dict[str, Array]:
+    made = [foot_tracks(foot, cycle) for foot in feet]
+    return {
+        "rotations": rot.unroll(cycle.rotations),
+        "deviations": np.array(cycle.deviations),
+        "strikes": np.array([foot.strike for foot in feet]),
+        "stances": np.array([foot.stance for foot in feet]),
+        "flats": np.stack([m.flat for m in made]),
+        "tracks": np.stack([m.track for m in made]),
+        "turns": np.stack([m.turns for m in made]),
+        "soles": np.stack([m.soles for m in made]),
+        "flat_soles": np.stack([m.flat_soles for m in made]),
+    }
+
+
+def world_of(body: GaitBody, rotations: Array, places: Array) -> WorldPose:
+    """Kinematics of poses whose root is at given places.
+
+    Parameters
+    ----------
+    body : GaitBody
+        The skeleton.
+    rotations : array of shape (T, J, 4)
+        Local; that of the root is its world rotation.
+    places : array of shape (T, 3), metres
+        Of the root in the world.
+
+    Returns
+    -------
+    WorldPose
+    """
+    return forward_kinematics(motion_of(body.skeleton, body.root, rotations, places, 1.0 / 30.0))
+
+
+def motion_of(
+    skeleton: Skeleton, root: int, rotations: Array, places: Array, frame_time: float
+) -> Motion:
+    """A motion whose root is where it is told, in the world.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        The skeleton.
+    root : int
+        Joint that carries the body; those above it are at rest.
+    rotations : array of shape (T, J, 4)
+        Local; that of the root is its world rotation.
+    places : array of shape (T, 3), metres
+        Of the root in the world.
+    frame_time : float, seconds
+        Between frames.
+
+    Returns
+    -------
+    Motion
+    """
+    above = list(skeleton.chain(root)[:-1])
+    offset = skeleton.offsets[above].sum(axis=0) if above else np.zeros(3)
+    if above:
+        rotations = rotations.copy()
+        rotations[:, above] = [1.0, 0.0, 0.0, 0.0]
+    return Motion(
+        skeleton,
+        rotations,
+        (places - offset)[:, None],
+        frame_time,
+        translated=(root,),
+    )
+
+
+def _straightened(speeds: Array, values: Array, running: Array) -> Array:
+    """Values (S, 2) on a straight line over speed, for each behaviour."""
+    straight = values.copy()
+    for behaviour in (0.0, 1.0):
+        own = np.flatnonzero(running == behaviour)
+        if len(own) > 2:
+            straight[own] = _lines(speeds[own], values[own])
+    return straight
+
+
+def _lines(speeds: Array, values: Array) -> Array:
+    design = np.column_stack([np.ones_like(speeds), speeds])
+    found, *_ = np.linalg.lstsq(design, values, rcond=None)
+    line: Array = design @ found
+    return line
+
+
+def _rests(body: GaitBody) -> Array:
+    """Resting heights of heel and toe of each foot; a foot of one point has it twice."""
+    rests = []
+    for side in SIDES:
+        own = [body.soles.points[i].rest for i in body.soles.of(f"{side}_foot")]
+        rests.append([own[0], own[-1]])
+    return np.array(rests)
+
+
+def _signed(q: Array, like: Array) -> Array:
+    """Quaternions with the signs nearer to others."""
+    flip = np.sum(q * like, axis=-1, keepdims=True) < 0
+    return np.where(flip, -q, q)
+
+
+def _standing(
+    slowest: GaitCycle, node: dict[str, Array], body: GaitBody, legs: dict[str, Limb]
+) -> dict[str, Array]:
+    """Standing as the mean of the slowest cycle, legs under the body, feet flat: at all phases."""
+    pose = rot.mean(slowest.rotations, axis=0)
+    n = slowest.n_samples
+    for foot, leg in enumerate(legs.values()):
+        # Toes as they are under a flat foot.
+        sample = round(n * float(node["strikes"][foot] + 0.5 * node["stances"][foot])) % n
+        toes = list(body.skeleton.descendants(leg.tip)[1:])
+        pose[toes] = slowest.rotations[sample, toes]
+    m = node["tracks"].shape[1]
+    height = STANDING * body.hip_height
+    world = world_of(body, pose[None], np.array([[0.0, height, 0.0]]))
+    hips = world.positions[0, [leg.root for leg in legs.values()]]
+    height += STANDING * body.hip_height - float(hips[:, 1].mean())
+    middle = m // 2
+    least = STANDING_HALF_WIDTH * body.hip_height
+    sign = np.array([1.0, -1.0])
+    flats = np.stack([sign * np.maximum(np.abs(node["flats"][:, 0]), least), hips[:, 2]], axis=-1)
+    flat = np.zeros((2, m, 3))
+    flat[..., 1] = node["tracks"][:, middle, 1][:, None]
+    return {
+        "rotations": np.repeat(pose[None], n, axis=0),
+        "deviations": np.repeat([[0.0, height, 0.0]], n, axis=0),
+        "strikes": node["strikes"].copy(),
+        "stances": np.full(2, STANDING_STANCE),
+        "flats": flats,
+        "tracks": flat,
+        "turns": np.repeat(node["turns"][:, middle : middle + 1], m, axis=1),
+        "soles": np.repeat(node["soles"][:, middle : middle + 1], m, axis=1),
+        "flat_soles": node["flat_soles"].copy(),
+    }

@@ -1,0 +1,1 @@
+"""Gait spaces: cycles of any speed, person and style."""

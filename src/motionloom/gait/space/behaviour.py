@@ -1,0 +1,306 @@
+"""BehaviourSpace: all that is learned of walking, or of running."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.gait.cycle import GaitCycle
+from motionloom.gait.frequency import FrequencyLaw, fit_frequency
+from motionloom.gait.space.basis import GaitBasis, fit_basis
+from motionloom.gait.space.coordinates import CycleCoordinates
+from motionloom.gait.space.speed_line import SpeedLine, SpeedOptions, Takes, fit_speed_line
+from motionloom.gait.space.variation import StrideVariation, fit_variation
+from motionloom.skeleton import restore_read_only
+
+Array = NDArray[np.float64]
+
+#: How far in pace, 1/s, contacts of takes are averaged; other people's count this much beside own.
+CONTACT_REACH = 0.25
+OTHERS_COUNT = 0.05
+#: Of a longer step so much comes from a farther swing at the hips; chosen on captures.
+HIPS_SHARE = 0.6
+
+
+@dataclass(frozen=True, eq=False)
+class StyleOffset:
+    """What a style adds to the ordinary way.
+
+    Parameters
+    ----------
+    row : array of shape (D,)
+        Added to rows.
+    frequency : float
+        Added to log frequencies.
+    takes : int
+        How many it is the mean of.
+    pace : tuple of float, 1/s
+        Slowest and fastest of them.
+    """
+
+    row: Array
+    frequency: float
+    takes: int
+    pace: tuple[float, float]
+    __setstate__ = restore_read_only
+
+
+@dataclass(frozen=True, eq=False)
+class BehaviourSpace:
+    """One behaviour at any speed, of anybody.
+
+    Parameters
+    ----------
+    basis : GaitBasis
+        Principal components of all people's strides.
+    line : SpeedLine
+        Rows over speed.
+    law : FrequencyLaw
+        Step frequency over speed.
+    variation : StrideVariation
+        Between strides.
+    styles : mapping of str to StyleOffset
+        By name.
+    contacts : array of shape (T, N, F)
+        Share of each take's strides in which a point of the soles is down.
+    components : mapping of str to tuple of int
+        By person, how many components of a basis of their own hold 90 and 95 %, and of how many
+        strides it is; empty for a person with one stride.
+    """
+
+    basis: GaitBasis
+    line: SpeedLine
+    law: FrequencyLaw
+    variation: StrideVariation
+    styles: Mapping[str, StyleOffset]
+    contacts: Array
+    components: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
+    __setstate__ = restore_read_only
+
+    def down_at(self, pace: float, person: str) -> NDArray[np.bool_]:
+        """Which points of the soles are down over a cycle, shape (N, F)."""
+        takes = self.line.takes
+        weights = np.exp(-0.5 * ((takes.pace - pace) / CONTACT_REACH) ** 2) + 1e-12
+        own = takes.of(person)
+        scale = np.full(len(weights), OTHERS_COUNT if len(own) else 1.0)
+        scale[own] = 1.0
+        weights = weights * scale
+        share = np.tensordot(weights / weights.sum(), self.contacts, axes=1)
+        down: NDArray[np.bool_] = share > 0.5
+        return down
+
+
+@dataclass(frozen=True, eq=False)
+class Strides:
+    """Captured strides of one behaviour as rows.
+
+    Parameters
+    ----------
+    cycles : tuple of GaitCycle
+        R of them.
+    rows : array of shape (R, D)
+        Theirs.
+    hip_heights : array of shape (R,), metres
+        Of whose they are.
+    takes, styles : tuple of str
+        Theirs.
+    """
+
+    cycles: tuple[GaitCycle, ...]
+    rows: Array
+    hip_heights: Array
+    takes: tuple[str, ...]
+    styles: tuple[str, ...]
+
+    @property
+    def pace(self) -> Array:
+        """Speeds over hip heights, shape (R,), 1/s."""
+        return np.array([cycle.speed for cycle in self.cycles]) / self.hip_heights
+
+    @property
+    def frequency(self) -> Array:
+        """Cycles per second, shape (R,)."""
+        return np.array([cycle.frequency for cycle in self.cycles])
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """Whose they are."""
+        return tuple(cycle.person for cycle in self.cycles)
+
+    def of(self, indices: Sequence[int] | NDArray[np.int64]) -> Strides:
+        """Some of them."""
+        chosen = list(map(int, indices))
+        return Strides(
+            tuple(self.cycles[i] for i in chosen),
+            self.rows[chosen],
+            self.hip_heights[chosen],
+            tuple(self.takes[i] for i in chosen),
+            tuple(self.styles[i] for i in chosen),
+        )
+
+
+def to_strides(
+    cycles: Sequence[GaitCycle],
+    hip_heights: Sequence[float],
+    takes: Sequence[str],
+    styles: Sequence[str],
+    coordinates: CycleCoordinates,
+) -> Strides:
+    """Cycles as rows."""
+    rows = [coordinates.to_row(c, h) for c, h in zip(cycles, hip_heights, strict=True)]
+    return Strides(
+        tuple(cycles), np.stack(rows), np.array(hip_heights), tuple(takes), tuple(styles)
+    )
+
+
+def fit_behaviour(
+    behaviour: str, strides: Strides, options: SpeedOptions, swing: Callable[[Array], Array]
+) -> BehaviourSpace:
+    """Learn one behaviour.
+
+    Parameters
+    ----------
+    behaviour : str
+        ``"walk"`` or ``"run"``.
+    strides : Strides
+        Of this behaviour. Those without a style are the ordinary ones, or those of the most
+        frequent style where all have one.
+    options : SpeedOptions
+        Variances of the parts.
+    swing : callable
+        What a row gains when its legs swing farther; `CycleCoordinates.swing`.
+
+    Returns
+    -------
+    BehaviourSpace
+    """
+    ordinary = _ordinary(strides.styles)
+    plain = strides.of([i for i, s in enumerate(strides.styles) if s == ordinary])
+    takes, contacts = _take_means(plain)
+    frequency = _mean_frequency(plain, takes.names)
+    law = fit_frequency(behaviour, takes.pace, frequency, takes.persons)
+    takes = _with_extra(takes, frequency, law)
+    basis = fit_basis(plain.rows, options.components)
+    expected = expected_slopes(takes.rows.mean(axis=0), float(takes.pace.mean()), law, swing)
+    line = fit_speed_line(takes, basis, options, expected)
+    return BehaviourSpace(
+        basis=basis,
+        line=line,
+        law=law,
+        variation=_variation(strides),
+        styles=_styles(strides, ordinary, line, law),
+        contacts=contacts,
+        components=_own_components(plain),
+    )
+
+
+def expected_slopes(
+    row: Array, pace: float, law: FrequencyLaw, swing: Callable[[Array], Array]
+) -> Array:
+    """How a cycle is expected to change: legs swing as far as steps are long.
+
+    A step's length goes with pace over frequency, hence with ``V^(1 - b)``.
+
+    Parameters
+    ----------
+    row : array of shape (D,)
+        Mean cycle.
+    pace : float, 1/s
+        Of that cycle.
+    law : FrequencyLaw
+        Its exponent counts.
+    swing : callable
+        What a row gains when its legs swing a little farther, per unit; see `swing_of`.
+
+    Returns
+    -------
+    array of shape (2, D)
+        Per pace, and per log frequency.
+    """
+    farther = HIPS_SHARE * swing(row)
+    return np.stack([farther * (1.0 - law.b) / pace, -farther])
+
+
+def _ordinary(styles: Sequence[str]) -> str:
+    return "" if "" in styles else max(dict.fromkeys(styles), key=list(styles).count)
+
+
+def _take_means(strides: Strides) -> tuple[Takes, Array]:
+    names = list(dict.fromkeys(strides.takes))
+    index = [[i for i, take in enumerate(strides.takes) if take == name] for name in names]
+    down = [np.mean([strides.cycles[i].contacts for i in own], axis=0) for own in index]
+    takes = Takes(
+        rows=np.stack([strides.rows[own].mean(axis=0) for own in index]),
+        pace=np.array([strides.pace[own].mean() for own in index]),
+        extra=np.zeros(len(names)),
+        strides=np.array([len(own) for own in index], float),
+        persons=tuple(strides.persons[own[0]] for own in index),
+        names=tuple(names),
+    )
+    return takes, np.stack(down)
+
+
+def _mean_frequency(strides: Strides, names: Sequence[str]) -> Array:
+    taken = np.array(strides.takes)
+    return np.array([strides.frequency[taken == name].mean() for name in names])
+
+
+def _with_extra(takes: Takes, frequency: Array, law: FrequencyLaw) -> Takes:
+    factors = np.array([law.factors.get(person, 1.0) for person in takes.persons])
+    expected = factors * law.a * takes.pace**law.b
+    return Takes(
+        takes.rows,
+        takes.pace,
+        np.log(frequency / expected),
+        takes.strides,
+        takes.persons,
+        takes.names,
+    )
+
+
+def _variation(strides: Strides) -> StrideVariation:
+    _, taken = np.unique(strides.takes, return_inverse=True)
+    return fit_variation(strides.rows, taken, np.array(strides.persons), strides.frequency)
+
+
+def _own_components(strides: Strides) -> dict[str, tuple[int, int, int]]:
+    persons = np.array(strides.persons)
+    found = {}
+    for person in dict.fromkeys(strides.persons):
+        rows = strides.rows[persons == person]
+        if len(rows) > 1:
+            basis = fit_basis(rows, 1)
+            found[person] = (basis.count_for(0.9), basis.count_for(0.95), len(rows))
+    return found
+
+
+def _styles(
+    strides: Strides, ordinary: str, line: SpeedLine, law: FrequencyLaw
+) -> dict[str, StyleOffset]:
+    found = {}
+    for style in dict.fromkeys(strides.styles):
+        if style != ordinary:
+            own = strides.of([i for i, s in enumerate(strides.styles) if s == style])
+            found[style] = _style_offset(own, line, law)
+    if ordinary:
+        nothing = np.zeros(line.intercept.shape)
+        count = len(set(line.takes.names))
+        pace = (float(line.takes.pace.min()), float(line.takes.pace.max()))
+        found[ordinary] = StyleOffset(nothing, 0.0, count, pace)
+    return found
+
+
+def _style_offset(strides: Strides, line: SpeedLine, law: FrequencyLaw) -> StyleOffset:
+    """Mean difference of a style's takes from what the same people do at those speeds."""
+    takes, _ = _take_means(strides)
+    frequency = _mean_frequency(strides, takes.names)
+    extra = _with_extra(takes, frequency, law).extra
+    ordinary = np.stack(
+        [line.at(v, 0.0, p) for v, p in zip(takes.pace, takes.persons, strict=True)]
+    )
+    pace = (float(takes.pace.min()), float(takes.pace.max()))
+    row = (takes.rows - ordinary).mean(axis=0)
+    return StyleOffset(row, float(extra.mean()), len(takes.names), pace)

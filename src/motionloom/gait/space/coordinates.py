@@ -1,0 +1,131 @@
+"""Cycles as rows of numbers: rotation vectors about a mean cycle, and the root's deviations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.gait.body import GaitBody
+from motionloom.gait.cycle import GaitCycle
+from motionloom.skeleton import restore_read_only
+
+Array = NDArray[np.float64]
+
+#: A mean of rotations is found in so many steps: cycles of one behaviour are near to each other.
+_STEPS = 3
+#: A joint on which nothing hangs still turns: levers are at least this, in hip heights.
+LEAST_LEVER = 0.01
+
+
+@dataclass(frozen=True, eq=False)
+class CycleCoordinates:
+    """Cycles as rows of D = N (3 J + 3) numbers.
+
+    Parameters
+    ----------
+    reference : array of shape (N, J, 4)
+        Mean local rotations of cycles; rows hold rotation vectors from it, in the joints' frames.
+    levers : array of shape (J,)
+        What joints' vectors are multiplied by: how far what hangs on a joint reaches, in hip
+        heights, so that rows differ as much as bodies do.
+    root : int
+        The joint that carries the body.
+    """
+
+    reference: Array
+    levers: Array
+    root: int
+    __setstate__ = restore_read_only
+
+    @property
+    def size(self) -> int:
+        """Numbers of a row, D."""
+        n, joints, _ = self.reference.shape
+        return int(n * (3 * joints + 3))
+
+    def to_row(self, cycle: GaitCycle, hip_height: float) -> Array:
+        """A cycle's row, shape (D,); lengths become shares of the hips' height."""
+        turned = rot.multiply(rot.conjugate(self.reference), cycle.rotations)
+        vectors = rot.to_rotvec(turned) * self.levers[:, None]
+        return np.concatenate([vectors.ravel(), (cycle.deviations / hip_height).ravel()])
+
+    def to_pose(self, row: Array, hip_height: float) -> tuple[Array, Array]:
+        """Rotations (N, J, 4) and deviations (N, 3), metres, of a row."""
+        n, joints, _ = self.reference.shape
+        vectors = row[: 3 * n * joints].reshape(n, joints, 3) / self.levers[:, None]
+        rotations = rot.multiply(self.reference, rot.from_rotvec(vectors))
+        deviations = row[3 * n * joints :].reshape(n, 3) * hip_height
+        return rot.unroll(rotations), deviations
+
+
+def swing_of(coordinates: CycleCoordinates, row: Array, joints: Sequence[int]) -> Array:
+    """What a row gains, per unit, when joints swing farther about their mean over the cycle.
+
+    Parameters
+    ----------
+    coordinates : CycleCoordinates
+        Of the row.
+    row : array of shape (D,)
+        A cycle.
+    joints : sequence of int
+        Those that swing: the hip joints.
+
+    Returns
+    -------
+    array of shape (D,)
+    """
+    n, count, _ = coordinates.reference.shape
+    rotations, _ = coordinates.to_pose(row, 1.0)
+    gained = np.zeros((n, count, 3))
+    for joint in joints:
+        mean = rot.mean(rotations[:, joint])
+        away = rot.to_rotvec(rot.multiply(rot.conjugate(mean), rotations[:, joint]))
+        gained[:, joint] = coordinates.levers[joint] * away
+    return np.concatenate([gained.ravel(), np.zeros(3 * n)])
+
+
+def measure_levers(body: GaitBody) -> Array:
+    """How far what hangs on each joint reaches, shape (J,), in hip heights.
+
+    The root of the mean squared distance, standing at rest, of all that moves with the joint.
+    """
+    skeleton = body.skeleton
+    places = np.zeros((skeleton.n_joints, 3))
+    for j, parent in enumerate(skeleton.parents):
+        if parent >= 0:
+            places[j] = places[parent] + skeleton.offsets[j]
+    tips = places[skeleton.end_parents] + skeleton.end_offsets
+    levers = np.zeros(skeleton.n_joints)
+    for j in range(skeleton.n_joints):
+        below = skeleton.descendants(j)
+        hangs = np.isin(skeleton.end_parents, [j, *below])
+        reach = np.concatenate([places[list(below)], tips[hangs]]) - places[j]
+        if len(reach):
+            levers[j] = np.sqrt((reach**2).sum(axis=1).mean())
+    return np.maximum(levers / body.hip_height, LEAST_LEVER)
+
+
+def mean_coordinates(cycles: Sequence[GaitCycle], body: GaitBody) -> CycleCoordinates:
+    """Coordinates about the mean of cycles.
+
+    Parameters
+    ----------
+    cycles : sequence of GaitCycle
+        Of skeletons with the same joints.
+    body : GaitBody
+        Whose levers count.
+
+    Returns
+    -------
+    CycleCoordinates
+    """
+    rotations = np.stack([cycle.rotations for cycle in cycles])
+    mean = rotations[0]
+    for _ in range(_STEPS):
+        away = rot.to_rotvec(rot.multiply(rot.conjugate(mean), rotations))
+        mean = rot.multiply(mean, rot.from_rotvec(away.mean(axis=0)))
+    return CycleCoordinates(rot.unroll(mean), measure_levers(body), cycles[0].root)

@@ -1,0 +1,312 @@
+"""GaitSpace: one cycle of gait at any speed, of any person and style."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import InvalidInputError
+from motionloom.gait.body import GaitBody
+from motionloom.gait.cycle import BEHAVIOURS, GaitCycle
+from motionloom.gait.space.behaviour import BehaviourSpace, StyleOffset
+from motionloom.gait.space.coordinates import CycleCoordinates
+from motionloom.gait.space.newcomer import row_by
+from motionloom.gait.space.trust import Trust, trust_of
+
+Array = NDArray[np.float64]
+
+#: Froude number (speed squared over gravity and hip height) at which people change from walk to
+#: run (Alexander 1989): counts for people of whom only one behaviour was captured.
+FROUDE = 0.5
+_GRAVITY = 9.81
+#: No cycle is made slower, or faster than this, metres per second.
+SLOWEST = 0.1
+FASTEST = 12.0
+
+
+@dataclass(frozen=True, eq=False)
+class GaitSpace:
+    """Gait of one or more people.
+
+    Poses are rotations, so a cycle of one person can be laid on another's body; bones are kept per
+    person.
+
+    Parameters
+    ----------
+    coordinates : CycleCoordinates
+        How cycles become rows.
+    bodies : mapping of str to GaitBody
+        By person.
+    spaces : mapping of str to BehaviourSpace
+        By behaviour.
+    meetings : mapping of str to float
+        By person of whom both behaviours were captured, the speed at which walk and run are most
+        alike, metres per second.
+    notes : tuple of str
+        What was guessed or left out in fitting, one sentence each.
+    """
+
+    coordinates: CycleCoordinates
+    bodies: Mapping[str, GaitBody]
+    spaces: Mapping[str, BehaviourSpace]
+    meetings: Mapping[str, float]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """Whose gait was captured."""
+        return tuple(self.bodies)
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """Styles of any behaviour."""
+        return tuple(dict.fromkeys(s for space in self.spaces.values() for s in space.styles))
+
+    def body(self, person: str | None = None, hip_height: float | None = None) -> GaitBody:
+        """The body that cycles are laid on.
+
+        Parameters
+        ----------
+        person : str, optional
+            Whose; else the one of middle size.
+        hip_height : float, metres, optional
+            The same build at another size.
+
+        Returns
+        -------
+        GaitBody
+
+        Raises
+        ------
+        InvalidInputError
+            When there is no such person, or no such size.
+        """
+        if person:
+            body = self.bodies[self._person(person)]
+        else:
+            ordered = sorted(self.bodies.values(), key=lambda body: body.hip_height)
+            body = ordered[len(ordered) // 2]
+        return body if hip_height is None else body.scaled(hip_height)
+
+    def behaviours(self, person: str | None = None) -> tuple[str, ...]:
+        """Behaviours that were captured, of one person or of anybody, slowest first."""
+        known = [b for b in BEHAVIOURS if b in self.spaces]
+        if not person:
+            return tuple(known)
+        self._person(person)
+        return tuple(b for b in known if person in self.spaces[b].line.takes.persons)
+
+    def meeting(self, person: str | None = None, hip_height: float | None = None) -> float:
+        """Speed at which somebody changes from walk to run, metres per second.
+
+        Parameters
+        ----------
+        person : str, optional
+            Where both behaviours of theirs were captured, their own; else Froude's.
+        hip_height : float, metres, optional
+            Size; speeds scale with its root.
+
+        Returns
+        -------
+        float
+        """
+        own = self.body(person).hip_height
+        height = hip_height or own
+        meeting = self.meetings.get(person or "")
+        if meeting is not None:
+            return float(meeting * np.sqrt(height / own))
+        return float(np.sqrt(FROUDE * _GRAVITY * height))
+
+    def behaviour_at(
+        self, speed: float, person: str | None = None, hip_height: float | None = None
+    ) -> str:
+        """Walk or run: which of them somebody does at a speed."""
+        if len(self.spaces) == 1:
+            return next(iter(self.spaces))
+        return "walk" if speed < self.meeting(person, hip_height) else "run"
+
+    def trust(
+        self,
+        behaviour: str,
+        person: str | None = None,
+        style: str | None = None,
+        hip_height: float | None = None,
+    ) -> Trust:
+        """Range of speeds that a behaviour is to be asked for.
+
+        Parameters
+        ----------
+        behaviour : str
+            ``"walk"`` or ``"run"``.
+        person : str, optional
+            Whose; else anybody's.
+        style : str, optional
+            Narrows it to where the style was captured.
+        hip_height : float, metres, optional
+            Of another size.
+
+        Returns
+        -------
+        Trust
+
+        Raises
+        ------
+        InvalidInputError
+            When nobody's was captured, or there is no such style.
+        """
+        space = self._space(behaviour)
+        height = self.body(person, hip_height).hip_height
+        own = self._style(behaviour, style)
+        return trust_of(space, person or "", height, own.pace if own is not None else None)
+
+    def frequency(
+        self,
+        speed: float,
+        behaviour: str | None = None,
+        person: str | None = None,
+        hip_height: float | None = None,
+        style: str | None = None,
+    ) -> float:
+        """Cycles per second at a speed; shorter legs step more often.
+
+        Parameters
+        ----------
+        speed : float, metres per second
+            Above 0.
+        behaviour : str, optional
+            Else as `behaviour_at` says.
+        person : str, optional
+            Whose.
+        hip_height : float, metres, optional
+            Of another size.
+        style : str, optional
+            A style's own frequency.
+
+        Returns
+        -------
+        float
+        """
+        behaviour = behaviour or self.behaviour_at(speed, person, hip_height)
+        height = self.body(person, hip_height).hip_height
+        own = self._style(behaviour, style)
+        usual = self._space(behaviour).law.at(_check_speed(speed), height, person or "")
+        return usual * float(np.exp(own.frequency)) if own is not None else usual
+
+    def row(
+        self,
+        speed: float,
+        behaviour: str,
+        person: str | None = None,
+        hip_height: float | None = None,
+        frequency: float | None = None,
+        method: str = "line",
+    ) -> Array:
+        """Row of the mean cycle at a speed, shape (D,), without style; see `cycle`."""
+        space = self._space(behaviour)
+        height = self.body(person, hip_height).hip_height
+        extra = 0.0
+        if frequency is not None:
+            usual = space.law.at(speed, height, person or "")
+            extra = float(np.clip(np.log(frequency / usual), -0.3, 0.3))
+        return row_by(space, speed / height, extra, person or "", method)
+
+    def cycle(
+        self,
+        speed: float,
+        person: str | None = None,
+        behaviour: str | None = None,
+        style: str | None = None,
+        rng: np.random.Generator | None = None,
+        hip_height: float | None = None,
+        frequency: float | None = None,
+        method: str = "line",
+    ) -> GaitCycle:
+        """A cycle at a speed.
+
+        Parameters
+        ----------
+        speed : float, metres per second
+            Where it lies outside what `trust` says, the cycle is an extrapolation.
+        person : str, optional
+            Whose; else the population's.
+        behaviour : str, optional
+            Else as `behaviour_at` says.
+        style : str, optional
+            Added to the person's ordinary way.
+        rng : Generator, optional
+            Strides differ as captured ones do; without it, the mean cycle.
+        hip_height : float, metres, optional
+            Of another size.
+        frequency : float, cycles per second, optional
+            Steps as often as this instead of as the law says; poses follow.
+        method : str
+            How speeds that were not captured are come by, one of `newcomer.METHODS`.
+
+        Returns
+        -------
+        GaitCycle
+            On the body that `body` gives for the same person and size.
+
+        Raises
+        ------
+        InvalidInputError
+            When there is no such person, behaviour or style, or no such speed.
+        """
+        speed = _check_speed(speed)
+        behaviour = behaviour or self.behaviour_at(speed, person, hip_height)
+        space = self._space(behaviour)
+        height = self.body(person, hip_height).hip_height
+        own = self._style(behaviour, style)
+        beats = frequency or self.frequency(speed, behaviour, person, hip_height, style)
+        row = self.row(speed, behaviour, person, hip_height, frequency, method)
+        if own is not None:
+            row = row + own.row
+        if rng is not None:
+            change, later = space.variation.draw(rng, person or "")
+            row = row + change
+            beats *= float(np.exp(later)) if frequency is None else 1.0
+        rotations, deviations = self.coordinates.to_pose(row, height)
+        return GaitCycle(
+            rotations=rotations,
+            deviations=deviations,
+            contacts=space.down_at(speed / height, person or ""),
+            duration=1.0 / beats,
+            speed=speed,
+            behaviour=behaviour,
+            person=person or "",
+            root=self.coordinates.root,
+            name=style or "",
+        )
+
+    def _person(self, person: str) -> str:
+        if person not in self.bodies:
+            raise InvalidInputError(
+                f"this gait space has no person {person!r}; it has {', '.join(self.persons)}"
+            )
+        return person
+
+    def _space(self, behaviour: str) -> BehaviourSpace:
+        if behaviour not in self.spaces:
+            known = " and ".join(self.spaces)
+            raise InvalidInputError(f"no {behaviour} was captured; this gait space has {known}")
+        return self.spaces[behaviour]
+
+    def _style(self, behaviour: str, style: str | None) -> StyleOffset | None:
+        if not style:
+            return None
+        known = self._space(behaviour).styles
+        if style not in known:
+            have = ", ".join(known) or "none"
+            raise InvalidInputError(f"no style {style!r} of a {behaviour} was captured; {have}")
+        return known[style]
+
+
+def _check_speed(speed: float) -> float:
+    if not SLOWEST <= speed <= FASTEST:
+        raise InvalidInputError(
+            f"a gait of {speed:g} m/s cannot be made; expected {SLOWEST:g} to {FASTEST:g}"
+        )
+    return float(speed)

@@ -1,0 +1,205 @@
+"""Rows over speed: the population's line, each person's offset and slope, and what is near.
+
+A Gaussian process: the mean is the population's line, linear in pace (speed over hip height) and
+in how much more often than by the law somebody steps; slopes lie in the leading components. Each
+person has an offset, an own slope and a smooth remainder on top, which are carried in full, outside
+the basis. With one take the offset is taken over in part, with many wholly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.gait.space.basis import GaitBasis
+from motionloom.skeleton import restore_read_only
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SpeedOptions:
+    """Variances of the parts, relative to each other; chosen on captures.
+
+    Parameters
+    ----------
+    offset : float
+        Between people.
+    slopes : tuple of float
+        Of a person's own slope over pace and over log frequency.
+    near : float
+        Of the smooth remainder.
+    reach : tuple of float
+        How far in pace (1/s) and log frequency the remainder of a take reaches.
+    take, stride : float
+        Of takes about the person, and of strides about their take.
+    ridge : float
+        Holds the population's slopes small where speeds hardly differ.
+    components : int
+        Leading components that the population's slopes lie in.
+    """
+
+    offset: float = 0.3
+    slopes: tuple[float, float] = (0.25, 0.5)
+    near: float = 0.05
+    reach: tuple[float, float] = (0.22, 0.1)
+    take: float = 0.01
+    stride: float = 0.02
+    ridge: float = 0.5
+    components: int = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Takes:
+    """Mean rows of takes: what a line is fitted to.
+
+    Parameters
+    ----------
+    rows : array of shape (T, D)
+        Mean row of each take's strides.
+    pace : array of shape (T,), 1/s
+        Speed over hip height.
+    extra : array of shape (T,)
+        Log of the frequency over the law's for that person.
+    strides : array of shape (T,)
+        How many each is the mean of.
+    persons : tuple of str
+        Theirs.
+    names : tuple of str
+        Of the takes.
+    """
+
+    rows: Array
+    pace: Array
+    extra: Array
+    strides: Array
+    persons: tuple[str, ...]
+    names: tuple[str, ...]
+    __setstate__ = restore_read_only
+
+    @property
+    def places(self) -> Array:
+        """Pace and extra frequency, shape (T, 2)."""
+        return np.column_stack([self.pace, self.extra])
+
+    def of(self, person: str) -> NDArray[np.int64]:
+        """Indices of a person's takes."""
+        return np.flatnonzero(np.array(self.persons) == person)
+
+
+@dataclass(frozen=True, eq=False)
+class SpeedLine:
+    """Rows at any pace, of anybody.
+
+    Parameters
+    ----------
+    intercept : array of shape (D,)
+        Mean over people of their rows at `centre`.
+    slopes : array of shape (2, D)
+        Change of the row with pace and with extra frequency, shared by all.
+    centre : array of shape (2,)
+        Pace and extra frequency of the intercept.
+    takes : Takes
+        What people's own parts are found from.
+    options : SpeedOptions
+        Variances.
+    """
+
+    intercept: Array
+    slopes: Array
+    centre: Array
+    takes: Takes
+    options: SpeedOptions
+    __setstate__ = restore_read_only
+
+    def population(self, places: Array) -> Array:
+        """The population's rows (..., D) at paces and extra frequencies (..., 2)."""
+        rows: Array = self.intercept + (places - self.centre) @ self.slopes
+        return rows
+
+    def at(self, pace: float, extra: float = 0.0, person: str = "") -> Array:
+        """The row of a person, or of nobody in particular.
+
+        Parameters
+        ----------
+        pace : float, 1/s
+            Speed over hip height.
+        extra : float
+            Log of the frequency over what the person's law says.
+        person : str
+            Somebody without takes is nobody in particular.
+
+        Returns
+        -------
+        array of shape (D,)
+        """
+        place = np.array([[pace, extra]])
+        row: Array = self.population(place)[0]
+        own = self.takes.of(person)
+        if len(own) == 0:
+            return row
+        return row + self.weights(place, own) @ (
+            self.takes.rows[own] - self.population(self.takes.places[own])
+        )
+
+    def weights(self, place: Array, own: NDArray[np.int64]) -> Array:
+        """How much each of a person's takes counts at a place (1, 2), shape (T,)."""
+        known = self.takes.places[own]
+        centre = known.mean(axis=0)
+        noise = self.options.take + self.options.stride / self.takes.strides[own]
+        among = self._covariance(known, known, centre) + np.diag(noise)
+        found = np.linalg.solve(among, self._covariance(known, place, centre)[:, 0])
+        return np.asarray(found, np.float64)
+
+    def _covariance(self, a: Array, b: Array, centre: Array) -> Array:
+        options = self.options
+        apart = (a[:, None] - b[None]) / np.array(options.reach)
+        smooth = options.near * np.exp(-0.5 * (apart**2).sum(axis=-1))
+        linear = ((a - centre) * np.array(options.slopes)) @ (b - centre).T
+        total: Array = options.offset + linear + smooth
+        return total
+
+
+def fit_speed_line(
+    takes: Takes, basis: GaitBasis, options: SpeedOptions, expected: Array
+) -> SpeedLine:
+    """Fit the population's line.
+
+    Parameters
+    ----------
+    takes : Takes
+        Of one behaviour, all people.
+    basis : GaitBasis
+        Slopes lie in its leading components.
+    options : SpeedOptions
+        Variances.
+    expected : array of shape (2, D)
+        Slopes that are taken where speeds hardly differ.
+
+    Returns
+    -------
+    SpeedLine
+    """
+    people = list(dict.fromkeys(takes.persons))
+    places = takes.places
+    square = options.ridge * np.eye(2)
+    moment = np.zeros((2, takes.rows.shape[1]))
+    for person in people:
+        own = takes.of(person)
+        away = places[own] - places[own].mean(axis=0)
+        square = square + away.T @ away
+        left = takes.rows[own] - takes.rows[own].mean(axis=0) - away @ expected
+        moment += away.T @ left
+    further = np.asarray(np.linalg.solve(square, moment), np.float64)
+    slopes: Array = expected + basis.keep(further)
+    centre = _mean_of_people(places, takes, people)
+    rows = takes.rows - (places - centre) @ slopes
+    return SpeedLine(_mean_of_people(rows, takes, people), slopes, centre, takes, options)
+
+
+def _mean_of_people(values: Array, takes: Takes, people: Sequence[str]) -> Array:
+    mean: Array = np.mean([values[takes.of(person)].mean(axis=0) for person in people], axis=0)
+    return mean

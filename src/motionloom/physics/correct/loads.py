@@ -1,0 +1,155 @@
+"""Forces on a displaced body, and how they change with the displacement's curves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.physics.correct.problem import LEAST_LOAD, Problem
+from motionloom.physics.dynamics.derivatives import differentiate_dynamics
+from motionloom.physics.dynamics.inverse import GRAVITY, inverse_dynamics
+from motionloom.physics.dynamics.state import BodyState
+from motionloom.physics.ground.balance import zero_moment_point
+from motionloom.physics.ground.corners import corners_at
+from motionloom.physics.ground.polygon import support_polygons
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Loads:
+    """Wrench and balance in the frames whose forces are looked at.
+
+    Parameters
+    ----------
+    state : BodyState
+        Of these N frames.
+    wrench : array of shape (N, 6)
+        On the body from outside, about the world's origin.
+    torques : array of shape (N, L, 3)
+        At the joints, without the ground's forces.
+    zmp : array of shape (N, 2), metres
+        NaN where the ground carries little.
+    inside : array of shape (N,), metres
+        Distance to the polygon's edge, negative outside; NaN where it does not count.
+    inward : array of shape (N, 2)
+        Unit vectors from the nearest point of the edge into the polygon.
+    """
+
+    state: BodyState
+    wrench: Array
+    torques: Array
+    zmp: Array
+    inside: Array
+    inward: Array
+
+
+def loads_of(problem: Problem, curves: Array, points: Array) -> Loads:
+    """Forces on the body displaced by curves (T, D), with soles' points (T, P, 3)."""
+    frames = problem.frames
+    full = problem.state(curves)
+    state = BodyState(*(getattr(full, name)[frames] for name in full.__dataclass_fields__))
+    dynamics = inverse_dynamics(problem.body, state)
+    weight = problem.body.mass * GRAVITY
+    zmp = zero_moment_point(dynamics.wrench, problem.ground, LEAST_LOAD * weight)
+    facing = problem.posed.facing[frames]
+    corners = corners_at(points[frames], facing, problem.body, problem.soles)
+    down = problem.contacts.bearing.down[frames][:, corners.points]
+    polygons = support_polygons(corners.places, down)
+    inside = polygons.distance(np.nan_to_num(zmp))
+    inside[~np.isfinite(zmp).all(axis=1) | np.isinf(problem.allowed[frames])] = np.nan
+    return Loads(
+        state=state,
+        wrench=dynamics.wrench,
+        torques=dynamics.torques,
+        zmp=zmp,
+        inside=inside,
+        inward=_inward(polygons.vertices, polygons.counts, np.nan_to_num(zmp), inside),
+    )
+
+
+def _inward(vertices: Array, counts: NDArray[np.int64], points: Array, inside: Array) -> Array:
+    """Direction in which a point gets deeper into its polygon, by differences of the distance."""
+    from motionloom.physics.ground.polygon import SupportPolygons
+
+    polygons = SupportPolygons(vertices, counts)
+    step = 1e-5
+    ahead = np.stack(
+        [
+            polygons.distance(points + step * axis) - polygons.distance(points - step * axis)
+            for axis in np.eye(2)
+        ],
+        axis=-1,
+    ) / (2 * step)
+    size = np.linalg.norm(ahead, axis=-1, keepdims=True)
+    unit = np.where(size > 1e-3, ahead / np.maximum(size, 1e-9), 0.0)
+    return np.where(np.isfinite(inside)[:, None], np.nan_to_num(unit), 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class LoadSlopes:
+    """Derivatives of wrench and torques by the curves and their first and second derivatives.
+
+    Parameters
+    ----------
+    wrench : array of shape (3, N, 6, D)
+        Of the wrench.
+    torques : array of shape (3, N, L, 3, D)
+        Of the torques; empty where they were not asked for.
+    """
+
+    wrench: Array
+    torques: Array
+
+
+def slopes_of(problem: Problem, loads: Loads, with_torques: bool) -> LoadSlopes:
+    """Derivatives of the loads by the curves.
+
+    A link that is turned by a small vector e in its own frame changes its angular velocity by
+    ``e' + w x e`` and its rate by ``e'' + a x e + w x e'``.
+
+    Parameters
+    ----------
+    problem : Problem
+        What moves.
+    loads : Loads
+        Where it is.
+    with_torques : bool
+        Whether derivatives of torques are wanted too.
+
+    Returns
+    -------
+    LoadSlopes
+    """
+    found = differentiate_dynamics(problem.body, loads.state, problem.active.tolist())
+    spins = loads.state.spins[:, problem.active]
+    rates = loads.state.spin_rates[:, problem.active]
+    wrench = _by_curves(found.wrench, spins, rates)
+    n, _, d = found.wrench.shape[:3]
+    if not with_torques:
+        return LoadSlopes(np.moveaxis(wrench, 2, 3), np.zeros((3, n, 0, 3, d)))
+    flat = found.torques.reshape(n, 3, d, -1)
+    torques = np.moveaxis(_by_curves(flat, spins, rates), 2, 3)
+    return LoadSlopes(np.moveaxis(wrench, 2, 3), torques.reshape(3, n, -1, 3, d))
+
+
+def _by_curves(found: Array, spins: Array, rates: Array) -> Array:
+    """From pose, velocity, acceleration (N, 3, D, M) to orders of the curves, (3, N, D, M)."""
+    n, _, d, m = found.shape
+    out = found.transpose(1, 0, 2, 3).copy()
+    turns = found[:, :, 3:].reshape(n, 3, -1, 3, m)
+    by_spin = np.einsum("nadm,nade->naem", turns[:, 1], _skew(spins))
+    by_rate = np.einsum("nadm,nade->naem", turns[:, 2], _skew(rates))
+    also = np.einsum("nadm,nade->naem", turns[:, 2], _skew(spins))
+    out[0, :, 3:] += (by_spin + by_rate).reshape(n, d - 3, m)
+    out[1, :, 3:] += also.reshape(n, d - 3, m)
+    return out
+
+
+def _skew(v: Array) -> Array:
+    """Matrices of cross products with v, (..., 3, 3)."""
+    zero = np.zeros_like(v[..., 0])
+    x, y, z = v[..., 0], v[..., 1], v[..., 2]
+    return np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=-1).reshape(*v.shape, 3)

@@ -1,0 +1,57 @@
+"""What a correction is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from motionloom.errors import InvalidInputError
+
+#: What is made small besides what must hold.
+OBJECTIVES = ("displacement", "torque")
+
+
+@dataclass(frozen=True)
+class CorrectionOptions:
+    """How a motion is corrected.
+
+    Parameters
+    ----------
+    objective : {"displacement", "torque"}
+        Stay near the input, or near it with torques as small as may be.
+    rates : tuple of float
+        Control points per second of the displacement, coarse to fine.
+    rounds : tuple of int
+        Gauss-Newton steps at each rate.
+    friction : float
+        Of the ground.
+    balance : bool
+        Whether balance and friction are corrected.
+    flight : bool
+        Whether the body falls at g while no foot is down.
+    ground : float, metres, optional
+        Height of the ground; found from the feet when not given.
+    window : float, seconds
+        Longer motions are corrected window by window.
+    """
+
+    objective: Literal["displacement", "torque"] = "displacement"
+    rates: tuple[float, ...] = (8.0, 30.0)
+    rounds: tuple[int, ...] = (8, 4)
+    friction: float = 0.9
+    balance: bool = True
+    flight: bool = True
+    ground: float | None = None
+    window: float = 12.0
+
+    def __post_init__(self) -> None:
+        if self.objective not in OBJECTIVES:
+            raise InvalidInputError(
+                f"there is no objective {self.objective!r}; expected {' or '.join(OBJECTIVES)}"
+            )
+        if not self.rates or len(self.rates) != len(self.rounds) or min(self.rates) <= 0:
+            raise InvalidInputError("rates must be positive, and rounds as many as rates")
+        if not self.friction > 0:
+            raise InvalidInputError(f"friction must be a positive number, got {self.friction}")
+        if not self.window >= 2:
+            raise InvalidInputError(f"windows must last 2 seconds or more, got {self.window}")

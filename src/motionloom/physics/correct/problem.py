@@ -1,0 +1,339 @@
+"""The problem of a correction: what may move, from where, and what must hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.analysis.soles import Soles
+from motionloom.kinematics import WorldPose
+from motionloom.motion import Motion
+from motionloom.physics.body import Body
+from motionloom.physics.body.limits import BendLimit, bend_angles, bend_limits
+from motionloom.physics.correct.spans import Pins, make_pins
+from motionloom.physics.dynamics.derivatives import hanging_on
+from motionloom.physics.dynamics.state import BodyState, Smoothing, differentiate, state_of
+from motionloom.physics.ground.balance import analyse_balance
+from motionloom.physics.ground.contacts import GroundContacts
+from motionloom.physics.quality import long_flights
+from motionloom.posed_motion import PosedMotion
+
+Array = NDArray[np.float64]
+
+#: Poses are smoothed this much before forces are taken from them; the displacement is smooth.
+BASE = Smoothing(poses=6.0, balance=0.0)
+#: A zero moment point farther outside than this is one of a body that tips over, metres.
+TIPPING = 0.10
+#: It does so for at least this long, seconds.
+LEAST_TIPPING = 0.1
+#: Where the ground carries less than this share of the weight, balance means nothing.
+LEAST_LOAD = 0.4
+#: A flight has a mean force below this (body weights), or feet somewhere above this (metres).
+FALLING = 0.5
+CLEAR = 0.06
+#: Stances within this time of a flight are those of a run, where the zero moment point is that of
+#: soft feet and blurred impacts, seconds.
+NEAR_FLIGHT = 0.25
+#: Elsewhere it may be this far outside, or as far as it was, metres.
+OUTSIDE = 0.03
+#: How far inside it is wanted where balance is asked for, metres.
+MARGIN = 0.015
+#: Balance is asked for about what is mended, seconds on both sides.
+ABOUT = 0.25
+#: Forces are looked at this often, frames per second.
+FORCE_RATE = 30.0
+#: Roles whose joints may turn, besides the hips and two joints of the spine.
+LEGS = ("hip", "knee", "foot", "toe")
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A motion that is to be corrected.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The input.
+    body : Body
+        Its masses.
+    contacts : GroundContacts
+        When feet are down.
+    ground : float, metres
+        Height of the ground.
+    active : int array of shape (A,)
+        Links that may turn; the first is the one that also moves.
+    places, turns : arrays of shape (T, 3) and (T, L, 4)
+        The input's poses as links.
+    offsets : array of shape (T, L, 3), metres
+        The links' joints in their parents' frames in every frame.
+    smooth : BodyState
+        The same poses, smoothed.
+    below : bool array of shape (L, L)
+        Whether link j hangs on link i.
+    locals_ : array of shape (P, 3), metres
+        The soles' points in their links' frames.
+    links : int array of shape (P,)
+        Their links.
+    pins : Pins
+        What stands.
+    flights : bool array of shape (T,)
+        Frames in flight.
+    frames : int array of shape (N,)
+        Frames whose forces are looked at.
+    limits : tuple of BendLimit
+        Ranges of joints, not narrower than the input's.
+    allowed : array of shape (T,), metres
+        How far outside the polygon the zero moment point may be.
+    """
+
+    posed: PosedMotion
+    body: Body
+    contacts: GroundContacts
+    ground: float
+    active: NDArray[np.int64]
+    places: Array
+    turns: Array
+    offsets: Array
+    smooth: BodyState
+    below: NDArray[np.bool_]
+    locals_: Array
+    links: NDArray[np.int64]
+    pins: Pins
+    flights: NDArray[np.bool_]
+    frames: NDArray[np.intp]
+    limits: tuple[BendLimit, ...]
+    allowed: Array
+
+    @property
+    def soles(self) -> Soles:
+        """Points of the feet."""
+        return self.contacts.soles
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames T."""
+        return len(self.places)
+
+    @property
+    def n_curves(self) -> int:
+        """Number of displacement curves D: three moves and three turns of every active link."""
+        return 3 + 3 * len(self.active)
+
+    def cut(self, start: int, stop: int) -> Problem:
+        """The same problem in frames ``start <= i < stop``."""
+        kept = slice(start, stop)
+        inside = self.frames[(self.frames >= start) & (self.frames < stop)] - start
+        bearing = replace(self.contacts.bearing, down=self.contacts.bearing.down[kept])
+        standing = replace(self.contacts.standing, down=self.contacts.standing.down[kept])
+        return replace(
+            self,
+            posed=self.posed.cut(start, stop),
+            contacts=GroundContacts(bearing, standing),
+            places=self.places[kept],
+            turns=self.turns[kept],
+            offsets=self.offsets[kept],
+            smooth=self.smooth.cut(start, stop),
+            pins=self.pins.cut(start, stop),
+            flights=self.flights[kept],
+            frames=inside,
+            allowed=self.allowed[kept],
+        )
+
+    def poses(self, curves: Array) -> tuple[Array, Array]:
+        """Places (T, 3) and turns (T, L, 4) displaced by curves (T, D)."""
+        return self.places + curves[:, :3], self._turned(self.turns, curves)
+
+    def state(self, curves: Array) -> BodyState:
+        """The smoothed state displaced by curves (T, D)."""
+        return differentiate(
+            self.smooth.places + curves[:, :3],
+            self._turned(self.smooth.turns, curves),
+            self.posed.fps,
+        )
+
+    def _turned(self, turns: Array, curves: Array) -> Array:
+        moved = turns.copy()
+        vectors = curves[:, 3:].reshape(len(curves), -1, 3)
+        moved[:, self.active] = rot.multiply(turns[:, self.active], rot.from_rotvec(vectors))
+        return moved
+
+    def world(self, places: Array, turns: Array) -> WorldPose:
+        """World poses of the links."""
+        positions = np.empty((*turns.shape[:2], 3))
+        world = np.empty_like(turns)
+        for k, p in enumerate(self.body.parents.tolist()):
+            if p < 0:
+                positions[:, k] = places
+                world[:, k] = turns[:, k]
+            else:
+                positions[:, k] = positions[:, p] + rot.rotate(world[:, p], self.offsets[:, k])
+                world[:, k] = rot.multiply(world[:, p], turns[:, k])
+        return WorldPose(positions, world)
+
+    def points(self, world: WorldPose) -> Array:
+        """World positions of the soles' points, (T, P, 3)."""
+        turned = rot.rotate(world.rotations[:, self.links], self.locals_)
+        return np.asarray(world.positions[:, self.links] + turned, float)
+
+    def motion(self, curves: Array) -> Motion:
+        """The motion displaced by curves (T, D)."""
+        places, turns = self.poses(curves)
+        motion = self.posed.motion
+        root = int(self.body.joints[0])
+        motion = motion.with_translated(sorted({*motion.translated, root}))
+        rotations = motion.rotations.copy()
+        rotations[:, self.body.joints[self.active]] = turns[:, self.active]
+        translations = motion.translations.copy()
+        above = int(motion.skeleton.parents[root])
+        if above >= 0:
+            back = rot.conjugate(self.posed.rotations[:, above])
+            rotations[:, root] = rot.multiply(back, turns[:, 0])
+            places = rot.rotate(back, places - self.posed.positions[:, above])
+        translations[:, motion.translated.index(root)] = places
+        return replace(motion, rotations=rotations, translations=translations)
+
+
+def make_problem(
+    posed: PosedMotion, body: Body, contacts: GroundContacts, ground: float | None = None
+) -> Problem:
+    """Set a correction up.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The input.
+    body : Body
+        Its masses.
+    contacts : GroundContacts
+        When feet are down.
+    ground : float, metres, optional
+        Height of the ground; that of the contacts when not given.
+
+    Returns
+    -------
+    Problem
+    """
+    soles = contacts.soles
+    level = contacts.ground if ground is None else ground
+    joints = body.joints
+    turns = posed.motion.rotations[:, joints].copy()
+    turns[:, 0] = posed.rotations[:, joints[0]]
+    links = np.array([body.link(p.joint) for p in soles.points])
+    points = soles.positions(posed)
+    pins = make_pins(points, contacts, level)
+    step = max(1, round(posed.fps / FORCE_RATE))
+    locals_ = np.stack(
+        [
+            rot.rotate(
+                rot.conjugate(posed.rotations[:, joints[k]]),
+                points[:, i] - posed.positions[:, joints[k]],
+            ).mean(axis=0)
+            for i, k in enumerate(links)
+        ]
+    )
+    return Problem(
+        posed=posed,
+        body=body,
+        contacts=contacts,
+        ground=level,
+        active=np.array(_active_links(body)),
+        places=posed.positions[:, joints[0]],
+        turns=turns,
+        offsets=posed.motion.local_translations()[:, joints],
+        smooth=state_of(posed, body, BASE),
+        below=hanging_on(body),
+        locals_=locals_,
+        links=links,
+        pins=pins,
+        flights=_flights(posed, body, contacts, points[..., 1] - pins.floor),
+        frames=np.arange(0, posed.n_frames, step),
+        limits=tuple(_widened(posed, body)),
+        allowed=_allowed(posed, body, contacts, pins),
+    )
+
+
+def _flights(
+    posed: PosedMotion, body: Body, contacts: GroundContacts, heights: Array
+) -> NDArray[np.bool_]:
+    """Flights that are some, (T,): in which the body falls already, or is well off the ground.
+
+    Else a contact was missed, and a body that should fall would be pushed off the ground.
+    """
+    flights = long_flights(contacts.support, posed.fps)
+    load = analyse_balance(posed, body, BASE, contacts).load
+    runs, n = scipy.ndimage.label(flights)
+    for k in range(1, n + 1):
+        run = np.asarray(runs == k)
+        if load[run].mean() > FALLING and heights[run].min(axis=1).max() < CLEAR:
+            flights[run] = False
+    return flights
+
+
+def _allowed(posed: PosedMotion, body: Body, contacts: GroundContacts, pins: Pins) -> Array:
+    """How far outside the zero moment point may be, (T,).
+
+    It has to come inside about stances that are mended, and where the body tips over; elsewhere it
+    may stay where it is: soles and masses are not known better.
+    """
+    balance = analyse_balance(posed, body, BASE, contacts)
+    outside = np.maximum(-np.nan_to_num(balance.distance, nan=0.0), 0.0)
+    loaded = (balance.load > LEAST_LOAD) & ~near_flight(contacts.support, posed.fps)
+    tips = (outside > TIPPING) & loaded
+    least = max(1, round(LEAST_TIPPING * posed.fps))
+    tips = scipy.ndimage.binary_opening(tips, np.ones(least, bool))
+    wrong = pins.mended.any(axis=1) | tips
+    reach = 2 * round(ABOUT * posed.fps) + 1
+    near = scipy.ndimage.maximum_filter1d(wrong.astype(np.uint8), reach).astype(bool) & loaded
+    return np.where(near, -MARGIN, np.where(loaded, np.maximum(outside, OUTSIDE), np.inf))
+
+
+def near_flight(support: NDArray[np.bool_], fps: float) -> NDArray[np.bool_]:
+    """Frames of stances near a flight, (T,): those of runs and jumps."""
+    reach = 2 * round(NEAR_FLIGHT * fps) + 1
+    flights = long_flights(support, fps).astype(np.uint8)
+    return np.asarray(scipy.ndimage.maximum_filter1d(flights, reach).astype(bool))
+
+
+def _active_links(body: Body) -> list[int]:
+    """The first link, the lowest and the highest of the spine, and the legs."""
+    roles = body.roles
+    wanted = [0]
+    chest = roles.joint("chest")
+    if chest is not None:
+        spine = [k for k in _chain(body, body.link(chest)) if k > 0]
+        wanted += sorted({spine[0], spine[-1]}) if spine else []
+    for side in ("left", "right"):
+        joints = [roles.joint(f"{side}_{part}") for part in LEGS]
+        wanted += [body.link(j) for j in joints if j is not None]
+    return list(dict.fromkeys(wanted))
+
+
+def _chain(body: Body, link: int) -> list[int]:
+    chain = []
+    while link >= 0:
+        chain.append(link)
+        link = int(body.parents[link])
+    return chain[::-1]
+
+
+def _widened(posed: PosedMotion, body: Body) -> list[BendLimit]:
+    """Ranges of legs, as wide as the input needs: what was captured could be done."""
+    found = []
+    links = set(body.joints.tolist())
+    for limit in bend_limits(posed):
+        if limit.name.endswith("elbow") or not {limit.before, limit.joint, limit.behind} <= links:
+            continue
+        angles = bend_angles(posed.positions, limit)
+        # A knee that is straight in the input may be straight, but no straighter.
+        found.append(
+            replace(
+                limit,
+                least=min(limit.least, float(angles.min())),
+                most=max(limit.most, float(angles.max())),
+            )
+        )
+    return found

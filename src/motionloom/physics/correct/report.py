@@ -1,0 +1,253 @@
+"""What a correction did, before and after, and what it could not do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from motionloom.motion import Motion
+from motionloom.physics.body import Body
+from motionloom.physics.correct.problem import Problem
+from motionloom.physics.dynamics.state import Smoothing
+from motionloom.physics.ground.balance import TOLERANCE, Balance, analyse_balance, balanced_share
+from motionloom.physics.quality import PhysicalQuality, quality_of
+from motionloom.posed_motion import PosedMotion
+
+Array = NDArray[np.float64]
+
+#: What is left of a pin (metres), of a depth (metres) beyond this is told.
+LEAST_PIN = 0.002
+LEAST_DEPTH = 0.015
+#: Shortest stretch that is told, seconds.
+LEAST_TIME = 0.05
+#: What is not met is told so often in text; data have all of it.
+MOST_TOLD = 12
+
+
+@dataclass(frozen=True)
+class Measures:
+    """How physical a motion is, by the contacts of the input.
+
+    Parameters
+    ----------
+    slip : float, millimetres
+        Largest distance of a pinned point from where it is pinned.
+    depth : float, millimetres
+        Deepest point of the soles under the ground.
+    balanced : float
+        Share of support frames whose zero moment point is at most 5 cm outside; NaN without
+        support.
+    inside : float
+        Share of them in which it is inside.
+    jerk : float, metres per second cubed
+        99th percentile over joints and frames.
+    quality : PhysicalQuality
+        Terms of quality.
+    """
+
+    slip: float
+    depth: float
+    balanced: float
+    inside: float
+    jerk: float
+    quality: PhysicalQuality
+
+
+@dataclass(frozen=True)
+class Unmet:
+    """Something that could not be met.
+
+    Parameters
+    ----------
+    part : str
+        Part of the body.
+    what : str
+        What is wrong with it.
+    start, stop : float, seconds
+        When.
+    """
+
+    part: str
+    what: str
+    start: float
+    stop: float
+
+    def in_words(self) -> str:
+        """One line for people."""
+        return f"{self.start:.2f}-{self.stop:.2f} s: {self.part} {self.what}"
+
+
+@dataclass(frozen=True)
+class CorrectionReport:
+    """What a correction did.
+
+    Parameters
+    ----------
+    name : str
+        Of the motion.
+    n_frames : int
+        T.
+    fps : float
+        Frames per second.
+    objective : str
+        What was made small.
+    stances : int
+        Stances that slipped, sank or floated, and were pinned.
+    before, after : Measures
+        Of input and result.
+    moved_mean, moved_max : float, centimetres
+        How far joints moved from the input.
+    notes : tuple of str
+        What was guessed.
+    unmet : tuple of Unmet
+        What could not be met.
+    """
+
+    name: str
+    n_frames: int
+    fps: float
+    objective: str
+    stances: int
+    before: Measures
+    after: Measures
+    moved_mean: float
+    moved_max: float
+    notes: tuple[str, ...]
+    unmet: tuple[Unmet, ...]
+
+    def to_json(self) -> str:
+        """For programs."""
+        text = json.dumps(asdict(self), indent=2)
+        return text.replace(": NaN", ": null") + "\n"
+
+    def to_text(self) -> str:
+        """For people."""
+        return "\n".join(self._lines()) + "\n"
+
+    def _lines(self) -> Iterator[str]:
+        yield f"{self.name}: {self.n_frames} frames at {self.fps:g} fps, least {self.objective}"
+        yield from (f"  guessed: {note}" for note in self.notes)
+        yield (
+            f"  {self.stances} stances pinned; joints moved {self.moved_mean:.2f} cm on average,"
+            f" {self.moved_max:.1f} cm at most"
+        )
+        yield f"  {'':<34}{'before':>9}{'after':>9}"
+        a = self.before
+        b = self.after
+        for label, x, y in (
+            ("feet off their places, mm", a.slip, b.slip),
+            ("deepest under the ground, mm", a.depth, b.depth),
+            ("balanced within 5 cm, %", 100 * a.balanced, 100 * b.balanced),
+            ("zero moment point inside, %", 100 * a.inside, 100 * b.inside),
+            (
+                "flight that does not fall, %",
+                100 * a.quality.floating_share,
+                100 * b.quality.floating_share,
+            ),
+            ("jerk p99, m/s^3", a.jerk, b.jerk),
+        ):
+            yield f"  {label:<34}{x:>9.1f}{y:>9.1f}"
+        yield from (f"  not met: {one.in_words()}" for one in self.unmet[:MOST_TOLD])
+        if len(self.unmet) > MOST_TOLD:
+            yield f"  and {len(self.unmet) - MOST_TOLD} more that are not met"
+
+
+def measure(problem: Problem, motion: Motion) -> tuple[Measures, Balance, PosedMotion]:
+    """Measure a motion by a problem's contacts and pins."""
+    posed = problem.posed.with_motion(motion)
+    points = problem.soles.positions(posed)
+    pins = problem.pins
+    off = np.linalg.norm(points - pins.places, axis=-1)[pins.mended]
+    deep = np.maximum(pins.floor - points[..., 1], 0.0)
+    balance = analyse_balance(posed, problem.body, Smoothing(), problem.contacts)
+    jerk = np.linalg.norm(np.diff(posed.positions, 3, axis=0), axis=-1) * posed.fps**3
+    measures = Measures(
+        slip=1000 * float(off.max(initial=0.0)),
+        depth=1000 * float(deep.max(initial=0.0)),
+        balanced=balanced_share(balance),
+        inside=balanced_share(balance, 0.0),
+        jerk=float(np.quantile(jerk, 0.99)) if jerk.size else 0.0,
+        quality=quality_of(balance),
+    )
+    return measures, balance, posed
+
+
+def make_correction_report(
+    problem: Problem, motion: Motion, body: Body, objective: str
+) -> CorrectionReport:
+    """Compare a corrected motion with its input.
+
+    Parameters
+    ----------
+    problem : Problem
+        What was corrected.
+    motion : Motion
+        The result.
+    body : Body
+        Whose it is.
+    objective : str
+        What was made small.
+
+    Returns
+    -------
+    CorrectionReport
+    """
+    before, _, _ = measure(problem, problem.posed.motion)
+    after, balance, posed = measure(problem, motion)
+    moved = 100 * np.linalg.norm(posed.positions - problem.posed.positions, axis=-1)
+    feet = [problem.soles.of(foot) for foot in problem.soles.feet]
+    stances = sum(
+        int(scipy.ndimage.label(problem.pins.mended[:, own].any(axis=1))[1]) for own in feet
+    )
+    return CorrectionReport(
+        name=motion.name or "motion",
+        n_frames=motion.n_frames,
+        fps=motion.fps,
+        objective=objective,
+        stances=stances,
+        before=before,
+        after=after,
+        moved_mean=float(moved.mean()),
+        moved_max=float(moved.max(initial=0.0)),
+        notes=body.notes,
+        unmet=tuple(_find_unmet(problem, posed, balance)),
+    )
+
+
+def _find_unmet(problem: Problem, posed: PosedMotion, balance: Balance) -> Iterator[Unmet]:
+    pins = problem.pins
+    points = problem.soles.positions(posed)
+    off = np.where(pins.mended, np.linalg.norm(points - pins.places, axis=-1), 0.0)
+    deep = pins.floor - points[..., 1]
+    for i, point in enumerate(problem.soles.points):
+        part = f"{point.foot.split('_')[0]} {point.part}"
+        yield from _stretches(
+            problem, off[:, i] > LEAST_PIN, part, "is {:.0f} mm off its place", 1000 * off[:, i]
+        )
+        yield from _stretches(
+            problem, deep[:, i] > LEAST_DEPTH, part, "is {:.0f} mm deep", 1000 * deep[:, i]
+        )
+    outside = np.nan_to_num(-balance.distance, nan=0.0, posinf=1.0)
+    asked = problem.allowed < 0
+    yield from _stretches(
+        problem,
+        asked & (outside > TOLERANCE),
+        "zero moment point",
+        "is {:.0f} cm outside",
+        100 * outside,
+    )
+
+
+def _stretches(
+    problem: Problem, wrong: NDArray[np.bool_], part: str, words: str, size: Array
+) -> Iterator[Unmet]:
+    fps = problem.posed.fps
+    for (run,) in scipy.ndimage.find_objects(scipy.ndimage.label(wrong)[0]):
+        if run.stop - run.start >= LEAST_TIME * fps:
+            worst = float(size[run].max())
+            yield Unmet(part, words.format(worst), run.start / fps, run.stop / fps)

@@ -1,0 +1,176 @@
+"""Uniform cubic B-splines over frames, and systems whose unknowns are their control points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Spline:
+    """Values of the four basis functions that act in each frame (Rogers & Adams 1990).
+
+    Parameters
+    ----------
+    first : int array of shape (T,)
+        First of the four control points that act in each frame.
+    basis : array of shape (3, T, 4)
+        Values, first and second derivatives (per second) of their basis functions.
+    n_controls : int
+        Number of control points K.
+    """
+
+    first: NDArray[np.int64]
+    basis: Array
+    n_controls: int
+
+    def values(self, controls: Array, order: int = 0) -> Array:
+        """Curves (T, D) of control points (K, D), or their derivatives of an order."""
+        near = controls[self.first[:, None] + np.arange(4)]
+        return np.asarray(np.einsum("tk,tkd->td", self.basis[order], near), float)
+
+    def fit(self, curves: Array) -> Array:
+        """Control points (K, D) whose curves are nearest to given ones (T, D)."""
+        bands = np.zeros((4, self.n_controls))
+        rhs = np.zeros((self.n_controls, curves.shape[1]))
+        weights = self.basis[0]
+        for a in range(4):
+            np.add.at(rhs, self.first + a, weights[:, a, None] * curves)
+            for b in range(a, 4):
+                np.add.at(bands[b - a], self.first + a, weights[:, a] * weights[:, b])
+        bands[0] += 1e-9
+        return np.asarray(scipy.linalg.solveh_banded(bands, rhs, lower=True), float)
+
+
+def make_spline(n_frames: int, fps: float, rate: float) -> Spline:
+    """A spline over a motion.
+
+    Parameters
+    ----------
+    n_frames : int
+        T.
+    fps : float
+        Frames per second.
+    rate : float
+        Control points per second, no more than frames.
+
+    Returns
+    -------
+    Spline
+    """
+    span = max(n_frames - 1, 1)
+    intervals = max(1, round(span / fps * min(rate, fps)))
+    place = np.arange(n_frames) * (intervals / span)
+    first = np.minimum(place.astype(int), intervals - 1)
+    x = place - first
+    speed = fps * intervals / span
+    basis = np.stack(
+        [
+            np.stack(
+                [(1 - x) ** 3, 3 * x**3 - 6 * x**2 + 4, -3 * x**3 + 3 * x**2 + 3 * x + 1, x**3],
+                axis=-1,
+            )
+            / 6,
+            speed
+            * np.stack([-((1 - x) ** 2), 3 * x**2 - 4 * x, -3 * x**2 + 2 * x + 1, x**2], axis=-1)
+            / 2,
+            speed**2 * np.stack([1 - x, 3 * x - 2, 1 - 3 * x, x], axis=-1),
+        ]
+    )
+    return Spline(first, basis, intervals + 3)
+
+
+class BandedSystem:
+    """Normal equations of rows over frames, block-banded over control points.
+
+    Parameters
+    ----------
+    spline : Spline
+        Which control points act in which frames.
+    n_curves : int
+        Number of curves D; unknowns are K times D, control point by control point.
+    """
+
+    def __init__(self, spline: Spline, n_curves: int) -> None:
+        self.spline = spline
+        self.n_curves = n_curves
+        intervals = spline.n_controls - 3
+        self._blocks = np.zeros((intervals, 4 * n_curves, 4 * n_curves))
+        self.gradient = np.zeros((spline.n_controls, n_curves))
+
+    def add(self, frames: NDArray[np.intp], jacobians: Sequence[Array], residuals: Array) -> None:
+        """Add squared rows.
+
+        Parameters
+        ----------
+        frames : int array of shape (N,)
+            Frame of each row, ascending.
+        jacobians : sequence of arrays of shape (N, D)
+            Derivatives of the rows by the curves, by their first and by their second derivatives;
+            as many as are not zero.
+        residuals : array of shape (N,)
+            Values of the rows, weighted as the derivatives are.
+        """
+        if not len(frames):
+            return
+        spline = self.spline
+        rows = np.zeros((len(frames), 4, self.n_curves))
+        for order, jacobian in enumerate(jacobians):
+            rows += spline.basis[order][frames][:, :, None] * jacobian[:, None, :]
+        flat = rows.reshape(len(frames), -1)
+        first = spline.first[frames]
+        edges = np.flatnonzero(np.diff(first)) + 1
+        for part in np.split(np.arange(len(frames)), edges):
+            own = flat[part]
+            k = int(first[part[0]])
+            self._blocks[k] += own.T @ own
+            self.gradient[k : k + 4] += (own.T @ residuals[part]).reshape(4, -1)
+
+    def add_prior(self, weights: Array, controls: Array) -> None:
+        """Add squares of all curves and of their derivatives.
+
+        Parameters
+        ----------
+        weights : array of shape (3, D)
+            Of the squares in every frame, by order of derivative and curve.
+        controls : array of shape (K, D)
+            Where the curves are.
+        """
+        spline = self.spline
+        n = self.n_curves
+        own = np.arange(n)
+        for order, row in enumerate(weights):
+            basis = spline.basis[order]
+            squares = np.zeros((len(self._blocks), 4, 4))
+            np.add.at(squares, spline.first, basis[:, :, None] * basis[:, None, :])
+            for a in range(4):
+                for b in range(4):
+                    self._blocks[:, a * n + own, b * n + own] += squares[:, a, b, None] * row
+                    near = controls[b : b + len(squares)]
+                    self.gradient[a : a + len(squares)] += squares[:, a, b, None] * row * near
+
+    def solve(self, ridge: float) -> Array:
+        """The step (K, D) that makes the sum of squares least."""
+        n = self.n_curves
+        k = self.spline.n_controls
+        intervals = k - 3
+        blocks = self._blocks.reshape(intervals, 4, n, 4, n)
+        full = np.zeros((k, 4, n, n))  # column's control point, lag, row, column
+        for a in range(4):
+            for b in range(a, 4):
+                full[a : a + intervals, b - a] += blocks[:, b, :, a, :]
+        columns = full.reshape(k, 4 * n, n)
+        bands = np.zeros((4 * n, k * n))
+        for c in range(n):
+            bands[: 4 * n - c, c::n] = columns[:, c:, c].T
+        bands[0] += ridge
+        step = scipy.linalg.solveh_banded(
+            bands, -self.gradient.ravel(), lower=True, overwrite_ab=True, check_finite=False
+        )
+        return np.asarray(step.reshape(k, n), float)

@@ -1,0 +1,16 @@
+"""Inverse dynamics: states, loads, and their derivatives."""
+
+from motionloom.physics.dynamics.derivatives import Derivatives, differentiate_dynamics
+from motionloom.physics.dynamics.inverse import Dynamics, inverse_dynamics
+from motionloom.physics.dynamics.state import BodyState, Smoothing, differentiate, state_of
+
+__all__ = [
+    "BodyState",
+    "Derivatives",
+    "Dynamics",
+    "Smoothing",
+    "differentiate",
+    "differentiate_dynamics",
+    "inverse_dynamics",
+    "state_of",
+]

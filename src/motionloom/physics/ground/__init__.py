@@ -1,0 +1,15 @@
+"""The ground: contacts, support, zero moment point, forces at the feet."""
+
+from motionloom.physics.ground.balance import Balance, analyse_balance, balanced_share
+from motionloom.physics.ground.contacts import GroundContacts, find_ground_contacts
+from motionloom.physics.ground.sharing import GroundForces, share_forces
+
+__all__ = [
+    "Balance",
+    "GroundContacts",
+    "GroundForces",
+    "analyse_balance",
+    "balanced_share",
+    "find_ground_contacts",
+    "share_forces",
+]

@@ -1,0 +1,346 @@
+"""Inverse dynamics and contacts against force plates."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from motionloom.errors import InvalidInputError
+from motionloom.physics.dynamics.state import low_pass
+from motionloom.physics.ground.balance import Balance, zero_moment_point
+from motionloom.physics.plates.read import PlateForces
+from motionloom.posed_motion import PosedMotion
+
+Array = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+#: A plate is loaded above this share of the weight.
+LOADED = 0.04
+#: Something else carries the person (a chair, a floor beside the plates) from when the plates'
+#: force has fallen below `FULL` weights on its way below `PART`, until it is back.
+FULL = 0.97
+PART = 0.5
+#: How long it has to stay below `PART`, seconds; a jump may be as long.
+LEAST_AWAY = 0.1
+#: A centre of pressure is compared where the plates carry this share of the weight.
+CARRIED = 0.4
+#: Frames at the ends of a motion whose accelerations are not those of both neighbours.
+ENDS = 3
+
+
+@dataclass(frozen=True)
+class PlateComparison:
+    """How far inverse dynamics and contacts are from force plates.
+
+    Parameters
+    ----------
+    n_frames : int
+        Frames in which the plates carry the whole person.
+    seconds : float
+        The same in seconds.
+    force_rms, force_bias : float
+        Vertical force against the plates', per cent of the body weight.
+    pressure_ahead, pressure_aside : float, centimetres
+        Zero moment point against the centre of pressure, root mean square along the body's facing
+        and across it.
+    bias_ahead, bias_aside : float, centimetres
+        Means of the same.
+    contacts : float
+        Share of frames and feet in which contact agrees with load on the foot's plate.
+    stances : int
+        Times that plates were loaded.
+    missed : int
+        Those in which the foot never was in contact.
+    strike_early : float, milliseconds
+        Median of how much earlier contact begins than load; NaN without strikes.
+    flight_load : float
+        Largest mean force that inverse dynamics sees in a flight, body weights; NaN without flight.
+    mass : float, kilograms
+        Mean vertical force of the plates over gravity, to compare with the body's mass.
+    smoothing : str
+        What was filtered.
+    """
+
+    n_frames: int
+    seconds: float
+    force_rms: float
+    force_bias: float
+    pressure_ahead: float
+    pressure_aside: float
+    bias_ahead: float
+    bias_aside: float
+    contacts: float
+    stances: int
+    missed: int
+    strike_early: float
+    flight_load: float
+    mass: float
+    smoothing: str
+
+    def to_dict(self) -> dict[str, object]:
+        """As data."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, eq=False)
+class PlateSeries:
+    """Measured series at the frames of a motion.
+
+    Parameters
+    ----------
+    wrench : array of shape (T, 6)
+        Of all plates together, about the world's origin.
+    pressure : array of shape (T, 2), metres
+        Centre of pressure x and z; NaN where next to nothing is carried.
+    carried : bool array of shape (T,)
+        Whether the plates carry the whole person.
+    loaded : bool array of shape (T, F)
+        Whether a plate is loaded by each foot.
+    """
+
+    wrench: Array
+    pressure: Array
+    carried: Bools
+    loaded: Bools
+
+
+def series_of(balance: Balance, posed: PosedMotion, plates: PlateForces) -> PlateSeries:
+    """Plates at the frames of a motion.
+
+    Parameters
+    ----------
+    balance : Balance
+        Of the motion.
+    posed : PosedMotion
+        The motion; its first frame is the plates' time 0.
+    plates : PlateForces
+        Measured.
+
+    Returns
+    -------
+    PlateSeries
+
+    Raises
+    ------
+    InvalidInputError
+        When they have no time in common.
+    """
+    each = plates.at(posed.motion.times)
+    known = np.asarray(np.all(np.isfinite(each), axis=(1, 2)))
+    if known.sum() < 4:
+        raise InvalidInputError(
+            f"the plates of {plates.source} were not measured while the motion lasts"
+        )
+    each = np.where(known[:, None, None], each, 0.0)
+    wrench = each.sum(axis=1)
+    smooth = low_pass(wrench, posed.fps, balance.smoothing.balance)
+    pressure = zero_moment_point(smooth, balance.contacts.ground, CARRIED * balance.weight)
+    loaded = _loaded(balance, each)
+    carried = _carried(wrench[:, 1] / balance.weight, posed.fps) & known
+    carried &= ~_beside(balance, loaded)
+    return PlateSeries(wrench, pressure, carried, loaded)
+
+
+def mass_from_plates(balance: Balance, posed: PosedMotion, plates: PlateForces) -> float:
+    """The mass with which the plates' mean vertical force agrees with the motion, kilograms.
+
+    Plates weigh a person; those of one laboratory may differ by some per cent.
+
+    Parameters
+    ----------
+    balance : Balance
+        Of the motion, with any mass near it.
+    posed : PosedMotion
+        The motion.
+    plates : PlateForces
+        Measured.
+
+    Returns
+    -------
+    float
+        The body's own where the plates never carry the whole person.
+    """
+    mass = balance.body.mass
+    series = series_of(balance, posed, plates)
+    if not series.carried.any():
+        return mass
+    ratio = (
+        series.wrench[series.carried, 1].sum() / balance.dynamics.wrench[series.carried, 1].sum()
+    )
+    return float(mass * ratio)
+
+
+def _beside(balance: Balance, loaded: Bools) -> Bools:
+    """Frames in which a foot stands beside the plates: its contact never loads one."""
+    beside: Bools = np.zeros(len(loaded), bool)
+    for foot, down in enumerate(balance.contacts.bearing.by_foot().values()):
+        runs, n = scipy.ndimage.label(down)
+        for k in range(1, n + 1):
+            run = np.asarray(runs == k)
+            if not loaded[run, foot].any():
+                beside |= run
+    return beside
+
+
+def _carried(load: Array, fps: float) -> Bools:
+    """Frames in which plates carry the whole person."""
+    runs, n = scipy.ndimage.label(load < FULL)
+    away = np.zeros(len(load), bool)
+    for k in range(1, n + 1):
+        run = np.asarray(runs == k)
+        at_end = bool(run[0] or run[-1])
+        if (load[run] < PART).sum() > (0 if at_end else LEAST_AWAY * fps):
+            away |= run
+    carried = ~away
+    carried[:ENDS] = False
+    carried[-ENDS:] = False
+    return carried
+
+
+def _loaded(balance: Balance, each: Array) -> Bools:
+    """Which foot loads a plate: the one nearest to the plate's centre of pressure in that spell."""
+    feet = balance.contacts.soles.feet
+    corners = balance.corners
+    loaded = np.zeros((len(each), len(feet)), bool)
+    middles = np.stack(
+        [corners.places[:, corners.feet == f].mean(axis=1) for f in range(len(feet))], axis=1
+    )[..., [0, 2]]
+    for plate in range(each.shape[1]):
+        on = each[:, plate, 1] > LOADED * balance.weight
+        center = zero_moment_point(each[:, plate], balance.contacts.ground)
+        runs, n = scipy.ndimage.label(on)
+        for k in range(1, n + 1):
+            run = np.asarray(runs == k)
+            away = np.linalg.norm(middles[run] - center[run][:, None], axis=-1).mean(axis=0)
+            if away.min() < 0.5:
+                loaded[run, int(np.argmin(away))] = True
+    return loaded
+
+
+def compare_with_plates(
+    balance: Balance, posed: PosedMotion, plates: PlateForces
+) -> PlateComparison:
+    """Compare inverse dynamics and contacts with force plates.
+
+    Parameters
+    ----------
+    balance : Balance
+        Of the motion.
+    posed : PosedMotion
+        The motion; its first frame is the plates' time 0.
+    plates : PlateForces
+        Measured.
+
+    Returns
+    -------
+    PlateComparison
+
+    Raises
+    ------
+    InvalidInputError
+        When they have no time in common, or never carry the whole person.
+    """
+    series = series_of(balance, posed, plates)
+    carried = series.carried
+    if not carried.any():
+        raise InvalidInputError(f"the plates of {plates.source} never carry the whole person")
+    error = 100 * (balance.load - series.wrench[:, 1] / balance.weight)[carried]
+    ahead, aside = _in_body_frame(balance, posed, series)
+    down = np.stack(list(balance.contacts.bearing.by_foot().values()), axis=1)
+    stances, missed, early = _stances(down, series, posed.fps)
+    return PlateComparison(
+        n_frames=int(carried.sum()),
+        seconds=float(carried.sum() / posed.fps),
+        force_rms=_rms(error),
+        force_bias=float(error.mean()),
+        pressure_ahead=_rms(ahead),
+        pressure_aside=_rms(aside),
+        bias_ahead=_mean(ahead),
+        bias_aside=_mean(aside),
+        contacts=float(np.mean((down == series.loaded)[carried])),
+        stances=stances,
+        missed=missed,
+        strike_early=early,
+        flight_load=flight_load(balance),
+        mass=float(series.wrench[carried, 1].mean() / balance.weight * balance.body.mass),
+        smoothing=balance.smoothing.in_words(posed.fps),
+    )
+
+
+def _in_body_frame(
+    balance: Balance, posed: PosedMotion, series: PlateSeries
+) -> tuple[Array, Array]:
+    """How far the zero moment point lies ahead and to the left of the measured one, centimetres."""
+    off = 100 * (balance.zmp - series.pressure)
+    known = series.carried & np.isfinite(off).all(axis=1)
+    off = off[known]
+    facing = posed.facing[known]
+    ahead = off[:, 0] * np.sin(facing) + off[:, 1] * np.cos(facing)
+    aside = off[:, 0] * np.cos(facing) - off[:, 1] * np.sin(facing)
+    return ahead, aside
+
+
+def _stances(down: Bools, series: PlateSeries, fps: float) -> tuple[int, int, float]:
+    """Loaded spells, those without any contact, and how early contact begins (milliseconds)."""
+    stances = 0
+    missed = 0
+    early = []
+    for foot in range(down.shape[1]):
+        runs, n = scipy.ndimage.label(series.loaded[:, foot])
+        for k in range(1, n + 1):
+            frames = np.flatnonzero(runs == k)
+            if not series.carried[frames].any() or len(frames) < LEAST_AWAY * fps:
+                continue
+            stances += 1
+            if not down[frames, foot].any():
+                missed += 1
+            elif frames[0] > ENDS and series.carried[frames[0]]:
+                early.append(_begins_before(down[:, foot], int(frames[0])))
+    return stances, missed, float(1000 / fps * np.median(early)) if early else float("nan")
+
+
+def _begins_before(down: Bools, strike: int) -> int:
+    """Frames by which contact begins before a strike; negative after it."""
+    if down[strike]:
+        begin = strike
+        while begin > 0 and down[begin - 1]:
+            begin -= 1
+        return strike - begin
+    return strike - (strike + int(np.argmax(down[strike:])))
+
+
+def flight_load(balance: Balance, least: float = 0.08) -> float:
+    """Largest mean vertical force in a flight, body weights.
+
+    Parameters
+    ----------
+    balance : Balance
+        Of the motion.
+    least : float, seconds
+        Shorter flights are passed over; of longer ones a fifth at both ends is.
+
+    Returns
+    -------
+    float
+        NaN without flight.
+    """
+    runs, n = scipy.ndimage.label(~balance.contacts.support)
+    found = []
+    for k in range(1, n + 1):
+        frames = np.flatnonzero(runs == k)
+        inside = frames[0] >= ENDS and frames[-1] < len(runs) - ENDS
+        if len(frames) >= least * balance.fps and inside:
+            cut = len(frames) // 5
+            found.append(abs(float(balance.load[frames[cut : len(frames) - cut]].mean())))
+    return max(found, default=float("nan"))
+
+
+def _rms(values: Array) -> float:
+    return float(np.sqrt(np.mean(values**2))) if len(values) else float("nan")
+
+
+def _mean(values: Array) -> float:
+    return float(values.mean()) if len(values) else float("nan")

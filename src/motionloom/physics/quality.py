@@ -1,0 +1,143 @@
+"""Physical terms of a motion's quality: balance, friction, flight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.physics.body import Body, make_body
+from motionloom.physics.dynamics.state import Smoothing
+from motionloom.physics.ground.balance import (
+    FRICTION,
+    TOLERANCE,
+    Balance,
+    analyse_balance,
+    balanced_share,
+)
+from motionloom.physics.ground.contacts import GroundContacts
+from motionloom.posed_motion import PosedMotion
+
+#: A body in flight should fall at g; mean forces above this share of its weight are not flight.
+FLOATING = 0.25
+#: Shorter flights are gaps between contacts, seconds.
+LEAST_FLIGHT = 0.08
+
+
+@dataclass(frozen=True)
+class PhysicalQuality:
+    """How far a motion could be one of a body with weight.
+
+    Parameters
+    ----------
+    unbalanced_share : float
+        Share of the frames with support whose zero moment point lies more than 5 cm outside the
+        support polygon; 0 without support.
+    slipping_share : float
+        Share of them that need more friction than the ground has.
+    floating_share : float
+        Share of the frames in flight in which something would have to hold the body, or push it
+        down, by more than a quarter of its weight; 0 without flight.
+    flight_share : float
+        Share of all frames.
+    """
+
+    unbalanced_share: float
+    slipping_share: float
+    floating_share: float
+    flight_share: float
+
+    def in_words(self) -> str:
+        """One line for people."""
+        return (
+            f"unbalanced {100 * self.unbalanced_share:.1f} % of support,"
+            f" more friction than there is {100 * self.slipping_share:.1f} %,"
+            f" flight that does not fall {100 * self.floating_share:.1f} %"
+            f" of {100 * self.flight_share:.1f} % flight"
+        )
+
+
+def measure_physics(
+    posed: PosedMotion,
+    body: Body | None = None,
+    contacts: GroundContacts | None = None,
+    smoothing: Smoothing | None = None,
+    friction: float = FRICTION,
+) -> PhysicalQuality:
+    """Physical terms of a motion's quality.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    body : Body, optional
+        Its masses; of a usual build when not given.
+    contacts : GroundContacts, optional
+        Known contacts.
+    smoothing : Smoothing, optional
+        Cut-offs.
+    friction : float
+        Of the ground.
+
+    Returns
+    -------
+    PhysicalQuality
+
+    Raises
+    ------
+    InvalidInputError
+        When it is no human with feet.
+    """
+    balance = analyse_balance(posed, body or make_body(posed), smoothing, contacts)
+    return quality_of(balance, friction)
+
+
+def quality_of(balance: Balance, friction: float = FRICTION) -> PhysicalQuality:
+    """Physical terms of what has been analysed.
+
+    Parameters
+    ----------
+    balance : Balance
+        Of the motion.
+    friction : float
+        Of the ground.
+
+    Returns
+    -------
+    PhysicalQuality
+    """
+    support = balance.contacts.support
+    flight = long_flights(support, balance.fps)
+    held = np.isfinite(balance.distance)
+    used = balance.friction[held]
+    share = balanced_share(balance, TOLERANCE)
+    off = np.abs(balance.load[flight]) > FLOATING
+    return PhysicalQuality(
+        unbalanced_share=0.0 if np.isnan(share) else 1.0 - share,
+        slipping_share=float(np.mean(used > friction)) if len(used) else 0.0,
+        floating_share=float(np.mean(off)) if len(off) else 0.0,
+        flight_share=float(np.mean(flight)) if len(flight) else 0.0,
+    )
+
+
+def long_flights(support: NDArray[np.bool_], fps: float) -> NDArray[np.bool_]:
+    """Frames of flights that are long enough to be some, without one frame at each end.
+
+    Parameters
+    ----------
+    support : bool array of shape (T,)
+        Whether any foot bears weight.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    bool array of shape (T,)
+    """
+    flight = np.zeros(len(support), bool)
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], (~support).astype(int), [0]])))
+    for start, stop in zip(edges[::2], edges[1::2], strict=True):
+        if stop - start >= LEAST_FLIGHT * fps:
+            flight[start + 1 : stop - 1] = True
+    return flight

@@ -1,0 +1,108 @@
+"""A body as an MJCF model: the same links, with ball joints, under MuJoCo's conventions."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.physics.body.model import Body, Part
+from motionloom.physics.dynamics.inverse import GRAVITY
+
+Array = NDArray[np.float64]
+
+#: MuJoCo refuses bodies without mass; a joint that only divides a segment gets this much.
+LEAST_MASS = 1e-6
+LEAST_INERTIA = 1e-9
+
+
+def depth_first(body: Body) -> list[int]:
+    """Links in the order in which MuJoCo numbers nested bodies."""
+    order: list[int] = []
+    ahead = [0]
+    while ahead:
+        link = ahead.pop()
+        order.append(link)
+        ahead += [k for k in reversed(range(body.n_links)) if body.parents[k] == link]
+    return order
+
+
+def body_to_mjcf(body: Body, name: str = "motionloom", gravity: float = GRAVITY) -> str:
+    """Write a body as an MJCF model.
+
+    Y is up, as everywhere here. The first link has a free joint, all others ball joints, so that
+    velocities and torques are those of `BodyState` and `Dynamics`.
+
+    Parameters
+    ----------
+    body : Body
+        Links with masses.
+    name : str, optional
+        Of the model.
+    gravity : float, metres per second squared, optional
+        Downwards along y.
+
+    Returns
+    -------
+    str
+        XML.
+    """
+    lines = [
+        f"<mujoco model={quoteattr(name)}>",
+        '  <compiler angle="radian" autolimits="true"/>',
+        f'  <option gravity="0 {-gravity:.9g} 0"/>',
+        "  <default>",
+        '    <geom contype="0" conaffinity="0" rgba="0.7 0.7 0.75 1"/>',
+        "  </default>",
+        "  <worldbody>",
+        '    <light pos="0 4 2" dir="0 -1 -0.4"/>',
+        '    <geom name="ground" type="plane" size="10 10 0.1" quat="0.70710678 -0.70710678 0 0"'
+        ' contype="1" conaffinity="1" rgba="0.9 0.9 0.9 1"/>',
+        *_link_lines(body, 0, "    "),
+        "  </worldbody>",
+        "</mujoco>",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _link_lines(body: Body, link: int, indent: str) -> list[str]:
+    name = body.names[link]
+    kind = "free" if body.parents[link] < 0 else "ball"
+    lines = [
+        f'{indent}<body name={quoteattr(name)} pos="{_numbers(body.offsets[link])}">',
+        f'{indent}  <joint name={quoteattr(name)} type="{kind}"/>',
+        f"{indent}  {_inertial(body, link)}",
+    ]
+    joint = int(body.joints[link])
+    lines += [f"{indent}  {_geom(part)}" for part in body.parts if part.segment.joint == joint]
+    for child in range(body.n_links):
+        if body.parents[child] == link:
+            lines += _link_lines(body, child, indent + "  ")
+    return [*lines, f"{indent}</body>"]
+
+
+def _inertial(body: Body, link: int) -> str:
+    mass = max(float(body.masses[link]), LEAST_MASS)
+    inertia = body.inertias[link] + LEAST_INERTIA * np.eye(3) * (body.masses[link] <= 0)
+    six = [inertia[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
+    return (
+        f'<inertial pos="{_numbers(body.centers[link])}" mass="{mass:.12g}"'
+        f' fullinertia="{_numbers(np.array(six))}"/>'
+    )
+
+
+def _geom(part: Part) -> str:
+    middle = 0.5 * (part.segment.start + part.segment.end)
+    quat = rot.from_matrix(part.axes)
+    size = tuple(max(s, 1e-4) for s in part.solid.size)
+    return (
+        f'<geom type="{part.solid.shape}" size="{_numbers(np.array(size))}"'
+        f' pos="{_numbers(middle)}" quat="{_numbers(quat)}"/>'
+    )
+
+
+def _numbers(values: Array) -> str:
+    return " ".join(f"{v:.12g}" for v in values)

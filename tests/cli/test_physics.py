@@ -1,0 +1,73 @@
+"""``motionloom physics``."""
+
+import json
+
+import numpy as np
+
+from motionloom.cli.main import main
+
+
+def test_report_of_a_walk(demo_folder, tmp_path, capsys):
+    clip = str(demo_folder / "clips" / "walk_1.1.bvh")
+    outputs = {name: tmp_path / f"walk.{name}" for name in ("png", "html", "npz", "mjcf")}
+    argv = ["physics", "report", clip, "--height", "1.75", "--mass", "70", "--json"]
+    for name, path in outputs.items():
+        argv += [f"--{name}", str(path)]
+    assert main([*argv, "--report", str(tmp_path / "walk.txt")]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["height"], found["mass"], found["notes"]) == (1.75, 70.0, [])
+    assert abs(found["load_mean"] - 1) < 0.1
+    assert found["balanced"] > 0.8
+    assert 0 < found["single_share"] < 1
+    assert set(found["peak_torques"]) == {"hip", "knee", "ankle", "shoulder", "elbow"}
+    assert outputs["png"].read_bytes().startswith(b"\x89PNG")
+    assert "data:image/png" in outputs["html"].read_text()
+    assert "<mujoco" in outputs["mjcf"].read_text()
+    with np.load(outputs["npz"]) as data:
+        assert len(data["qpos"]) == found["n_frames"]
+    assert "zero moment point" in (tmp_path / "walk.txt").read_text()
+
+
+def test_wrong_input(demo_folder, tmp_path, capsys):
+    clip = str(demo_folder / "clips" / "stand.bvh")
+    assert main(["physics", "report", clip, "--height", "175"]) == 2
+    assert "metres" in capsys.readouterr().err
+    assert main(["physics", "report", clip, "--png", clip]) == 2
+    assert main(["physics", "report", str(demo_folder / "clips")]) == 2
+    assert "expected one motion" in capsys.readouterr().err
+    (tmp_path / "grf.mot").write_text("nothing")
+    assert main(["physics", "report", clip, "--plates", str(tmp_path / "grf.mot")]) == 2
+    assert "grf.mot" in capsys.readouterr().err
+
+
+def test_correction_of_a_walk_that_slips(demo_folder, tmp_path, capsys):
+    from dataclasses import replace
+
+    from motionloom import load_motion
+    from motionloom.io import save
+
+    motion = load_motion(demo_folder / "clips" / "walk_1.1.bvh")
+    moved = motion.translations.copy()
+    drift = 0.15 * np.arange(motion.n_frames) * motion.frame_time
+    moved[:, 0, 2] += np.minimum(drift, 0.5)
+    save(replace(motion, translations=moved), tmp_path / "slips.bvh")
+    out = tmp_path / "out.bvh"
+    argv = ["physics", "correct", str(tmp_path / "slips.bvh"), "-o", str(out), "--json"]
+    assert main([*argv, "--report", str(tmp_path / "out.txt")]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["stances"] > 0
+    assert found["after"]["slip"] < found["before"]["slip"] / 3
+    assert load_motion(out).n_frames == motion.n_frames
+    assert "stances pinned" in (tmp_path / "out.txt").read_text()
+    assert main([*argv, "--objective", "beauty", "--force"]) == 2
+    assert "no objective 'beauty'" in capsys.readouterr().err
+
+
+def test_evaluation_of_a_walk(demo_folder, tmp_path, capsys):
+    clip = str(demo_folder / "clips" / "walk_1.1.bvh")
+    assert main(["evaluate", "physics", clip, "-o", str(tmp_path / "physics.json")]) == 0
+    out = capsys.readouterr().out
+    assert "Against MuJoCo" in out
+    assert "Clips as they were captured" in out
+    rows = json.loads((tmp_path / "physics.json").read_text())["corrections"]
+    assert rows[0]["example"]["after"]["slip"] < 1.0

@@ -1,0 +1,94 @@
+"""Two clips and the gait between them."""
+
+import numpy as np
+import pytest
+
+from motionloom.clips.prepare import prepare_clip
+from motionloom.constraints import ConstraintSet
+from motionloom.errors import InvalidInputError
+from motionloom.gait.imdr.phase_match import match_phases
+from motionloom.gait.imdr.reconstruct import reconstruct
+from motionloom.gait.path.table import world_of
+from motionloom.posed_motion import PosedMotion
+
+FPS = 30.0
+
+
+@pytest.fixture(scope="module")
+def walk(performances):
+    return prepare_clip(performances["walk_1.1"].motion, FPS, None)[0]
+
+
+@pytest.fixture(scope="module")
+def stand(performances):
+    return prepare_clip(performances["stand"].motion, FPS, None)[0]
+
+
+@pytest.fixture(scope="module")
+def filled(walk, gait_space):
+    first, last = 60, 110
+    start = walk.motion.cut(0, first + 1)
+    end = walk.motion.cut(last, walk.n_frames)
+    asked = ConstraintSet(duration=walk.motion.duration, fps=FPS)
+    return first, last, reconstruct(start, end, asked, gait_space)
+
+
+def test_known_frames_stay_and_the_gap_is_like_what_was_cut_out(walk, filled):
+    first, last, made = filled
+    posed = PosedMotion(made.motion, walk.roles)
+    assert made.motion.n_frames == walk.n_frames
+    for own in (slice(0, first + 1), slice(last, walk.n_frames)):
+        assert np.allclose(posed.positions[own], walk.positions[own], atol=1e-6)
+    away = np.linalg.norm(posed.positions - walk.positions, axis=-1)[first:last]
+    assert away.mean() < 0.05
+
+
+def test_joins_do_not_pop(walk, filled):
+    first, last, made = filled
+    posed = PosedMotion(made.motion, walk.roles)
+    size = np.linalg.norm(np.diff(posed.positions, 2, axis=0), axis=-1) * FPS**2
+    usual = np.linalg.norm(np.diff(walk.positions, 2, axis=0), axis=-1) * FPS**2
+    beside = [k for f in (first, last) for k in (f - 2, f - 1, f)]
+    assert size[beside].max() < 1.5 * usual.max()
+
+
+def test_a_stand_and_a_walk_are_joined_along_a_path(stand, walk, gait_space):
+    start = stand.motion.cut(0, 31)
+    end = walk.motion.cut(60, 100)
+    duration = start.duration + 4.0 + end.duration
+    begin, stop = start.duration, start.duration + 4.0
+    path = {"points": [(0, 0), (0, 1.5), (1.5, 2)], "times": [begin, begin + 2.2, stop]}
+    asked = ConstraintSet(duration=duration, fps=FPS, paths=[path])
+    made = reconstruct(start, end, asked, gait_space)
+    posed = PosedMotion(made.motion, stand.roles)
+    frame = round((begin + 2.2) * FPS)
+    assert np.linalg.norm(posed.body[frame, :2] - [0, 1.5]) < 0.1
+    assert np.linalg.norm(posed.body[made.gap[1], :2] - [1.5, 2]) < 0.1
+    assert made.before.stands
+    assert not made.behind.stands
+
+
+def test_phases_of_a_table_are_found_again(table):
+    count = 20
+    phases = 0.3 + np.arange(count) / FPS / float(table.mixed(table.durations, [1.2])[0])
+    poses = table.mixed(table.rotations, [1.2])[0]
+    poses /= np.linalg.norm(poses, axis=-1, keepdims=True)
+    nearest = np.round(phases * len(poses)).astype(int) % len(poses)
+    world = world_of(table.body, poses[nearest], np.zeros((count, 3)))
+    told = np.arange(table.body.skeleton.n_joints)
+    match = match_phases(table, world.positions, 1.2, FPS, told)
+    off = (match.phases - phases + 0.5) % 1.0 - 0.5
+    assert np.abs(off).max() < 0.02
+    assert match.distance < 0.01
+
+
+def test_no_time_for_a_gap_is_refused(walk, gait_space):
+    asked = ConstraintSet(duration=walk.motion.duration, fps=FPS)
+    with pytest.raises(InvalidInputError, match=r"leaves .* for the gap"):
+        reconstruct(walk.motion, walk.motion, asked, gait_space)
+
+
+def test_another_frame_rate_is_refused(walk, gait_space):
+    asked = ConstraintSet(duration=20.0, fps=60.0)
+    with pytest.raises(InvalidInputError, match="use one rate"):
+        reconstruct(walk.motion, walk.motion, asked, gait_space)

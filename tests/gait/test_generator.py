@@ -1,0 +1,91 @@
+"""Gait as a generator."""
+
+import numpy as np
+import pytest
+
+from motionloom.constraints import ConstraintSet
+from motionloom.errors import InvalidInputError, SynthesisError
+from motionloom.gait.make import Walker, make_at_speed, make_for
+from motionloom.gait.path.asked import way_asked
+from motionloom.synthesis.driver import fit_generator, synthesize
+
+TURN = {"points": [(0, 0), (0, 3), (3, 3)], "from": 1.0, "to": 6.0}
+
+
+@pytest.fixture(scope="module")
+def fitted(gait_motions):
+    return fit_generator(gait_motions, 30.0, "gait")
+
+
+def test_a_path_is_followed(fitted):
+    made = synthesize(fitted, ConstraintSet(duration=7.0, paths=[TURN]))
+    assert made.report.generator == "gait"
+    (path,) = made.report.kept
+    assert path.value < 0.15
+    assert made.report.quality.skate_mean < 8.0
+    assert "footprints" in made.report.to_text()
+
+
+def test_body_constraints_are_a_way_that_leads_where_they_face(fitted):
+    body = [
+        {"time": 0.0, "position": (0, 0), "facing": 0},
+        {"time": 5.0, "position": (3, 3), "facing": 90},
+    ]
+    made = synthesize(fitted, ConstraintSet(duration=5.0, body=body))
+    for error in made.best.errors_after:
+        assert error.position < 0.1
+
+
+def test_what_asks_for_no_way_is_refused(fitted):
+    with pytest.raises(SynthesisError, match="none is asked for"):
+        synthesize(fitted, ConstraintSet(duration=3.0))
+    with pytest.raises(InvalidInputError, match="gait"):
+        synthesize(
+            fitted,
+            ConstraintSet(
+                duration=3.0, joints=[{"time": 1, "joint": "head", "position": (0, 1, 0)}]
+            ),
+        )
+
+
+def test_two_paths_follow_each_other_with_a_halt_between():
+    first = {"points": [(0, 0), (0, 2)], "times": [0.0, 2.0]}
+    second = {"points": [(0, 2), (0, 4)], "times": [4.0, 6.0]}
+    route, timing = way_asked(ConstraintSet(duration=6.0, paths=[second, first]))
+    assert route.length == pytest.approx(4.0)
+    assert timing.speeds[90] < 0.05
+    assert timing.along[90] == pytest.approx(2.0, abs=0.05)
+
+
+def test_paths_at_the_same_time_are_refused():
+    paths = [TURN, {"points": [(0, 0), (1, 1)], "from": 3.0, "to": 5.0}]
+    with pytest.raises(InvalidInputError, match="overlap in time"):
+        way_asked(ConstraintSet(duration=7.0, paths=paths))
+
+
+def test_strides_differ_with_a_seed_and_feet_stay(gait_space):
+    alike = make_at_speed(gait_space, 1.3, 4.0, 60.0)
+    drawn = [make_at_speed(gait_space, 1.3, 4.0, 60.0, Walker(seed=k)) for k in (1, 1, 2)]
+    same = [m.woven.posed.positions for m in drawn]
+    assert np.array_equal(same[0], same[1])
+    assert not np.allclose(same[0], same[2], atol=1e-4)
+    head = alike.woven.plan.table.body.roles.joints["head"]
+    assert np.abs(same[0][:, head] - alike.woven.posed.positions[:, head]).max() > 1e-4
+    tip = alike.woven.plan.table.legs["left_foot"].tip
+    down = alike.woven.down[:, 0]
+    assert np.allclose(same[0][down, tip], alike.woven.posed.positions[down, tip], atol=0.01)
+
+
+def test_a_body_of_another_size_steps_at_its_own_pace(gait_space):
+    tall = make_at_speed(gait_space, 1.2, 3.0, 30.0, Walker(hip_height=1.1))
+    small = make_at_speed(gait_space, 1.2, 3.0, 30.0, Walker(hip_height=0.7))
+    assert small.woven.plan.way.phases[-1] > 1.2 * tall.woven.plan.way.phases[-1]
+
+
+def test_walking_that_cannot_follow_is_run_or_refused(gait_space):
+    body = [
+        {"time": 0.0, "position": (0, 0), "facing": 0},
+        {"time": 1.0, "position": (0, 30)},
+    ]
+    with pytest.raises(SynthesisError, match="no gait follows"):
+        make_for(gait_space, ConstraintSet(duration=1.0, body=body))

@@ -1,0 +1,203 @@
+"""Motions that were damaged on purpose, and clean ones."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from motionloom.analysis.soles import fit_soles
+from motionloom.clips import make_clip_set
+from motionloom.clips.analysis import analyse_clips
+from motionloom.errors import InvalidInputError
+from motionloom.motion import Motion
+from motionloom.performer import make_performer, perform, plan_steps, walking_steps
+from motionloom.physics.body import make_body
+from motionloom.physics.correct import (
+    CorrectionOptions,
+    correct_motion,
+    make_finisher,
+    make_processor,
+)
+from motionloom.physics.correct.loads import loads_of, slopes_of
+from motionloom.physics.correct.problem import make_problem
+from motionloom.physics.correct.terms import point_slopes
+from motionloom.physics.ground import (
+    analyse_balance,
+    balanced_share,
+    find_ground_contacts,
+    share_forces,
+)
+from motionloom.posed_motion import pose_motion
+from weighed_bodies import standing
+
+
+@pytest.fixture(scope="module")
+def walk():
+    performer = make_performer()
+    plan = plan_steps(performer, walking_steps(performer, 1.2, 3))
+    posed = pose_motion(perform(performer, plan).motion)
+    return posed, make_body(posed, 1.75, 70.0), find_ground_contacts(posed)
+
+
+def _damaged(posed, contacts, slip=0.06, sink=0.02):
+    """The body slips ahead, and sinks, while the left foot stands in mid-motion."""
+    down = contacts.standing.foot("left_foot")
+    middle = posed.n_frames // 2
+    frames = np.flatnonzero(down)
+    start = frames[np.argmin(np.abs(frames - middle))]
+    stop = start
+    while start > 0 and down[start - 1]:
+        start -= 1
+    while stop < len(down) - 1 and down[stop + 1]:
+        stop += 1
+    t = np.arange(posed.n_frames)
+    x = np.clip((t - start) / (stop - start), 0, 1)
+    dip = np.clip(np.minimum(t - start + 6, stop + 6 - t) / 6, 0, 1)
+    shift = np.zeros((posed.n_frames, 3))
+    shift[:, 2] = slip * x * x * (3 - 2 * x)
+    shift[:, 1] = -sink * dip * dip * (3 - 2 * dip)
+    moved = posed.motion.translations.copy()
+    moved[:, 0] += shift
+    return replace(posed.motion, translations=moved)
+
+
+def test_a_clean_walk_stays_what_it_is(walk):
+    posed, body, _ = walk
+    done = correct_motion(posed, body=body)
+    assert done.report.stances == 0
+    assert done.report.moved_mean < 0.2
+    assert done.report.unmet == ()
+
+
+def test_a_foot_that_slips_and_sinks_is_pinned_and_balance_is_kept(walk):
+    posed, body, contacts = walk
+    bad = _damaged(posed, contacts)
+    done = correct_motion(bad, body=body, contacts=contacts)
+    report = done.report
+    assert report.stances >= 1
+    assert report.before.slip > 15
+    assert report.after.slip < 1.0
+    captured = balanced_share(analyse_balance(posed, body, contacts=contacts))
+    assert report.after.balanced >= captured - 0.02
+    assert report.after.jerk < 1.1 * report.before.jerk
+    assert done.motion.n_frames == bad.n_frames
+    assert report.moved_max < 12
+    assert "before" in report.to_text()
+
+
+def test_least_torque_takes_less_torque(walk):
+    posed, body, contacts = walk
+    bad = _damaged(posed, contacts)
+    near = correct_motion(bad, body=body, contacts=contacts)
+    less = correct_motion(bad, CorrectionOptions(objective="torque"), body=body, contacts=contacts)
+    effort = {}
+    for name, done in (("near", near), ("less", less)):
+        balance = analyse_balance(pose_motion(done.motion, posed.roles), body, contacts=contacts)
+        effort[name] = float(np.sum(share_forces(balance).torques ** 2))
+    assert effort["less"] < effort["near"]
+    assert less.report.after.slip < 1.0
+
+
+def test_a_flight_falls_at_g():
+    posed = standing(60, 60.0)
+    t = np.arange(60) / 60
+    # Up and down again, at half of what gravity asks for.
+    hop = np.clip(0.25 * (np.minimum(t, 0.9) - 0.3) * (0.9 - t) * 9.81, 0, None)
+    moved = posed.motion.translations + np.stack([0 * t, hop, 0 * t], axis=-1)[:, None]
+    motion = replace(posed.motion, translations=moved)
+    flying = pose_motion(motion)
+    contacts = find_ground_contacts(posed)
+    down = contacts.bearing.down & (hop <= 0)[:, None]
+    contacts = replace(
+        contacts,
+        bearing=replace(contacts.bearing, down=down),
+        standing=replace(contacts.standing, down=contacts.standing.down & down),
+    )
+    body = make_body(posed, 1.75, 70.0)
+    done = correct_motion(flying, body=body, contacts=contacts)
+    assert done.report.before.quality.floating_share > 0.9
+    assert done.report.after.quality.floating_share < 0.5
+
+
+def test_slopes_of_feet_and_loads_are_those_of_finite_differences(walk):
+    posed, body, contacts = walk
+    problem = make_problem(posed.cut(0, 40), body, _cut(contacts, 40))
+    step = 1e-5
+    curves = np.zeros((40, problem.n_curves))
+    world = problem.world(*problem.poses(curves))
+    points = problem.points(world)
+    slopes = point_slopes(problem, world, points)
+    load_slopes = slopes_of(problem, loads_of(problem, curves, points), with_torques=False)
+    for d in range(0, problem.n_curves, 4):
+        moved = curves.copy()
+        moved[:, d] = step
+        there = problem.points(problem.world(*problem.poses(moved)))
+        np.testing.assert_allclose(slopes[..., d], (there - points) / step, atol=2e-4)
+        above = loads_of(problem, moved, there).wrench
+        under = loads_of(problem, -moved, points).wrench
+        # A constant displacement has no derivatives: only the first order acts.
+        wanted = (above - under) / (2 * step)
+        inner = slice(2, -2)
+        size = np.abs(wanted).max() + 1
+        np.testing.assert_allclose(
+            load_slopes.wrench[0][inner, :, d], wanted[inner], atol=0.02 * size
+        )
+
+
+def _cut(contacts, n):
+    return replace(
+        contacts,
+        bearing=replace(contacts.bearing, down=contacts.bearing.down[:n]),
+        standing=replace(contacts.standing, down=contacts.standing.down[:n]),
+    )
+
+
+def test_windows_change_little(walk):
+    posed, body, contacts = walk
+    bad = _damaged(posed, contacts)
+    whole = correct_motion(bad, body=body, contacts=contacts).motion
+    told = []
+    parts = correct_motion(
+        bad,
+        CorrectionOptions(window=4.0),
+        body=body,
+        contacts=contacts,
+        progress=lambda *a: told.append(a),
+    )
+    assert told[-1][1] == told[-1][2] > 2
+    assert parts.report.after.slip < 2.0
+    off = pose_motion(whole).positions - pose_motion(parts.motion).positions
+    assert np.abs(off).mean() < 0.01
+
+
+def test_a_processor_takes_motions_and_gives_reports(walk):
+    posed, _, _ = walk
+    process = make_processor(soles=fit_soles([posed]))
+    motion, report = process(posed.motion)
+    assert isinstance(motion, Motion)
+    assert report.after.slip <= 1.0
+
+
+def test_a_synthesis_can_end_with_a_correction(walk):
+    posed, _, contacts = walk
+    clips = analyse_clips(make_clip_set([posed.motion], posed.fps))
+    bad = posed.with_motion(_damaged(posed, contacts))
+    finish = make_finisher()
+    made, said = finish(bad, find_ground_contacts(bad).standing, clips)
+    assert made.n_frames == bad.n_frames
+    assert any("stances pinned" in sentence for sentence in said)
+    assert sum(sentence.startswith("physics ") for sentence in said) >= 4
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"objective": "beauty"}, {"friction": 0.0}, {"rates": (8.0,)}, {"window": 0.5}],
+)
+def test_wrong_options_are_refused(wrong):
+    with pytest.raises(InvalidInputError):
+        CorrectionOptions(**wrong)
+
+
+def test_too_short_motions_are_refused():
+    with pytest.raises(InvalidInputError, match="at least 8 frames"):
+        correct_motion(standing(5))

@@ -1,0 +1,48 @@
+"""What robot users get: MuJoCo reads it and agrees."""
+
+import numpy as np
+import pytest
+
+from motionloom.physics.body import make_body
+from motionloom.physics.ground import analyse_balance, share_forces
+from motionloom.physics.robots import body_to_mjcf, save_robot_motion
+from weighed_bodies import standing
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    posed = standing(20)
+    body = make_body(posed, 1.75, 70.0)
+    balance = analyse_balance(posed, body)
+    path = tmp_path_factory.mktemp("robot") / "stand.npz"
+    save_robot_motion(path, balance, share_forces(balance))
+    return body, path
+
+
+def test_file_holds_motion_and_forces(written):
+    body, path = written
+    with np.load(path) as data:
+        assert str(data["format"]) == "motionloom-robot-motion"
+        assert data["qpos"].shape == (20, 3 + 4 * body.n_links)
+        assert data["qvel"].shape == data["qacc"].shape == (20, 3 + 3 * body.n_links)
+        total = data["foot_forces"].sum(axis=1)[:, 1] + data["missing"][:, 1]
+        np.testing.assert_allclose(total, data["wrench"][:, 1])
+        np.testing.assert_allclose(
+            data["corner_forces"].sum(axis=1), data["foot_forces"].sum(axis=1)
+        )
+        assert data["contacts"].all()
+
+
+def test_mujoco_agrees_with_the_written_pair(written):
+    mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed")
+    body, path = written
+    model = mujoco.MjModel.from_xml_string(body_to_mjcf(body, 'a <"person">'))
+    data = mujoco.MjData(model)
+    with np.load(path) as motion:
+        assert [model.body(i + 1).name for i in range(body.n_links)] == motion["links"].tolist()
+        for t in (0, 10):
+            data.qpos[:] = motion["qpos"][t]
+            data.qvel[:] = motion["qvel"][t]
+            data.qacc[:] = motion["qacc"][t]
+            mujoco.mj_inverse(model, data)
+            np.testing.assert_allclose(motion["qfrc_inverse"][t], data.qfrc_inverse, atol=1e-3)
