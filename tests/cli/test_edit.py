@@ -62,6 +62,24 @@ def test_the_edited_clip_is_like_the_file_it_came_from(clip, ask, tmp_path, caps
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_the_sheet_says_when_in_the_clip_it_begins(clip, ask, tmp_path, monkeypatch):
+    noted = []
+
+    def draw(motions, path, notes):
+        noted.extend((notes, motions[0].n_frames))
+        path.write_bytes(b"png")
+
+    monkeypatch.setattr("motionloom.view.write_contact_sheet", draw)
+    moved = "shift: [0, 0.01, 0], ease_in: 0.2, ease_out: 0.2"
+    wish = f"joints:\n- {{time: 2.0, joint: right_hand, {moved}}}\n"
+    out = str(tmp_path / "o.bvh")
+    assert main(["edit", clip, "-c", ask(wish), "-o", out, "--png", str(tmp_path / "a.png")]) == 0
+    (note,), shown = noted
+    begin = float(note.split(" s is ")[1].split(" s of")[0])
+    assert 1.0 < begin < 1.8
+    assert shown * load_motion(clip).frame_time < 2.0
+
+
 def test_what_is_out_of_reach_is_told_and_exits_with_1(clip, ask, tmp_path, capsys):
     far = "joints:\n- {time: 1.0, joint: right_hand, position: [0, 1.2, 4]}\n"
     assert main(["edit", clip, "-c", ask(far), "-o", str(tmp_path / "out.bvh")]) == 1

@@ -35,6 +35,7 @@ def test_motion_is_made_and_told(folder, capsys):
         (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--layer", "b.bvh@-1"], "such as"),
         (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--look", "1,2@1"], "such as"),
         (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--look", "1,2,nan@1"], "such as"),
+        (["make", "m.npz", "--seconds", "2", "-o", "a.amc"], ".bvh or .glb"),
         (["info", "m.npz", "--png", "m.npz"], "m.npz"),
         (["stream", "m.npz", "--protocol", "tcp"], "expected one of vmc, json"),
         (["stream", "m.npz", "--clip", "wave"], "expected NAME=FILE"),
@@ -54,3 +55,24 @@ def test_somebody_who_walks_all_the_time_is_no_model(demo_folder, folder, capsys
     clip = str(demo_folder / "clips" / "walk_1.6.bvh")
     assert main(["idle", "fit", clip, "-o", str(folder / "x.npz")]) == 2
     assert "stand" in capsys.readouterr().err
+
+
+def test_a_gesture_after_the_end_is_refused(demo_folder, folder, capsys):
+    clip = demo_folder / "clips" / "stand.bvh"
+    out = folder / "late.bvh"
+    words = ["idle", "make", str(folder / "m.npz"), "--seconds", "2", "--layer", f"{clip}@2"]
+    assert main([*words, "-o", str(out)]) == 2
+    assert "stand would begin at 2 s, and the motion lasts 2 s" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_stream_that_is_interrupted_says_what_it_sent(folder, monkeypatch, capsys):
+    from motionloom.idle.live import IdleServer
+
+    def interrupted(server, seconds, ready):
+        server.counts.frames = 7
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(IdleServer, "run", interrupted)
+    assert main(["idle", "stream", str(folder / "m.npz"), "--listen", "0"]) == 130
+    assert "7 frames" in capsys.readouterr().out

@@ -35,7 +35,7 @@ def test_a_gap_between_two_clips(folder, model, tmp_path, capsys):
     assert told["method"] == "kernel"
     assert told["key_error"] < 1e-4
     assert load_motion(output).n_frames == 21 + 20 + 21
-    assert "gaps filled by kernel" in (tmp_path / "report.txt").read_text()
+    assert "1 gap filled by kernel" in (tmp_path / "report.txt").read_text()
 
 
 def test_key_poses_at_times_with_speeds(folder, model, tmp_path, capsys):
@@ -49,12 +49,28 @@ def test_key_poses_at_times_with_speeds(folder, model, tmp_path, capsys):
     assert load_motion(output).n_frames == 37
 
 
+def test_the_sheet_has_the_names_of_the_outputs(folder, model, tmp_path, monkeypatch):
+    names = []
+
+    def draw(motions, path, contacts):
+        names.extend(motion.name for motion in motions)
+        path.write_bytes(b"png")
+
+    monkeypatch.setattr("motionloom.view.write_contact_sheet", draw)
+    words = ["inbetween", f"{folder}/walk_1.1.bvh:10-30", f"{folder}/walk_1.6.bvh:20-40"]
+    words += ["--frames", "20", "--model", str(model), "--variants", "2"]
+    words += ["-o", str(tmp_path / "fill.bvh"), "--png", str(tmp_path / "fill.png")]
+    assert main(words) == 0
+    assert names == ["fill", "fill-2"]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["{0}:1", "--frames", "5"], "at least two pieces"),
         (["{0}:1", "{0}:9"], "--frames N | --times"),
         (["{0}:1", "{0}:99999", "--frames", "5"], "it has frames 0 to"),
+        (["{0}:1", "{0}:9-4", "--frames", "5"], "from the first to the last; write 4-9"),
         (["{0}:1", "{0}:9", "--frames", "5", "--method", "kernel"], "needs a model"),
         (["{0}:1", "{0}:9", "--frames", "5", "--method", "magic"], "no method"),
         (["{0}:1", "{0}:9", "--frames", "5", "--model", "none.npz"], "no such file"),
@@ -92,3 +108,23 @@ def test_the_thesis_test_takes_no_split(folder, capsys):
     assert "2 captures, tested in 2 parts" in capsys.readouterr().out
     assert main([*words, "--split", "some.yaml"]) == 2
     assert "--split" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("times", "said"),
+    [
+        ("[0, 0.4, 1.2]", "found 3 times; expected a list of 2 times"),
+        ("[0.4, 0.1]", "do not ascend"),
+        ("[0, .nan]", "nan is no time"),
+        ("[0, -1]", "-1 is no time"),
+        ("[0, 1e9]", "'1e9' is no time"),
+        ("[0, true]", "True is no time"),
+        ("3", "these are no times"),
+    ],
+)
+def test_times_that_do_not_fit_are_named(folder, tmp_path, capsys, times, said):
+    (tmp_path / "times.yaml").write_text(times)
+    poses = [f"{folder}/walk_1.1.bvh:{frame}" for frame in (10, 25)]
+    words = ["--times", str(tmp_path / "times.yaml"), "-o", str(tmp_path / "out.bvh")]
+    assert main(["inbetween", *poses, *words]) == 2
+    assert said in capsys.readouterr().err

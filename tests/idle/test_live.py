@@ -3,6 +3,7 @@
 import json
 import socket
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -137,3 +138,20 @@ def test_nobody_listening_does_not_stop_it(model):
     counts = IdleServer(stream, JsonProtocol(model.space.roles), ServerOptions(port=port)).run(0.3)
     assert counts.frames == 18
     assert pose_motion(stream.frames(1)).n_frames == 1
+
+
+@pytest.mark.parametrize("host", ["256.0.0.1 .", "a" * 70])
+def test_a_host_without_address_is_refused_before_anything_is_sent(model, host):
+    stream = IdleStream(model, 60.0, begin_idle(model, 1))
+    server = IdleServer(stream, JsonProtocol(model.space.roles), ServerOptions(host=host))
+    with pytest.raises(InvalidInputError, match="there is no machine"):
+        server.run(0.1)
+    assert server.counts.frames == 0
+
+
+def test_a_gesture_of_another_skeleton_is_refused_at_once(model, inlet):
+    clip = IdleStream(model, 60.0, begin_idle(model, 1)).frames(10)
+    names = tuple(f"other_{name}" for name in clip.skeleton.names)
+    other = replace(clip, skeleton=replace(clip.skeleton, names=names))
+    with pytest.raises(InvalidInputError, match="has no joint"):
+        serve(model, inlet, {"wave": other})

@@ -76,7 +76,10 @@ def test_the_command_line(performed, tmp_path, capsys):
         "duration: 1.0\nstyle:\n  - {from: 0, to: 1, label: walk}\n"
     )
     assert main([*argv, "-o", str(tmp_path / "out.glb")]) == 2
-    assert "style: the generator 'slerp' cannot honour this" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "style: the generator 'slerp' cannot honour this" in told
+    assert "take another generator (--generator)" in told
+    assert "motionloom synthesize" not in told
 
 
 def test_what_it_cannot_honour_is_refused(performed):

@@ -234,7 +234,9 @@ def _write_beside(
     if results.png is not None:
         from motionloom.view import write_contact_sheet
 
-        writer.write(results.png, lambda place: write_contact_sheet(shown, place))
+        # The sheet counts from its own first frame; times of the constraint file do not.
+        since = [f"0 s is {part.start / result.before.fps:.2f} s of the clip"]
+        writer.write(results.png, lambda place: write_contact_sheet(shown, place, notes=since))
     if results.html is not None:
         from motionloom.view import write_page
 

@@ -172,6 +172,8 @@ def make(
     from motionloom.view import write_contact_sheet, write_page
 
     find_writer(output)
+    if output.suffix.lower() == ".amc":
+        raise InvalidInputError(f"{output}: idle motion is written as .bvh or .glb; name one")
     check_png(results.png)
     check_page(results.html)
     outputs = [path for path in (output, results.html, results.png) if path is not None]
@@ -190,10 +192,10 @@ def make(
         make_folder_of(path)
     writer = Writer(results.force, say)
     writer.write(output, lambda path: save(made.motion, path))
+    title = name_of(output)
     if results.png is not None:
-        writer.write(results.png, lambda path: write_contact_sheet(made.motion, path))
+        writer.write(results.png, lambda path: write_contact_sheet(made.motion, path, title=title))
     if results.html is not None:
-        title = name_of(output)
         writer.write(results.html, lambda path: write_page(made.motion, path, title=title))
     print(format_report(made, results.as_json), end="")
     return 0
@@ -274,8 +276,12 @@ def stream(model: ModelFile, waiting: WaitingBlock, live: LiveBlock) -> int:
     waits = IdleStream(learned, waiting.fps, begin_idle(learned, waiting.seed), lively)
     server = IdleServer(waits, protocol, options, gestures)
     begin = f"{live.protocol} to {live.host} port {live.port}, commands at {live.bind} port"
-    server.run(live.seconds, lambda port: say(f"{begin} {port}; Ctrl-C ends it"))
-    print(server.counts.to_text(), end="")
+    try:
+        server.run(live.seconds, lambda port: say(f"{begin} {port}; Ctrl-C ends it"))
+    finally:
+        # Ctrl-C is how a stream without end is ended: what it did is told then, too.
+        if server.counts.frames:
+            print(server.counts.to_text(), end="")
     return 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -189,6 +189,7 @@ def fill(
     ],
 ) -> int:
     """Fill the gaps between key poses or clips; known frames stay as they are."""
+    from motionloom.io.files import name_of
     from motionloom.io.registry import check_save, find_writer, save
     from motionloom.view import write_contact_sheet
     from motionloom.workspace.gaps import fill_pieces, split_piece
@@ -219,7 +220,8 @@ def fill(
     if results.report is not None:
         writer.write_report(results.report, best)
     if results.png is not None:
-        shown = [one.motion for one in answer.filled]
+        named = zip(outputs, answer.filled, strict=False)
+        shown = [replace(one.motion, name=name_of(path)) for path, one in named]
         downs = [None if f.contacts is None else f.contacts.by_foot() for f in answer.filled]
         writer.write(results.png, lambda p: write_contact_sheet(shown, p, contacts=downs))
     print(format_report(best, results.as_json), end="")

@@ -258,6 +258,9 @@ def _refuse_unhonoured(asked: ConstraintSet | SceneConstraints, generator: str, 
     honours = find_generator(generator).honours
     with names_in(file):
         for one in (asked,) if isinstance(asked, ConstraintSet) else asked.characters.values():
-            refuse_unhonoured(
-                one, "a motion" if generator == GRAPH else f"the generator {generator!r}", honours
-            )
+            if generator == GRAPH:
+                refuse_unhonoured(one, "a motion", honours)
+            else:
+                # Who asks for a motion already is not told to ask for one.
+                other = "leave it out, or take another generator (--generator)"
+                refuse_unhonoured(one, f"the generator {generator!r}", honours, advice=other)

@@ -87,7 +87,7 @@ def _other_bones(recordings: Sequence[Recording]) -> tuple[str, ...]:
     return tuple(
         f"{other.posed.motion.name} has legs of {100 * other.leg:.0f} cm and"
         f" {first.posed.motion.name} of {100 * first.leg:.0f} cm; the motion made has the bones of"
-        " the first"
+        f" {first.posed.motion.name}"
         for other in recordings[1:]
         if abs(other.leg / first.leg - 1.0) > 0.02
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.errors import InvalidInputError
 from motionloom.idle.model import IdleModel
 from motionloom.idle.recording import moving_feet
 from motionloom.idle.stream import IdleStream, IdleStreamOptions, begin_idle
@@ -102,7 +103,18 @@ def make_idle(
     Returns
     -------
     MadeIdle
+
+    Raises
+    ------
+    InvalidInputError
+        When a gesture would begin at the end or later, or is of another skeleton.
     """
+    for clip, at in gestures:
+        if at >= seconds:
+            raise InvalidInputError(
+                f"{clip.name or 'a gesture'} would begin at {at:g} s, and the motion lasts"
+                f" {seconds:g} s; let it begin earlier, or ask for more seconds"
+            )
     stream = IdleStream(model, fps, begin_idle(model, seed), options)
     for clip, at in gestures:
         stream.play(clip, at=at)

@@ -135,7 +135,8 @@ class Filled:
     def to_text(self) -> str:
         """A block for people."""
         lines = [
-            f"{len(self.gaps)} gaps filled by {self.method}; {len(self.known_frames)} known frames,"
+            f"{len(self.gaps)} gap{'s' if len(self.gaps) != 1 else ''} filled by {self.method};"
+            f" {len(self.known_frames)} known frames,"
             f" met within {1000 * self.key_error:.3f} mm"
         ]
         for gap in self.gaps:

@@ -162,9 +162,14 @@ def _read_piece(piece: str, options: ReadOptions) -> Motion:
     if frames is None:
         return motion
     first, last = frames
-    if not first <= last < motion.n_frames:
+    if last < first:
         raise InvalidInputError(
-            f"{path}: it has frames 0 to {motion.n_frames - 1}, so {first}-{last} cannot be taken"
+            f"{path}:{first}-{last}: frames go from the first to the last; write {last}-{first}"
+        )
+    if last >= motion.n_frames:
+        asked = f"{first}" if first == last else f"{first}-{last}"
+        raise InvalidInputError(
+            f"{path}: it has frames 0 to {motion.n_frames - 1}, so {asked} cannot be taken"
         )
     return motion.cut(first, last + 1)
 
@@ -205,11 +210,18 @@ def _read_times(path: Path, count: int) -> list[float]:
     except yaml.YAMLError as error:
         reason = str(error).splitlines()[0]
         raise FormatError(f"these are no times ({reason}); {expected}", path) from None
-    numbers = (
-        isinstance(told, list)
-        and len(told) == count
-        and all(isinstance(t, (int, float)) and not isinstance(t, bool) for t in told)
-    )
-    if not numbers or not all(0 <= t <= 36_000 for t in told) or told != sorted(told):
+    if not isinstance(told, list):
         raise FormatError(f"these are no times; {expected}", path)
+    if len(told) != count:
+        raise FormatError(f"found {len(told)} times; {expected}", path)
+    for t in told:
+        if not _is_time(t):
+            raise FormatError(f"{t!r} is no time from 0 to 36000 s; {expected}", path)
+    if told != sorted(told):
+        raise FormatError(f"these times do not ascend; {expected}", path)
     return [float(t) for t in told]
+
+
+def _is_time(told: object) -> bool:
+    number = isinstance(told, (int, float)) and not isinstance(told, bool)
+    return number and 0 <= float(told) <= 36_000  # type: ignore[arg-type]

@@ -68,7 +68,9 @@ KINDS: dict[str, Kind] = {
 }
 
 
-def refuse_unhonoured(constraints: ConstraintSet, method: str, honours: Set[str]) -> None:
+def refuse_unhonoured(
+    constraints: ConstraintSet, method: str, honours: Set[str], *, advice: str = ""
+) -> None:
     """Refuse what a method cannot honour.
 
     Parameters
@@ -79,6 +81,8 @@ def refuse_unhonoured(constraints: ConstraintSet, method: str, honours: Set[str]
         What cannot do it, such as ``"a pose"``.
     honours : set of str
         Kinds that it can.
+    advice : str
+        What to do instead; else that of the kind.
 
     Raises
     ------
@@ -89,8 +93,8 @@ def refuse_unhonoured(constraints: ConstraintSet, method: str, honours: Set[str]
         if kind.name not in honours and kind.is_in(constraints):
             fields = kind.fields or (kind.name,)
             raise InvalidInputError(
-                f"{' and '.join(fields)}: {method} cannot honour this; {kind.advice}",
-                hint=kind.hint,
+                f"{' and '.join(fields)}: {method} cannot honour this; {advice or kind.advice}",
+                hint=None if advice else kind.hint,
                 field=fields[0],
             )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from motionloom.errors import InvalidInputError, MotionloomError
-from motionloom.idle.layers import Layer
+from motionloom.idle.layers import Layer, make_layer
 from motionloom.idle.live.commands import MOST_BYTES, Look, Mood, Play, Quit, Stop, read_command
 from motionloom.idle.live.protocols import Protocol
 from motionloom.idle.stream import IdleStream, IdleStreamOptions
@@ -97,6 +97,11 @@ class IdleServer:
         Where they go.
     gestures : mapping of str to Motion, optional
         Clips that commands may name; no other file is ever opened.
+
+    Raises
+    ------
+    InvalidInputError
+        When a clip is of another skeleton.
     """
 
     def __init__(
@@ -110,7 +115,11 @@ class IdleServer:
         self.protocol = protocol
         self.options = options or ServerOptions()
         self.gestures = dict(gestures or {})
+        for clip in self.gestures.values():
+            # One that cannot be played is refused now, not ignored when a command asks for it.
+            make_layer(clip, stream.model.space, stream.fps, 0)
         self.counts = ServerCounts()
+        self._to = (self.options.host, self.options.port)
         self._playing: dict[str, Layer] = {}
         self._going = True
 
@@ -133,13 +142,24 @@ class IdleServer:
         Raises
         ------
         InvalidInputError
-            When a port cannot be opened.
+            When a port cannot be opened, or the host has no address.
         """
+        self._to = (self._find_host(), self.options.port)
         with self._open() as port:
             if ready is not None:
                 ready(port.getsockname()[1])
             self._stream(port, seconds)
         return self.counts
+
+    def _find_host(self) -> str:
+        """Address of the host, looked up once: a look-up for each frame would hold them up."""
+        try:
+            return socket.gethostbyname(self.options.host)
+        except (OSError, UnicodeError):
+            raise InvalidInputError(
+                f"there is no machine {self.options.host!r}; give a name or an IPv4 address"
+                " that poses go to"
+            ) from None
 
     def _open(self) -> socket.socket:
         port = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -178,7 +198,7 @@ class IdleServer:
 
     def _send(self, port: socket.socket, data: bytes) -> None:
         try:
-            port.sendto(data, (self.options.host, self.options.port))
+            port.sendto(data, self._to)
         except OSError:
             # Nobody listens at the moment; the stream goes on for when they do.
             return
