@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import motionloom
@@ -26,6 +27,7 @@ from motionloom.cli.main import main
 from motionloom.io.files import PART, write_file
 from motionloom.io.registry import save
 from motionloom.io.written import FILE_NAME as RECORD
+from motionloom.markers import MarkerSequence
 from walkers import make_walker
 
 #: Cases in one test, and tests of each kind of command.
@@ -371,6 +373,8 @@ def quick(monkeypatch, made):
     monkeypatch.setattr(
         "motionloom.performer.performer_clips", lambda _: [SimpleNamespace(motion=clip)]
     )
+    markers = MarkerSequence(("LFHD",), np.zeros((2, 1, 3)), np.ones((2, 1), bool), 0.1)
+    monkeypatch.setattr("motionloom.cli.demo._walk_of_markers", lambda _: markers)
     monkeypatch.setattr("motionloom.graph.transitions.build.build_graph", lambda *_, **__: None)
     monkeypatch.setattr("motionloom.graph.overview.survey.survey_graph", lambda _: text)
     monkeypatch.setattr("motionloom.graph.overview.text.format_overview", lambda _: "graph\n")

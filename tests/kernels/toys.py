@@ -19,6 +19,7 @@ from types import CodeType
 import numpy as np
 
 import motionloom
+from idle.standing import stand
 from motionloom import kinematics
 from motionloom import rotations as rot
 from motionloom.analysis.soles import SolePoint, Soles
@@ -51,6 +52,8 @@ from motionloom.graph.transitions.build import build_graph
 from motionloom.graph.transitions.connect import _union
 from motionloom.graph.transitions.edges import Pairs, find_edges
 from motionloom.graph.transitions.rules import EdgeRules
+from motionloom.idle import IdleStream, begin_idle, fit_idle
+from motionloom.idle.recording import prepare_recording
 from motionloom.ik.natural import solve_many
 from motionloom.ik.prior import Gaussian, Prior, make_prior, observed
 from motionloom.ik.prioritized import (
@@ -350,7 +353,7 @@ def tasks_in_strict_layers(folder):
     problem = LayeredProblem(
         asked.measure, asked.rows, asked.layers, LinearMap(values), values - 0.2, values + 0.2
     )
-    found = solve_layers(problem, np.zeros(len(values)), LayerOptions(iterations=4))
+    found = solve_layers(problem, np.zeros(len(values)), LayerOptions(iterations=2))
     few = np.eye(len(values))[:, ::2]
     pull = np.full(few.shape[1], 0.05)
     low, high = np.full(len(values), -0.03), np.full(len(values), 0.03)
@@ -456,6 +459,14 @@ def a_gait_that_is_steered(folder):
         stream.want(3.0 if frame > 30 else 1.2, 0.02 * frame)
         frames.append(stream.step())
     return np.stack([f.rotations for f in frames]), np.stack([f.place for f in frames])
+
+
+@toy
+def somebody_who_waits(folder):
+    recording = prepare_recording(stand(14.0, ((6.0, "left"),)).motion)
+    model = fit_idle([recording])
+    shown = IdleStream(model, 45.0, begin_idle(model, 1)).frames(20)
+    return shown.rotations, shown.translations
 
 
 def solve_all(folder: Path) -> dict[str, list]:
