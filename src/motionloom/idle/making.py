@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.idle.model import IdleModel
-from motionloom.idle.recording import moving_feet
 from motionloom.idle.stream import IdleStream, IdleStreamOptions, begin_idle
 from motionloom.motion import Motion, concatenate
 from motionloom.posed_motion import pose_motion
@@ -20,6 +19,8 @@ from motionloom.rotations import angle_between
 
 #: Frames that are made in one go.
 _BLOCK = 6000
+#: A made foot that is faster steps, metres per second.
+_STEPPING = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,12 +137,19 @@ def _measured(model: IdleModel, motion: Motion, seed: int) -> MadeIdle:
     posed = pose_motion(motion, model.space.roles)
     joints = model.space.roles.joints
     feet = posed.positions[:, [joints["left_foot"], joints["right_foot"]]]
-    moving = moving_feet(posed, model.space.leg)
+    moving = _steps(feet, motion.fps)
     steps = int((np.diff(moving.astype(int), axis=0, prepend=0) == 1).sum())
     sliding = max(_sliding(feet[:, f], moving[:, f]) for f in (0, 1))
     turned = angle_between(motion.rotations[1:], motion.rotations[:-1]) * motion.fps
     speed = float(np.median(turned)) if turned.size else 0.0
     return MadeIdle(motion, seed, sliding, steps, speed)
+
+
+def _steps(feet: NDArray[np.float64], fps: float) -> NDArray[np.bool_]:
+    """Where each foot is on its way, shape (T, 2): made feet stand exactly or step."""
+    speed = np.linalg.norm(np.diff(feet, axis=0, prepend=feet[:1]), axis=-1) * fps
+    moving: NDArray[np.bool_] = speed > _STEPPING
+    return moving
 
 
 def _sliding(track: NDArray[np.float64], moving: NDArray[np.bool_]) -> float:
