@@ -20,6 +20,7 @@ import numpy as np
 
 import motionloom
 from idle.standing import stand
+from kernels import toys_fitting
 from motionloom import kinematics
 from motionloom import rotations as rot
 from motionloom.analysis.soles import SolePoint, Soles
@@ -467,6 +468,8 @@ def somebody_who_waits(folder):
     model = fit_idle([recording])
     shown = IdleStream(model, 45.0, begin_idle(model, 1)).frames(20)
     return shown.rotations, shown.translations
+for function in toys_fitting.TOYS:
+    toy(function)
 
 
 def solve_all(folder: Path) -> dict[str, list]:
