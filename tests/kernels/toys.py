@@ -19,6 +19,7 @@ from types import CodeType
 import numpy as np
 
 import motionloom
+from kernels import toys_physics
 from motionloom import kinematics
 from motionloom import rotations as rot
 from motionloom.analysis.soles import SolePoint, Soles
@@ -456,6 +457,10 @@ def a_gait_that_is_steered(folder):
         stream.want(3.0 if frame > 30 else 1.2, 0.02 * frame)
         frames.append(stream.step())
     return np.stack([f.rotations for f in frames]), np.stack([f.place for f in frames])
+
+
+for function in toys_physics.TOYS:
+    toy(function)
 
 
 def solve_all(folder: Path) -> dict[str, list]:
