@@ -20,7 +20,7 @@ import numpy as np
 
 import motionloom
 from idle.standing import stand
-from kernels import toys_fitting
+from kernels import toys_fitting, toys_physics
 from motionloom import kinematics
 from motionloom import rotations as rot
 from motionloom.analysis.soles import SolePoint, Soles
@@ -468,7 +468,9 @@ def somebody_who_waits(folder):
     model = fit_idle([recording])
     shown = IdleStream(model, 45.0, begin_idle(model, 1)).frames(20)
     return shown.rotations, shown.translations
-for function in toys_fitting.TOYS:
+
+
+for function in (*toys_fitting.TOYS, *toys_physics.TOYS):
     toy(function)
 
 

@@ -243,7 +243,8 @@ def _check_fit(rms: float, size: float) -> None:
     if rms > _NO_BODY:
         raise InvalidInputError(
             f"the markers lie {100 * rms:.0f} cm (rms) from a body of {size:.2f} m, the nearest"
-            " that was found; look at the unit (--unit) and at the labels"
+            " that was found; look at the unit and at the labels",
+            hint="give marker unit",
         )
 
 

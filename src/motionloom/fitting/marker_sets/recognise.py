@@ -266,20 +266,23 @@ def _check(found: Recognised, labels: Sequence[str], words: Sequence[str]) -> No
     if len(found.places) >= FEWEST and root >= FEWEST_ON_ROOT:
         return
     wanted = (
-        "give each a name of a known marker set, or a table (--markers) with a line"
+        "give each a name of a known marker set, or a table with a line"
         " 'LABEL: PLACE' for each, such as 'M12: left_knee_lateral'"
     )
     if sum(map(is_nameless, words)) > len(words) / 2:
         raise InvalidInputError(
             f"the {len(labels)} markers have no names ({few(labels, 3)}), which do not say where on"
-            f" the body they sit; {wanted}"
+            f" the body they sit; {wanted}",
+            hint="give marker table",
         )
     if len(found.places) >= FEWEST:
         raise InvalidInputError(
             f"{root} markers on the hips are too few (of {found.title}); at least"
-            f" {FEWEST_ON_ROOT} are needed, such as LASI, RASI and SACR; {wanted}"
+            f" {FEWEST_ON_ROOT} are needed, such as LASI, RASI and SACR; {wanted}",
+            hint="give marker table",
         )
     raise InvalidInputError(
         f"the labels of {len(labels)} markers ({few(labels, 6)}) are of no marker set that is"
-        f" known: {len(found.places)} say where on the body they sit; {wanted}"
+        f" known: {len(found.places)} say where on the body they sit; {wanted}",
+        hint="give marker table",
     )

@@ -30,12 +30,14 @@ def check_build(height: float, mass: float) -> None:
     if not HEIGHTS[0] <= height <= HEIGHTS[1]:
         raise InvalidInputError(
             f"the height must be between {HEIGHTS[0]} and {HEIGHTS[1]} metres, got {height:g};"
-            " give it in metres with --height"
+            " give it in metres",
+            hint="give height",
         )
     if not MASSES[0] <= mass <= MASSES[1]:
         raise InvalidInputError(
             f"the mass must be between {MASSES[0]:g} and {MASSES[1]:g} kilograms, got {mass:g};"
-            " give it in kilograms with --mass"
+            " give it in kilograms",
+            hint="give mass",
         )
 
 

@@ -1,0 +1,48 @@
+"""Problems of physics for `toys`: they run the compiled functions of dynamics and of the ground."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+
+from motionloom.physics.dynamics import differentiate_dynamics, inverse_dynamics
+from motionloom.physics.ground.polygon import support_polygons
+from weighed_bodies import performer_body, random_state
+
+
+def loads_of_a_body(folder):
+    """All that a body must do in three frames of anything."""
+    body = performer_body()
+    return _arrays(inverse_dynamics(body, random_state(body, 3)))
+
+
+def loads_that_change(folder):
+    """Along moves of the first link and turns of three others, with and without gravity."""
+    body = performer_body()
+    state = random_state(body, 2, seed=1)
+    found = [
+        differentiate_dynamics(body, state, active=[0, 2, 9], gravity=gravity)
+        for gravity in (9.8, 0.0)
+    ]
+    return [array for one in found for array in _arrays(one)]
+
+
+def polygons_of_support(folder):
+    """Of many corners and few, of corners in one line or at one place, and of none."""
+    places = np.random.default_rng(5).normal(size=(6, 7, 3))
+    places[3, :, 0] = 2 * places[3, :, 2]
+    places[4] = places[4, 0]
+    down = np.ones((6, 7), bool)
+    down[1, 2:] = down[5] = False
+    down[2, ::2] = False
+    polygons = support_polygons(places, down)
+    points = np.array([[0.0, 0.0], [0.3, 0.1], [0.1, -0.2], [1.0, 0.5], [0.0, 2.0], [0.0, 0.0]])
+    return polygons.vertices, polygons.counts, polygons.distance(points)
+
+
+def _arrays(record) -> list[np.ndarray]:
+    return [getattr(record, field.name) for field in fields(record)]
+
+
+TOYS = (loads_of_a_body, loads_that_change, polygons_of_support)
