@@ -94,7 +94,7 @@ def test_of_two_subjects_the_fuller_is_taken_and_said():
 
 
 def test_markers_without_names_are_refused_with_what_to_do():
-    with pytest.raises(InvalidInputError, match=r"have no names.*--markers.*left_knee_lateral"):
+    with pytest.raises(InvalidInputError, match=r"have no names.*a table.*left_knee_lateral"):
         recognise([f"Point {i}" for i in range(41)])
 
 

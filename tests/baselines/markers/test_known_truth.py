@@ -104,4 +104,4 @@ def test_clusters_whose_labels_say_no_place_are_refused_in_a_sentence(shared_dat
 
     (row,) = evaluate_trials([str(shared_data / f"odd/Eb015{name}.c3d")])
     assert "of no marker set that is known" in row.refused
-    assert "--markers" in row.refused
+    assert "a table with a line" in row.refused
