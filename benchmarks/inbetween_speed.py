@@ -129,7 +129,9 @@ def main() -> None:
     }
     print(growth)
     if told.json:
-        data = {"learning": rows, "gaps": gaps, "growth": growth, "options": vars(told)}
+        # Names only: where files lie is nobody else's business.
+        asked = {key: v.name if isinstance(v, Path) else v for key, v in vars(told).items()}
+        data = {"learning": rows, "gaps": gaps, "growth": growth, "options": asked}
         told.json.write_text(json.dumps(data, indent=1, default=str) + "\n")
 
 

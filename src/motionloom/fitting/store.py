@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from os import PathLike
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field
 
-from motionloom.errors import FormatError, InvalidInputError
+from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import (
@@ -18,21 +18,21 @@ from motionloom.io.stored import (
     Stored,
     StoredFile,
     open_stored,
-    read_facts,
-    read_version,
+    read_head,
 )
-from motionloom.roles import Roles, check_roles
-from motionloom.skeleton import Skeleton
+from motionloom.io.stored_skeleton import (
+    RolesFacts,
+    describe_roles,
+    read_skeleton,
+    skeleton_arrays,
+)
 
 #: Raised whenever the content of the file or its meaning changes.
 VERSION = 1
+_OUTDATED = "this model has version {found}, expected {expected}; calibrate again"
 #: No length (metres) is larger.
 _LARGEST = 1e3
 _ARRAYS = {
-    "parents": Stored(np.int64, ("J",), -1, below="J"),
-    "offsets": Stored(np.float64, ("J", 3), -_LARGEST, _LARGEST),
-    "end_parents": Stored(np.int64, ("E",), 0, below="J"),
-    "end_offsets": Stored(np.float64, ("E", 3), -_LARGEST, _LARGEST),
     "spread": Stored(np.float64, ("J", 3), -1, _LARGEST),
     "joints": Stored(np.int64, ("M",), 0, below="J"),
     "places": Stored(np.float64, ("M", 3), -_LARGEST, _LARGEST),
@@ -41,18 +41,12 @@ _ARRAYS = {
 _Name = Annotated[str, Field(max_length=1000)]
 
 
-class _Roles(Facts):
-    joints: dict[str, int]
-    kind: str
-    forward: tuple[int, tuple[float, float, float]] | None
-
-
 class _Head(Facts):
     motionloom_markers: int
     names: tuple[_Name, ...]
     labels: tuple[_Name, ...]
     marker_set: _Name
-    roles: _Roles
+    roles: RolesFacts
 
 
 def save_marker_model(model: MarkerModel, path: str | PathLike[str]) -> None:
@@ -66,26 +60,22 @@ def save_marker_model(model: MarkerModel, path: str | PathLike[str]) -> None:
         The ``.npz`` file; it is replaced as a whole.
     """
     skeleton = model.skeleton
-    roles = model.roles
     head = {
         "motionloom_markers": VERSION,
         "names": skeleton.names,
         "labels": model.labels,
         "marker_set": model.marker_set,
-        "roles": {"joints": dict(roles.joints), "kind": roles.kind, "forward": roles.forward},
+        "roles": describe_roles(model.roles),
     }
-    arrays = {
-        "parents": skeleton.parents,
-        "offsets": skeleton.offsets,
-        "end_parents": skeleton.end_parents,
-        "end_offsets": skeleton.end_offsets,
+    arrays: dict[str, Any] = {
+        **skeleton_arrays(skeleton),
         "spread": np.where(np.isfinite(model.spreads), model.spreads, -1.0),
         "joints": model.joints.astype(np.int64),
         "places": model.offsets,
         "scatter": model.scatter,
     }
     with atomic_write(path) as file:
-        np.savez(file, head=np.array(json.dumps(head)), **arrays)  # type: ignore[arg-type]
+        np.savez(file, head=np.array(json.dumps(head)), **arrays)
 
 
 def load_marker_model(path: str | PathLike[str]) -> MarkerModel:
@@ -103,23 +93,14 @@ def load_marker_model(path: str | PathLike[str]) -> MarkerModel:
     )
     absent = "there is no such file; make a model first, with 'motionloom fit -o MODEL.npz'"
     with open_stored(path, message, absent) as file:
-        text = file.text()
-        version = read_version(text, "motionloom_markers")
-        if version is not None and version != VERSION:
-            raise FormatError(
-                f"this model has version {version}, expected {VERSION}; calibrate again", path
-            )
-        return _rebuild(read_facts(_Head, text), file)
+        head = read_head(_Head, file, "motionloom_markers", VERSION, _OUTDATED)
+        return _rebuild(head, file)
 
 
 def _rebuild(head: _Head, file: StoredFile) -> MarkerModel:
-    own = file.arrays(_ARRAYS, {"J": len(head.names), "M": len(head.labels)})
-    skeleton = Skeleton(
-        head.names, own["parents"], own["offsets"], own["end_parents"], own["end_offsets"]
-    )
-    roles = Roles(head.roles.joints, head.roles.kind, head.roles.forward)
+    skeleton, roles = read_skeleton(head.names, head.roles, file)
+    own = file.arrays(_ARRAYS, {"J": skeleton.n_joints, "M": len(head.labels)})
     try:
-        check_roles(roles, skeleton)
         return MarkerModel(
             skeleton=skeleton,
             roles=roles,

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from motionloom.analysis.soles import SolePoint, Soles
-from motionloom.errors import FormatError
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import BEHAVIOURS
 from motionloom.gait.frequency import FrequencyLaw
@@ -31,16 +30,20 @@ from motionloom.io.stored import (
     Stored,
     StoredFile,
     open_stored,
-    read_facts,
-    read_version,
+    read_head,
+)
+from motionloom.io.stored_skeleton import (
+    LARGEST,
+    RolesFacts,
+    check_unit,
+    describe_roles,
 )
 from motionloom.roles import Roles, check_roles
 from motionloom.skeleton import Skeleton
 
 #: Raised whenever the content of the file or its meaning changes.
 VERSION = 1
-#: No angle (radians), length (metres) or coefficient is larger.
-LARGEST = 1e6
+_OUTDATED = "this gait space has version {found}, expected {expected}; fit it again"
 #: P people, J joints, E end sites, N samples.
 _SHARED = {
     "parents": Stored(np.int64, ("J",), -1, below="J"),
@@ -71,12 +74,6 @@ _Index = Annotated[int, Field(ge=0, le=MOST)]
 _Positive = Annotated[float, Field(gt=0, le=LARGEST)]
 _Finite = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
 _Vector = tuple[_Finite, _Finite, _Finite]
-
-
-class _Roles(Facts):
-    joints: dict[str, int]
-    kind: str
-    forward: tuple[int, _Vector] | None
 
 
 class _Point(Facts):
@@ -136,7 +133,7 @@ class _Behaviour(Facts):
 class _Head(Facts):
     motionloom_gait: int
     root: _Index
-    roles: _Roles
+    roles: RolesFacts
     persons: tuple[_Person, ...]
     behaviours: dict[str, _Behaviour]
     notes: tuple[str, ...]
@@ -196,11 +193,7 @@ def _head_of(space: GaitSpace) -> dict[str, Any]:
     return {
         "motionloom_gait": VERSION,
         "root": first.root,
-        "roles": {
-            "joints": dict(roles.joints),
-            "kind": roles.kind,
-            "forward": roles.forward,
-        },
+        "roles": describe_roles(roles),
         "persons": [
             _person_facts(name, body, space.meetings.get(name))
             for name, body in space.bodies.items()
@@ -268,13 +261,8 @@ def load_gait(path: str | PathLike[str]) -> GaitSpace:
     )
     absent = "there is no such file; fit a gait space first, with 'motionloom gait fit'"
     with open_stored(path, message, absent) as file:
-        text = file.text()
-        version = read_version(text, "motionloom_gait")
-        if version is not None and version != VERSION:
-            raise FormatError(
-                f"this gait space has version {version}, expected {VERSION}; fit it again", path
-            )
-        return _rebuild(read_facts(_Head, text), file)
+        head = read_head(_Head, file, "motionloom_gait", VERSION, _OUTDATED)
+        return _rebuild(head, file)
 
 
 def _rebuild(head: _Head, file: StoredFile) -> GaitSpace:
@@ -284,8 +272,7 @@ def _rebuild(head: _Head, file: StoredFile) -> GaitSpace:
     own = file.arrays(_SHARED, sizes)
     if head.root >= sizes["J"]:
         raise Fault("its root is no joint")
-    if not (np.abs(np.linalg.norm(own["reference"], axis=-1) - 1) < 1e-6).all():
-        raise Fault("its mean rotations are none")
+    check_unit(own["reference"], "mean rotations")
     roles = Roles(head.roles.joints, head.roles.kind, head.roles.forward)
     bodies = {
         person.name: _body(person, i, head, roles, own) for i, person in enumerate(head.persons)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
 from motionloom.gait.path.kernels import FootArrays, place_feet, sample_poses
+from motionloom.rotation_kernels import cross, dot, rotate, subtract, unit
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -215,18 +216,6 @@ def _times(a, b, out):  # pragma: no cover - compiled
 
 
 @part
-def _turned(q, v):  # pragma: no cover - compiled
-    tx = 2 * (q[2] * v[2] - q[3] * v[1])
-    ty = 2 * (q[3] * v[0] - q[1] * v[2])
-    tz = 2 * (q[1] * v[1] - q[2] * v[0])
-    return (
-        v[0] + q[0] * tx + q[2] * tz - q[3] * ty,
-        v[1] + q[0] * ty + q[3] * tx - q[1] * tz,
-        v[2] + q[0] * tz + q[1] * ty - q[2] * tx,
-    )
-
-
-@part
 def _run(legs, pose, place, positions, world):  # pragma: no cover - compiled
     """Forward kinematics of one pose whose root is at `place`."""
     for j in range(len(legs.parents)):
@@ -237,7 +226,7 @@ def _run(legs, pose, place, positions, world):  # pragma: no cover - compiled
             for q in range(3):
                 positions[j, q] = place[q] if j == legs.root else 0.0
             continue
-        x, y, z = _turned(world[p], legs.offsets[j])
+        x, y, z = rotate(world[p], legs.offsets[j])
         positions[j, 0] = positions[p, 0] + x
         positions[j, 1] = positions[p, 1] + y
         positions[j, 2] = positions[p, 2] + z
@@ -266,27 +255,6 @@ def _swing(a, b, out):  # pragma: no cover - compiled
 
 
 @part
-def _unit(v):  # pragma: no cover - compiled
-    size = 1.0 / max(np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), 1e-12)
-    return (v[0] * size, v[1] * size, v[2] * size)
-
-
-@part
-def _cross(a, b):  # pragma: no cover - compiled
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
-
-
-@part
-def _minus(a, b):  # pragma: no cover - compiled
-    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
-
-
-@part
-def _dot(a, b):  # pragma: no cover - compiled
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-@part
 def _away(v, share, by):  # pragma: no cover - compiled
     return (v[0] + share * by[0], v[1] + share * by[1], v[2] + share * by[2])
 
@@ -295,21 +263,21 @@ def _away(v, share, by):  # pragma: no cover - compiled
 def _bend(leg, legs, pose, positions, world, target, facing, turns):  # pragma: no cover - compiled
     """Bend a leg so that its ankle is at `target`; the same as `edit.limbs.solve_limb`."""
     hip, knee, ankle = legs.joints[leg, 0], legs.joints[leg, 1], legs.joints[leg, 2]
-    thigh = _minus(positions[knee], positions[hip])
-    shank = _minus(positions[ankle], positions[knee])
-    a, b = np.sqrt(_dot(thigh, thigh)), np.sqrt(_dot(shank, shank))
-    ahead = _unit(_minus(positions[ankle], positions[hip]))
-    upper, lower = _unit(thigh), _unit(shank)
-    normal = _cross(upper, lower)
-    usual = _turned(world[hip], legs.axes[leg])
-    bend = _dot(normal, usual)
+    thigh = subtract(positions[knee], positions[hip])
+    shank = subtract(positions[ankle], positions[knee])
+    a, b = np.sqrt(dot(thigh, thigh)), np.sqrt(dot(shank, shank))
+    ahead = unit(subtract(positions[ankle], positions[hip]))
+    upper, lower = unit(thigh), unit(shank)
+    normal = cross(upper, lower)
+    usual = rotate(world[hip], legs.axes[leg])
+    bend = dot(normal, usual)
     kept = 0.5 * (bend + np.sqrt(bend * bend + 4 * STRAIGHT * STRAIGHT))
-    normal = _unit(_away(normal, kept - bend, usual))
-    pole = _cross(ahead, normal)
-    wanted = _minus(target, positions[hip])
-    distance = np.sqrt(_dot(wanted, wanted))
+    normal = unit(_away(normal, kept - bend, usual))
+    pole = cross(ahead, normal)
+    wanted = subtract(target, positions[hip])
+    distance = np.sqrt(dot(wanted, wanted))
     distance = min(max(distance, abs(a - b) + 1e-6), (a + b) * (1 - 1e-9))
-    aside = _unit(_away(pole, -_dot(pole, ahead), ahead))
+    aside = unit(_away(pole, -dot(pole, ahead), ahead))
     along = (distance * distance + a * a - b * b) / (2 * distance)
     off = np.sqrt(max(a * a - along * along, 0.0))
     first = (
@@ -324,10 +292,10 @@ def _bend(leg, legs, pose, positions, world, target, facing, turns):  # pragma: 
     )
     swing, turn = turns[0], turns[1]
     thigh_turn, shank_turn = turns[2], turns[3]
-    _swing(ahead, _unit(wanted), swing)
-    _swing(upper, _unit(first), turn)
+    _swing(ahead, unit(wanted), swing)
+    _swing(upper, unit(first), turn)
     _times(swing, turn, thigh_turn)
-    _swing(lower, _unit(second), turn)
+    _swing(lower, unit(second), turn)
     _times(swing, turn, shank_turn)
     _times(thigh_turn, world[hip], turn)
     if legs.parents[hip] >= 0:
@@ -346,10 +314,10 @@ def _need(legs, positions, ankles):  # pragma: no cover - compiled
     need = -1.0
     for leg in range(2):
         hip, knee, ankle = legs.joints[leg, 0], legs.joints[leg, 1], legs.joints[leg, 2]
-        thigh = _minus(positions[knee], positions[hip])
-        shank = _minus(positions[ankle], positions[knee])
-        longest = EXTENSION * (np.sqrt(_dot(thigh, thigh)) + np.sqrt(_dot(shank, shank)))
-        span = _minus(positions[hip], ankles[leg])
+        thigh = subtract(positions[knee], positions[hip])
+        shank = subtract(positions[ankle], positions[knee])
+        longest = EXTENSION * (np.sqrt(dot(thigh, thigh)) + np.sqrt(dot(shank, shank)))
+        span = subtract(positions[hip], ankles[leg])
         across = span[0] * span[0] + span[2] * span[2]
         need = max(need, span[1] - np.sqrt(max(longest * longest - across, 0.0)))
     return need

@@ -223,5 +223,6 @@ def _read_times(path: Path, count: int) -> list[float]:
 
 
 def _is_time(told: object) -> bool:
-    number = isinstance(told, (int, float)) and not isinstance(told, bool)
-    return number and 0 <= float(told) <= 36_000  # type: ignore[arg-type]
+    if isinstance(told, bool) or not isinstance(told, (int, float)):
+        return False
+    return 0 <= told <= 36_000

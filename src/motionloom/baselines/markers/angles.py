@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,11 +103,11 @@ def gait_output_angles(markers: MarkerSequence) -> dict[str, Array]:
     """Flexion in degrees that Plug-in Gait left in a C3D file, by ``"left hip"`` ...; NaN where
     it is not told.
     """
-    outputs: Mapping[str, Mapping[str, object]] = markers.source.extra.get("outputs", {})
+    outputs: Mapping[str, Mapping[str, Any]] = markers.source.extra.get("outputs", {})
     angles = outputs.get("ANGLES")
     if angles is None:
         return {}
-    labels = [str(label).rpartition(":")[2] for label in angles["labels"]]  # type: ignore[attr-defined]
+    labels = [str(label).rpartition(":")[2] for label in angles["labels"]]
     values = np.asarray(angles["values"], float)
     first = _flexion_column(labels, values)
     found = {}

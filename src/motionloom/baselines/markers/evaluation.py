@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -104,8 +105,8 @@ class MarkerEvaluation:
         return json.dumps(data, indent=1) + "\n"
 
 
-def _plain(rows: Sequence[object]) -> list[dict[str, object]]:
-    return [asdict(row) for row in rows]  # type: ignore[call-overload]
+def _plain(rows: Sequence[Any]) -> list[dict[str, object]]:
+    return [asdict(row) for row in rows]
 
 
 def evaluate_markers(

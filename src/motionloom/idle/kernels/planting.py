@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from motionloom.compiling import kernel, part
-from motionloom.idle.kernels.algebra import (
+from motionloom.rotation_kernels import (
     add,
     conjugate,
     cross,

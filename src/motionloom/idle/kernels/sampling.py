@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from motionloom.compiling import kernel, part
-from motionloom.idle.kernels.algebra import (
+from motionloom.rotation_kernels import (
     conjugate,
     from_rotvec,
     multiply,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.kinematics import WorldPose
-from motionloom.physics.correct.loads import Loads, loads_of, slopes_of
+from motionloom.physics.correct.loads import Loads, LoadSlopes, loads_of, slopes_of
 from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.physics.correct.problem import Problem
 from motionloom.physics.correct.splines import BandedSystem, Spline, make_spline
@@ -118,7 +118,7 @@ class Solver:
         points: Array,
         point_slope: Array | None,
         loads: Loads | None,
-        slopes: object,
+        slopes: LoadSlopes | None,
     ) -> list[Rows]:
         problem = self.problem
         if point_slope is None:
@@ -126,13 +126,13 @@ class Solver:
         pin = PIN if self.loaded or not self.fine else FINE_PIN
         rows = [*foot_rows(problem, points, point_slope, pin), *range_rows(problem, world)]
         if loads is not None:
-            rows += load_rows(problem, loads, slopes, self.options)  # type: ignore[arg-type]
+            rows += load_rows(problem, loads, slopes, self.options)
             if self.with_torques:
                 frames = problem.frames
                 rows += torque_rows(
                     problem,
                     loads,
-                    slopes,  # type: ignore[arg-type]
+                    slopes,
                     world.positions[frames],
                     world.rotations[frames],
                 )

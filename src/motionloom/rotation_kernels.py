@@ -1,4 +1,6 @@
-"""Vectors and unit quaternions (w, x, y, z) as tuples; formulas are those of `rotations`."""
+"""Vectors and unit quaternions (w, x, y, z) as tuples, in compiled code; formulas are those of
+`rotations`.
+"""
 
 from __future__ import annotations
 
