@@ -336,7 +336,8 @@ def edits_of_motion_models(folder):
 def tasks_in_strict_layers(folder):
     """Of every kind, the lowest out of reach; then with eigen-poses between, drawn to one of them.
 
-    Nine rows in one layer are more than own rotations are used for.
+    Nine rows in one layer are more than own rotations are used for. (With limits at 0.2 rounding
+    decides which of two coordinates is held, and the answers part.)
     """
     walker = make_walker(6, bend=1.0)
     coordinates = ExponentialCoordinates(walker.skeleton)
@@ -352,7 +353,7 @@ def tasks_in_strict_layers(folder):
     asked = body.asked(own)
     residual, jacobian = asked.measure(values)
     problem = LayeredProblem(
-        asked.measure, asked.rows, asked.layers, LinearMap(values), values - 0.2, values + 0.2
+        asked.measure, asked.rows, asked.layers, LinearMap(values), values - 0.25, values + 0.25
     )
     found = solve_layers(problem, np.zeros(len(values)), LayerOptions(iterations=2))
     few = np.eye(len(values))[:, ::2]
