@@ -159,7 +159,7 @@ def test_windows_change_little(walk):
     told = []
     parts = correct_motion(
         bad,
-        CorrectionOptions(window=4.0),
+        CorrectionOptions(window=3.0, ease=3.0),
         body=body,
         contacts=contacts,
         progress=lambda *a: told.append(a),

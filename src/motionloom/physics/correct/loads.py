@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.physics.correct.problem import LEAST_LOAD, Problem
+from motionloom.physics.correct.problem import Problem
+from motionloom.physics.correct.wrongs import LEAST_LOAD
 from motionloom.physics.dynamics.derivatives import differentiate_dynamics
 from motionloom.physics.dynamics.inverse import GRAVITY, inverse_dynamics
 from motionloom.physics.dynamics.state import BodyState

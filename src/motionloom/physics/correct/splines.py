@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+#: Added to the diagonal at control points that must not move.
+STIFF = 1e15
+
 
 @dataclass(frozen=True, eq=False)
 class Spline:
@@ -34,6 +37,16 @@ class Spline:
         """Curves (T, D) of control points (K, D), or their derivatives of an order."""
         near = controls[self.first[:, None] + np.arange(4)]
         return np.asarray(np.einsum("tk,tkd->td", self.basis[order], near), float)
+
+    def held_ends(self, start: bool, stop: bool) -> NDArray[np.bool_]:
+        """Control points (K,) that are zero where curves begin or end gently, from nothing.
+
+        Three at an end: value, velocity and acceleration there.
+        """
+        fixed = np.zeros(self.n_controls, bool)
+        fixed[:3] = start
+        fixed[-3:] |= stop
+        return fixed
 
     def fit(self, curves: Array) -> Array:
         """Control points (K, D) whose curves are nearest to given ones (T, D)."""
@@ -155,8 +168,8 @@ class BandedSystem:
                     near = controls[b : b + len(squares)]
                     self.gradient[a : a + len(squares)] += squares[:, a, b, None] * row * near
 
-    def solve(self, ridge: float) -> Array:
-        """The step (K, D) that makes the sum of squares least."""
+    def solve(self, ridge: float, fixed: NDArray[np.bool_] | None = None) -> Array:
+        """The step (K, D) that makes the sum of squares least, without that of fixed points."""
         n = self.n_curves
         k = self.spline.n_controls
         intervals = k - 3
@@ -170,7 +183,14 @@ class BandedSystem:
         for c in range(n):
             bands[: 4 * n - c, c::n] = columns[:, c:, c].T
         bands[0] += ridge
+        free = 1.0 if fixed is None else (~fixed[:, None]).astype(float)
+        if fixed is not None:
+            bands[0] += STIFF * np.repeat(fixed, n)
         step = scipy.linalg.solveh_banded(
-            bands, -self.gradient.ravel(), lower=True, overwrite_ab=True, check_finite=False
+            bands,
+            -(free * self.gradient).ravel(),
+            lower=True,
+            overwrite_ab=True,
+            check_finite=False,
         )
-        return np.asarray(step.reshape(k, n), float)
+        return np.asarray(free * step.reshape(k, n), float)

@@ -162,7 +162,7 @@ def load_rows(
         slope = None if slopes is None else _friction_slope(loads, slopes.wrench, n, options)
         yield _rows(problem, n, share * excess[n], _scaled(slope, 1 / weight), share)
     if options.flight:
-        n = np.flatnonzero(problem.flights[problem.frames])
+        n = np.flatnonzero(problem.wrongs.flights[problem.frames])
         for axis in range(3):
             share = np.full(len(n), 1 / (FLIGHT * weight))
             slope = None if slopes is None else slopes.wrench[:, n, axis]

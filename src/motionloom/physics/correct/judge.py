@@ -1,0 +1,152 @@
+"""Whether a stretch of a motion is better for its correction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from motionloom.motion import Motion
+from motionloom.physics.correct.problem import Problem
+from motionloom.physics.correct.wrongs import NEAR_FLIGHT
+from motionloom.physics.dynamics.state import Smoothing
+from motionloom.physics.ground.balance import FRICTION, TOLERANCE, Balance, analyse_balance
+from motionloom.physics.quality import FLOATING, long_flights
+from motionloom.posed_motion import PosedMotion
+
+Array = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Span = tuple[int, int]
+
+#: A stretch may lose this share of its frames, and one frame more, to what it did not have before.
+LOST = 0.03
+#: A zero moment point that was inside and is farther outside than this is lost, metres.
+INSIDE = 0.01
+#: The jerk of a stretch may be this many times what it was.
+JERKY = 1.05
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """A motion by the contacts of a problem.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    points : array of shape (T, P, 3), metres
+        Of its soles.
+    balance : Balance
+        Its loads.
+    jerk : array of shape (T - 3, J), metres per second cubed
+        Of its joints.
+    """
+
+    posed: PosedMotion
+    points: Array
+    balance: Balance
+    jerk: Array
+
+    @classmethod
+    def at(cls, problem: Problem, motion: Motion) -> Look:
+        """Look at a motion."""
+        posed = problem.posed.with_motion(motion)
+        jerk = np.linalg.norm(np.diff(posed.positions, 3, axis=0), axis=-1) * posed.fps**3
+        return cls(
+            posed,
+            problem.soles.positions(posed),
+            analyse_balance(posed, problem.body, Smoothing(), problem.contacts),
+            jerk,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Objection:
+    """Why a stretch is no better for what was done to it.
+
+    Parameters
+    ----------
+    reason : str
+        In words, after "else".
+    frames : bool array of shape (T,)
+        In which frames of the motion that shows.
+    """
+
+    reason: str
+    frames: Bools
+
+
+def find_objections(
+    before: Look, after: Look, spans: Sequence[Span], most: float, flights: Bools
+) -> dict[Span, Objection]:
+    """Stretches that are no better for what was done to them, and why.
+
+    Parameters
+    ----------
+    before, after : Look
+        The input, and what became of it.
+    spans : sequence of (int, int)
+        First frame and the one behind the last of each stretch.
+    most : float, metres
+        How far a joint may move.
+    flights : bool array of shape (T,)
+        Flights that are mended: about them the feet push off and land otherwise, and balance is
+        that of another jump.
+
+    Returns
+    -------
+    dict of (int, int) to Objection
+    """
+    found = {}
+    reach = 2 * round(NEAR_FLIGHT * before.posed.fps) + 1
+    calm = ~scipy.ndimage.maximum_filter1d(flights, reach)
+    for span in spans:
+        own = list(_objections(before, after, span, most, calm[slice(*span)]))
+        if own:
+            frames = np.zeros(len(before.points), bool)
+            frames[slice(*span)] = np.any([one for _, one in own], axis=0)
+            found[span] = Objection(own[0][0], frames)
+    return found
+
+
+def _objections(
+    before: Look, after: Look, span: Span, most: float, calm: Bools
+) -> Iterator[tuple[str, Bools]]:
+    """Reasons, with the frames of the span that they are about."""
+    own = slice(*span)
+    moved = np.linalg.norm(after.posed.positions[own] - before.posed.positions[own], axis=-1)
+    far = moved.max(axis=1)
+    if far.max() > most:
+        yield f"joints would have to move by {100 * far.max():.0f} cm", far > most
+    a = before.balance.distance[own]
+    b = np.where(np.isfinite(after.balance.distance[own]), after.balance.distance[own], 0.0)
+    held = np.isfinite(a) & calm
+    used = [look.balance.friction[own] > FRICTION for look in (before, after)]
+    flies = long_flights(before.balance.contacts.support, before.balance.fps)[own]
+    falls = [np.abs(look.balance.load[own]) <= FLOATING for look in (before, after)]
+    for reason, had, has, counts in (
+        ("the body would lose its balance", a >= -TOLERANCE, b >= -TOLERANCE, held),
+        ("the zero moment point would leave the feet", a >= 0, b >= -INSIDE, held),
+        ("feet would need more friction than there is", ~used[0], ~used[1], held),
+        ("flights would fall less", falls[0], falls[1], flies),
+    ):
+        lost = had & ~has & counts
+        if np.sum(lost) - np.sum(has & ~had & counts) > 1 + LOST * counts.sum():
+            yield reason, lost
+    most_jerky = [look.jerk.max(axis=1) for look in (before, after)]
+    usual = float(np.quantile(most_jerky[0], 0.95))
+    yield from _jerks(most_jerky[0][own], most_jerky[1][own], calm, usual)
+
+
+def _jerks(before: Array, after: Array, calm: Bools, usual: float) -> Iterator[tuple[str, Bools]]:
+    counts = calm[: len(before)]
+    if not counts.any():
+        return
+    usual = max(usual, float(np.quantile(before[counts], 0.95)))
+    if np.quantile(after[counts], 0.95) > JERKY * usual:
+        frames = np.zeros(len(calm), bool)
+        frames[: len(after)] = counts & (after > JERKY * usual)
+        yield "the motion would be more jerky", frames
