@@ -21,12 +21,13 @@ Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Span = tuple[int, int]
 
-#: A stretch may lose this share of its frames, and one frame more, to what it did not have before.
-LOST = 0.03
+#: A stretch may lose this share of its frames, and so many more, to what it did not have before.
+LOST = 0.05
+LOST_FRAMES = 2
 #: A zero moment point that was inside and is farther outside than this is lost, metres.
 INSIDE = 0.01
 #: The jerk of a stretch may be this many times what it was.
-JERKY = 1.05
+JERKY = 1.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +135,7 @@ def _objections(
         ("flights would fall less", falls[0], falls[1], flies),
     ):
         lost = had & ~has & counts
-        if np.sum(lost) - np.sum(has & ~had & counts) > 1 + LOST * counts.sum():
+        if np.sum(lost) - np.sum(has & ~had & counts) > LOST_FRAMES + LOST * counts.sum():
             yield reason, lost
     most_jerky = [look.jerk.max(axis=1) for look in (before, after)]
     usual = float(np.quantile(most_jerky[0], 0.95))

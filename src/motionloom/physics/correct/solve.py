@@ -105,7 +105,7 @@ class Solver:
         points = problem.points(world)
         loads = loads_of(problem, curves, points) if self.loaded else None
         cost = cost_of(self._rows(world, points, None, loads, None))
-        for order in (0, 2):
+        for order in (0, 2, 3):
             squares = np.square(spline.values(controls, order)).sum(axis=0)
             cost += float(squares @ self.weights[order])
         return _Point(controls, curves, world, points, loads, cost)
@@ -141,7 +141,12 @@ class Solver:
         slope = point_slopes(problem, here.world, here.points)
         slopes = None
         if here.loads is not None:
-            slopes = slopes_of(problem, here.loads, self.with_torques)
+            wanted = None
+            if not self.with_torques:
+                wanted = np.zeros(len(problem.frames), bool)
+                for rows in load_rows(problem, here.loads, None, self.options):
+                    wanted |= np.isin(problem.frames, rows.frames)
+            slopes = slopes_of(problem, here.loads, self.with_torques, wanted)
         system = BandedSystem(spline, problem.n_curves)
         for rows in self._rows(here.world, here.points, slope, here.loads, slopes):
             system.add(rows.frames, rows.jacobians, rows.residuals)

@@ -42,8 +42,10 @@ NEAR_FLIGHT = 0.25
 ABOUT = 0.25
 #: How far inside the zero moment point is wanted where balance is asked for, metres.
 MARGIN = 0.015
-#: Points deeper under the ground than this are wrong, metres: toes bend, and rigid feet do not.
-SUNK = 0.02
+#: Points deeper under the ground than this (metres) for this long (seconds) are wrong: toes bend,
+#: heels are soft, and rigid feet are not.
+SUNK = 0.03
+LEAST_SUNK = 0.05
 #: A joint is wrong when it leaves its range by more than this (radians), for no more than this
 #: share of the frames: what does so more often has other bones, or was captured so.
 BEYOND = float(np.radians(10.0))
@@ -131,7 +133,7 @@ def find_wrongs(
         ranges |= (angles < limit.least - BEYOND) | (angles > limit.most + BEYOND)
     return Wrongs(
         feet=pins.mended.any(axis=1),
-        depths=(depth > SUNK).any(axis=1),
+        depths=_lasting((depth > SUNK).any(axis=1), LEAST_SUNK * posed.fps),
         tips=_tips(balance),
         flights=flights,
         ranges=ranges,
@@ -148,8 +150,13 @@ def _tips(balance: Balance) -> Bools:
     outside = -np.nan_to_num(balance.distance, nan=0.0)
     stands = contacts.standing.down.any(axis=1) & ~near_flight(contacts.support, balance.fps)
     tips = (outside > TIPPING) & stands & _loaded(balance)
-    least = max(1, round(LEAST_TIPPING * balance.fps))
-    return np.asarray(scipy.ndimage.binary_opening(tips, np.ones(least, bool)), bool)
+    return _lasting(tips, LEAST_TIPPING * balance.fps)
+
+
+def _lasting(flags: Bools, least: float) -> Bools:
+    """Runs of flags that last for so many frames."""
+    window = np.ones(max(1, round(least)), bool)
+    return np.asarray(scipy.ndimage.binary_opening(flags, window), bool)
 
 
 def find_flights(balance: Balance, heights: Array) -> Bools:
