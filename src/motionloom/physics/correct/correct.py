@@ -130,7 +130,7 @@ def _solve(problem: Problem, options: CorrectionOptions, progress: Progress) -> 
         if not spans:
             break
         after = Look.at(problem, problem.motion(curves))
-        objections = find_objections(before, after, spans, options.most, asked.wrongs.flights)
+        objections = find_objections(before, after, spans, options.most, asked.wrongs)
         for span, objection in objections.items():
             curves[slice(*span)] = 0.0
             asked = asked.without(objection.frames, span)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom.motion import Motion
 from motionloom.physics.correct.problem import Problem
-from motionloom.physics.correct.wrongs import NEAR_FLIGHT
+from motionloom.physics.correct.wrongs import NEAR_FLIGHT, Wrongs
 from motionloom.physics.dynamics.state import Smoothing
 from motionloom.physics.ground.balance import FRICTION, TOLERANCE, Balance, analyse_balance
 from motionloom.physics.quality import FLOATING, long_flights
@@ -26,8 +26,10 @@ LOST = 0.05
 LOST_FRAMES = 2
 #: A zero moment point that was inside and is farther outside than this is lost, metres.
 INSIDE = 0.01
-#: The jerk of a stretch may be this many times what it was.
-JERKY = 1.1
+#: The jerk of a stretch may be more than it was by this share.
+JERKY = 0.1
+#: Slipping feet are seen first: a stretch that mends some may lose so many times that.
+SEEN = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +83,7 @@ class Objection:
 
 
 def find_objections(
-    before: Look, after: Look, spans: Sequence[Span], most: float, flights: Bools
+    before: Look, after: Look, spans: Sequence[Span], most: float, wrongs: Wrongs
 ) -> dict[Span, Objection]:
     """Stretches that are no better for what was done to them, and why.
 
@@ -93,9 +95,9 @@ def find_objections(
         First frame and the one behind the last of each stretch.
     most : float, metres
         How far a joint may move.
-    flights : bool array of shape (T,)
-        Flights that are mended: about them the feet push off and land otherwise, and balance is
-        that of another jump.
+    wrongs : Wrongs
+        What is mended. About flights the feet push off and land otherwise, and balance is that of
+        another jump.
 
     Returns
     -------
@@ -103,9 +105,12 @@ def find_objections(
     """
     found = {}
     reach = 2 * round(NEAR_FLIGHT * before.posed.fps) + 1
-    calm = ~scipy.ndimage.maximum_filter1d(flights, reach)
+    calm = ~scipy.ndimage.maximum_filter1d(wrongs.flights, reach)
     for span in spans:
-        own = list(_objections(before, after, span, most, calm[slice(*span)]))
+        own_part = slice(*span)
+        patience = SEEN if wrongs.feet[own_part].any() else 1.0
+        limits = _Limits(most, patience, calm[own_part])
+        own = list(_objections(before, after, span, limits))
         if own:
             frames = np.zeros(len(before.points), bool)
             frames[slice(*span)] = np.any([one for _, one in own], axis=0)
@@ -113,18 +118,27 @@ def find_objections(
     return found
 
 
+@dataclass(frozen=True, eq=False)
+class _Limits:
+    """What a stretch may lose: metres that joints move, a factor, and frames (T,) that count."""
+
+    most: float
+    patience: float
+    calm: Bools
+
+
 def _objections(
-    before: Look, after: Look, span: Span, most: float, calm: Bools
+    before: Look, after: Look, span: Span, limits: _Limits
 ) -> Iterator[tuple[str, Bools]]:
     """Reasons, with the frames of the span that they are about."""
     own = slice(*span)
     moved = np.linalg.norm(after.posed.positions[own] - before.posed.positions[own], axis=-1)
     far = moved.max(axis=1)
-    if far.max() > most:
-        yield f"joints would have to move by {100 * far.max():.0f} cm", far > most
+    if far.max() > limits.most:
+        yield f"joints would have to move by {100 * far.max():.0f} cm", far > limits.most
     a = before.balance.distance[own]
     b = np.where(np.isfinite(after.balance.distance[own]), after.balance.distance[own], 0.0)
-    held = np.isfinite(a) & calm
+    held = np.isfinite(a) & limits.calm
     used = [look.balance.friction[own] > FRICTION for look in (before, after)]
     flies = long_flights(before.balance.contacts.support, before.balance.fps)[own]
     falls = [np.abs(look.balance.load[own]) <= FLOATING for look in (before, after)]
@@ -135,19 +149,25 @@ def _objections(
         ("flights would fall less", falls[0], falls[1], flies),
     ):
         lost = had & ~has & counts
-        if np.sum(lost) - np.sum(has & ~had & counts) > LOST_FRAMES + LOST * counts.sum():
+        if (
+            np.sum(lost) - np.sum(has & ~had & counts)
+            > LOST_FRAMES + LOST * limits.patience * counts.sum()
+        ):
             yield reason, lost
     most_jerky = [look.jerk.max(axis=1) for look in (before, after)]
     usual = float(np.quantile(most_jerky[0], 0.95))
-    yield from _jerks(most_jerky[0][own], most_jerky[1][own], calm, usual)
+    yield from _jerks(most_jerky[0][own], most_jerky[1][own], limits, usual)
 
 
-def _jerks(before: Array, after: Array, calm: Bools, usual: float) -> Iterator[tuple[str, Bools]]:
-    counts = calm[: len(before)]
+def _jerks(
+    before: Array, after: Array, limits: _Limits, usual: float
+) -> Iterator[tuple[str, Bools]]:
+    counts = limits.calm[: len(before)]
     if not counts.any():
         return
     usual = max(usual, float(np.quantile(before[counts], 0.95)))
-    if np.quantile(after[counts], 0.95) > JERKY * usual:
-        frames = np.zeros(len(calm), bool)
-        frames[: len(after)] = counts & (after > JERKY * usual)
+    most = (1 + JERKY * limits.patience) * usual
+    if np.quantile(after[counts], 0.95) > most:
+        frames = np.zeros(len(limits.calm), bool)
+        frames[: len(after)] = counts & (after > most)
         yield "the motion would be more jerky", frames
