@@ -149,10 +149,8 @@ def _objections(
         ("flights would fall less", falls[0], falls[1], flies),
     ):
         lost = had & ~has & counts
-        if (
-            np.sum(lost) - np.sum(has & ~had & counts)
-            > LOST_FRAMES + LOST * limits.patience * counts.sum()
-        ):
+        net = int(lost.sum()) - int((has & ~had & counts).sum())
+        if net > LOST_FRAMES + LOST * limits.patience * int(counts.sum()):
             yield reason, lost
     most_jerky = [look.jerk.max(axis=1) for look in (before, after)]
     usual = float(np.quantile(most_jerky[0], 0.95))

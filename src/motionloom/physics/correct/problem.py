@@ -151,7 +151,7 @@ class Problem:
         feet = [self.soles.of(foot) for foot in self.soles.feet]
         pins = self.pins.without(near, points, feet)
         wrongs = self.wrongs.without(near)
-        wrongs = replace(wrongs, feet=pins.mended.any(axis=1))
+        wrongs = replace(wrongs, feet=np.asarray(pins.mended.any(axis=1), bool))
         allowed = allowed_outside(self.balance, wrongs)
         return replace(self, pins=pins, wrongs=wrongs, allowed=allowed)
 

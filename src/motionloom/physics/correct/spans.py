@@ -55,7 +55,7 @@ class Pins:
             flags = self.mended[:, own].any(axis=1)
             runs, _ = scipy.ndimage.label(flags)
             touched = np.isin(runs, np.unique(runs[flags & frames])) & flags
-            mended[np.ix_(touched, own)] = False
+            mended[np.ix_(touched, np.array(own))] = False
         places = np.where((self.mended & ~mended)[..., None], points, self.places)
         return Pins(self.held, places, self.floor, mended)
 

@@ -132,8 +132,8 @@ def find_wrongs(
         angles = bend_angles(posed.positions, limit)
         ranges |= (angles < limit.least - BEYOND) | (angles > limit.most + BEYOND)
     return Wrongs(
-        feet=pins.mended.any(axis=1),
-        depths=_lasting((depth > SUNK).any(axis=1), LEAST_SUNK * posed.fps),
+        feet=np.asarray(pins.mended.any(axis=1), bool),
+        depths=_lasting(np.asarray(np.any(depth > SUNK, axis=1), bool), LEAST_SUNK * posed.fps),
         tips=_tips(balance),
         flights=flights,
         ranges=ranges,
