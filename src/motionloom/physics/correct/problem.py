@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +21,7 @@ from motionloom.physics.correct.wrongs import (
     SELDOM,
     Wrongs,
     allowed_outside,
+    beyond_range,
     find_flights,
     find_wrongs,
 )
@@ -256,7 +258,7 @@ def make_problem(
         body=body,
         contacts=contacts,
         ground=level,
-        active=np.array(_active_links(body)),
+        active=np.array(_active_links(posed, body, limits)),
         places=posed.positions[:, joints[0]],
         turns=turns,
         offsets=posed.motion.local_translations()[:, joints],
@@ -273,8 +275,8 @@ def make_problem(
     )
 
 
-def _active_links(body: Body) -> list[int]:
-    """The first link, the lowest and the highest of the spine, and the legs."""
+def _active_links(posed: PosedMotion, body: Body, limits: Sequence[BendLimit]) -> list[int]:
+    """The first link, the lowest and the highest of the spine, the legs, and what bends too far."""
     roles = body.roles
     wanted = [0]
     chest = roles.joint("chest")
@@ -284,6 +286,7 @@ def _active_links(body: Body) -> list[int]:
     for side in ("left", "right"):
         joints = [roles.joint(f"{side}_{part}") for part in LEGS]
         wanted += [body.link(j) for j in joints if j is not None]
+    wanted += [body.link(limit.joint) for limit in limits if beyond_range(posed, limit).any()]
     return list(dict.fromkeys(wanted))
 
 

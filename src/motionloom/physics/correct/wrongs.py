@@ -129,8 +129,7 @@ def find_wrongs(
     depth = pins.floor - points[..., 1]
     ranges = np.zeros(posed.n_frames, bool)
     for limit in limits:
-        angles = bend_angles(posed.positions, limit)
-        ranges |= (angles < limit.least - BEYOND) | (angles > limit.most + BEYOND)
+        ranges |= beyond_range(posed, limit)
     return Wrongs(
         feet=np.asarray(pins.mended.any(axis=1), bool),
         depths=_lasting(np.asarray(np.any(depth > SUNK, axis=1), bool), LEAST_SUNK * posed.fps),
@@ -138,6 +137,12 @@ def find_wrongs(
         flights=flights,
         ranges=ranges,
     )
+
+
+def beyond_range(posed: PosedMotion, limit: BendLimit) -> Bools:
+    """Frames in which a joint bends clearly too far, (T,)."""
+    angles = bend_angles(posed.positions, limit)
+    return np.asarray((angles < limit.least - BEYOND) | (angles > limit.most + BEYOND), bool)
 
 
 def _loaded(balance: Balance) -> Bools:

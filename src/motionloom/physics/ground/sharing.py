@@ -109,7 +109,7 @@ def share_forces(
         if t % 100 == 0:
             progress("sharing forces", t, n_frames)
     wanted = _gentle_loads(balance, forces)
-    for t in np.flatnonzero(np.isfinite(wanted).all(axis=1)):
+    for t in np.flatnonzero(np.isfinite(wanted).all(axis=1)).tolist():
         bearing = np.flatnonzero(down[t])
         forces[t, bearing] = _share_one(frames, t, bearing, edges, wanted[t])
     progress("sharing forces", n_frames, n_frames)
