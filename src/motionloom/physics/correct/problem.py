@@ -14,16 +14,15 @@ from motionloom.analysis.soles import Soles
 from motionloom.kinematics import WorldPose
 from motionloom.motion import Motion
 from motionloom.physics.body import Body
-from motionloom.physics.body.limits import BendLimit, bend_angles, bend_limits
+from motionloom.physics.body.limits import BendLimit
 from motionloom.physics.correct.spans import Pins, make_pins
 from motionloom.physics.correct.wrongs import (
-    BEYOND,
-    SELDOM,
     Wrongs,
     allowed_outside,
     beyond_range,
     find_flights,
     find_wrongs,
+    usual_ranges,
 )
 from motionloom.physics.dynamics.derivatives import hanging_on
 from motionloom.physics.dynamics.state import BodyState, Smoothing, differentiate, state_of
@@ -241,7 +240,7 @@ def make_problem(
     pins = make_pins(points, contacts, level, posed.fps)
     step = max(1, round(posed.fps / FORCE_RATE))
     balance = analyse_balance(posed, body, BASE, contacts)
-    limits = tuple(_ranges(posed, body))
+    limits = usual_ranges(posed, body)
     flights = find_flights(balance, points[..., 1] - pins.floor)
     wrongs = find_wrongs(posed, pins, points, balance, flights, limits)
     locals_ = np.stack(
@@ -296,26 +295,3 @@ def _chain(body: Body, link: int) -> list[int]:
         chain.append(link)
         link = int(body.parents[link])
     return chain[::-1]
-
-
-def _ranges(posed: PosedMotion, body: Body) -> list[BendLimit]:
-    """Ranges of joints, as wide as the input often is: other bones have other angles."""
-    found = []
-    links = set(body.joints.tolist())
-    for limit in bend_limits(posed):
-        if not {limit.before, limit.joint, limit.behind} <= links:
-            continue
-        angles = bend_angles(posed.positions, limit)
-        low, high = np.quantile(angles, [SELDOM / 2, 1 - SELDOM / 2])
-        # A knee that is straight in the input may be straight, but no straighter.
-        least = min(limit.least, float(low))
-        most = max(limit.most, float(high))
-        mild = (angles > least - BEYOND) & (angles < most + BEYOND)
-        found.append(
-            replace(
-                limit,
-                least=min(least, float(angles[mild].min())),
-                most=max(most, float(angles[mild].max())),
-            )
-        )
-    return found

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from motionloom.physics.body.limits import BendLimit, bend_angles
+from motionloom.physics.body import Body
+from motionloom.physics.body.limits import BendLimit, bend_angles, bend_limits
 from motionloom.physics.correct.spans import Pins
 from motionloom.physics.ground.balance import Balance
 from motionloom.physics.quality import long_flights
@@ -143,6 +144,29 @@ def beyond_range(posed: PosedMotion, limit: BendLimit) -> Bools:
     """Frames in which a joint bends clearly too far, (T,)."""
     angles = bend_angles(posed.positions, limit)
     return np.asarray((angles < limit.least - BEYOND) | (angles > limit.most + BEYOND), bool)
+
+
+def usual_ranges(posed: PosedMotion, body: Body) -> tuple[BendLimit, ...]:
+    """Ranges of joints, as wide as the input often is: other bones have other angles."""
+    found = []
+    links = set(body.joints.tolist())
+    for limit in bend_limits(posed):
+        if not {limit.before, limit.joint, limit.behind} <= links:
+            continue
+        angles = bend_angles(posed.positions, limit)
+        low, high = np.quantile(angles, [SELDOM / 2, 1 - SELDOM / 2])
+        # A knee that is straight in the input may be straight, but no straighter.
+        least = min(limit.least, float(low))
+        most = max(limit.most, float(high))
+        mild = (angles > least - BEYOND) & (angles < most + BEYOND)
+        found.append(
+            replace(
+                limit,
+                least=min(least, float(angles[mild].min())),
+                most=max(most, float(angles[mild].max())),
+            )
+        )
+    return tuple(found)
 
 
 def _loaded(balance: Balance) -> Bools:
