@@ -34,12 +34,15 @@ def test_an_arm_that_is_thrown_back_is_found_where_it_happens(demo_folder, clips
         "--against",
         clips,
         *FEW,
+        "--physics",
         "--json",
     ]
     assert main([*argv, "--png", str(tmp_path / "a.png"), "-o", str(tmp_path / "a.txt")]) == 0
     odd, captured = json.loads(capsys.readouterr().out)
     assert (odd["left_out"], captured["left_out"]) == (False, True)
     assert odd["mean"]["mixture"] < captured["mean"]["mixture"]
+    assert len(odd["terms"]) == 3
+    assert 0 <= min(captured["terms"].values()) <= max(captured["terms"].values()) <= 100
     worst = odd["worst"][0]
     assert worst["segment"] == "left_arm"
     assert 60 * motion.frame_time - 0.05 <= worst["time"] <= 75 * motion.frame_time + 0.05
@@ -49,6 +52,7 @@ def test_an_arm_that_is_thrown_back_is_found_where_it_happens(demo_folder, clips
         np.mean(captured["curves"]["mixture"]), captured["mean"]["mixture"], atol=0.01
     )
     assert "own capture left out" in (tmp_path / "a.txt").read_text()
+    assert "not balanced within 5 cm (% of support), friction" in (tmp_path / "a.txt").read_text()
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -6,6 +6,7 @@ from dataclasses import fields
 
 import numpy as np
 
+from motionloom.physics.correct.splines import BandedSystem, make_spline
 from motionloom.physics.dynamics import differentiate_dynamics, inverse_dynamics
 from motionloom.physics.ground.polygon import support_polygons
 from weighed_bodies import performer_body, random_state
@@ -41,8 +42,19 @@ def polygons_of_support(folder):
     return polygons.vertices, polygons.counts, polygons.distance(points)
 
 
+def sums_of_rows(folder):
+    """Of rows that have some of three curves, over a spline of six control points."""
+    spline = make_spline(7, 30.0, 12.0)
+    system = BandedSystem(spline, 3)
+    random = np.random.default_rng(2)
+    frames = np.array([0, 1, 1, 4, 6])
+    rows = random.normal(size=(2, 5, 3)) * [1.0, 0.0, 1.0]
+    system.add(frames, rows, random.normal(size=5))
+    return system.gradient, system.solve(1.0)
+
+
 def _arrays(record) -> list[np.ndarray]:
     return [getattr(record, field.name) for field in fields(record)]
 
 
-TOYS = (loads_of_a_body, loads_that_change, polygons_of_support)
+TOYS = (loads_of_a_body, loads_that_change, polygons_of_support, sums_of_rows)

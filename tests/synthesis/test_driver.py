@@ -1,5 +1,6 @@
 import json
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.faults import LEAST_SKATE, SEAM_LIMIT, SKATE_LIMIT
+from motionloom.synthesis.finish import FinishOptions
 from motionloom.synthesis.measure import errors_of
 
 SEARCH = GraphGeneratorOptions(search=SearchOptions(iterations=60_000))
@@ -67,6 +69,20 @@ def test_the_report_adds_up(made, fitted):
     text = report.to_text()
     for word in ("seed 3", "151 frames", "Pieces", "foot skate", report.details.pieces[0].clip):
         assert word in text
+
+
+def test_further_terms_of_quality_stand_beside_those_of_the_clips(fitted):
+    def count(motions, soles):
+        assert soles is fitted.clips.soles
+        return {"frames of all (1)": float(sum(posed.n_frames for posed in motions))}
+
+    options = replace(OPTIONS, finish=FinishOptions(terms=count))
+    report = synthesize(fitted, WISH, options).report
+    assert report.quality.terms == {"frames of all (1)": 151.0}
+    every = sum(motion.n_frames for motion in fitted.clips.clip_set.motions)
+    assert report.sources.terms == {"frames of all (1)": float(every)}
+    assert f"frames of all (1){151:37.2f}{every:10.2f}" in report.to_text()
+    assert report.to_dict()["quality"]["terms"] == {"frames of all (1)": 151.0}
 
 
 def test_feet_hold_and_seams_are_smooth(made):

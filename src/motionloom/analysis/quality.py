@@ -5,7 +5,7 @@ implausible turns.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,8 @@ class Quality:
     knee_excess : float, degrees
         How far a leg's knee leaves the range that it has in the captures; 0 where no range was
         given.
+    terms : mapping of str to float
+        What others measure, by name with its unit, such as balance.
     """
 
     n_frames: int
@@ -71,6 +73,7 @@ class Quality:
     jerk_p99: float
     turn_rate_max: float
     knee_excess: float = 0.0
+    terms: Mapping[str, float] = field(default_factory=dict)
 
     def seam_share(self, limit: float) -> float:
         """Share of the seams that accelerate no more than a limit (m/s^2); 1 without seams."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
 from os import PathLike
@@ -93,7 +93,11 @@ def _same_poses(space: PoseSpace, poses: np.ndarray) -> int | None:
     return None
 
 
-def format_verdicts(verdicts: Sequence[ClipVerdict], why: str = "") -> str:
+def format_verdicts(
+    verdicts: Sequence[ClipVerdict],
+    why: str = "",
+    terms: Sequence[Mapping[str, float]] | None = None,
+) -> str:
     """Table of clips, two judgements of each, and their worst moments and frames.
 
     Parameters
@@ -101,6 +105,9 @@ def format_verdicts(verdicts: Sequence[ClipVerdict], why: str = "") -> str:
     verdicts : sequence of ClipVerdict
     why : str
         Why motion is not judged, where it is not.
+    terms : sequence of mapping of str to float, optional
+        Further figures of every clip, by name with unit, such as balance; empty where a clip has
+        none.
 
     Returns
     -------
@@ -120,9 +127,24 @@ def format_verdicts(verdicts: Sequence[ClipVerdict], why: str = "") -> str:
         ]
         note = "   own capture left out" if v.left_out else ""
         lines.append(f"{v.name:<{width}}" + "".join(f"{c:>16}" for c in cells) + note)
-    lines += ["", *_judgements(verdicts, width, why), "", "worst frames"]
+    lines += ["", *_judgements(verdicts, width, why)]
+    if terms is not None:
+        lines += ["", *_terms(verdicts, width, terms)]
+    lines += ["", "worst frames"]
     lines += [f"{v.name:<{width}}{line}" for v in verdicts for line in _frames(v)]
     return "\n".join(lines) + "\n"
+
+
+def _terms(
+    verdicts: Sequence[ClipVerdict], width: int, terms: Sequence[Mapping[str, float]]
+) -> list[str]:
+    """A row a clip, under the names of the figures."""
+    names = list(dict.fromkeys(name for own in terms for name in own))
+    lines = [", ".join(names) if names else "no clip has a body whose masses are known"]
+    for v, own in zip(verdicts, terms, strict=True):
+        cells = "".join(f"{own[name]:>10.1f}" if name in own else f"{'-':>10}" for name in names)
+        lines.append(f"{v.name:<{width}}{cells}")
+    return lines
 
 
 def _judgements(verdicts: Sequence[ClipVerdict], width: int, why: str) -> list[str]:
@@ -198,9 +220,11 @@ def _frames(verdict: ClipVerdict) -> list[str]:
     return told or ["  none: its poses are as natural as captured ones"]
 
 
-def verdicts_to_json(verdicts: Sequence[ClipVerdict]) -> str:
-    """All figures, with the curves."""
-    rows = [
+def verdicts_to_json(
+    verdicts: Sequence[ClipVerdict], terms: Sequence[Mapping[str, float]] | None = None
+) -> str:
+    """All figures, with the curves, and further figures of every clip where there are any."""
+    rows: list[dict[str, Any]] = [
         {
             "name": v.name,
             "left_out": v.left_out,
@@ -215,6 +239,8 @@ def verdicts_to_json(verdicts: Sequence[ClipVerdict]) -> str:
         }
         for v in verdicts
     ]
+    for row, own in zip(rows, terms or (), strict=terms is not None):
+        row["terms"] = dict(own)
     return json.dumps(rows, indent=1) + "\n"
 
 

@@ -36,7 +36,9 @@ def demo(
     from motionloom.constraints.scene_files import write_scene
     from motionloom.io import save
     from motionloom.performer import performer_clips
+    from motionloom.physics.quality import physical_terms
     from motionloom.synthesis.driver import SynthesisOptions, synthesize
+    from motionloom.synthesis.finish import FinishOptions
 
     asked = demo_wish()
     outputs = Outputs(
@@ -67,7 +69,8 @@ def demo(
         unsaid.write(markers, partial(save, _walk_of_markers(performed)))
         # Read back, so that the same files and seed give `motionloom synthesize` the same motion.
         clips = read_files(files, None, progress, say)
-        result = synthesize(clips, asked, SynthesisOptions(seed=seed), progress=progress)
+        options = SynthesisOptions(seed=seed, finish=FinishOptions(terms=physical_terms))
+        result = synthesize(clips, asked, options, progress=progress)
         outputs.write(result, writer, progress)
         writer.write(glb, partial(save, result.motion))
     print(f"{result.report.to_text()}\n{_summary(out, len(files))}")

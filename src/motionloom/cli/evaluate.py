@@ -422,6 +422,15 @@ def physics(
             ),
         ),
     ],
+    made: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--made",
+            metavar="CLIPS",
+            help="Walks of one skeleton: motions are made of them in three ways, corrected beside"
+            " FILES, and shown to a critic (extra critic); may be repeated.",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
@@ -437,10 +446,12 @@ def physics(
     found = find_readable(files, (".c3d", ".trc", ".bvh", ".amc"))
     trials = [path for path in found if Path(path).suffix.lower() in (".c3d", ".trc")]
     others = [path for path in found if path not in trials]
-    check_outputs([output], [Path(path) for path in found], force)
+    sources = find_readable(made, (".bvh", ".amc")) if made else []
+    check_outputs([output], [Path(path) for path in (*found, *sources)], force)
     with progress_bars() as progress:
         motions = [load_motion(path) for path in others]
-        result = evaluate_physics(trials, motions, progress)
+        clips = [load_motion(path) for path in sources]
+        result = evaluate_physics(trials, motions, clips, progress)
     if output is not None:
         make_folder_of(output)
         Writer(force, say).write_report(output, result)

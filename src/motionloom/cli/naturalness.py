@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +16,10 @@ from motionloom.workspace.clips import read_motions
 from motionloom.workspace.naturalness import Naturalness
 from motionloom.workspace.places import find_place
 from motionloom.workspace.writing import Writer
+
+if TYPE_CHECKING:
+    from motionloom.analysis.judge import Judge
+    from motionloom.motion import Motion
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +62,10 @@ def naturalness(
             " may be repeated.",
         ),
     ] = None,
+    physics: Annotated[
+        bool,
+        typer.Option("--physics", help="Balance, friction and flight of CLIPS, too."),
+    ] = False,
     seed: Seed = 0,
     force: Force = False,
 ) -> int:
@@ -89,12 +98,25 @@ def naturalness(
         judge = kept.judge
         assert judge is not None
         verdicts = judge_clips(judge, motions, progress, kept.motion)
-    table = format_verdicts(verdicts, kept.why)
+        terms = _physical(motions, judge) if physics else None
+    table = format_verdicts(verdicts, kept.why, terms)
     writer = Writer(force, say)
     if results.png is not None:
         writer.write(results.png, lambda place: write_curves(judge, verdicts, place))
     if results.output is not None:
         is_json = results.output.suffix.lower() == ".json"
-        writer.write_text(results.output, verdicts_to_json(verdicts) if is_json else table)
-    print(verdicts_to_json(verdicts) if results.as_json else table, end="")
+        data = verdicts_to_json(verdicts, terms)
+        writer.write_text(results.output, data if is_json else table)
+    print(verdicts_to_json(verdicts, terms) if results.as_json else table, end="")
     return 0
+
+
+def _physical(motions: Sequence[Motion], judge: Judge) -> list[dict[str, float]]:
+    """Balance, friction and flight of every clip."""
+    from motionloom.analysis.soles import fit_soles
+    from motionloom.physics.quality import physical_terms
+    from motionloom.posed_motion import PosedMotion
+
+    posed = [PosedMotion(motion, judge.space.roles) for motion in motions]
+    soles = fit_soles(posed)
+    return [physical_terms([one], soles) for one in posed]

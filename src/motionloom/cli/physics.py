@@ -115,6 +115,7 @@ def report_physics(
     as_json: ReportAsJson = False,
 ) -> int:
     """Say which forces and torques a motion needs and whether it keeps its balance."""
+    from motionloom.physics.body.limits import turn_ranges
     from motionloom.physics.ground import analyse_balance, share_forces
     from motionloom.physics.plates import compare_with_plates, read_plates
     from motionloom.physics.plates.compare import mass_from_plates, series_of
@@ -162,7 +163,9 @@ def report_physics(
     if results.npz is not None:
         writer.write(results.npz, lambda p: save_robot_motion(p, balance, forces))
     if results.mjcf is not None:
-        writer.write_text(results.mjcf, body_to_mjcf(body, posed.motion.name or "motion"))
+        name = posed.motion.name or "motion"
+        ranges = turn_ranges(posed)
+        writer.write_text(results.mjcf, body_to_mjcf(body, name, ranges=ranges))
     print(format_report(report, as_json), end="")
     return 0
 

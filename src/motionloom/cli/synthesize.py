@@ -130,13 +130,16 @@ class SearchBlock:
         options = SynthesisOptions(
             **given(seed=self.seed, budget=self.budget, alternatives=self.alternatives)
         )
+        from motionloom.physics.quality import physical_terms
+
+        finish = replace(options.finish, terms=physical_terms)
         if self.physics:
             from motionloom.physics.correct import make_finisher
 
-            finish = replace(options.finish, processor=make_finisher())
-            options = replace(options, finish=finish)
+            finish = replace(finish, processor=make_finisher())
         return replace(
             options,
+            finish=finish,
             generator=self._of_graph(folder) if self.generator == GRAPH else None,
             labels=() if self.labels is None else read_labels(self.labels),
         )

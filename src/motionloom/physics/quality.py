@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.analysis.soles import Soles
+from motionloom.errors import InvalidInputError
 from motionloom.physics.body import Body, make_body
 from motionloom.physics.dynamics.state import Smoothing
 from motionloom.physics.ground.balance import (
@@ -16,13 +19,16 @@ from motionloom.physics.ground.balance import (
     analyse_balance,
     balanced_share,
 )
-from motionloom.physics.ground.contacts import GroundContacts
+from motionloom.physics.ground.contacts import GroundContacts, find_ground_contacts
 from motionloom.posed_motion import PosedMotion
 
 #: A body in flight should fall at g; mean forces above this share of its weight are not flight.
 FLOATING = 0.25
 #: Shorter flights are gaps between contacts, seconds.
 LEAST_FLIGHT = 0.08
+#: Of clips so many at most are measured, and of each so many seconds.
+MOST_CLIPS = 12
+LONGEST = 20.0
 
 
 @dataclass(frozen=True)
@@ -119,6 +125,56 @@ def quality_of(balance: Balance, friction: float = FRICTION) -> PhysicalQuality:
         floating_share=float(np.mean(off)) if len(off) else 0.0,
         flight_share=float(np.mean(flight)) if len(flight) else 0.0,
     )
+
+
+def physical_terms(motions: Sequence[PosedMotion], soles: Soles) -> dict[str, float]:
+    """Further terms of a synthesis' quality: `motionloom.synthesis.finish.FinishOptions.terms`.
+
+    Parameters
+    ----------
+    motions : sequence of PosedMotion
+        Of one skeleton; of more than `MOST_CLIPS`, so many spread evenly are looked at, and of long
+        ones the middle.
+    soles : Soles
+        Of that skeleton.
+
+    Returns
+    -------
+    dict of str to float
+        Names with their units; shares are weighted by the frames they are of. Empty for what has
+        no masses, such as a dog.
+    """
+    step = max(1, -(-len(motions) // MOST_CLIPS))
+    found = []
+    for posed in motions[::step]:
+        spare = max(0, posed.n_frames - round(LONGEST * posed.fps)) // 2
+        try:
+            part = posed.cut(spare, posed.n_frames - spare) if spare else posed
+            balance = analyse_balance(
+                part, make_body(part), None, find_ground_contacts(part, soles)
+            )
+        except InvalidInputError:
+            continue
+        held = float(np.isfinite(balance.distance).sum())
+        flown = float(long_flights(balance.contacts.support, balance.fps).sum())
+        found.append((quality_of(balance), held, flown))
+    if not found:
+        return {}
+    return {
+        "not balanced within 5 cm (% of support)": _mean(
+            [(q.unbalanced_share, held) for q, held, _ in found]
+        ),
+        f"friction over {FRICTION:g} (% of support)": _mean(
+            [(q.slipping_share, held) for q, held, _ in found]
+        ),
+        "not falling at g (% of flight)": _mean([(q.floating_share, n) for q, _, n in found]),
+    }
+
+
+def _mean(pairs: Sequence[tuple[float, float]]) -> float:
+    """Weighted mean of shares, in percent; 0 without weight."""
+    total = sum(weight for _, weight in pairs)
+    return 100 * sum(share * weight for share, weight in pairs) / total if total else 0.0
 
 
 def long_flights(support: NDArray[np.bool_], fps: float) -> NDArray[np.bool_]:

@@ -228,7 +228,7 @@ def synthesize(
     began = perf_counter()
     made = _finish_all(fitted, drafts, constraints, options, progress)
     times["finish"] = perf_counter() - began
-    report = make_report(fitted, constraints, options.seed, made, times)
+    report = make_report(fitted, constraints, options.seed, made, times, options.finish.terms)
     return Synthesis(made[0].motion, report, tuple(made))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.faults import Fault
 from motionloom.analysis.quality import Quality, compute_quality
+from motionloom.analysis.soles import Soles
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.constraints.kinds.measures import ConstraintError
@@ -30,6 +31,9 @@ from motionloom.synthesis.spread import SHIFT, TURN, spread_errors, spread_heigh
 Processor = Callable[
     [PosedMotion, FootContacts, AnalysedClips], tuple[PosedMotion, tuple[str, ...]]
 ]
+
+#: Measures motions of one skeleton, with soles calibrated on its clips: further terms of quality.
+MeasureTerms = Callable[[Sequence[PosedMotion], Soles], Mapping[str, float]]
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,8 @@ class FinishOptions:
     processor : callable, optional
         What is done to the motion at the very end, such as a correction by physics; errors and
         quality are measured after it.
+    terms : callable, optional
+        Measures further terms of quality, such as balance, of the finished motion and of the clips.
     """
 
     shift: float = SHIFT
@@ -61,6 +67,7 @@ class FinishOptions:
     reach: float = QUICK
     hold: float = 0.8
     processor: Processor | None = None
+    terms: MeasureTerms | None = None
 
     def __post_init__(self) -> None:
         if min(self.shift, self.turn) < 0:
@@ -170,6 +177,9 @@ def finish(
     said: tuple[str, ...] = ()
     if options.processor is not None:
         made, said = options.processor(made, lock.contacts, clips)
+    quality = compute_quality(made, lock.contacts, draft.seams, clips.hinges)
+    if options.terms is not None:
+        quality = replace(quality, terms=options.terms([made], clips.soles))
     before = errors_of(drafted, constraints) if draft.errors is None else draft.errors
     return Finished(
         posed=made,
@@ -177,7 +187,7 @@ def finish(
         contacts=lock.contacts,
         errors_before=before,
         errors_after=errors_of(made, constraints),
-        quality=compute_quality(made, lock.contacts, draft.seams, clips.hinges),
+        quality=quality,
         largest_correction=lock.largest_correction,
         fastest_correction=lock.fastest_correction,
         largest_drop=lock.largest_drop,

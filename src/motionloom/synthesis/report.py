@@ -5,6 +5,7 @@ beside the sources'.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -15,6 +16,7 @@ from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.constraints.kinds.table import departure_of, find_kind, label_of, row_of
+from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis.faults import (
     SEAM_LIMIT,
     SKATE_LIMIT,
@@ -22,7 +24,7 @@ from motionloom.synthesis.faults import (
     seams_by_gait,
     sentences_of,
 )
-from motionloom.synthesis.finish import Finished
+from motionloom.synthesis.finish import Finished, MeasureTerms
 from motionloom.synthesis.generator import Details, Fitted, Reason
 from motionloom.synthesis.measure import adherence_of
 
@@ -229,6 +231,7 @@ class SynthesisReport:
             ("fastest turn of a joint (deg/s)", q.turn_rate_max, s.turn_rate_max),
             ("knee past its captured range (deg)", q.knee_excess, s.knee_excess),
         ]
+        rows += [(name, own, s.terms.get(name, math.nan)) for name, own in q.terms.items()]
         lines = [f"  {name:<44}{own:10.2f}{source:10.2f}" for name, own, source in rows]
         share = 100 * q.seam_share(s.acceleration_p995)
         seam = "\n".join(
@@ -261,6 +264,7 @@ def make_report(
     seed: int,
     made: Sequence[Finished],
     times: dict[str, float],
+    measure: MeasureTerms | None = None,
 ) -> SynthesisReport:
     """Report on the first of some motions, with a row for every other.
 
@@ -276,6 +280,8 @@ def make_report(
         Answers of the generator to the constraints.
     times : dict of str to float, seconds
         By stage of the work.
+    measure : callable, optional
+        What measured further terms of the motions' quality, for the clips.
 
     Returns
     -------
@@ -283,6 +289,10 @@ def make_report(
     """
     best = made[0]
     clip_set = fitted.clips.clip_set
+    sources = fitted.clips.quality
+    if measure is not None:
+        shown = [PosedMotion(motion, fitted.clips.roles) for motion in clip_set.motions]
+        sources = replace(sources, terms=measure(shown, fitted.clips.soles))
     kept = adherence_of(clip_set, constraints, best.posed, best.draft.source_frames)
     return SynthesisReport(
         generator=fitted.name,
@@ -292,7 +302,7 @@ def make_report(
         frames_missing=constraints.n_frames - best.motion.n_frames,
         constraints=tuple(_outcomes(constraints, best)),
         quality=best.quality,
-        sources=fitted.clips.quality,
+        sources=sources,
         largest_correction=best.largest_correction,
         largest_drop=best.largest_drop,
         released_contacts=best.released,

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from motionloom import rotations as rot
 from motionloom.analysis.soles import fit_soles
 from motionloom.clips import make_clip_set
 from motionloom.clips.analysis import analyse_clips
@@ -12,6 +13,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
 from motionloom.physics.body import make_body
+from motionloom.physics.body.limits import bend_angles, bend_limits
 from motionloom.physics.correct import (
     CorrectionOptions,
     correct_motion,
@@ -83,6 +85,67 @@ def test_a_foot_that_slips_and_sinks_is_pinned_and_balance_is_kept(walk):
     assert done.motion.n_frames == bad.n_frames
     assert report.moved_max < 12
     assert "before" in report.to_text()
+
+
+def test_only_what_is_near_a_slip_is_moved_and_gently(walk):
+    posed, body, contacts = walk
+    bad = _damaged(posed, contacts)
+    done = correct_motion(bad, CorrectionOptions(ease=0.3), body=body, contacts=contacts)
+    moved = np.abs(done.motion.translations - bad.translations).max(axis=(1, 2))
+    moved += np.abs(done.motion.rotations - bad.rotations).max(axis=(1, 2))
+    touched = np.flatnonzero(moved)
+    assert 0 < touched[0] < touched[-1] < bad.n_frames - 1
+    assert len(touched) < 0.8 * bad.n_frames
+    assert moved[touched[:2]].max() < 0.02 * moved.max()
+    assert moved[touched[-2:]].max() < 0.02 * moved.max()
+
+
+def test_what_would_have_to_move_too_far_is_left_and_told(walk):
+    posed, body, contacts = walk
+    bad = _damaged(posed, contacts)
+    done = correct_motion(bad, CorrectionOptions(most=0.005), body=body, contacts=contacts)
+    np.testing.assert_allclose(done.motion.rotations, bad.rotations, atol=1e-12)
+    assert done.report.moved_max < 1e-6
+    assert "joints would have to move by" in done.report.to_text()
+
+
+def test_who_stands_on_a_box_is_not_pushed_off(walk):
+    posed, body, contacts = walk
+    t = np.arange(posed.n_frames) / posed.fps
+    x = np.clip(np.minimum(t - 0.5, t[-1] - 0.5 - t) / 0.8, 0, 1)
+    moved = posed.motion.translations.copy()
+    moved[:, 0, 1] += 0.3 * x * x * (3 - 2 * x)
+    raised = replace(posed.motion, translations=moved)
+    high = (x > 0.1)[:, None]
+    contacts = replace(
+        contacts,
+        bearing=replace(contacts.bearing, down=contacts.bearing.down & ~high),
+        standing=replace(contacts.standing, down=contacts.standing.down & ~high),
+    )
+    done = correct_motion(raised, body=body, contacts=contacts)
+    np.testing.assert_allclose(done.motion.translations[high[:, 0]], moved[high[:, 0]])
+
+
+def test_an_elbow_that_is_bent_through_its_upper_arm_comes_back(walk):
+    posed, body, contacts = walk
+    elbow = posed.roles.joints["left_elbow"]
+    limit = next(one for one in bend_limits(posed) if one.name == "left_elbow")
+    t = np.arange(posed.n_frames)
+    size = np.clip(1 - np.abs(t - posed.n_frames // 2) / 5, 0, 1)
+    u = posed.positions[:, limit.before] - posed.positions[:, elbow]
+    v = posed.positions[:, limit.behind] - posed.positions[:, elbow]
+    axes = rot.rotate(rot.conjugate(posed.rotations[:, elbow]), np.cross(v, u))
+    axes /= np.linalg.norm(axes, axis=-1, keepdims=True)
+    rotations = posed.motion.rotations.copy()
+    bent = rot.from_rotvec(np.radians(170.0) * size[:, None] * axes)
+    rotations[:, elbow] = rot.multiply(rotations[:, elbow], bent)
+    folded = pose_motion(replace(posed.motion, rotations=rotations), posed.roles)
+    before = np.degrees(bend_angles(folded.positions, limit).min())
+    options = CorrectionOptions(balance=False, flight=False)
+    done = correct_motion(folded, options, body=body, contacts=contacts)
+    after = pose_motion(done.motion, posed.roles).positions
+    assert before < 15.0
+    assert np.degrees(bend_angles(after, limit).min()) > before + 8.0
 
 
 def test_least_torque_takes_less_torque(walk):
@@ -159,7 +222,7 @@ def test_windows_change_little(walk):
     told = []
     parts = correct_motion(
         bad,
-        CorrectionOptions(window=4.0),
+        CorrectionOptions(window=3.0, ease=3.0),
         body=body,
         contacts=contacts,
         progress=lambda *a: told.append(a),
@@ -191,7 +254,7 @@ def test_a_synthesis_can_end_with_a_correction(walk):
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"objective": "beauty"}, {"friction": 0.0}, {"rates": (8.0,)}, {"window": 0.5}],
+    [{"objective": "beauty"}, {"friction": 0.0}, {"rates": (8.0,)}, {"window": 0.5}, {"ease": 0.0}],
 )
 def test_wrong_options_are_refused(wrong):
     with pytest.raises(InvalidInputError):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.physics.body import make_body
+from motionloom.physics.body.limits import turn_ranges
 from motionloom.physics.ground import analyse_balance, share_forces
 from motionloom.physics.robots import body_to_mjcf, save_robot_motion
 from weighed_bodies import standing
@@ -46,3 +47,24 @@ def test_mujoco_agrees_with_the_written_pair(written):
             data.qacc[:] = motion["qacc"][t]
             mujoco.mj_inverse(model, data)
             np.testing.assert_allclose(motion["qfrc_inverse"][t], data.qfrc_inverse, atol=1e-3)
+
+
+def test_ranges_of_joints_hold_the_motion_and_change_no_torque(written):
+    mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed")
+    body, path = written
+    posed = standing(20)
+    ranges = turn_ranges(posed)
+    knee = posed.roles.joints["left_knee"]
+    assert np.radians(120) < ranges[knee] < np.pi
+    model = mujoco.MjModel.from_xml_string(body_to_mjcf(body, ranges=ranges))
+    assert model.jnt_limited.sum() == len(ranges)
+    data = mujoco.MjData(model)
+    with np.load(path) as motion:
+        data.qpos[:] = motion["qpos"][10]
+        data.qvel[:] = motion["qvel"][10]
+        data.qacc[:] = motion["qacc"][10]
+        mujoco.mj_inverse(model, data)
+        assert data.nefc == data.ncon * 4 or data.nefc == 0 or data.ncon > 0
+        np.testing.assert_allclose(
+            motion["qfrc_inverse"][10], data.qfrc_inverse + data.qfrc_constraint, atol=1e-3
+        )

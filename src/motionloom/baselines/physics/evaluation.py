@@ -14,6 +14,12 @@ from motionloom.baselines.physics.damaged import (
     evaluate_corrections,
     format_corrections,
 )
+from motionloom.baselines.physics.made import (
+    CriticRow,
+    MadeRow,
+    evaluate_made,
+    format_made,
+)
 from motionloom.baselines.physics.trials import TrialRow, evaluate_plates, format_plates
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
@@ -31,11 +37,17 @@ class PhysicsEvaluation:
         Clips damaged and corrected.
     mujoco : MujocoRow
         Against another implementation.
+    made : tuple of MadeRow
+        Motions made of clips, and captured ones, corrected.
+    critics : tuple of CriticRow
+        Whether they can be told from captured ones.
     """
 
     trials: tuple[TrialRow, ...]
     corrections: tuple[CorrectionRow, ...]
     mujoco: MujocoRow
+    made: tuple[MadeRow, ...] = ()
+    critics: tuple[CriticRow, ...] = ()
 
     def to_text(self) -> str:
         """For people."""
@@ -44,6 +56,8 @@ class PhysicsEvaluation:
             parts.append(format_plates(self.trials))
         if self.corrections:
             parts.append(format_corrections(self.corrections))
+        if self.made:
+            parts.append(format_made(self.made, self.critics))
         return "\n".join(parts)
 
     def to_json(self) -> str:
@@ -61,7 +75,10 @@ def _plain(data: Any) -> Any:
 
 
 def evaluate_physics(
-    trials: Sequence[str], motions: Sequence[Motion], progress: Progress = silent
+    trials: Sequence[str],
+    motions: Sequence[Motion],
+    clips: Sequence[Motion] = (),
+    progress: Progress = silent,
 ) -> PhysicsEvaluation:
     """Measure inverse dynamics and corrections.
 
@@ -71,6 +88,8 @@ def evaluate_physics(
         Marker files with force plates in them or beside them.
     motions : sequence of Motion
         Clips that are damaged and corrected.
+    clips : sequence of Motion
+        Walks of one skeleton: motions are made of them and corrected, and a critic is asked.
     progress : Progress
         Told of trials and clips.
 
@@ -78,8 +97,11 @@ def evaluate_physics(
     -------
     PhysicsEvaluation
     """
+    made, critics = evaluate_made(clips, motions, progress) if clips else ((), ())
     return PhysicsEvaluation(
         evaluate_plates(trials, progress),
         evaluate_corrections(motions, progress),
         compare_with_mujoco(),
+        made,
+        critics,
     )

@@ -36,7 +36,7 @@ STANDS = (0.10, 0.06)
 WALKS = 0.8
 STANDING = Smoothing(poses=5.0, balance=5.0)
 WALKING = Smoothing(poses=12.0, balance=8.0)
-OTHERS = Smoothing(poses=6.0, balance=6.0)
+OTHERS = Smoothing(poses=8.0, balance=6.0)
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ def format_plates(rows: Sequence[TrialRow]) -> str:
     """
     lines = [
         "Against force plates (vertical force % body weight; pressure cm ahead, aside; contacts)",
-        f"{'trial':<18}{'kg':>6}{'s':>6}{'force':>7}{'bias':>7}{'ahead':>7}{'aside':>7}"
+        f"{'trial':<18}{'kg':>6}{'s':>6}{'force':>7}{'alike':>7}{'bias':>7}{'ahead':>7}{'aside':>7}"
         f"{'agree':>7}{'missed':>8}{'early':>7}{'flight':>8}{'balance':>9}",
     ]
     for row in rows:
@@ -188,12 +188,13 @@ def format_plates(rows: Sequence[TrialRow]) -> str:
         p = row.plates
         lines.append(
             f"{row.name:<18}{row.mass:>6.1f}{p.seconds:>6.1f}{p.force_rms:>7.2f}"
-            f"{p.force_bias:>7.2f}{p.pressure_ahead:>7.2f}{p.pressure_aside:>7.2f}"
+            f"{p.force_alike:>7.2f}{p.force_bias:>7.2f}{p.pressure_ahead:>7.2f}{p.pressure_aside:>7.2f}"
             f"{p.contacts:>7.3f}{f'{p.missed}/{p.stances}':>8}{_number(p.strike_early, 0):>7}"
             f"{_number(p.flight_load, 3):>8}{row.balanced:>9.3f}"
         )
     told = dict.fromkeys(row.plates.smoothing for row in rows if row.plates is not None)
     lines += [f"filters: {text}" for text in told]
+    lines.append("alike: the plates' force smoothed as the poses are")
     lines.append(f"poses tracked with a cut-off of {TRACKED:g} Hz; masses as the plates weigh them")
     return "\n".join(lines) + "\n"
 

@@ -17,13 +17,21 @@ Array = NDArray[np.float64]
 
 #: Role of the joint, of the joint before and of the one behind it, and the least and largest angle
 #: between the bones, degrees; 180 is straight. Knee and elbow bend by up to about 150 degrees, the
-#: ankle by about 20 upwards and 50 downwards from a right angle (AAOS 1965), the thigh up to the
-#: trunk by about 120-140.
+#: ankle by about 20 upwards and 50 downwards from a right angle, the thigh up to the trunk by about
+#: 120-140, the trunk by about 80 and the neck by about 60 (AAOS 1965). Shoulders go all the way
+#: round, and wrists have no bone behind them.
 RANGES = (
     ("knee", "hip", "foot", 25.0, 180.0),
     ("elbow", "shoulder", "hand", 25.0, 180.0),
     ("foot", "knee", "toe", 60.0, 165.0),
+    ("hip", "chest", "knee", 30.0, 180.0),
+    ("chest", "hips", "neck", 90.0, 180.0),
+    ("neck", "chest", "head", 90.0, 180.0),
 )
+#: How far bones may twist about themselves besides bending, radians (the most of any joint here).
+TWIST = float(np.radians(60.0))
+#: A joint that a motion turns farther than its range may go this much farther, radians.
+SPARE = float(np.radians(5.0))
 
 
 @dataclass(frozen=True)
@@ -50,15 +58,24 @@ class BendLimit:
 
 def bend_limits(posed: PosedMotion) -> tuple[BendLimit, ...]:
     """The ranges of the joints that a skeleton has."""
-    found = []
+    found: dict[str, BendLimit] = {}
     for side in ("left", "right"):
         for part, above, below, least, most in RANGES:
-            joints = [posed.roles.joint(f"{side}_{role}") for role in (above, part, below)]
-            before, joint, behind = joints
-            if before is not None and joint is not None and behind is not None:
-                limits = (float(np.radians(least)), float(np.radians(most)))
-                found.append(BendLimit(f"{side}_{part}", before, joint, behind, *limits))
-    return tuple(limit for limit in found if limit.joint != limit.behind)
+            before, joint, behind = (_find(posed, side, role) for role in (above, part, below))
+            if before is None or joint is None or behind is None:
+                continue
+            name = part if posed.roles.joint(part) is not None else f"{side}_{part}"
+            limits = (float(np.radians(least)), float(np.radians(most)))
+            found[name] = BendLimit(name, before, joint, behind, *limits)
+    return tuple(
+        limit for limit in found.values() if len({limit.before, limit.joint, limit.behind}) == 3
+    )
+
+
+def _find(posed: PosedMotion, side: str, role: str) -> int | None:
+    """Joint of a role of the trunk, or of one side."""
+    joint = posed.roles.joint(role)
+    return posed.roles.joint(f"{side}_{role}") if joint is None else joint
 
 
 def bend_angles(positions: Array, limit: BendLimit) -> Array:
@@ -101,3 +118,40 @@ def beyond_limits(posed: PosedMotion) -> dict[str, float]:
         if excess > 0:
             found[limit.name] = float(np.degrees(excess))
     return found
+
+
+def turn_ranges(posed: PosedMotion) -> dict[int, float]:
+    """How far joints may turn from the rest pose, about any axis: for models with ball joints.
+
+    A joint that bends by b and twists by t turns by ``2 acos(cos(b/2) cos(t/2))``. What the motion
+    does is always within.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        Roles and rest pose; its rotations widen the ranges.
+
+    Returns
+    -------
+    dict of int to float, radians
+        By joint of the skeleton; no more than pi. Joints without a known range are absent.
+    """
+    rest = _rest_places(posed)
+    found = {}
+    for limit in bend_limits(posed):
+        straight = float(bend_angles(rest[None], limit)[0])
+        bend = max(abs(straight - limit.least), abs(straight - limit.most))
+        known = 2 * np.arccos(np.clip(np.cos(bend / 2) * np.cos(TWIST / 2), -1.0, 1.0))
+        turned = 2 * np.arccos(np.clip(np.abs(posed.motion.rotations[:, limit.joint, 0]), 0, 1))
+        found[limit.joint] = min(np.pi, max(float(known), float(turned.max(initial=0)) + SPARE))
+    return found
+
+
+def _rest_places(posed: PosedMotion) -> Array:
+    """Places of the joints with no joint turned, (J, 3), metres."""
+    skeleton = posed.skeleton
+    places = np.zeros((skeleton.n_joints, 3))
+    for joint, parent in enumerate(skeleton.parents):
+        if parent >= 0:
+            places[joint] = places[parent] + skeleton.offsets[joint]
+    return places

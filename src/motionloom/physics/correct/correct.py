@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,21 +14,26 @@ from motionloom.clips.analysis import AnalysedClips
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.physics.body import Body, make_body
+from motionloom.physics.correct.judge import Look, Span, find_objections
 from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.physics.correct.problem import Problem, make_problem
 from motionloom.physics.correct.report import (
     MOST_TOLD,
     CorrectionReport,
+    Solution,
     make_correction_report,
 )
 from motionloom.physics.correct.solve import Solver
 from motionloom.physics.correct.windows import window_spans, window_weights
+from motionloom.physics.correct.wrongs import wrong_spans
 from motionloom.physics.ground.contacts import GroundContacts, find_ground_contacts
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
 
 Array = NDArray[np.float64]
 
+#: So often what cannot be mended is left out of a stretch, and the rest found anew.
+TRIES = 4
 #: Fewer frames say nothing of velocities and accelerations.
 LEAST_FRAMES = 8
 
@@ -98,33 +103,76 @@ def correct_motion(
     body = body or make_body(posed)
     contacts = contacts or find_ground_contacts(posed, soles)
     problem = make_problem(posed, body, contacts, options.ground)
-    curves = _solve(problem, options, progress)
-    result = problem.motion(curves)
-    report = make_correction_report(problem, result, body, options.objective)
-    return Corrected(result, report)
+    found = _solve(problem, options, progress)
+    report = make_correction_report(problem, found, options.objective)
+    return Corrected(found.after.posed.motion, report)
 
 
-def _solve(problem: Problem, options: CorrectionOptions, progress: Progress) -> Array:
-    """Displacement curves of the whole motion, window by window at every rate."""
-    spans = window_spans(problem.n_frames, problem.posed.fps, options.window)
-    weights = window_weights(spans)
+def _solve(problem: Problem, options: CorrectionOptions, progress: Progress) -> Solution:
+    """Displacement curves of the whole motion: zero but about what is wrong.
+
+    Where mending something makes something else worse it is left as it is, and the rest of that
+    stretch is found anew.
+    """
+    curves = np.zeros((problem.n_frames, problem.n_curves))
+    before = after = Look.at(problem, problem.posed.motion)
+    left: dict[Span, str] = {}
+    asked = problem
+    spans = wrong_spans(asked.wrongs.any, asked.posed.fps, options.ease)
+    for _ in range(TRIES):
+        total = sum(_n_steps(asked, span, options) for span in spans)
+        done = 0
+        for span in spans:
+            for found in _solve_span(asked, span, options):
+                curves[slice(*span)] = found
+                done += 1
+                progress("correcting", done, total)
+        if not spans:
+            break
+        after = Look.at(problem, problem.motion(curves))
+        objections = find_objections(before, after, spans, options.most, asked.wrongs)
+        for span, objection in objections.items():
+            curves[slice(*span)] = 0.0
+            asked = asked.without(objection.frames, span)
+            left[span] = objection.reason
+        spans = [
+            inner
+            for inner in wrong_spans(asked.wrongs.any, asked.posed.fps, options.ease)
+            if any(start <= inner[0] and inner[1] <= stop for start, stop in objections)
+        ]
+    else:
+        for span in spans:
+            curves[slice(*span)] = 0.0
+    after = Look.at(problem, problem.motion(curves))
+    return Solution(before, after, asked, left)
+
+
+def _n_steps(problem: Problem, span: Span, options: CorrectionOptions) -> int:
+    """How often `_solve_span` yields."""
+    windows = window_spans(span[1] - span[0], problem.posed.fps, options.window)
+    return len(windows) * (len(options.rates) + (len(windows) > 1))
+
+
+def _solve_span(problem: Problem, span: Span, options: CorrectionOptions) -> Iterator[Array]:
+    """Displacement curves of one span so far, window by window at every rate."""
+    own = problem.cut(*span)
+    windows = window_spans(own.n_frames, own.posed.fps, options.window)
+    weights = window_weights(windows)
     levels = list(range(len(options.rates)))
-    if len(spans) > 1:
+    if len(windows) > 1:
         # Where windows were blended the finest curves are found once more.
         levels.append(levels[-1])
-    total = len(spans) * len(levels)
-    curves = np.zeros((problem.n_frames, problem.n_curves))
-    done = 0
+    held = (span[0] > 0, span[1] < problem.n_frames)
+    curves = np.zeros((own.n_frames, own.n_curves))
     for level in levels:
         blended = np.zeros_like(curves)
-        for (start, stop), weight in zip(spans, weights, strict=True):
-            solver = Solver(problem.cut(start, stop), options)
-            own = solver.refine(level, curves[start:stop])
-            blended[start:stop] += weight[:, None] * own
-            done += 1
-            progress("correcting", done, total)
+        for (start, stop), weight in zip(windows, weights, strict=True):
+            ends = (start == 0 and held[0], stop == own.n_frames and held[1])
+            solver = Solver(own.cut(start, stop), options, ends)
+            found = solver.refine(level, curves[start:stop])
+            blended[start:stop] += weight[:, None] * found
+            yield blended
         curves = blended
-    return curves
 
 
 def make_finisher(

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.physics.correct.problem import LEAST_LOAD, Problem
+from motionloom.physics.correct.problem import Problem
+from motionloom.physics.correct.wrongs import LEAST_LOAD
 from motionloom.physics.dynamics.derivatives import differentiate_dynamics
 from motionloom.physics.dynamics.inverse import GRAVITY, inverse_dynamics
 from motionloom.physics.dynamics.state import BodyState
@@ -44,6 +45,12 @@ class Loads:
     zmp: Array
     inside: Array
     inward: Array
+
+    def at(self, frames: NDArray[np.bool_]) -> Loads:
+        """Those of some of the N frames."""
+        state = BodyState(*(getattr(self.state, n)[frames] for n in BodyState.__dataclass_fields__))
+        own = {n: getattr(self, n)[frames] for n in self.__dataclass_fields__ if n != "state"}
+        return Loads(state=state, **own)
 
 
 def loads_of(problem: Problem, curves: Array, points: Array) -> Loads:
@@ -104,7 +111,9 @@ class LoadSlopes:
     torques: Array
 
 
-def slopes_of(problem: Problem, loads: Loads, with_torques: bool) -> LoadSlopes:
+def slopes_of(
+    problem: Problem, loads: Loads, with_torques: bool, wanted: NDArray[np.bool_] | None = None
+) -> LoadSlopes:
     """Derivatives of the loads by the curves.
 
     A link that is turned by a small vector e in its own frame changes its angular velocity by
@@ -118,19 +127,27 @@ def slopes_of(problem: Problem, loads: Loads, with_torques: bool) -> LoadSlopes:
         Where it is.
     with_torques : bool
         Whether derivatives of torques are wanted too.
+    wanted : bool array of shape (N,), optional
+        Frames that they are wanted in; those of the wrench are zero in others.
 
     Returns
     -------
     LoadSlopes
     """
-    found = differentiate_dynamics(problem.body, loads.state, problem.active.tolist())
+    if wanted is not None:
+        d = problem.n_curves
+        wrench = np.zeros((3, len(wanted), 6, d))
+        if wanted.any():
+            wrench[:, wanted] = slopes_of(problem, loads.at(wanted), False).wrench
+        return LoadSlopes(wrench, np.zeros((3, len(wanted), 0, 3, d)))
+    slopes = differentiate_dynamics(problem.body, loads.state, problem.active.tolist())
     spins = loads.state.spins[:, problem.active]
     rates = loads.state.spin_rates[:, problem.active]
-    wrench = _by_curves(found.wrench, spins, rates)
-    n, _, d = found.wrench.shape[:3]
+    wrench = _by_curves(slopes.wrench, spins, rates)
+    n, _, d = slopes.wrench.shape[:3]
     if not with_torques:
         return LoadSlopes(np.moveaxis(wrench, 2, 3), np.zeros((3, n, 0, 3, d)))
-    flat = found.torques.reshape(n, 3, d, -1)
+    flat = slopes.torques.reshape(n, 3, d, -1)
     torques = np.moveaxis(_by_curves(flat, spins, rates), 2, 3)
     return LoadSlopes(np.moveaxis(wrench, 2, 3), torques.reshape(3, n, -1, 3, d))
 

@@ -32,7 +32,11 @@ class CorrectionOptions:
     ground : float, metres, optional
         Height of the ground; found from the feet when not given.
     window : float, seconds
-        Longer motions are corrected window by window.
+        What is wrong for longer is corrected window by window.
+    ease : float, seconds
+        Nothing is moved earlier than this before something is wrong, nor later behind it.
+    most : float, metres
+        Where joints would have to move farther, nothing is moved.
     """
 
     objective: Literal["displacement", "torque"] = "displacement"
@@ -43,6 +47,8 @@ class CorrectionOptions:
     flight: bool = True
     ground: float | None = None
     window: float = 12.0
+    ease: float = 0.5
+    most: float = 0.25
 
     def __post_init__(self) -> None:
         if self.objective not in OBJECTIVES:
@@ -53,5 +59,7 @@ class CorrectionOptions:
             raise InvalidInputError("rates must be positive, and rounds as many as rates")
         if not self.friction > 0:
             raise InvalidInputError(f"friction must be a positive number, got {self.friction}")
+        if not (self.ease > 0 and self.most > 0):
+            raise InvalidInputError("ease and most must be positive")
         if not self.window >= 2:
             raise InvalidInputError(f"windows must last 2 seconds or more, got {self.window}")

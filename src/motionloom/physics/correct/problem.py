@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,37 +14,28 @@ from motionloom.analysis.soles import Soles
 from motionloom.kinematics import WorldPose
 from motionloom.motion import Motion
 from motionloom.physics.body import Body
-from motionloom.physics.body.limits import BendLimit, bend_angles, bend_limits
+from motionloom.physics.body.limits import BendLimit
 from motionloom.physics.correct.spans import Pins, make_pins
+from motionloom.physics.correct.wrongs import (
+    Wrongs,
+    allowed_outside,
+    beyond_range,
+    find_flights,
+    find_wrongs,
+    usual_ranges,
+)
 from motionloom.physics.dynamics.derivatives import hanging_on
 from motionloom.physics.dynamics.state import BodyState, Smoothing, differentiate, state_of
-from motionloom.physics.ground.balance import analyse_balance
+from motionloom.physics.ground.balance import Balance, analyse_balance
 from motionloom.physics.ground.contacts import GroundContacts
-from motionloom.physics.quality import long_flights
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 
 #: Poses are smoothed this much before forces are taken from them; the displacement is smooth.
 BASE = Smoothing(poses=6.0, balance=0.0)
-#: A zero moment point farther outside than this is one of a body that tips over, metres.
-TIPPING = 0.10
-#: It does so for at least this long, seconds.
-LEAST_TIPPING = 0.1
-#: Where the ground carries less than this share of the weight, balance means nothing.
-LEAST_LOAD = 0.4
-#: A flight has a mean force below this (body weights), or feet somewhere above this (metres).
-FALLING = 0.5
-CLEAR = 0.06
-#: Stances within this time of a flight are those of a run, where the zero moment point is that of
-#: soft feet and blurred impacts, seconds.
-NEAR_FLIGHT = 0.25
-#: Elsewhere it may be this far outside, or as far as it was, metres.
-OUTSIDE = 0.03
-#: How far inside it is wanted where balance is asked for, metres.
-MARGIN = 0.015
-#: Balance is asked for about what is mended, seconds on both sides.
-ABOUT = 0.25
+#: What is wrong within this time of an objection is left as it is, seconds.
+NEAR = 0.1
 #: Forces are looked at this often, frames per second.
 FORCE_RATE = 30.0
 #: Roles whose joints may turn, besides the hips and two joints of the spine.
@@ -80,14 +72,16 @@ class Problem:
         Their links.
     pins : Pins
         What stands.
-    flights : bool array of shape (T,)
-        Frames in flight.
+    wrongs : Wrongs
+        What is wrong with the input.
     frames : int array of shape (N,)
         Frames whose forces are looked at.
     limits : tuple of BendLimit
-        Ranges of joints, not narrower than the input's.
+        Ranges of joints, not narrower than the input's usual ones.
     allowed : array of shape (T,), metres
         How far outside the polygon the zero moment point may be.
+    balance : Balance
+        Of all of the input, as smooth as `smooth`.
     """
 
     posed: PosedMotion
@@ -103,10 +97,11 @@ class Problem:
     locals_: Array
     links: NDArray[np.int64]
     pins: Pins
-    flights: NDArray[np.bool_]
+    wrongs: Wrongs
     frames: NDArray[np.intp]
     limits: tuple[BendLimit, ...]
     allowed: Array
+    balance: Balance
 
     @property
     def soles(self) -> Soles:
@@ -138,10 +133,28 @@ class Problem:
             offsets=self.offsets[kept],
             smooth=self.smooth.cut(start, stop),
             pins=self.pins.cut(start, stop),
-            flights=self.flights[kept],
+            wrongs=self.wrongs.cut(start, stop),
             frames=inside,
             allowed=self.allowed[kept],
         )
+
+    def without(self, frames: NDArray[np.bool_], span: tuple[int, int]) -> Problem:
+        """The same problem, with what is wrong near some frames (T,) of a span left as it is.
+
+        Where nothing is wrong near them all of the span is left.
+        """
+        fps = self.posed.fps
+        near = scipy.ndimage.binary_dilation(frames, iterations=max(1, round(NEAR * fps)))
+        if not (near & self.wrongs.any).any():
+            near = np.zeros_like(frames)
+            near[slice(*span)] = True
+        points = self.soles.positions(self.posed)
+        feet = [self.soles.of(foot) for foot in self.soles.feet]
+        pins = self.pins.without(near, points, feet)
+        wrongs = self.wrongs.without(near)
+        wrongs = replace(wrongs, feet=np.asarray(pins.mended.any(axis=1), bool))
+        allowed = allowed_outside(self.balance, wrongs)
+        return replace(self, pins=pins, wrongs=wrongs, allowed=allowed)
 
     def poses(self, curves: Array) -> tuple[Array, Array]:
         """Places (T, 3) and turns (T, L, 4) displaced by curves (T, D)."""
@@ -224,8 +237,12 @@ def make_problem(
     turns[:, 0] = posed.rotations[:, joints[0]]
     links = np.array([body.link(p.joint) for p in soles.points])
     points = soles.positions(posed)
-    pins = make_pins(points, contacts, level)
+    pins = make_pins(points, contacts, level, posed.fps)
     step = max(1, round(posed.fps / FORCE_RATE))
+    balance = analyse_balance(posed, body, BASE, contacts)
+    limits = usual_ranges(posed, body)
+    flights = find_flights(balance, points[..., 1] - pins.floor)
+    wrongs = find_wrongs(posed, pins, points, balance, flights, limits)
     locals_ = np.stack(
         [
             rot.rotate(
@@ -240,7 +257,7 @@ def make_problem(
         body=body,
         contacts=contacts,
         ground=level,
-        active=np.array(_active_links(body)),
+        active=np.array(_active_links(posed, body, limits)),
         places=posed.positions[:, joints[0]],
         turns=turns,
         offsets=posed.motion.local_translations()[:, joints],
@@ -249,57 +266,16 @@ def make_problem(
         locals_=locals_,
         links=links,
         pins=pins,
-        flights=_flights(posed, body, contacts, points[..., 1] - pins.floor),
+        wrongs=wrongs,
         frames=np.arange(0, posed.n_frames, step),
-        limits=tuple(_widened(posed, body)),
-        allowed=_allowed(posed, body, contacts, pins),
+        limits=limits,
+        allowed=allowed_outside(balance, wrongs),
+        balance=balance,
     )
 
 
-def _flights(
-    posed: PosedMotion, body: Body, contacts: GroundContacts, heights: Array
-) -> NDArray[np.bool_]:
-    """Flights that are some, (T,): in which the body falls already, or is well off the ground.
-
-    Else a contact was missed, and a body that should fall would be pushed off the ground.
-    """
-    flights = long_flights(contacts.support, posed.fps)
-    load = analyse_balance(posed, body, BASE, contacts).load
-    runs, n = scipy.ndimage.label(flights)
-    for k in range(1, n + 1):
-        run = np.asarray(runs == k)
-        if load[run].mean() > FALLING and heights[run].min(axis=1).max() < CLEAR:
-            flights[run] = False
-    return flights
-
-
-def _allowed(posed: PosedMotion, body: Body, contacts: GroundContacts, pins: Pins) -> Array:
-    """How far outside the zero moment point may be, (T,).
-
-    It has to come inside about stances that are mended, and where the body tips over; elsewhere it
-    may stay where it is: soles and masses are not known better.
-    """
-    balance = analyse_balance(posed, body, BASE, contacts)
-    outside = np.maximum(-np.nan_to_num(balance.distance, nan=0.0), 0.0)
-    loaded = (balance.load > LEAST_LOAD) & ~near_flight(contacts.support, posed.fps)
-    tips = (outside > TIPPING) & loaded
-    least = max(1, round(LEAST_TIPPING * posed.fps))
-    tips = scipy.ndimage.binary_opening(tips, np.ones(least, bool))
-    wrong = pins.mended.any(axis=1) | tips
-    reach = 2 * round(ABOUT * posed.fps) + 1
-    near = scipy.ndimage.maximum_filter1d(wrong.astype(np.uint8), reach).astype(bool) & loaded
-    return np.where(near, -MARGIN, np.where(loaded, np.maximum(outside, OUTSIDE), np.inf))
-
-
-def near_flight(support: NDArray[np.bool_], fps: float) -> NDArray[np.bool_]:
-    """Frames of stances near a flight, (T,): those of runs and jumps."""
-    reach = 2 * round(NEAR_FLIGHT * fps) + 1
-    flights = long_flights(support, fps).astype(np.uint8)
-    return np.asarray(scipy.ndimage.maximum_filter1d(flights, reach).astype(bool))
-
-
-def _active_links(body: Body) -> list[int]:
-    """The first link, the lowest and the highest of the spine, and the legs."""
+def _active_links(posed: PosedMotion, body: Body, limits: Sequence[BendLimit]) -> list[int]:
+    """The first link, the lowest and the highest of the spine, the legs, and what bends too far."""
     roles = body.roles
     wanted = [0]
     chest = roles.joint("chest")
@@ -309,6 +285,7 @@ def _active_links(body: Body) -> list[int]:
     for side in ("left", "right"):
         joints = [roles.joint(f"{side}_{part}") for part in LEGS]
         wanted += [body.link(j) for j in joints if j is not None]
+    wanted += [body.link(limit.joint) for limit in limits if beyond_range(posed, limit).any()]
     return list(dict.fromkeys(wanted))
 
 
@@ -318,22 +295,3 @@ def _chain(body: Body, link: int) -> list[int]:
         chain.append(link)
         link = int(body.parents[link])
     return chain[::-1]
-
-
-def _widened(posed: PosedMotion, body: Body) -> list[BendLimit]:
-    """Ranges of legs, as wide as the input needs: what was captured could be done."""
-    found = []
-    links = set(body.joints.tolist())
-    for limit in bend_limits(posed):
-        if limit.name.endswith("elbow") or not {limit.before, limit.joint, limit.behind} <= links:
-            continue
-        angles = bend_angles(posed.positions, limit)
-        # A knee that is straight in the input may be straight, but no straighter.
-        found.append(
-            replace(
-                limit,
-                least=min(limit.least, float(angles.min())),
-                most=max(limit.most, float(angles.max())),
-            )
-        )
-    return found

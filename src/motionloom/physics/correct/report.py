@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from motionloom.motion import Motion
-from motionloom.physics.body import Body
+from motionloom.physics.correct.judge import Look, Span
 from motionloom.physics.correct.problem import Problem
-from motionloom.physics.dynamics.state import Smoothing
-from motionloom.physics.ground.balance import TOLERANCE, Balance, analyse_balance, balanced_share
+from motionloom.physics.ground.balance import TOLERANCE, balanced_share
 from motionloom.physics.quality import PhysicalQuality, quality_of
-from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 
@@ -157,39 +154,51 @@ class CorrectionReport:
             yield f"  and {len(self.unmet) - MOST_TOLD} more that are not met"
 
 
-def measure(problem: Problem, motion: Motion) -> tuple[Measures, Balance, PosedMotion]:
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """What a correction found.
+
+    Parameters
+    ----------
+    before, after : Look
+        The input, and what became of it.
+    asked : Problem
+        What could be asked for.
+    left : mapping of (int, int) to str
+        Stretches that were left as they were, and why.
+    """
+
+    before: Look
+    after: Look
+    asked: Problem
+    left: Mapping[Span, str]
+
+
+def measure(problem: Problem, look: Look) -> Measures:
     """Measure a motion by a problem's contacts and pins."""
-    posed = problem.posed.with_motion(motion)
-    points = problem.soles.positions(posed)
     pins = problem.pins
-    off = np.linalg.norm(points - pins.places, axis=-1)[pins.mended]
-    deep = np.maximum(pins.floor - points[..., 1], 0.0)
-    balance = analyse_balance(posed, problem.body, Smoothing(), problem.contacts)
-    jerk = np.linalg.norm(np.diff(posed.positions, 3, axis=0), axis=-1) * posed.fps**3
-    measures = Measures(
+    off = np.linalg.norm(look.points - pins.places, axis=-1)[pins.mended]
+    deep = np.maximum(pins.floor - look.points[..., 1], 0.0)
+    balance = look.balance
+    return Measures(
         slip=1000 * float(off.max(initial=0.0)),
         depth=1000 * float(deep.max(initial=0.0)),
         balanced=balanced_share(balance),
         inside=balanced_share(balance, 0.0),
-        jerk=float(np.quantile(jerk, 0.99)) if jerk.size else 0.0,
+        jerk=float(np.quantile(look.jerk, 0.99)) if look.jerk.size else 0.0,
         quality=quality_of(balance),
     )
-    return measures, balance, posed
 
 
-def make_correction_report(
-    problem: Problem, motion: Motion, body: Body, objective: str
-) -> CorrectionReport:
+def make_correction_report(problem: Problem, found: Solution, objective: str) -> CorrectionReport:
     """Compare a corrected motion with its input.
 
     Parameters
     ----------
     problem : Problem
         What was corrected.
-    motion : Motion
-        The result.
-    body : Body
-        Whose it is.
+    found : Solution
+        Of it.
     objective : str
         What was made small.
 
@@ -197,9 +206,9 @@ def make_correction_report(
     -------
     CorrectionReport
     """
-    before, _, _ = measure(problem, problem.posed.motion)
-    after, balance, posed = measure(problem, motion)
-    moved = 100 * np.linalg.norm(posed.positions - problem.posed.positions, axis=-1)
+    motion = found.after.posed.motion
+    before = found.before.posed.positions
+    moved = 100 * np.linalg.norm(found.after.posed.positions - before, axis=-1)
     feet = [problem.soles.of(foot) for foot in problem.soles.feet]
     stances = sum(
         int(scipy.ndimage.label(problem.pins.mended[:, own].any(axis=1))[1]) for own in feet
@@ -210,18 +219,21 @@ def make_correction_report(
         fps=motion.fps,
         objective=objective,
         stances=stances,
-        before=before,
-        after=after,
+        before=measure(problem, found.before),
+        after=measure(problem, found.after),
         moved_mean=float(moved.mean()),
         moved_max=float(moved.max(initial=0.0)),
-        notes=body.notes,
-        unmet=tuple(_find_unmet(problem, posed, balance)),
+        notes=problem.body.notes,
+        unmet=tuple(_find_unmet(problem, found)),
     )
 
 
-def _find_unmet(problem: Problem, posed: PosedMotion, balance: Balance) -> Iterator[Unmet]:
+def _find_unmet(problem: Problem, found: Solution) -> Iterator[Unmet]:
+    fps = problem.posed.fps
+    for (start, stop), reason in found.left.items():
+        yield Unmet("body", f"is left as it was in parts: else {reason}", start / fps, stop / fps)
     pins = problem.pins
-    points = problem.soles.positions(posed)
+    points = found.after.points
     off = np.where(pins.mended, np.linalg.norm(points - pins.places, axis=-1), 0.0)
     deep = pins.floor - points[..., 1]
     for i, point in enumerate(problem.soles.points):
@@ -232,7 +244,7 @@ def _find_unmet(problem: Problem, posed: PosedMotion, balance: Balance) -> Itera
         yield from _stretches(
             problem, deep[:, i] > LEAST_DEPTH, part, "is {:.0f} mm deep", 1000 * deep[:, i]
         )
-    outside = np.nan_to_num(-balance.distance, nan=0.0, posinf=1.0)
+    outside = np.nan_to_num(-found.after.balance.distance, nan=0.0, posinf=1.0)
     asked = problem.allowed < 0
     yield from _stretches(
         problem,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,13 +59,13 @@ class Solver:
         What is corrected.
     options : CorrectionOptions
         How.
-    tell : callable, optional
-        Called after every step.
+    held : (bool, bool)
+        Whether the displacement grows from nothing at the first frame, and is gone at the last.
     """
 
     problem: Problem
     options: CorrectionOptions
-    tell: Callable[[], None] = field(default=lambda: None)
+    held: tuple[bool, bool] = (False, False)
 
     def __post_init__(self) -> None:
         self.weights = prior_weights(self.problem)
@@ -93,7 +92,6 @@ class Solver:
         for _ in range(rounds):
             step = self._step(spline, here)
             after = self._best(spline, here, step)
-            self.tell()
             gained = here.cost - after.cost
             here = after
             if gained <= GAIN * here.cost:
@@ -107,7 +105,7 @@ class Solver:
         points = problem.points(world)
         loads = loads_of(problem, curves, points) if self.loaded else None
         cost = cost_of(self._rows(world, points, None, loads, None))
-        for order in (0, 2):
+        for order in (0, 2, 3):
             squares = np.square(spline.values(controls, order)).sum(axis=0)
             cost += float(squares @ self.weights[order])
         return _Point(controls, curves, world, points, loads, cost)
@@ -143,12 +141,17 @@ class Solver:
         slope = point_slopes(problem, here.world, here.points)
         slopes = None
         if here.loads is not None:
-            slopes = slopes_of(problem, here.loads, self.with_torques)
+            wanted = None
+            if not self.with_torques:
+                wanted = np.zeros(len(problem.frames), bool)
+                for rows in load_rows(problem, here.loads, None, self.options):
+                    wanted |= np.isin(problem.frames, rows.frames)
+            slopes = slopes_of(problem, here.loads, self.with_torques, wanted)
         system = BandedSystem(spline, problem.n_curves)
         for rows in self._rows(here.world, here.points, slope, here.loads, slopes):
             system.add(rows.frames, rows.jacobians, rows.residuals)
         system.add_prior(self.weights, here.controls)
-        return system.solve(RIDGE)
+        return system.solve(RIDGE, spline.held_ends(*self.held))
 
     def _best(self, spline: Spline, here: _Point, step: Array) -> _Point:
         """The point after a step, halved while it makes things worse."""

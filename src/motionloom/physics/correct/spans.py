@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +17,9 @@ SLIP = 0.020
 #: A foot that goes farther in a stance slides on purpose, metres; it is left alone.
 MOST_SLIP = 0.12
 #: The same for heights over and under the ground.
-SINK = 0.015
+SINK = 0.020
+#: Shorter stances are too short to say, seconds.
+LEAST_STANCE = 0.12
 #: Share of a stance that counts: feet roll at its ends.
 MIDDLE = 0.8
 
@@ -45,13 +48,24 @@ class Pins:
     floor: Array
     mended: Bools
 
+    def without(self, frames: Bools, points: Array, feet: Sequence[tuple[int, ...]]) -> Pins:
+        """The same, but stances that have any of some frames (T,) stay where they were captured."""
+        mended = self.mended.copy()
+        for own in feet:
+            flags = self.mended[:, own].any(axis=1)
+            runs, _ = scipy.ndimage.label(flags)
+            touched = np.isin(runs, np.unique(runs[flags & frames])) & flags
+            mended[np.ix_(touched, np.array(own))] = False
+        places = np.where((self.mended & ~mended)[..., None], points, self.places)
+        return Pins(self.held, places, self.floor, mended)
+
     def cut(self, start: int, stop: int) -> Pins:
         """Frames ``start <= i < stop``."""
         kept = slice(start, stop)
         return Pins(self.held[kept], self.places[kept], self.floor, self.mended[kept])
 
 
-def make_pins(points: Array, contacts: GroundContacts, ground: float) -> Pins:
+def make_pins(points: Array, contacts: GroundContacts, ground: float, fps: float) -> Pins:
     """Pin every point while it stands, at its mean place, on the ground.
 
     Heel and toe of one foot keep their distance: where a stance has both, the heel's place follows
@@ -66,6 +80,8 @@ def make_pins(points: Array, contacts: GroundContacts, ground: float) -> Pins:
         Which of them stand.
     ground : float, metres
         Height of the ground.
+    fps : float
+        Frames per second.
 
     Returns
     -------
@@ -81,7 +97,7 @@ def make_pins(points: Array, contacts: GroundContacts, ground: float) -> Pins:
         runs, n = scipy.ndimage.label(held[:, own].any(axis=1))
         for k in range(1, n + 1):
             stance = (own, np.flatnonzero(runs == k))
-            if _is_wrong(points, held, floor, stance):
+            if len(stance[1]) >= LEAST_STANCE * fps and _is_wrong(points, held, floor, stance):
                 _pin_stance(points, held, places, floor, stance)
                 mended[np.ix_(stance[1], np.array(own))] = True
     return Pins(held, places, floor, mended & held)

@@ -7,9 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
+from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
+from motionloom.physics.correct.spline_kernels import add_products
+
 Array = NDArray[np.float64]
+
+#: Added to the diagonal at control points that must not move.
+STIFF = 1e15
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,8 +26,8 @@ class Spline:
     ----------
     first : int array of shape (T,)
         First of the four control points that act in each frame.
-    basis : array of shape (3, T, 4)
-        Values, first and second derivatives (per second) of their basis functions.
+    basis : array of shape (4, T, 4)
+        Values, first, second and third derivatives (per second) of their basis functions.
     n_controls : int
         Number of control points K.
     """
@@ -34,6 +40,16 @@ class Spline:
         """Curves (T, D) of control points (K, D), or their derivatives of an order."""
         near = controls[self.first[:, None] + np.arange(4)]
         return np.asarray(np.einsum("tk,tkd->td", self.basis[order], near), float)
+
+    def held_ends(self, start: bool, stop: bool) -> NDArray[np.bool_]:
+        """Control points (K,) that are zero where curves begin or end gently, from nothing.
+
+        Three at an end: value, velocity and acceleration there.
+        """
+        fixed = np.zeros(self.n_controls, bool)
+        fixed[:3] = start
+        fixed[-3:] |= stop
+        return fixed
 
     def fit(self, curves: Array) -> Array:
         """Control points (K, D) whose curves are nearest to given ones (T, D)."""
@@ -81,6 +97,7 @@ def make_spline(n_frames: int, fps: float, rate: float) -> Spline:
             * np.stack([-((1 - x) ** 2), 3 * x**2 - 4 * x, -3 * x**2 + 2 * x + 1, x**2], axis=-1)
             / 2,
             speed**2 * np.stack([1 - x, 3 * x - 2, 1 - 3 * x, x], axis=-1),
+            speed**3 * np.tile([-1.0, 3.0, -3.0, 1.0], (n_frames, 1)),
         ]
     )
     return Spline(first, basis, intervals + 3)
@@ -100,8 +117,8 @@ class BandedSystem:
     def __init__(self, spline: Spline, n_curves: int) -> None:
         self.spline = spline
         self.n_curves = n_curves
-        intervals = spline.n_controls - 3
-        self._blocks = np.zeros((intervals, 4 * n_curves, 4 * n_curves))
+        # Rows of the lower half, column by column, with room for the shift that makes bands.
+        self._wide = np.zeros((spline.n_controls, n_curves, 5 * n_curves))
         self.gradient = np.zeros((spline.n_controls, n_curves))
 
     def add(self, frames: NDArray[np.intp], jacobians: Sequence[Array], residuals: Array) -> None:
@@ -120,24 +137,31 @@ class BandedSystem:
         if not len(frames):
             return
         spline = self.spline
-        rows = np.zeros((len(frames), 4, self.n_curves))
+        used = np.flatnonzero(np.any([part.any(axis=0) for part in jacobians], axis=0))
+        rows = np.zeros((len(frames), 4, len(used)))
         for order, jacobian in enumerate(jacobians):
-            rows += spline.basis[order][frames][:, :, None] * jacobian[:, None, :]
+            rows += spline.basis[order][frames][:, :, None] * jacobian[:, None, used]
         flat = rows.reshape(len(frames), -1)
         first = spline.first[frames]
         edges = np.flatnonzero(np.diff(first)) + 1
-        for part in np.split(np.arange(len(frames)), edges):
-            own = flat[part]
-            k = int(first[part[0]])
-            self._blocks[k] += own.T @ own
-            self.gradient[k : k + 4] += (own.T @ residuals[part]).reshape(4, -1)
+        starts = np.concatenate([[0], edges])
+        grams = np.empty((len(starts), 4 * len(used), 4 * len(used)))
+        slopes = np.empty((len(starts), 4 * len(used)))
+        for i, (start, stop) in enumerate(zip(starts, [*edges, len(frames)], strict=True)):
+            own = flat[start:stop]
+            np.matmul(own.T, own, out=grams[i])
+            np.matmul(own.T, residuals[start:stop], out=slopes[i])
+        add_products(first[starts], used, grams, self._wide)
+        for lag in range(4):
+            near = slopes.reshape(-1, 4, len(used))[:, lag]
+            self.gradient[np.ix_(first[starts] + lag, used)] += near
 
     def add_prior(self, weights: Array, controls: Array) -> None:
         """Add squares of all curves and of their derivatives.
 
         Parameters
         ----------
-        weights : array of shape (3, D)
+        weights : array of shape (4, D)
             Of the squares in every frame, by order of derivative and curve.
         controls : array of shape (K, D)
             Where the curves are.
@@ -145,32 +169,36 @@ class BandedSystem:
         spline = self.spline
         n = self.n_curves
         own = np.arange(n)
+        intervals = spline.n_controls - 3
         for order, row in enumerate(weights):
             basis = spline.basis[order]
-            squares = np.zeros((len(self._blocks), 4, 4))
+            squares = np.zeros((intervals, 4, 4))
             np.add.at(squares, spline.first, basis[:, :, None] * basis[:, None, :])
             for a in range(4):
                 for b in range(4):
-                    self._blocks[:, a * n + own, b * n + own] += squares[:, a, b, None] * row
-                    near = controls[b : b + len(squares)]
-                    self.gradient[a : a + len(squares)] += squares[:, a, b, None] * row * near
+                    near = controls[b : b + intervals]
+                    self.gradient[a : a + intervals] += squares[:, a, b, None] * row * near
+                for b in range(a, 4):
+                    near = squares[:, a, b, None] * row
+                    self._wide[a : a + intervals, own, (b - a) * n + own] += near
 
-    def solve(self, ridge: float) -> Array:
-        """The step (K, D) that makes the sum of squares least."""
+    def solve(self, ridge: float, fixed: NDArray[np.bool_] | None = None) -> Array:
+        """The step (K, D) that makes the sum of squares least, without that of fixed points."""
         n = self.n_curves
         k = self.spline.n_controls
-        intervals = k - 3
-        blocks = self._blocks.reshape(intervals, 4, n, 4, n)
-        full = np.zeros((k, 4, n, n))  # column's control point, lag, row, column
-        for a in range(4):
-            for b in range(a, 4):
-                full[a : a + intervals, b - a] += blocks[:, b, :, a, :]
-        columns = full.reshape(k, 4 * n, n)
-        bands = np.zeros((4 * n, k * n))
-        for c in range(n):
-            bands[: 4 * n - c, c::n] = columns[:, c:, c].T
+        wide = self._wide
+        size = wide.itemsize
+        strides = (5 * n * n * size, (5 * n + 1) * size, size)
+        bands = as_strided(wide, (k, n, 4 * n), strides).reshape(k * n, 4 * n).T
         bands[0] += ridge
+        free = 1.0 if fixed is None else (~fixed[:, None]).astype(float)
+        if fixed is not None:
+            bands[0] += STIFF * np.repeat(fixed, n)
         step = scipy.linalg.solveh_banded(
-            bands, -self.gradient.ravel(), lower=True, overwrite_ab=True, check_finite=False
+            bands,
+            -(free * self.gradient).ravel(),
+            lower=True,
+            overwrite_ab=True,
+            check_finite=False,
         )
-        return np.asarray(step.reshape(k, n), float)
+        return np.asarray(free * step.reshape(k, n), float)

@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 #: their range (radians), of the zero moment point (metres), of friction and of flight (shares of
 #: the weight), and torques (shares of weight times stature).
 PIN = 0.002
-FINE_PIN = 0.0005
+FINE_PIN = 0.0003
 FLOOR = 0.002
 RANGE = 0.02
 BALANCE = 0.005
@@ -41,6 +41,9 @@ TURN = 0.10
 LEG_TURN = 0.05
 MOVE_RATE = 4.0
 TURN_RATE = 20.0
+#: Jerks of moves and turns, per second cubed.
+MOVE_JERK = 30.0
+TURN_JERK = 150.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,15 +66,17 @@ class Rows:
 
 
 def prior_weights(problem: Problem) -> Array:
-    """Weights of the displacement's squares, by order of derivative, (3, D)."""
+    """Weights of the displacement's squares, by order of derivative, (4, D)."""
     share = FORCE_RATE / problem.posed.fps
     n = problem.n_curves
-    weights = np.zeros((3, n))
+    weights = np.zeros((4, n))
     legs = problem.below[problem.active][:, problem.links].any(axis=1)
     legs &= problem.active != problem.active[0]
     turns = np.repeat(np.where(legs, LEG_TURN**-2, TURN**-2), 3)
     weights[0] = np.concatenate([np.full(3, MOVE**-2), turns]) * share
-    weights[2] = np.where(np.arange(n) < 3, MOVE_RATE**-2, TURN_RATE**-2) * share
+    moves = np.arange(n) < 3
+    weights[2] = np.where(moves, MOVE_RATE**-2, TURN_RATE**-2) * share
+    weights[3] = np.where(moves, MOVE_JERK**-2, TURN_JERK**-2) * share
     return weights
 
 
@@ -92,17 +97,28 @@ def point_slopes(problem: Problem, world: WorldPose, points: Array) -> Array:
 
 def foot_rows(problem: Problem, points: Array, slopes: Array, pin: float = PIN) -> Iterator[Rows]:
     """Pins, and points that are below the floor."""
+    for foot in problem.soles.feet:
+        yield from _rows_of_foot(problem, points, slopes, pin, problem.soles.of(foot))
+
+
+def _rows_of_foot(
+    problem: Problem, points: Array, slopes: Array, pin: float, own: tuple[int, ...]
+) -> Iterator[Rows]:
+    """Rows of one foot, which have curves of one leg only."""
     pins = problem.pins
+    mine = np.zeros(points.shape[1], bool)
+    mine[list(own)] = True
     share = np.sqrt(FORCE_RATE / problem.posed.fps)
     off = points - pins.places
-    frames, which = np.nonzero(pins.held)
+    frames, which = np.nonzero(pins.held & mine)
+    firm = (share / np.where(pins.mended, pin, PIN))[frames, which]
     yield Rows(
         np.repeat(frames, 3),
-        share / pin * off[frames, which].ravel(),
-        (share / pin * slopes[frames, which].reshape(-1, problem.n_curves),),
+        (firm[:, None] * off[frames, which]).ravel(),
+        ((firm[:, None, None] * slopes[frames, which]).reshape(-1, problem.n_curves),),
     )
     deep = points[..., 1] - pins.floor + DEPTH
-    frames, which = np.nonzero(~pins.held & (deep < 0))
+    frames, which = np.nonzero(~pins.held & mine & (deep < 0))
     yield Rows(
         frames,
         share / FLOOR * deep[frames, which],
@@ -162,7 +178,7 @@ def load_rows(
         slope = None if slopes is None else _friction_slope(loads, slopes.wrench, n, options)
         yield _rows(problem, n, share * excess[n], _scaled(slope, 1 / weight), share)
     if options.flight:
-        n = np.flatnonzero(problem.flights[problem.frames])
+        n = np.flatnonzero(problem.wrongs.flights[problem.frames])
         for axis in range(3):
             share = np.full(len(n), 1 / (FLIGHT * weight))
             slope = None if slopes is None else slopes.wrench[:, n, axis]

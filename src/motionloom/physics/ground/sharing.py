@@ -13,18 +13,25 @@ from motionloom.errors import InvalidInputError
 from motionloom.kinematics import WorldPose
 from motionloom.physics.body import Body
 from motionloom.physics.dynamics.derivatives import hanging_on
-from motionloom.physics.dynamics.state import BodyState
+from motionloom.physics.dynamics.state import BodyState, low_pass
 from motionloom.physics.ground.balance import FRICTION, Balance
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import restore_read_only
 
 Array = NDArray[np.float64]
 
+#: Weight of the sum of forces against that of its moment.
+TOTAL = 3.0
 #: Weight of torques against what the ground cannot carry: enough to choose among ways that carry
 #: it, too little to give any of it up.
 TORQUE = 0.02
 #: Weight of the forces themselves, which makes the choice among a foot's corners unique.
 FORCE = 0.002
+#: How load goes from foot to foot: shares of it are low-passed (hertz), grow from nothing and go to
+#: nothing within so long (seconds), and count so much against where its centre of pressure is.
+SHARED = 4.0
+GENTLY = 0.10
+SHARE = 0.3
 #: Edges of the pyramid that lies within each friction cone.
 EDGES = 4
 
@@ -66,7 +73,8 @@ def share_forces(
 
     Each corner's force lies in its friction cone (in the pyramid within it). Of all ways to carry
     the wrench the one with the least sum of squared torques in the legs is taken; what no way can
-    carry is left over.
+    carry is left over. Shares of the feet that this gives are made smooth in time, and the corners'
+    forces are found anew near these: the sum stays, and where two feet stand its moment gives in.
 
     Parameters
     ----------
@@ -89,17 +97,53 @@ def share_forces(
     if not friction > 0:
         raise InvalidInputError(f"friction must be a positive number, got {friction}")
     n_frames, n_corners = balance.corners.places.shape[:2]
-    forces = np.zeros((n_frames, n_corners, 3))
     frames = _Frames.of(balance)
     edges = _pyramid(friction)
+    down = balance.contacts.bearing.down[:, balance.corners.points]
+    free = np.full((n_frames, len(balance.contacts.soles.feet)), np.nan)
+    forces = np.zeros((n_frames, n_corners, 3))
     for t in range(n_frames):
-        bearing = np.flatnonzero(balance.contacts.bearing.down[t, balance.corners.points])
+        bearing = np.flatnonzero(down[t])
         if len(bearing):
-            forces[t, bearing] = _share_one(frames, t, bearing, edges)
+            forces[t, bearing] = _share_one(frames, t, bearing, edges, free[t])
         if t % 100 == 0:
             progress("sharing forces", t, n_frames)
+    wanted = _gentle_loads(balance, forces)
+    for t in np.flatnonzero(np.isfinite(wanted).all(axis=1)).tolist():
+        bearing = np.flatnonzero(down[t])
+        forces[t, bearing] = _share_one(frames, t, bearing, edges, wanted[t])
     progress("sharing forces", n_frames, n_frames)
     return _collect(balance, frames, forces)
+
+
+def _gentle_loads(balance: Balance, forces: Array) -> Array:
+    """Vertical forces that feet should bear, in body weights, (T, F); NaN but where two or more do.
+
+    Parameters
+    ----------
+    balance : Balance
+        Of the motion.
+    forces : array of shape (T, C, 3), newtons
+        At the corners, as they are best in each frame alone.
+    """
+    feet = np.stack(list(balance.contacts.bearing.by_foot().values()), axis=1)
+    loads = np.stack(
+        [forces[:, balance.corners.feet == f, 1].sum(axis=1) for f in range(feet.shape[1])], axis=1
+    )
+    total = loads.sum(axis=1, keepdims=True)
+    shares = np.where(total > 0, loads / np.where(total > 0, total, 1.0), 0.0)
+    smooth = np.clip(low_pass(shares, balance.fps, SHARED), 0.0, 1.0)
+    padded = np.pad(feet, ((1, 1), (0, 0)), mode="edge")
+    for f in range(feet.shape[1]):
+        inside = np.full(len(feet), np.inf)
+        if not feet[:, f].all():
+            inside = scipy.ndimage.distance_transform_edt(padded[:, f])[1:-1]
+        x = np.clip(inside / (GENTLY * balance.fps), 0.0, 1.0)
+        smooth[:, f] *= x * x * (3 - 2 * x)
+    sums = smooth.sum(axis=1, keepdims=True)
+    wanted = smooth / np.where(sums > 0, sums, 1.0) * total / balance.weight
+    both = (feet.sum(axis=1) > 1) & (sums[:, 0] > 0)
+    return np.where(both[:, None], wanted, np.nan)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,8 +184,24 @@ def _pyramid(friction: float) -> Array:
     return np.stack([friction * np.cos(angles), np.ones(EDGES), friction * np.sin(angles)], axis=-1)
 
 
-def _share_one(frames: _Frames, t: int, bearing: NDArray[np.intp], edges: Array) -> Array:
-    """Forces at the corners that bear weight in one frame."""
+def _share_one(
+    frames: _Frames, t: int, bearing: NDArray[np.intp], edges: Array, loads: Array
+) -> Array:
+    """Forces (N, 3) at the corners that bear weight in one frame.
+
+    Parameters
+    ----------
+    frames : _Frames
+        The motion.
+    t : int
+        Frame.
+    bearing : int array of shape (N,)
+        Corners that bear weight.
+    edges : array of shape (EDGES, 3)
+        Of the pyramid within a friction cone.
+    loads : array of shape (F,), body weights
+        Vertical forces of the feet; NaN where they are free.
+    """
     balance = frames.balance
     scale = balance.body.height
     places = balance.corners.places[t, bearing]
@@ -157,9 +217,25 @@ def _share_one(frames: _Frames, t: int, bearing: NDArray[np.intp], edges: Array)
     own = rot.rotate(
         frames.world.rotations[t, frames.legs], balance.dynamics.torques[t, frames.legs]
     )
-    rows = np.concatenate([force.T, moment.T, TORQUE * torque, FORCE * np.eye(len(force))])
+    feet = np.flatnonzero(np.isfinite(loads))
+    of_foot = np.repeat(balance.corners.feet[bearing], len(edges)) == feet[:, None]
+    rows = np.concatenate(
+        [
+            TOTAL * force.T,
+            moment.T,
+            TORQUE * torque,
+            SHARE * of_foot * force[:, 1],
+            FORCE * np.eye(len(force)),
+        ]
+    )
     aims = np.concatenate(
-        [*wanted, TORQUE * own.ravel() / (balance.weight * scale), np.zeros(len(force))]
+        [
+            TOTAL * wanted[0],
+            wanted[1],
+            TORQUE * own.ravel() / (balance.weight * scale),
+            SHARE * loads[feet],
+            np.zeros(len(force)),
+        ]
     )
     sizes, _ = scipy.optimize.nnls(rows, aims)
     shared: Array = (sizes[:, None] * force).reshape(len(bearing), len(edges), 3).sum(axis=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -29,7 +30,12 @@ def depth_first(body: Body) -> list[int]:
     return order
 
 
-def body_to_mjcf(body: Body, name: str = "motionloom", gravity: float = GRAVITY) -> str:
+def body_to_mjcf(
+    body: Body,
+    name: str = "motionloom",
+    gravity: float = GRAVITY,
+    ranges: Mapping[int, float] | None = None,
+) -> str:
     """Write a body as an MJCF model.
 
     Y is up, as everywhere here. The first link has a free joint, all others ball joints, so that
@@ -43,6 +49,9 @@ def body_to_mjcf(body: Body, name: str = "motionloom", gravity: float = GRAVITY)
         Of the model.
     gravity : float, metres per second squared, optional
         Downwards along y.
+    ranges : mapping of int to float, radians, optional
+        How far joints of the skeleton may turn from the rest pose, as `turn_ranges` finds it;
+        others, and all when not given, are free.
 
     Returns
     -------
@@ -60,7 +69,7 @@ def body_to_mjcf(body: Body, name: str = "motionloom", gravity: float = GRAVITY)
         '    <light pos="0 4 2" dir="0 -1 -0.4"/>',
         '    <geom name="ground" type="plane" size="10 10 0.1" quat="0.70710678 -0.70710678 0 0"'
         ' contype="1" conaffinity="1" rgba="0.9 0.9 0.9 1"/>',
-        *_link_lines(body, 0, "    "),
+        *_link_lines(body, 0, "    ", ranges or {}),
         "  </worldbody>",
         "</mujoco>",
         "",
@@ -68,20 +77,28 @@ def body_to_mjcf(body: Body, name: str = "motionloom", gravity: float = GRAVITY)
     return "\n".join(lines)
 
 
-def _link_lines(body: Body, link: int, indent: str) -> list[str]:
+def _link_lines(body: Body, link: int, indent: str, ranges: Mapping[int, float]) -> list[str]:
     name = body.names[link]
     kind = "free" if body.parents[link] < 0 else "ball"
     lines = [
         f'{indent}<body name={quoteattr(name)} pos="{_numbers(body.offsets[link])}">',
-        f'{indent}  <joint name={quoteattr(name)} type="{kind}"/>',
+        f'{indent}  <joint name={quoteattr(name)} type="{kind}"{_range(body, link, ranges)}/>',
         f"{indent}  {_inertial(body, link)}",
     ]
     joint = int(body.joints[link])
     lines += [f"{indent}  {_geom(part)}" for part in body.parts if part.segment.joint == joint]
     for child in range(body.n_links):
         if body.parents[child] == link:
-            lines += _link_lines(body, child, indent + "  ")
+            lines += _link_lines(body, child, indent + "  ", ranges)
     return [*lines, f"{indent}</body>"]
+
+
+def _range(body: Body, link: int, ranges: Mapping[int, float]) -> str:
+    """How far a ball joint turns, as attributes; nothing for one that is free."""
+    joint = int(body.joints[link])
+    if body.parents[link] < 0 or joint not in ranges:
+        return ""
+    return f' limited="true" range="0 {ranges[joint]:.6g}"'
 
 
 def _inertial(body: Body, link: int) -> str:
