@@ -12,6 +12,7 @@ from motionloom.constraints.joints import check_joints
 from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap
 from motionloom.constraints.kinds.body import BodyConstraint
 from motionloom.constraints.kinds.costs import CostConstraint
+from motionloom.constraints.kinds.ground import Slope, Stairs
 from motionloom.constraints.kinds.joints import JointConstraint
 from motionloom.constraints.kinds.key_poses import KeyPose
 from motionloom.constraints.kinds.kind import Kind
@@ -35,6 +36,8 @@ __all__ = [
     "Kind",
     "PathConstraint",
     "PoseConstraint",
+    "Slope",
+    "Stairs",
     "StillConstraint",
     "StyleConstraint",
     "check_joints",
