@@ -33,7 +33,7 @@ Array = NDArray[np.float64]
 #: Fewer frames hold no step.
 LEAST_FRAMES = 8
 #: The body is shifted for its balance so often, and no farther outside than this, metres.
-ROUNDS, OUTSIDE = 4, 0.01
+ROUNDS, OUTSIDE = 6, 0.02
 UP = np.array([0.0, 1.0, 0.0])
 
 
@@ -162,10 +162,12 @@ def adapt_to_terrain(
                 heights,
                 contacts.bearing.down[:, own],
             )
-    carried, steep = carry_along(posed, way, holds, floor)
-    carried = lean_trunk(carried, steep)
     before = analyse_standing(posed, body, contacts.soles, contacts.bearing.down)
-    made, after = _balanced(posed, carried, plans, contacts, before, body, progress)
+    made, after = posed, before
+    if any(h.is_moved for h in holds):
+        carried, steep = carry_along(posed, way, holds, floor)
+        carried = lean_trunk(carried, steep)
+        made, after = _balanced(posed, carried, plans, contacts, body, progress)
     return OnTerrain(
         made,
         posed,
@@ -186,20 +188,18 @@ def _balanced(
     carried: PosedMotion,
     plans: dict[str, FootPlan],
     contacts: GroundContacts,
-    before: Standing,
     body: Body,
     progress: Progress,
 ) -> tuple[PosedMotion, Standing]:
     """Legs on their footholds, under a body that is shifted until it keeps its balance."""
     soles = contacts.soles
     down = _by_point(soles, {foot: plan.down for foot, plan in plans.items()})
-    allowed = np.maximum(np.nan_to_num(-before.distance), OUTSIDE)
     shift = np.zeros((level.n_frames, 2))
     for k in range(ROUNDS + 1):
         made = _on_legs(move_body(carried, np.insert(shift, 1, 0.0, axis=1)), level, plans)
         after = analyse_standing(made, body, soles, down)
         progress("balance", k + 1, ROUNDS + 1)
-        more = shift_for_balance(after, allowed, soles.leg, level.fps)
+        more = shift_for_balance(after, OUTSIDE, soles.leg, level.fps)
         if not np.any(more):
             break
         shift = shift + more

@@ -27,8 +27,8 @@ FULL_STEP = 0.10
 POINTED = np.radians(15.0)
 #: The heel follows within this time, seconds (0.13 to 0.16 captured).
 HEEL_FOLLOWS = 0.15
-#: Heels are lifted less at the end of stances on stairs, by this share.
-LESS_LIFT = 0.5
+#: Heels are lifted less at the end of stances on stairs, by these shares up and down.
+LESS_UP, LESS_DOWN = 0.15, 0.5
 #: Room between soles and edges in the middle of a swing, metres, above and before or behind.
 CLEAR, BESIDE = 0.03, 0.025
 #: Time over which feet come to where they are held, seconds.
@@ -111,13 +111,13 @@ class _Captured:
         return above
 
     def standing_still(self, holds: Sequence[Foothold]) -> _Captured:
-        """The same foot flat and without turning where it stands so on a foothold that is moved."""
+        """The same foot flat and without turning where it stands so."""
         rotations = self.rotations
         half = max(1, round(FADE * self.fps / 2))
         pitch = self.pitch
         for hold in holds:
             flat = hold.stance.flat
-            if not hold.is_moved or flat is None:
+            if flat is None:
                 continue
             run = slice(flat[0], flat[1] + 1)
             held = np.zeros(len(rotations))
@@ -261,10 +261,16 @@ def _find_phases(holds: Sequence[Foothold], n: int, fps: float) -> _Phases:
             stepping[swing] = w
             falling[swing] = w * fall
             landing[swing] = w * ease((share[swing] - 0.4) / 0.55)
-            leaving[swing] = w * (1.0 - ease((share[swing] - 0.1) / 0.6))
+            leaving[swing] = w * _less(fall) * (1.0 - ease((share[swing] - 0.1) / 0.6))
         if k + 1 < len(holds):
-            leaving[run] = _stepping(hold, holds[k + 1])[0] * turn
+            w, fall = _stepping(hold, holds[k + 1])
+            leaving[run] = w * _less(fall) * turn
     return _Phases(before, behind, share, stepping, falling, landing, leaving, since)
+
+
+def _less(falls: float) -> float:
+    """Share by which heels are lifted less before a swing."""
+    return LESS_DOWN if falls else LESS_UP
 
 
 def _stepping(a: Foothold, b: Foothold) -> tuple[float, float]:
@@ -301,11 +307,11 @@ class _Track:
         pin = self._pinned()
         own = np.stack([self._ball_of(k) for k in range(len(self.holds))])
         places += pin[:, None] * (own[self._nearer()] - places)
-        self.turns, self.toe_turn = self._turns()
+        self.turns, self.toe_turn = self._turns(pin)
         ground = self._ground_height(places, own)
         height = ground + level.rests[-1] + level.height * (1.0 - pin)
         ball = np.stack([places[:, 0], height, places[:, 1]], axis=-1)
-        self.lift = self._lifted(ball)
+        self.lift = self._lifted(ball, pin)
         self.ball = ball + self.lift[:, None] * [0.0, 1.0, 0.0]
         self.ankle = self.ball + rot.rotate(self.turns, level.ankle - level.ball)
         return self
@@ -361,8 +367,6 @@ class _Track:
         half = max(1, round(FADE * self.level.fps / 2))
         pin = np.zeros(n)
         for k, hold in enumerate(self.holds):
-            if not hold.is_moved:
-                continue
             s = hold.stance
             lands = bool(k and p.landing[s.start] > 0.5)
             held = np.zeros(n)
@@ -370,14 +374,16 @@ class _Track:
             pin = np.maximum(pin, smooth_envelope(held, half))
         return np.clip(pin, 0.0, 1.0)
 
-    def _turns(self) -> tuple[Array, Array]:
+    def _turns(self, pin: Array) -> tuple[Array, Array]:
         """World rotations (T, 4) that are added to the foot's, and turns of toes (T,)."""
         p = self.phases
         level = self.level
         pitch = level.pitch
         lands = POINTED * (p.falling > 0) * (1.0 - ease(p.since / HEEL_FOLLOWS))
         lands = np.where(np.isinf(p.since), POINTED * (p.falling > 0), lands)
-        change = p.landing * (-lands - pitch) - LESS_LIFT * p.leaving * np.minimum(pitch, 0.0)
+        change = p.landing * (-lands - pitch) - p.leaving * np.minimum(pitch, 0.0)
+        # A heel does not sink while the ball of the foot is held on the ground.
+        change -= pin * np.maximum(pitch + change, 0.0)
         heading = np.array([h.stance.heading + h.turn for h in self.holds])
         unwrapped = heading[p.before] + self.share * rot.wrap_angle(
             heading[p.behind] - heading[p.before]
@@ -409,12 +415,11 @@ class _Track:
         ground: Array = a + share * (b - a)
         return ground
 
-    def _lifted(self, ball: Array) -> Array:
+    def _lifted(self, ball: Array, pin: Array) -> Array:
         """How far the foot is lifted over what it would touch, (T,), metres."""
         p = self.phases
         level = self.level
-        swing = p.share > 0
-        flat = np.array([0.0, 1.0, 0.0])
+        free = (p.share > 0) | (pin < 0.5)
         middle = np.minimum(ease(p.share / 0.3), ease((1.0 - p.share) / 0.3))
         heel = rot.rotate(self.turns, level.heel - level.ball)
         need = np.full(len(ball), NONE)
@@ -428,21 +433,17 @@ class _Track:
             if at <= 0:
                 place = ball - at * heel
                 bottom = place[:, 1] - (rest[-1] + at * (rest[-1] - rest[0]))
-                was = level.ball[:, 1] - at * (level.heel - level.ball)[:, 1]
-                deep = level.ground + rest[-1] + at * (rest[-1] - rest[0]) - was
             else:
                 place = ball + at * length * ahead
                 bottom = place[:, 1] - rest[-1]
-                deep = level.ground + rest[-1] - level.ball[:, 1]
             over = np.full(len(ball), NONE)
             for side in (-1.0, 0.0, 1.0):
                 probe = place + side * BESIDE * middle[:, None] * ahead
                 over = np.maximum(over, self.heights(probe[:, [0, 2]]))
             room = CLEAR * middle * p.stepping
-            need = np.maximum(need, over + room - bottom - np.maximum(deep, 0.0))
-        need = np.where(swing & np.isfinite(need), need, NONE)
-        del flat
-        place = np.where(swing, FREE, STILL)
+            need = np.maximum(need, over + room - bottom)
+        need = np.where(free & np.isfinite(need), need, NONE)
+        place = np.where(free, FREE, STILL)
         return curve_above(need, place, (BEND * level.fps) ** 4)
 
 

@@ -20,18 +20,20 @@ from motionloom.roles import Limb
 Array = NDArray[np.float64]
 
 #: Time over which changes of pace are smoothed, and of height, seconds.
-PACE, CLIMB = 0.15, 0.12
+PACE, CLIMB = 0.15, 0.2
+#: What is quicker than this about the height of hips is their bobbing with steps, seconds.
+BOB = 0.4
 #: Lean of the trunk as a share of how steep the way is, up and down (captured on stairs: 10 degrees
 #: forward at 29 degrees up, 2 back at 29 degrees down), smoothed over so long, seconds.
 LEAN_UP, LEAN_DOWN, LEAN_TIME = 0.34, 0.07, 0.35
 #: The head turns back by this share of the lean.
 HEAD_BACK = 0.7
 #: Share of its length that a leg may take beyond what it took; knees straighter than that pop.
-EXTENSION = 0.985
+EXTENSION = 0.992
 #: A foot that is this far from where it was captured is elsewhere, metres.
 MOVED = 0.02
 #: Time over which hips sink for a leg that is too short, seconds.
-SINK = 0.12
+SINK = 0.18
 
 
 def carry_along(
@@ -60,15 +62,21 @@ def carry_along(
     offset = smooth(_through([h.stance.way for h in holds], [h.offset for h in holds],
                              way.lengths), PACE, posed.fps)
     frames = np.arange(posed.n_frames, dtype=float)
-    rise = smooth(_through([h.stance.middle for h in holds], [h.height - floor for h in holds], frames),
+    height = smooth(_through([h.stance.middle for h in holds], [h.height - floor for h in holds], frames),
                   CLIMB, posed.fps)
+    rise = height.copy()
+    # Hips bob as high as steps are long, squared.
+    going = smooth(np.gradient(way.lengths), PACE, posed.fps)
+    ratio = 1.0 + smooth(np.gradient(offset), PACE, posed.fps) / np.maximum(going, 0.1 / posed.fps)
+    bob = posed.hips[:, 1] - smooth(posed.hips[:, 1], BOB, posed.fps)
+    rise -= (1.0 - np.clip(ratio, 0.0, 1.0) ** 2) * bob
     was = way.at(way.lengths)
     now = way.at(way.lengths + offset)
     shift = np.stack([now.x - was.x, rise, now.z - was.z], axis=-1)
     pivot = np.stack([was.x, 0 * rise, was.z], axis=-1)
     carried = move_body(posed, shift, now.angle - was.angle, pivot)
     pace = smooth(np.gradient(way.lengths + offset), LEAN_TIME, posed.fps)
-    climb = smooth(np.gradient(rise), LEAN_TIME, posed.fps)
+    climb = smooth(np.gradient(height), LEAN_TIME, posed.fps)
     # Where nobody goes on, nothing is steep.
     steep = np.arctan2(climb, np.maximum(pace, 0.1 / posed.fps))
     return carried, steep

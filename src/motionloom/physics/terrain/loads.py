@@ -24,8 +24,6 @@ MARGIN = 0.01
 #: Weight of a zero moment point that is inside already, of the shift itself and of its changes
 #: (second differences in seconds).
 INSIDE, SHIFT, CHANGE = 0.05, 0.02, 0.004
-#: What is less than this farther outside than allowed is left, metres.
-SLACK = 0.002
 #: Height of the centre of mass above the feet in leg lengths.
 HIGH = 1.05
 
@@ -101,7 +99,7 @@ def analyse_standing(
     return Standing(zmp, distance, wrench[:, 1] / weight, polygons)
 
 
-def shift_for_balance(standing: Standing, allowed: Array, leg: float, fps: float) -> Array:
+def shift_for_balance(standing: Standing, allowed: float, leg: float, fps: float) -> Array:
     """How the body is shifted on the ground for its zero moment point to come inside.
 
     A body of one mass at height h, shifted by x, shifts its zero moment point by ``x - h/g x''``.
@@ -110,7 +108,7 @@ def shift_for_balance(standing: Standing, allowed: Array, leg: float, fps: float
     ----------
     standing : Standing
         Where it is.
-    allowed : array of shape (T,), metres
+    allowed : float, metres
         How far outside it may stay.
     leg : float, metres
         Length of a leg.
@@ -122,10 +120,10 @@ def shift_for_balance(standing: Standing, allowed: Array, leg: float, fps: float
     array of shape (T, 2), metres
         Along x and z; 0 where the point is nowhere farther outside than allowed.
     """
-    outside = np.nan_to_num(standing.distance, nan=1.0) < -(allowed + SLACK)
+    outside = np.nan_to_num(standing.distance, nan=1.0) < -allowed
+    n = len(outside)
     if not outside.any():
-        return np.zeros((len(allowed), 2))
-    n = len(allowed)
+        return np.zeros((n, 2))
     wanted = np.zeros((n, 2))
     deep = np.nan_to_num(-standing.distance) + MARGIN
     wanted[outside] = (deep[:, None] * _inward(standing))[outside]
