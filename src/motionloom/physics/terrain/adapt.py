@@ -19,6 +19,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.physics.body import Body, make_body
 from motionloom.physics.ground.contacts import GroundContacts, find_ground_contacts
+from motionloom.physics.terrain.curves import smooth
 from motionloom.physics.terrain.feet import FootPlan, plan_foot
 from motionloom.physics.terrain.footholds import Foothold, plan_footholds
 from motionloom.physics.terrain.hips import carry_along, lean_trunk, sink_for_legs
@@ -34,6 +35,8 @@ Array = NDArray[np.float64]
 LEAST_FRAMES = 8
 #: The body is shifted for its balance so often, and no farther outside than this, metres.
 ROUNDS, OUTSIDE = 6, 0.02
+#: Shifts are smoothed over this time: knees that are nearly straight would show quicker ones, seconds.
+SHIFTING = 0.05
 UP = np.array([0.0, 1.0, 0.0])
 
 
@@ -202,7 +205,7 @@ def _balanced(
         more = shift_for_balance(after, OUTSIDE, soles.leg, level.fps)
         if not np.any(more):
             break
-        shift = shift + more
+        shift = shift + smooth(more, SHIFTING, level.fps)
     return made, after
 
 

@@ -242,7 +242,7 @@ def _find_phases(holds: Sequence[Foothold], n: int, fps: float) -> _Phases:
     for k, hold in enumerate(holds):
         s = hold.stance
         run = slice(s.start, s.stop)
-        since[s.start :] = np.arange(n - s.start) / fps
+        since[s.start :] = np.arange(max(n - s.start, 0)) / fps
         before[s.start :] = behind[s.start :] = k
         # The middle third belongs to coming and to going in turn; of a stance that the motion's end
         # cuts short nothing is known.
@@ -250,13 +250,13 @@ def _find_phases(holds: Sequence[Foothold], n: int, fps: float) -> _Phases:
         turn = ease(3.0 * (np.arange(s.stop - s.start) + 0.5) / long - 1.0)
         if k:
             w, fall = _stepping(holds[k - 1], hold)
-            landing[run] = w * (1.0 - turn)
+            landing[run] = w * (1.0 - turn[: max(n - s.start, 0)])
             falling[run] = w * fall
             swing = slice(holds[k - 1].stance.last + 1, s.start)
-            n_swing = swing.stop - swing.start
             before[swing] = k - 1
             behind[swing] = k
-            share[swing] = (np.arange(n_swing) + 1.0) / (n_swing + 1.0)
+            swung = np.arange(1.0, swing.stop - swing.start + 1) / (swing.stop - swing.start + 1)
+            share[swing] = swung[: n - swing.start]
             since[swing] = np.inf
             stepping[swing] = w
             falling[swing] = w * fall
@@ -368,6 +368,8 @@ class _Track:
         pin = np.zeros(n)
         for k, hold in enumerate(self.holds):
             s = hold.stance
+            if s.start >= n:
+                continue
             lands = bool(k and p.landing[s.start] > 0.5)
             held = np.zeros(n)
             held[s.start if lands else s.first : s.last + 1] = 1.0
@@ -419,7 +421,7 @@ class _Track:
         """How far the foot is lifted over what it would touch, (T,), metres."""
         p = self.phases
         level = self.level
-        free = (p.share > 0) | (pin < 0.5)
+        free = (p.share > 0) | (pin < 0.95)
         middle = np.minimum(ease(p.share / 0.3), ease((1.0 - p.share) / 0.3))
         heel = rot.rotate(self.turns, level.heel - level.ball)
         need = np.full(len(ball), NONE)
@@ -476,6 +478,8 @@ def _contacts(
     follows = round(HEEL_FOLLOWS * level.fps)
     for hold in holds:
         s = hold.stance
+        if s.start >= len(bears):
+            continue
         run = slice(s.start, s.stop)
         down[run] = bears[run]
         held[s.first : s.last + 1, -1] = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import scipy
@@ -97,6 +98,7 @@ def find_stances(posed: PosedMotion, contacts: GroundContacts, way: Way) -> tupl
     Returns
     -------
     tuple of Stance
+        One that a foot is on its way to when the motion ends begins behind its last frame.
     """
     points = contacts.soles.positions(posed)
     still = np.linalg.norm(point_velocity(points, posed.fps), axis=-1) < STILL * contacts.soles.leg
@@ -111,7 +113,36 @@ def find_stances(posed: PosedMotion, contacts: GroundContacts, way: Way) -> tupl
             _stance(foot, run, points[run][:, own], still[run][:, own], contacts.soles.leg, way)
             for (run,) in runs
         ]
+        found += _unseen([s for s in found if s.foot == foot], posed.n_frames, way)
     return tuple(sorted(found, key=lambda s: s.start))
+
+
+def _unseen(own: list[Stance], n: int, way: Way) -> list[Stance]:
+    """The stance that a foot is on its way to when the motion ends, as its steps before were."""
+    if len(own) < 2 or own[-1].stop >= n:
+        return []
+    last = own[-1]
+    swing = round(float(np.median([b.start - a.stop for a, b in pairwise(own)])))
+    stride = float(np.median([b.way - a.way for a, b in pairwise(own)]))
+    start = max(last.stop + swing, n + 1)
+    here = way.at(np.array([last.way]))
+    there = way.at(np.array([last.way + stride]))
+    place = there.apply(here.seen(np.array([last.ball])))[0]
+    turn = float(there.angle[0] - here.angle[0])
+    return [
+        Stance(
+            last.foot,
+            start,
+            start + 1,
+            start,
+            start,
+            None,
+            (float(place[0]), float(place[1])),
+            last.heading + turn,
+            last.way + stride,
+            last.aside,
+        )
+    ]
 
 
 def _stance(
@@ -176,7 +207,9 @@ def find_soles(
         tips = np.flatnonzero(np.isin(posed.skeleton.end_parents, below))
         reach = np.concatenate([points[:, own], posed.end_sites[:, tips]], axis=1)
         spans = [
-            _along(reach[(s.first + s.last) // 2], s) for s in stances if s.foot == foot
+            _along(reach[(s.first + s.last) // 2], s)
+            for s in stances
+            if s.foot == foot and s.start < posed.n_frames
         ] or [np.zeros(1)]
         back = float(np.median([-along.min() for along in spans]))
         front = float(np.median([along.max() for along in spans]))
