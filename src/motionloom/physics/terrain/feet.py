@@ -31,6 +31,8 @@ HEEL_FOLLOWS = 0.15
 LESS_UP, LESS_DOWN = 0.15, 0.5
 #: Room between soles and edges in the middle of a swing, metres, above and before or behind.
 CLEAR, BESIDE = 0.03, 0.025
+#: Feet are drawn back this far from a riser that they are lifted over, metres.
+DRAWN_BACK = 0.06
 #: Time over which feet come to where they are held, seconds.
 FADE = 0.10
 #: Weight of a frame in which a foot is not lifted, and of one in which it may be.
@@ -304,6 +306,7 @@ class _Track:
         first = self._moved(flat, p.before)
         last = self._moved(flat, p.behind)
         places = first + self.share[:, None] * (last - first)
+        places -= self._drawn_back()
         pin = self._pinned()
         own = np.stack([self._ball_of(k) for k in range(len(self.holds))])
         places += pin[:, None] * (own[self._nearer()] - places)
@@ -315,6 +318,17 @@ class _Track:
         self.ball = ball + self.lift[:, None] * [0.0, 1.0, 0.0]
         self.ankle = self.ball + rot.rotate(self.turns, level.ankle - level.ball)
         return self
+
+    def _drawn_back(self) -> Array:
+        """How far feet are drawn back when they are lifted over a riser before them, (T, 2)."""
+        p = self.phases
+        balls = np.array([h.ball for h in self.holds])
+        way = balls[p.behind] - balls[p.before]
+        way = way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-6)
+        rises = p.stepping * (p.falling == 0)
+        back = ease(p.share / 0.15) * (1.0 - ease((p.share - 0.15) / 0.3))
+        drawn: Array = (DRAWN_BACK * rises * back)[:, None] * way
+        return drawn
 
     def _nearer(self) -> NDArray[np.int64]:
         p = self.phases
@@ -422,7 +436,7 @@ class _Track:
         p = self.phases
         level = self.level
         free = (p.share > 0) | (pin < 0.95)
-        middle = np.minimum(ease(p.share / 0.3), ease((1.0 - p.share) / 0.3))
+        middle = np.minimum(ease(p.share / 0.2), ease((1.0 - p.share) / 0.2))
         heel = rot.rotate(self.turns, level.heel - level.ball)
         need = np.full(len(ball), NONE)
         heading = heel * [1.0, 0.0, 1.0]

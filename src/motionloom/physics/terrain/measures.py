@@ -111,7 +111,7 @@ def _clearance(points: Array, ground: Array) -> float:
     """Smallest height of points (N, P, 3) over the edges that they pass; NaN without any."""
     passed = np.abs(np.diff(ground, axis=0)) > EDGE
     upper = np.maximum(ground[:-1], ground[1:])
-    over = np.minimum(points[:-1, :, 1], points[1:, :, 1]) - upper
+    over = 0.5 * (points[:-1, :, 1] + points[1:, :, 1]) - upper
     return float(over[passed].min()) if passed.any() else float("nan")
 
 

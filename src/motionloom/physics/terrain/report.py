@@ -20,6 +20,8 @@ Array = NDArray[np.float64]
 
 #: Ground that is farther off a foot's plane than this has an edge in it, metres.
 ACROSS = 0.015
+#: Points of a sole that are looked at between heel and ball.
+ALONG = 7
 #: What is told when it is exceeded, metres.
 FOOT_ERROR, DEPTH = 0.01, 0.01
 
@@ -154,7 +156,8 @@ def make_terrain_report(made: OnTerrain) -> TerrainReport:
     seen = [h for h in made.holds if h.stance.start < n]
     points = made.soles.positions(made.posed)
     rests = np.array([p.rest for p in made.soles.points])
-    deep = made.heights(points[..., [0, 2]]) + rests - points[..., 1]
+    soles = np.concatenate([_sole(made, foot, points, rests) for foot in made.plans], axis=1)
+    deep = made.heights(soles[..., [0, 2]]) - soles[..., 1]
     landings = [landing for foot in made.plans for landing in _landings(made, foot, points, rests)]
     is_moved = any(h.is_moved for h in seen)
     return TerrainReport(
@@ -171,6 +174,15 @@ def make_terrain_report(made: OnTerrain) -> TerrainReport:
         up=tuple(landing for landing in landings if landing.rise > 0),
         down=tuple(landing for landing in landings if landing.rise < 0),
     )
+
+
+def _sole(made: OnTerrain, foot: str, points: Array, rests: Array) -> Array:
+    """Points along a sole from heel to ball, at the height of the ground where they rest."""
+    own = list(made.soles.of(foot))
+    ground = points[:, own] - np.multiply.outer(rests[own], [0.0, 1.0, 0.0])
+    share = np.linspace(0.0, 1.0, ALONG)[:, None]
+    along: Array = ground[:, :1] * (1.0 - share) + ground[:, -1:] * share
+    return along
 
 
 def _foot_error(made: OnTerrain, points: Array) -> float:

@@ -18,6 +18,8 @@ Array = NDArray[np.float64]
 
 #: A foot that is up for less than this has not left the ground, seconds.
 BLINK = 0.1
+#: What bears is found this long before a foot comes down (beside force plates), seconds.
+EARLY = 0.035
 #: A point stands that is slower than this, leg lengths per second, and no more than this share of a
 #: leg higher than it mostly is in the same stance.
 STILL, LOW, LOWEST = 0.3, 0.02, 0.1
@@ -101,7 +103,8 @@ def find_stances(posed: PosedMotion, contacts: GroundContacts, way: Way) -> tupl
         One that a foot is on its way to when the motion ends begins behind its last frame.
     """
     points = contacts.soles.positions(posed)
-    still = np.linalg.norm(point_velocity(points, posed.fps), axis=-1) < STILL * contacts.soles.leg
+    leg = contacts.soles.leg
+    still = np.linalg.norm(point_velocity(points, posed.fps), axis=-1) < STILL * leg
     found = []
     for foot in contacts.soles.feet:
         own = list(contacts.soles.of(foot))
@@ -110,7 +113,7 @@ def find_stances(posed: PosedMotion, contacts: GroundContacts, way: Way) -> tupl
         bears = scipy.ndimage.binary_closing(np.pad(bears, wide, mode="edge"), np.ones(wide))
         runs = scipy.ndimage.find_objects(scipy.ndimage.label(bears[wide:-wide])[0])
         found += [
-            _stance(foot, run, points[run][:, own], still[run][:, own], contacts.soles.leg, way)
+            _stance(foot, run, points[run][:, own], still[run][:, own], leg, posed.fps, way)
             for (run,) in runs
         ]
         found += _unseen([s for s in found if s.foot == foot], posed.n_frames, way)
@@ -146,7 +149,7 @@ def _unseen(own: list[Stance], n: int, way: Way) -> list[Stance]:
 
 
 def _stance(
-    foot: str, run: slice, points: Array, still: NDArray[np.bool_], leg: float, way: Way
+    foot: str, run: slice, points: Array, still: NDArray[np.bool_], leg: float, fps: float, way: Way
 ) -> Stance:
     """From what the points of a sole (N, P, 3) do while it bears."""
     # Where they stand is where they are lowest: captured floors are not quite level.
@@ -157,6 +160,7 @@ def _stance(
     if not len(ball):
         ball = np.array([int(points[:, -1, 1].argmin())])
     first, last = int(ball[0]), int(ball[-1])
+    early = min(round(EARLY * fps), first) if run.start else 0
     flat = np.flatnonzero(stands.all(axis=1) & low.all(axis=1))
     middle = (first + last) // 2
     place = points[first : last + 1, -1][:, [0, 2]].mean(axis=0)
@@ -168,7 +172,7 @@ def _stance(
         heading = float(np.arctan2(ahead[0], ahead[2]))
     return Stance(
         foot,
-        run.start,
+        run.start + early,
         run.stop,
         run.start + first,
         run.start + last,
