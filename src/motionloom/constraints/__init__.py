@@ -22,7 +22,7 @@ from motionloom.constraints.kinds.still import StillConstraint
 from motionloom.constraints.kinds.style import StyleConstraint
 
 if TYPE_CHECKING:
-    from motionloom.constraints.files import read_constraints, write_constraints
+    from motionloom.constraints.files import read_constraints, read_ground, write_constraints
 
 __all__ = [
     "BodyConstraint",
@@ -43,12 +43,13 @@ __all__ = [
     "check_joints",
     "forget_kind",
     "read_constraints",
+    "read_ground",
     "register_kind",
     "write_constraints",
 ]
 
 #: Constraints are used without files too: readers of formats are loaded when a file is.
-_FILES = ("read_constraints", "write_constraints")
+_FILES = ("read_constraints", "read_ground", "write_constraints")
 
 
 def __getattr__(name: str) -> Any:

@@ -28,7 +28,8 @@ from motionloom.synthesis.spread import SHIFT, TURN, spread_errors, spread_heigh
 
 #: Takes a finished motion, its contacts and the clips; gives it changed, and what is said of that.
 Processor = Callable[
-    [PosedMotion, FootContacts, AnalysedClips], tuple[PosedMotion, tuple[str, ...]]
+    [PosedMotion, FootContacts, AnalysedClips, ConstraintSet],
+    tuple[PosedMotion, tuple[str, ...]],
 ]
 
 
@@ -169,7 +170,7 @@ def finish(
     made = _reach(lock.posed, draft, clips, constraints, options)
     said: tuple[str, ...] = ()
     if options.processor is not None:
-        made, said = options.processor(made, lock.contacts, clips)
+        made, said = options.processor(made, lock.contacts, clips, constraints)
     before = errors_of(drafted, constraints) if draft.errors is None else draft.errors
     return Finished(
         posed=made,

@@ -14,6 +14,7 @@ from motionloom.baselines.physics.damaged import (
     evaluate_corrections,
     format_corrections,
 )
+from motionloom.baselines.physics.terrain import TerrainRow, evaluate_terrain, format_terrain
 from motionloom.baselines.physics.trials import TrialRow, evaluate_plates, format_plates
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
@@ -31,11 +32,14 @@ class PhysicsEvaluation:
         Clips damaged and corrected.
     mujoco : MujocoRow
         Against another implementation.
+    terrain : tuple of TerrainRow
+        Walks taken onto stairs, slopes and uneven ground, and captured stairs.
     """
 
     trials: tuple[TrialRow, ...]
     corrections: tuple[CorrectionRow, ...]
     mujoco: MujocoRow
+    terrain: tuple[TerrainRow, ...] = ()
 
     def to_text(self) -> str:
         """For people."""
@@ -44,6 +48,8 @@ class PhysicsEvaluation:
             parts.append(format_plates(self.trials))
         if self.corrections:
             parts.append(format_corrections(self.corrections))
+        if self.terrain:
+            parts.append(format_terrain(self.terrain))
         return "\n".join(parts)
 
     def to_json(self) -> str:
@@ -82,4 +88,5 @@ def evaluate_physics(
         evaluate_plates(trials, progress),
         evaluate_corrections(motions, progress),
         compare_with_mujoco(),
+        evaluate_terrain(trials, motions, progress),
     )

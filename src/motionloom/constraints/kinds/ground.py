@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 import numpy as np
 import scipy
@@ -164,10 +164,11 @@ class Stairs(_Incline):
 
 
 #: What the ground is made of.
-Surface = Annotated[HeightMap | Slope | Stairs, Field(discriminator="shape")]
+Uneven = HeightMap | Slope | Stairs
+Surface = Annotated[Uneven, Field(discriminator="shape")]
 
 
-def ground_heights(ground: Sequence[HeightMap | Slope | Stairs], places: Array) -> Array:
+def ground_heights(ground: Sequence[Uneven], places: Array) -> Array:
     """Height of the ground: what all surfaces add to level ground at height 0.
 
     Parameters
@@ -184,7 +185,9 @@ def ground_heights(ground: Sequence[HeightMap | Slope | Stairs], places: Array) 
     """
     total: Array = np.zeros(np.shape(places)[:-1])
     for surface in ground:
-        own = _mapped(surface, places) if isinstance(surface, HeightMap) else surface.heights(places)
+        own = (
+            _mapped(surface, places) if isinstance(surface, HeightMap) else surface.heights(places)
+        )
         total += own
     return total
 

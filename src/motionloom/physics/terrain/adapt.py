@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles
-from motionloom.constraints import HeightMap, Slope, Stairs
-from motionloom.constraints.kinds.ground import ground_heights
+from motionloom.constraints.kinds.ground import Uneven, ground_heights
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.limbs import solve_limb
 from motionloom.edit.root import move_body
@@ -35,7 +34,7 @@ Array = NDArray[np.float64]
 LEAST_FRAMES = 8
 #: The body is shifted for its balance so often, and no farther outside than this, metres.
 ROUNDS, OUTSIDE = 6, 0.02
-#: Shifts are smoothed over this time: knees that are nearly straight would show quicker ones, seconds.
+#: Shifts are smoothed over this time, seconds: nearly straight knees would show quicker ones.
 SHIFTING = 0.05
 UP = np.array([0.0, 1.0, 0.0])
 
@@ -77,7 +76,7 @@ class OnTerrain:
     before: Standing
     after: Standing
     body: Body
-    ground: tuple[HeightMap | Slope | Stairs, ...]
+    ground: tuple[Uneven, ...]
     floor: float
 
     @property
@@ -98,10 +97,11 @@ class OnTerrain:
 
 def adapt_to_terrain(
     motion: Motion | PosedMotion,
-    ground: Sequence[HeightMap | Slope | Stairs],
+    ground: Sequence[Uneven],
     *,
     body: Body | None = None,
     contacts: GroundContacts | None = None,
+    balance: bool = True,
     progress: Progress = silent,
 ) -> OnTerrain:
     """Take a motion on level ground onto ground that is not.
@@ -120,6 +120,8 @@ def adapt_to_terrain(
         Its masses; of a usual build when not given.
     contacts : GroundContacts, optional
         When feet are down; found when not given.
+    balance : bool
+        Whether the body is shifted to keep its balance.
     progress : Progress, optional
         Told how far it is.
 
@@ -167,10 +169,11 @@ def adapt_to_terrain(
             )
     before = analyse_standing(posed, body, contacts.soles, contacts.bearing.down)
     made, after = posed, before
+    rounds = ROUNDS if balance else 0
     if any(h.is_moved for h in holds):
         carried, steep = carry_along(posed, way, holds, floor)
         carried = lean_trunk(carried, steep)
-        made, after = _balanced(posed, carried, plans, contacts, body, progress)
+        made, after = _balanced(posed, carried, plans, contacts, body, rounds, progress)
     return OnTerrain(
         made,
         posed,
@@ -192,16 +195,19 @@ def _balanced(
     plans: dict[str, FootPlan],
     contacts: GroundContacts,
     body: Body,
+    rounds: int,
     progress: Progress,
 ) -> tuple[PosedMotion, Standing]:
     """Legs on their footholds, under a body that is shifted until it keeps its balance."""
     soles = contacts.soles
     down = _by_point(soles, {foot: plan.down for foot, plan in plans.items()})
     shift = np.zeros((level.n_frames, 2))
-    for k in range(ROUNDS + 1):
+    for k in range(rounds + 1):
         made = _on_legs(move_body(carried, np.insert(shift, 1, 0.0, axis=1)), level, plans)
         after = analyse_standing(made, body, soles, down)
-        progress("balance", k + 1, ROUNDS + 1)
+        progress("balance", k + 1, rounds + 1)
+        if k == rounds:
+            break
         more = shift_for_balance(after, OUTSIDE, soles.leg, level.fps)
         if not np.any(more):
             break
@@ -209,9 +215,7 @@ def _balanced(
     return made, after
 
 
-def _on_legs(
-    carried: PosedMotion, level: PosedMotion, plans: dict[str, FootPlan]
-) -> PosedMotion:
+def _on_legs(carried: PosedMotion, level: PosedMotion, plans: dict[str, FootPlan]) -> PosedMotion:
     """Legs that reach their feet, under hips that sink where they must."""
     legs = {foot: leg for foot, leg in find_legs(carried.roles).items() if foot in plans}
     targets = {foot: plans[foot].ankles for foot in legs}

@@ -65,7 +65,7 @@ def curve_above(lowest: Array, place: Array, bend: float) -> Array:
     """
     curve = np.zeros(len(lowest))
     held = lowest > 0
-    wanted = np.where(np.isfinite(lowest), lowest, 0.0)
+    wanted: Array = np.where(np.isfinite(lowest), lowest, 0.0)
     none = np.zeros(len(lowest) - 1)
     for _ in range(ROUNDS if held.any() else 0):
         wall = WALL * (1.0 + bend) * held

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -412,8 +413,9 @@ class _Track:
         tilt = swing_between(np.broadcast_to([0.0, 1.0, 0.0], up.shape), up)
         yaws = np.array([h.turn for h in self.holds])
         yaw = yaws[p.before] + self.share * (yaws[p.behind] - yaws[p.before])
-        turned = rot.multiply(tilt, rot.multiply(rot.from_rotvec(change[:, None] * across),
-                                                  rot.yaw(yaw)))
+        turned = rot.multiply(
+            tilt, rot.multiply(rot.from_rotvec(change[:, None] * across), rot.yaw(yaw))
+        )
         # Toes stay flat on the ground while the foot points down on them.
         toes = np.where(p.landing > 0, p.landing * lands, 0.0)
         return turned, toes
@@ -472,7 +474,7 @@ def _least_effort(
         np.sum((np.diff(smooth(t.ball, 0.02, fps), 2, axis=0) * fps**2) ** 2, axis=1)
         for t in tracks
     ]
-    for a, b in zip(holds[:-1], holds[1:], strict=True):
+    for a, b in pairwise(holds):
         swing = slice(a.stance.last + 1, b.stance.start)
         if a.level != b.level and swing.stop > swing.start:
             best[swing] = int(np.argmin([effort[swing].sum() for effort in efforts]))

@@ -119,7 +119,8 @@ def plan_footholds(
     if not stances:
         return ()
     longest = float(way.lengths[-1]) + 0.5
-    offsets = CELL * np.arange(-round(longest / CELL), round(0.4 * longest / CELL) + 1)
+    cells = np.arange(-round(longest / CELL), round(0.4 * longest / CELL) + 1)
+    offsets = np.multiply(cells, CELL, dtype=np.float64)
     choices = [_look(s, soles[s.foot], way, heights, offsets) for s in stances]
     steps = np.diff([s.way for s in stances])
     wished = steps.copy()
@@ -128,7 +129,9 @@ def plan_footholds(
         taken = steps + np.diff(offsets[best])
         # Steps change little by little before and after what makes them change.
         wished = steps + _even(taken - steps)
-    return tuple(_foothold(s, c, offsets, i, floor) for s, c, i in zip(stances, choices, best, strict=True))
+    return tuple(
+        _foothold(s, c, offsets, i, floor) for s, c, i in zip(stances, choices, best, strict=True)
+    )
 
 
 def _even(steps: Array) -> Array:
@@ -175,13 +178,11 @@ def _levels(way: Way, aside: float, lengths: Array, heights: Heights) -> NDArray
     edges = np.abs(np.diff(heights(track))) > EDGE
     counts = np.concatenate([[0], np.cumsum(edges)])
     # From where the way begins, so that those of all stances mean the same.
-    levels: NDArray[np.int64] = counts - counts[min(np.searchsorted(lengths, 0.0), len(counts) - 1)]
+    levels: NDArray[np.int64] = counts - counts[np.searchsorted(lengths, 0.0)]
     return levels
 
 
-def _choose(
-    choices: list[_Choices], offsets: Array, steps: Array, wished: Array
-) -> list[int]:
+def _choose(choices: list[_Choices], offsets: Array, steps: Array, wished: Array) -> list[int]:
     """Index of the offset of every stance, by dynamic programming."""
     cost = (offsets / STEP) ** 2 + (choices[0].uneven / UNEVEN) ** 2
     came = []
@@ -204,9 +205,7 @@ def _choose(
     return best[::-1]
 
 
-def _foothold(
-    stance: Stance, choices: _Choices, offsets: Array, i: int, floor: float
-) -> Foothold:
+def _foothold(stance: Stance, choices: _Choices, offsets: Array, i: int, floor: float) -> Foothold:
     return Foothold(
         stance,
         float(offsets[i]),

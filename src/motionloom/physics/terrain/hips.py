@@ -59,11 +59,11 @@ def carry_along(
     steepness : array of shape (T,), radians
         Of the way that the body takes.
     """
-    offset = smooth(_through([h.stance.way for h in holds], [h.offset for h in holds],
-                             way.lengths), PACE, posed.fps)
     frames = np.arange(posed.n_frames, dtype=float)
-    height = smooth(_through([h.stance.middle for h in holds], [h.height - floor for h in holds], frames),
-                  CLIMB, posed.fps)
+    offset = _through([h.stance.way for h in holds], [h.offset for h in holds], way.lengths)
+    offset = smooth(offset, PACE, posed.fps)
+    height = _through([h.stance.middle for h in holds], [h.height - floor for h in holds], frames)
+    height = smooth(height, CLIMB, posed.fps)
     rise = height.copy()
     # Hips bob as high as steps are long, squared.
     going = smooth(np.gradient(way.lengths), PACE, posed.fps)
@@ -170,4 +170,3 @@ def sink_for_legs(
         need = np.maximum(need, -(span[:, 1] + below))
     place = np.ones(posed.n_frames)
     return curve_above(np.where(need > 1e-4, need, -np.inf), place, (SINK * posed.fps) ** 4)
-

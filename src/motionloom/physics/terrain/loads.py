@@ -93,7 +93,7 @@ def analyse_standing(
     height = np.where(down, heights, 0.0).sum(axis=1) / counts
     corners = find_corners(posed, body, soles)
     polygons = support_polygons(corners.places, down[:, corners.points])
-    zmp = zero_moment_point(wrench, height, LEAST_LOAD * weight)  # type: ignore[arg-type]
+    zmp = zero_moment_point(wrench, height, LEAST_LOAD * weight)
     distance = polygons.distance(np.nan_to_num(zmp))
     distance[~np.isfinite(zmp).all(axis=1) | ~down.any(axis=1)] = np.nan
     return Standing(zmp, distance, wrench[:, 1] / weight, polygons)
@@ -128,19 +128,20 @@ def shift_for_balance(standing: Standing, allowed: float, leg: float, fps: float
     deep = np.nan_to_num(-standing.distance) + MARGIN
     wanted[outside] = (deep[:, None] * _inward(standing))[outside]
     weight = np.where(outside, 1.0, np.where(np.isfinite(standing.distance), INSIDE, 0.0))
-    second = scipy.sparse.diags_array(
-        [np.full(n - 1, 1.0), np.r_[-1.0, np.full(n - 2, -2.0), -1.0], np.full(n - 1, 1.0)],
-        offsets=[-1, 0, 1],
-    ) * fps**2
+    second = (
+        scipy.sparse.diags_array(
+            [np.full(n - 1, 1.0), np.r_[-1.0, np.full(n - 2, -2.0), -1.0], np.full(n - 1, 1.0)],
+            offsets=[-1, 0, 1],
+        )
+        * fps**2
+    )
     moved = scipy.sparse.eye_array(n) - (HIGH * leg / GRAVITY) * second
     matrix = (
         moved.T @ scipy.sparse.diags_array(weight) @ moved
         + SHIFT * scipy.sparse.eye_array(n)
         + CHANGE * (second.T @ second) / GRAVITY**2
     )
-    found: Array = scipy.sparse.linalg.spsolve(
-        matrix.tocsc(), moved.T @ (weight[:, None] * wanted)
-    )
+    found: Array = scipy.sparse.linalg.spsolve(matrix.tocsc(), moved.T @ (weight[:, None] * wanted))
     return found
 
 

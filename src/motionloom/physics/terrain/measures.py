@@ -1,9 +1,10 @@
-"""How feet meet uneven ground: where they stand, what they clear, which part of them lands first."""
+"""How feet meet uneven ground: how they swing, what they clear, what of them lands first."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,9 +80,7 @@ def find_landings(steps: Steps, heights: Heights) -> list[Landing]:
     points = steps.points
     ground = heights(points[..., [0, 2]])
     found = []
-    for (came, _, left), (start, first, last) in zip(
-        steps.stances[:-1], steps.stances[1:], strict=True
-    ):
+    for (came, _, left), (start, first, last) in pairwise(steps.stances):
         before = float(np.median(ground[came : left + 1, -1]))
         here = float(np.median(ground[first : last + 1, -1]))
         if abs(here - before) < EDGE:

@@ -110,7 +110,7 @@ def find_stances(posed: PosedMotion, contacts: GroundContacts, way: Way) -> tupl
         own = list(contacts.soles.of(foot))
         bears = contacts.bearing.down[:, own].any(axis=1)
         wide = 2 * max(1, round(0.5 * BLINK * posed.fps)) + 1
-        bears = scipy.ndimage.binary_closing(np.pad(bears, wide, mode="edge"), np.ones(wide))
+        bears = scipy.ndimage.binary_closing(np.pad(bears, wide, mode="edge"), np.ones(wide, bool))
         runs = scipy.ndimage.find_objects(scipy.ndimage.label(bears[wide:-wide])[0])
         found += [
             _stance(foot, run, points[run][:, own], still[run][:, own], leg, posed.fps, way)
@@ -184,9 +184,7 @@ def _stance(
     )
 
 
-def find_soles(
-    posed: PosedMotion, soles: Soles, stances: tuple[Stance, ...]
-) -> dict[str, Sole]:
+def find_soles(posed: PosedMotion, soles: Soles, stances: tuple[Stance, ...]) -> dict[str, Sole]:
     """Outlines of the feet, read off the frames in which they stand.
 
     Parameters

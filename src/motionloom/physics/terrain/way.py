@@ -41,8 +41,7 @@ class Way:
     def at(self, lengths: Array) -> GroundTransform:
         """Frames along the way; straight on beyond its ends."""
         x, z, angle = (
-            np.interp(lengths, self.lengths, values)
-            for values in (*self.places.T, self.headings)
+            np.interp(lengths, self.lengths, values) for values in (*self.places.T, self.headings)
         )
         beyond = lengths - np.clip(lengths, self.lengths[0], self.lengths[-1])
         return GroundTransform(angle, x + beyond * np.sin(angle), z + beyond * np.cos(angle))
