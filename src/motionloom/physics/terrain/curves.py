@@ -43,7 +43,9 @@ def smooth(values: Array, seconds: float, fps: float) -> Array:
     return found
 
 
-def curve_above(lowest: Array, place: Array, bend: float) -> Array:
+def curve_above(
+    lowest: Array, place: Array, bend: float, base: Array | None = None, share: Array | None = None
+) -> Array:
     """Smoothest curve near 0 that is nowhere below a bound.
 
     Least squares of the curve and of its second differences; where the bound is broken it pulls,
@@ -57,19 +59,28 @@ def curve_above(lowest: Array, place: Array, bend: float) -> Array:
         Weight of the curve's own square in every frame.
     bend : float
         Weight of its second differences.
+    base : array of shape (T,), optional
+        What the curve is added to: with it, the sum is made smooth where `share` says so.
+    share : array of shape (T,), optional
+        How far the base counts in every frame, 0 to 1.
 
     Returns
     -------
     array of shape (T,)
-        In the unit of `lowest`; 0 where 0 is nowhere below.
+        In the unit of `lowest`; 0 where 0 is nowhere below and no base counts.
     """
     curve = np.zeros(len(lowest))
     held = lowest > 0
     wanted: Array = np.where(np.isfinite(lowest), lowest, 0.0)
     none = np.zeros(len(lowest) - 1)
-    for _ in range(ROUNDS if held.any() else 0):
+    pull = np.zeros(len(lowest))
+    if base is not None and share is not None:
+        turned = bend * share[1:-1] * np.diff(base, 2)
+        for i, part in enumerate((1.0, -2.0, 1.0)):
+            pull[i : len(pull) - 2 + i] -= part * turned
+    for _ in range(ROUNDS if held.any() or np.any(pull) else 0):
         wall = WALL * (1.0 + bend) * held
-        curve = solve(bands(place + wall, none, bend), wall * wanted)
+        curve = solve(bands(place + wall, none, bend), wall * wanted + pull)
         # What is held only as long as it pulls upwards is let go when it would hold down.
         now = (lowest > curve) | (held & (curve < lowest + 1e-9))
         if np.array_equal(now, held):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
@@ -26,7 +27,9 @@ Array = NDArray[np.float64]
 FULL_STEP = 0.10
 #: Toes point down this far when the forefoot comes down first, radians (15 degrees, as captured).
 POINTED = np.radians(15.0)
-#: The heel follows within this time, seconds (0.13 to 0.16 captured).
+#: The same where it comes up a step, radians (3 to 7 degrees captured).
+POINTED_UP = np.radians(5.0)
+#: The heel follows within this time, seconds (0.13 to 0.18 captured, 0.06 to 0.10 upstairs).
 HEEL_FOLLOWS = 0.15
 #: Heels are lifted less at the end of stances on stairs, by these shares up and down.
 LESS_UP, LESS_DOWN = 0.15, 0.5
@@ -38,8 +41,12 @@ DRAWN_BACK = 0.06
 FADE = 0.10
 #: Weight of a frame in which a foot is not lifted, and of one in which it may be.
 STILL, FREE = 1e6, 0.02
+#: The same in a swing over an edge, whose captured height means nothing.
+STEPPING = 1e-4
 #: Time over which lifting bends, seconds.
 BEND = 0.07
+#: Feet of captures turn to and fro within this time, seconds.
+JITTER = 0.025
 #: How swings are bent in time: later where they go up, earlier where they go down.
 BENT = (1.0, 1.25, 1.6, 2.0, 2.6)
 #: Shorter swings say nothing of how far they have come, metres.
@@ -132,6 +139,15 @@ class _Captured:
             )
             share = np.clip(smooth_envelope(held, half), 0.0, 1.0)
             rotations = rot.slerp(rotations, np.broadcast_to(mean, rotations.shape), share)
+        return self._turned(rotations)
+
+    def calm(self, share: Array) -> _Captured:
+        """The same foot without the jitter of captured ankles, as far as `share` (T,) says."""
+        slow = rot.normalize(smooth(rot.unroll(self.rotations), JITTER, self.fps))
+        return self._turned(rot.slerp(self.rotations, slow, share))
+
+    def _turned(self, rotations: Array) -> _Captured:
+        """The foot turned about its ball."""
         turned = rot.multiply(rotations, rot.conjugate(self.rotations))
         return replace(
             self,
@@ -216,6 +232,8 @@ def plan_foot(
         posed.fps,
     ).standing_still(holds)
     phases = _find_phases(holds, posed.n_frames, posed.fps)
+    half = max(1, round(FADE * posed.fps / 2))
+    level = level.calm(np.clip(smooth_envelope(phases.stepping, half), 0.0, 1.0))
     tracks = [_Track(level, holds, phases, sole, heights, bent).made() for bent in BENT]
     best = _least_effort(tracks, holds, posed.fps)
     bent = np.array(BENT)[best]
@@ -396,8 +414,8 @@ class _Track:
         p = self.phases
         level = self.level
         pitch = level.pitch
-        lands = POINTED * (p.falling > 0) * (1.0 - ease(p.since / HEEL_FOLLOWS))
-        lands = np.where(np.isinf(p.since), POINTED * (p.falling > 0), lands)
+        lands = np.where(p.falling > 0, POINTED, POINTED_UP)
+        lands = lands * (1.0 - ease(np.where(np.isinf(p.since), 0.0, p.since) / HEEL_FOLLOWS))
         change = p.landing * (-lands - pitch) - p.leaving * np.minimum(pitch, 0.0)
         # A heel does not sink while the ball of the foot is held on the ground.
         change -= pin * np.maximum(pitch + change, 0.0)
@@ -461,8 +479,9 @@ class _Track:
             room = CLEAR * middle * p.stepping
             need = np.maximum(need, over + room - bottom)
         need = np.where(free & np.isfinite(need), need, NONE)
-        place = np.where(free, FREE, STILL)
-        return curve_above(need, place, (BEND * level.fps) ** 4)
+        place = np.where(free, np.where(p.stepping > 0, STEPPING, FREE), STILL)
+        share = scipy.ndimage.maximum_filter1d(p.stepping, 3)
+        return curve_above(need, place, (BEND * level.fps) ** 4, ball[:, 1], share)
 
 
 def _least_effort(
@@ -504,7 +523,7 @@ def _contacts(
         if phases.landing[s.start] > 0.5:
             held[s.start : s.last + 1, -1] = True
             down[s.start : s.last + 1, -1] = True
-            if phases.falling[s.start] > 0 and down.shape[1] > 1:
+            if down.shape[1] > 1:
                 held[s.start : min(s.stop, s.start + follows), 0] = False
                 down[s.start : min(s.stop, s.start + follows), 0] = False
         flat = slice(s.flat[0], s.flat[1] + 1) if s.flat else slice(s.first, s.last + 1)
