@@ -16,6 +16,8 @@ from motionloom.constraints.kinds.ground import Uneven, ground_heights
 from motionloom.errors import MotionloomError
 from motionloom.io.registry import load_markers
 from motionloom.motion import Motion
+from motionloom.physics.ground import find_ground_contacts
+from motionloom.physics.quality import long_flights
 from motionloom.physics.terrain import TerrainReport, adapt_to_terrain, make_terrain_report
 from motionloom.physics.terrain.measures import Landing, Steps, find_landings
 from motionloom.physics.terrain.report import landings_in_words
@@ -79,7 +81,7 @@ def evaluate_terrain(
     trials : sequence of str
         Marker files; those whose feet stand at different heights are stairs.
     motions : sequence of Motion
-        Those that walk straight on for some metres are taken.
+        Those that walk straight on for some metres are taken; runs are not.
     progress : Progress
         Told of walks.
 
@@ -103,6 +105,8 @@ def _walks(motion: Motion) -> Iterator[TerrainRow]:
     way = posed.body[:, :2]
     length = float(np.linalg.norm(np.diff(way, axis=0), axis=1).sum())
     straight = float(np.linalg.norm(way[-1] - way[0]))
+    if long_flights(find_ground_contacts(posed).support, posed.fps).any():
+        return
     if straight < LONG_ENOUGH or straight < STRAIGHT * length:
         return
     for name, ground in _grounds(posed).items():
