@@ -222,7 +222,9 @@ def _take_onto(
     assert correcting.file is not None  # asked for by the caller
     ground = read_ground(correcting.file, trust_paths=correcting.trust_paths)
     balance = not correcting.keep_balance
-    made = adapt_to_terrain(posed, ground, body=body, balance=balance, progress=progress)
+    made = adapt_to_terrain(
+        posed, ground, body=body, balance=balance, slower=correcting.slower, progress=progress
+    )
     return _OnGround(made.motion, make_terrain_report(made), ground)
 
 
@@ -242,6 +244,13 @@ class CorrectionBlock:
             " stairs, slopes, height maps to walk on.",
         ),
     ] = None
+    slower: Annotated[
+        float,
+        typer.Option(
+            metavar="FACTOR",
+            help="How many times as long steps on stairs take; as people climb: 1.5.",
+        ),
+    ] = 1.0
     trust_paths: Annotated[
         bool, typer.Option("--trust-paths", help="Read height maps from any folder.")
     ] = False

@@ -23,6 +23,7 @@ from motionloom.physics.terrain.feet import FootPlan, plan_foot
 from motionloom.physics.terrain.footholds import Foothold, plan_footholds
 from motionloom.physics.terrain.hips import carry_along, lean_trunk, sink_for_legs
 from motionloom.physics.terrain.loads import Standing, analyse_standing, shift_for_balance
+from motionloom.physics.terrain.pace import MOST_SLOWER, slow_on_steps
 from motionloom.physics.terrain.stances import find_soles, find_stances
 from motionloom.physics.terrain.way import find_way
 from motionloom.posed_motion import PosedMotion, pose_motion
@@ -102,13 +103,14 @@ def adapt_to_terrain(
     body: Body | None = None,
     contacts: GroundContacts | None = None,
     balance: bool = True,
+    slower: float = 1.0,
     progress: Progress = silent,
 ) -> OnTerrain:
     """Take a motion on level ground onto ground that is not.
 
     Footholds are planned near where feet stood, tread by tread on stairs; feet swing over edges;
     the body goes along at the height that its legs reach, leans, and is shifted until its zero
-    moment point is inside what it stands on. Frames keep their times.
+    moment point is inside what it stands on. Frames keep their times unless steps shall be slower.
 
     Parameters
     ----------
@@ -122,6 +124,9 @@ def adapt_to_terrain(
         When feet are down; found when not given.
     balance : bool
         Whether the body is shifted to keep its balance.
+    slower : float
+        How many times as long steps on stairs take, 1 to 3; people take about 1.5 times as long
+        there as on the level. Beyond 1 the result has more frames.
     progress : Progress, optional
         Told how far it is.
 
@@ -132,12 +137,16 @@ def adapt_to_terrain(
     Raises
     ------
     InvalidInputError
-        When it is no person with legs, or has too few frames.
+        When it is no person with legs, has too few frames, or time shall go too slowly.
     """
     posed = motion if isinstance(motion, PosedMotion) else pose_motion(motion)
     if posed.n_frames < LEAST_FRAMES:
         raise InvalidInputError(
             f"walking needs at least {LEAST_FRAMES} frames, and there are {posed.n_frames}"
+        )
+    if not 1.0 <= slower <= MOST_SLOWER:
+        raise InvalidInputError(
+            f"steps on stairs take 1 to {MOST_SLOWER:g} times as long, not {slower:g} times"
         )
     body = body or make_body(posed)
     contacts = contacts or find_ground_contacts(posed)
@@ -153,6 +162,12 @@ def adapt_to_terrain(
     outlines = find_soles(posed, contacts.soles, stances)
     holds = plan_footholds(stances, outlines, way, heights, floor)
     progress("footholds", 1, 1)
+    slow = slow_on_steps(posed, holds, slower)
+    if slow is not posed:
+        again = find_ground_contacts(slow, contacts.soles)
+        return adapt_to_terrain(
+            slow, ground, body=body, contacts=again, balance=balance, progress=progress
+        )
     plans = {}
     for foot in contacts.soles.feet:
         own = list(contacts.soles.of(foot))
