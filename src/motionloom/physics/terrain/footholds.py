@@ -29,6 +29,9 @@ EDGE = 0.025
 ROOM = 0.01
 #: Ways of changing steps even out over so many steps, in rounds.
 ROUNDS = 4
+#: Who goes down a step does so from its edge: room before toes costs 1 at this, metres, and no more
+#: than at the other.
+AT_EDGE, FAR = 0.05, 0.4
 #: Crossing more than one edge in a step costs as much as this.
 FORBIDDEN = 1e4
 
@@ -91,6 +94,7 @@ class _Choices:
     slopes: Array
     levels: NDArray[np.int64]
     uneven: Array
+    room: Array
 
 
 def plan_footholds(
@@ -161,25 +165,33 @@ def _look(stance: Stance, sole: Sole, way: Way, heights: Heights, offsets: Array
     design = np.column_stack([np.ones_like(u), u, v])
     fit = found @ np.linalg.pinv(design).T
     off = found - fit @ design.T
+    levels, room = _levels(way, own[0], stance.way + offsets, sole.front, heights)
     return _Choices(
         balls,
         turns,
         fit[:, 0] + np.maximum(off.max(axis=1), 0.0),
         fit[:, 1:2] * ahead + fit[:, 2:3] * left,
-        _levels(way, own[0], stance.way + offsets, heights),
+        levels,
         off.max(axis=1) - off.min(axis=1),
+        room,
     )
 
 
-def _levels(way: Way, aside: float, lengths: Array, heights: Heights) -> NDArray[np.int64]:
-    """Edges passed along the way at each of ascending lengths, (N,)."""
+def _levels(
+    way: Way, aside: float, lengths: Array, front: float, heights: Heights
+) -> tuple[NDArray[np.int64], Array]:
+    """Edges passed along the way at each of ascending lengths (N,), and room from a foot's front to
+    the next one (N,).
+    """
     frames = way.at(lengths)
     track = frames.apply(np.broadcast_to([aside, 0.0], (len(lengths), 2)))
     edges = np.abs(np.diff(heights(track))) > EDGE
     counts = np.concatenate([[0], np.cumsum(edges)])
     # From where the way begins, so that those of all stances mean the same.
     levels: NDArray[np.int64] = counts - counts[np.searchsorted(lengths, 0.0)]
-    return levels
+    places = np.append(lengths[1:][edges], np.inf)
+    room = places[np.searchsorted(places, lengths)] - (lengths + front)
+    return levels, np.clip(room, 0.0, FAR)
 
 
 def _choose(choices: list[_Choices], offsets: Array, steps: Array, wished: Array) -> list[int]:
@@ -195,7 +207,9 @@ def _choose(choices: list[_Choices], offsets: Array, steps: Array, wished: Array
         at = np.clip(before, 0, len(offsets) - 1)
         change = ((step + CELL * moves - wished[k]) / STEP) ** 2
         crossed = np.abs(choices[k + 1].levels[None] - choices[k].levels[at]) > 1
-        total = np.where(inside, cost[at], np.inf) + change[:, None] + FORBIDDEN * crossed
+        falls = choices[k].heights[at] - choices[k + 1].heights[None] > EDGE
+        leap = falls * (choices[k].room[at] / AT_EDGE) ** 2
+        total = np.where(inside, cost[at], np.inf) + change[:, None] + FORBIDDEN * crossed + leap
         pick = total.argmin(axis=0)
         came.append(at[pick, np.arange(len(offsets))])
         cost = total.min(axis=0) + (choices[k + 1].uneven / UNEVEN) ** 2
