@@ -30,6 +30,8 @@ Array = NDArray[np.float64]
 STAIRS = ((0.17, 0.30), (0.10, 0.40))
 STEPS = 4
 SLOPES = (-10.0, -5.0, 5.0, 10.0)
+#: Steps on stairs also take so many times as long, as captured; and what is said then.
+AS_CLIMBED, SLOWER = 1.5, " slow"
 #: Uneven ground: standard deviation of heights and how far they go together, metres.
 HILLS, TOGETHER, CELL = 0.05, 0.5, 0.25
 #: The ground rises after this share of a walk, and only walks this long are taken, metres.
@@ -111,7 +113,8 @@ def _walks(motion: Motion) -> Iterator[TerrainRow]:
         return
     for name, ground in _grounds(posed).items():
         began = process_time()
-        made = adapt_to_terrain(posed, (ground,))
+        slower = AS_CLIMBED if name.endswith(SLOWER) else 1.0
+        made = adapt_to_terrain(posed, (ground,), slower=slower)
         report = make_terrain_report(made)
         seconds = process_time() - began
         yield TerrainRow(motion.name, name, report, seconds, report.up, report.down)
@@ -126,9 +129,11 @@ def _grounds(posed: PosedMotion) -> dict[str, Uneven]:
     found: dict[str, Uneven] = {}
     for rise, tread in STAIRS:
         for sign, word in ((1, "up"), (-1, "down")):
-            found[f"stairs {word} {100 * rise:.0f}/{100 * tread:.0f}"] = Stairs(
+            stairs = Stairs(
                 start=(x, z), heading=heading, rise=sign * rise, tread=tread, steps=STEPS
             )
+            name = f"stairs {word} {100 * rise:.0f}/{100 * tread:.0f}"
+            found[name] = found[name + SLOWER] = stairs
     for angle in SLOPES:
         found[f"slope {angle:+.0f}"] = Slope(start=(x, z), heading=heading, steepness=angle)
     found["uneven"] = _hills(way)
@@ -236,11 +241,11 @@ def _fit_stairs(
 def format_terrain(rows: Sequence[TerrainRow]) -> str:
     """For people."""
     lines = [
-        f"{'onto uneven ground':<46}{'stances':>8}{'across':>7}{'foot mm':>8}{'deep mm':>8}"
+        f"{'onto uneven ground':<48}{'stances':>8}{'across':>7}{'foot mm':>8}{'deep mm':>8}"
         f"{'balanced':>14}{'force bw/s':>12}{'load bw':>18}{'knee deg/s':>14}{'s':>6}"
     ]
     for row in rows:
-        name = f"{row.name[:25]:<26}{row.ground:<20}"
+        name = f"{row.name[:25]:<26}{row.ground:<22}"
         if row.refused:
             lines.append(f"{name} refused: {row.refused}")
         elif row.report is not None:
@@ -249,7 +254,7 @@ def format_terrain(rows: Sequence[TerrainRow]) -> str:
     for row in rows:
         for word, landings in (("up", row.up), ("down", row.down)):
             if landings and not row.ground.startswith(("slope", "uneven")):
-                name = f"{row.name[:25]:<26}{row.ground:<20}{len(landings):>3} {word:<5}"
+                name = f"{row.name[:25]:<26}{row.ground:<22}{len(landings):>3} {word:<5}"
                 lines.append(name + landings_in_words(landings))
     return "\n".join(lines) + "\n"
 

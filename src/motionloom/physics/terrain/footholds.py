@@ -29,9 +29,11 @@ EDGE = 0.025
 ROOM = 0.01
 #: Ways of changing steps even out over so many steps, in rounds.
 ROUNDS = 4
-#: Who goes down a step does so from its edge: room before toes costs 1 at this, metres, and no more
-#: than at the other.
-AT_EDGE, FAR = 0.05, 0.4
+#: Who goes down a step does so from its edge, who goes up keeps some way off it: room before the
+#: toes that is wished, how far off costs 1, and what is no worse when it is more, metres.
+DOWN_ROOM, DOWN_OFF = 0.0, 0.05
+UP_ROOM, UP_OFF = 0.10, 0.07
+FAR = 0.4
 #: Crossing more than one edge in a step costs as much as this.
 FORBIDDEN = 1e4
 
@@ -206,10 +208,10 @@ def _choose(choices: list[_Choices], offsets: Array, steps: Array, wished: Array
         inside = (before >= 0) & (before < len(offsets))
         at = np.clip(before, 0, len(offsets) - 1)
         change = ((step + CELL * moves - wished[k]) / STEP) ** 2
-        crossed = np.abs(choices[k + 1].levels[None] - choices[k].levels[at]) > 1
-        falls = choices[k].heights[at] - choices[k + 1].heights[None] > EDGE
-        leap = falls * (choices[k].room[at] / AT_EDGE) ** 2
-        total = np.where(inside, cost[at], np.inf) + change[:, None] + FORBIDDEN * crossed + leap
+        passed = np.abs(choices[k + 1].levels[None] - choices[k].levels[at])
+        leap = _leap(choices[k].heights[at], choices[k + 1].heights[None], choices[k].room[at])
+        total = np.where(inside, cost[at], np.inf) + change[:, None]
+        total += FORBIDDEN * (passed > 1) + (passed > 0) * leap
         pick = total.argmin(axis=0)
         came.append(at[pick, np.arange(len(offsets))])
         cost = total.min(axis=0) + (choices[k + 1].uneven / UNEVEN) ** 2
