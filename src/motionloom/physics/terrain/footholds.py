@@ -221,6 +221,14 @@ def _choose(choices: list[_Choices], offsets: Array, steps: Array, wished: Array
     return best[::-1]
 
 
+def _leap(here: Array, there: Array, room: Array) -> Array:
+    """Cost of leaving a foothold for another level with so much room before the toes."""
+    wished = np.where(there < here, DOWN_ROOM, UP_ROOM)
+    off = np.where(there < here, DOWN_OFF, UP_OFF)
+    cost: Array = ((room - wished) / off) ** 2
+    return cost
+
+
 def _foothold(stance: Stance, choices: _Choices, offsets: Array, i: int, floor: float) -> Foothold:
     return Foothold(
         stance,
