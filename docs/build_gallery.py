@@ -106,6 +106,15 @@ def make_sheet() -> Path:
     return shrink(Path("sheet.png"), (0, 0, 1870, 1485), 1100)
 
 
+def make_stairs() -> Path:
+    """The upper part of the contact sheet of a walk up stairs."""
+    Path("stairs.yaml").write_text(
+        "ground:\n- {shape: stairs, start: [0.0, 1.5], rise: 0.17, tread: 0.3, steps: 3}\n"
+    )
+    run(_STAIRS)
+    return shrink(Path("climbed.png"), (73, 110, 1870, 860), 1100)
+
+
 def make_graph() -> Path:
     """The graph's overview, smaller."""
     run(_GRAPH)
@@ -172,6 +181,10 @@ _GRAPH = "motionloom graph report demo/clips --png graph.png"
 _MODEL = "motionloom model info reaches.npz --png reaches.png"
 _POSE = "motionloom pose demo/clips --constraints reach.yaml -o reach.bvh --png reach.png"
 _SHEET = "motionloom view demo/clips/turn_left_90.bvh --png sheet.png"
+_STAIRS = (
+    "motionloom physics correct demo/clips/walk_1.1.bvh -o climbed.bvh --ground stairs.yaml"
+    " --png climbed.png"
+)
 _CURVES = (
     "motionloom naturalness demo/clips/walk_1.1.bvh demo/clips/reach_right_low.bvh"
     " --against demo/clips --png curves.png"
@@ -206,6 +219,13 @@ FIGURES = (
         "A motion model of five reaches: how many eigen-motions hold how much, the strongest, and"
         " where the hand comes to.",
         make_model,
+    ),
+    Figure(
+        "stairs",
+        _STAIRS,
+        "A walk of the performer, captured on a floor, taken up three steps: its footholds lie on"
+        " the treads.",
+        make_stairs,
     ),
     Figure(
         "naturalness",

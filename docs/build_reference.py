@@ -53,6 +53,7 @@ PACKAGES = (
     "physics.report",
     "physics.robots",
     "physics.correct",
+    "physics.terrain",
     "scene",
     "workspace",
 )

@@ -13,6 +13,7 @@ Hint = Literal[
     "build graph",
     "build graph anew",
     "build graph mirrored",
+    "correct on ground",
     "create library",
     "edit clip",
     "force",

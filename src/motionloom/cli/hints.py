@@ -10,6 +10,7 @@ WORDS: dict[Hint, str] = {
     "build graph": "motionloom graph build",
     "build graph anew": "motionloom graph build --force",
     "build graph mirrored": "motionloom graph build --mirror",
+    "correct on ground": "motionloom synthesize --physics",
     "create library": "motionloom library create",
     "edit clip": "motionloom edit",
     "force": "--force",

@@ -18,9 +18,15 @@ from motionloom.workspace.tell import warn
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
+    from motionloom.constraints import ConstraintSet
+    from motionloom.constraints.kinds.ground import Uneven
+    from motionloom.motion import Motion
     from motionloom.physics.body import Body
+    from motionloom.physics.correct import Corrected
     from motionloom.physics.dynamics import Smoothing
+    from motionloom.physics.terrain import TerrainReport
     from motionloom.posed_motion import PosedMotion
+    from motionloom.progress import Progress
 
 app = typer.Typer(
     name="physics",
@@ -189,6 +195,42 @@ def _read_one(clip: str, options: ReadOptions, whole: bool = False) -> PosedMoti
     return posed
 
 
+@dataclass(frozen=True)
+class _OnGround:
+    """A motion that was taken onto uneven ground."""
+
+    motion: Motion
+    report: TerrainReport
+    ground: tuple[Uneven, ...]
+
+
+def _shown_ground(done: Corrected | _OnGround) -> ConstraintSet | None:
+    """What pictures show of the ground under a motion."""
+    from motionloom.constraints import ConstraintSet
+
+    if not isinstance(done, _OnGround):
+        return None
+    motion = done.motion
+    duration = (motion.n_frames - 1) * motion.frame_time
+    return ConstraintSet(duration=duration, fps=motion.fps, ground=done.ground)
+
+
+def _take_onto(
+    posed: PosedMotion, correcting: CorrectionBlock, body: Body, progress: Progress
+) -> _OnGround:
+    """Take a level motion onto the ground of a file."""
+    from motionloom.constraints import read_ground
+    from motionloom.physics.terrain import adapt_to_terrain, make_terrain_report
+
+    assert correcting.file is not None  # asked for by the caller
+    ground = read_ground(correcting.file, trust_paths=correcting.trust_paths)
+    balance = not correcting.keep_balance
+    made = adapt_to_terrain(
+        posed, ground, body=body, balance=balance, slower=correcting.slower, progress=progress
+    )
+    return _OnGround(made.motion, make_terrain_report(made), ground)
+
+
 @dataclass(frozen=True, kw_only=True)
 class CorrectionBlock:
     """How a motion is corrected."""
@@ -198,9 +240,23 @@ class CorrectionBlock:
         typer.Option(help="What is made small: 'displacement' from the input, or 'torque' too."),
     ] = "displacement"
     ground: Annotated[
-        float | None,
-        typer.Option(metavar="METRES", help="Height of the ground; else where the feet rest."),
+        str | None,
+        typer.Option(
+            metavar="METRES|FILE",
+            help="Height of level ground, else where the feet rest; or a file with 'ground':"
+            " stairs, slopes, height maps to walk on.",
+        ),
     ] = None
+    slower: Annotated[
+        float,
+        typer.Option(
+            metavar="FACTOR",
+            help="How many times as long steps on stairs take; as people climb: 1.5.",
+        ),
+    ] = 1.0
+    trust_paths: Annotated[
+        bool, typer.Option("--trust-paths", help="Read height maps from any folder.")
+    ] = False
     keep_balance: Annotated[
         bool, typer.Option("--keep-balance", help="Leave balance and friction as they are.")
     ] = False
@@ -210,6 +266,32 @@ class CorrectionBlock:
     friction: Annotated[
         float, typer.Option(metavar="MU", help="Friction between feet and ground.")
     ] = 0.9
+
+    @property
+    def level(self) -> float | None:
+        """Height of level ground, where that was given."""
+        try:
+            return None if self.ground is None else float(self.ground)
+        except ValueError:
+            return None
+
+    @property
+    def file(self) -> Path | None:
+        """File of what is walked on, where that was given."""
+        if self.ground is None or self.level is not None:
+            return None
+        return Path(self.ground)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrectionOutputs:
+    """What is written of a correction besides the motion."""
+
+    png: Annotated[
+        Path | None,
+        typer.Option(metavar="OUT", help="Draw a contact sheet of the result, with its ground."),
+    ] = None
+    report: SaveReport = None
 
 
 @app.command("correct")
@@ -223,36 +305,48 @@ def correct_physics(
         Path,
         typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .amc."),
     ],
-    report: SaveReport = None,
+    results: CorrectionOutputs,
     force: Force = False,
     as_json: ReportAsJson = False,
 ) -> int:
     """Pin feet that slip or sink, keep the balance, let flights fall; say what changed."""
     from motionloom.io.registry import check_save, find_writer, save
     from motionloom.physics.correct import CorrectionOptions, correct_motion
+    from motionloom.view.sheet import write_contact_sheet
 
     find_writer(output)
+    png = results.png
+    report = results.report
     options = reading.to_options()
     place = find_place([clip])
     inputs = [*place.files, *options.companions]
-    inputs += [path for path in (told.masses,) if path is not None]
-    check_outputs([output, report], inputs, force)
+    inputs += [path for path in (told.masses, correcting.file) if path is not None]
+    check_png(png)
+    check_outputs([output, png, report], inputs, force)
     wanted = CorrectionOptions(
         objective=correcting.objective,  # type: ignore[arg-type]
         friction=correcting.friction,
         balance=not correcting.keep_balance,
         flight=not correcting.keep_flight,
-        ground=correcting.ground,
+        ground=correcting.level,
     )
     with progress_bars() as progress:
         posed = _read_one(clip, options)
-        done = correct_motion(posed, wanted, body=told.body_of(posed), progress=progress)
+        body = told.body_of(posed)
+        done: Corrected | _OnGround
+        if correcting.file is None:
+            done = correct_motion(posed, wanted, body=body, progress=progress)
+        else:
+            done = _take_onto(posed, correcting, body, progress)
     check_save(done.motion, output, options.skeleton)
-    for path in (output, report):
+    for path in (output, png, report):
         if path is not None:
             make_folder_of(path)
     writer = Writer(force, say)
     writer.write(output, lambda p: save(done.motion, p, skeleton=options.skeleton))
+    if png is not None:
+        targets = _shown_ground(done)
+        writer.write(png, lambda p: write_contact_sheet(done.motion, p, targets=targets))
     if report is not None:
         writer.write_report(report, done.report)
     print(format_report(done.report, as_json), end="")

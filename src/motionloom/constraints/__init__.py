@@ -12,6 +12,7 @@ from motionloom.constraints.joints import check_joints
 from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap
 from motionloom.constraints.kinds.body import BodyConstraint
 from motionloom.constraints.kinds.costs import CostConstraint
+from motionloom.constraints.kinds.ground import Slope, Stairs
 from motionloom.constraints.kinds.joints import JointConstraint
 from motionloom.constraints.kinds.key_poses import KeyPose
 from motionloom.constraints.kinds.kind import Kind
@@ -21,7 +22,7 @@ from motionloom.constraints.kinds.still import StillConstraint
 from motionloom.constraints.kinds.style import StyleConstraint
 
 if TYPE_CHECKING:
-    from motionloom.constraints.files import read_constraints, write_constraints
+    from motionloom.constraints.files import read_constraints, read_ground, write_constraints
 
 __all__ = [
     "BodyConstraint",
@@ -35,17 +36,20 @@ __all__ = [
     "Kind",
     "PathConstraint",
     "PoseConstraint",
+    "Slope",
+    "Stairs",
     "StillConstraint",
     "StyleConstraint",
     "check_joints",
     "forget_kind",
     "read_constraints",
+    "read_ground",
     "register_kind",
     "write_constraints",
 ]
 
 #: Constraints are used without files too: readers of formats are loaded when a file is.
-_FILES = ("read_constraints", "write_constraints")
+_FILES = ("read_constraints", "read_ground", "write_constraints")
 
 
 def __getattr__(name: str) -> Any:

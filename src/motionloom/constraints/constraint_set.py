@@ -12,6 +12,7 @@ from motionloom.constraints.kinds.avoid import AVOID, Obstacle
 from motionloom.constraints.kinds.body import BODY, BodyConstraint
 from motionloom.constraints.kinds.center_of_mass import CENTER_OF_MASS, CenterOfMassConstraint
 from motionloom.constraints.kinds.costs import COSTS, CostConstraint
+from motionloom.constraints.kinds.ground import GROUND, Surface
 from motionloom.constraints.kinds.joints import JOINTS, JointConstraint
 from motionloom.constraints.kinds.key_poses import KEY_POSES, KeyPose
 from motionloom.constraints.kinds.kind import Kind
@@ -48,6 +49,8 @@ class ConstraintSet(Model):
         Poses of one's own; at most one per frame; kept in the order of time.
     avoid : tuple of Cylinder, Box or HeightMap
         What the whole body keeps out of.
+    ground : tuple of HeightMap, Slope or Stairs
+        What is walked on; heights add up over level ground.
     still : tuple of StillConstraint
         Spans in which the body stands still.
     style : tuple of StyleConstraint
@@ -87,6 +90,7 @@ class ConstraintSet(Model):
     poses: tuple[PoseConstraint, ...] = POSES.field
     key_poses: tuple[KeyPose, ...] = KEY_POSES.field
     avoid: tuple[Obstacle, ...] = AVOID.field
+    ground: tuple[Surface, ...] = GROUND.field
     still: tuple[StillConstraint, ...] = STILL.field
     style: tuple[StyleConstraint, ...] = STYLE.field
     paths: tuple[PathConstraint, ...] = PATHS.field

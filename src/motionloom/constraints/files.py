@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from motionloom.constraints.constraint_set import ConstraintSet
 from motionloom.constraints.explain import explain
+from motionloom.constraints.kinds.ground import Uneven
 from motionloom.constraints.other_files import fill_files
 from motionloom.constraints.values import MAX_DURATION
 from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
@@ -83,6 +84,53 @@ def check_constraints(
     value = _with_times(value) if still else value
     try:
         return ConstraintSet.model_validate(value)
+    except ValidationError as error:
+        sentence, where = explain(error, ConstraintSet)
+        raise FormatError(sentence, path, document.line_of(where)) from None
+
+
+def read_ground(path: str | PathLike[str], *, trust_paths: bool = False) -> tuple[Uneven, ...]:
+    """Read what is walked on: the field `ground` of a constraint file, or of a file of its own.
+
+    Parameters
+    ----------
+    path : path-like
+        A constraint file, or one that has nothing but ``ground``.
+    trust_paths : bool
+        As `read_constraints` has it.
+
+    Returns
+    -------
+    tuple of HeightMap, Slope or Stairs
+
+    Raises
+    ------
+    FormatError
+        As `read_constraints`, and when there is no ground in it.
+    """
+    document = read_document(path)
+    whole = isinstance(document.value, dict) and set(document.value) - {"ground"}
+    if whole:
+        ground = check_constraints(document, path, trust_paths=trust_paths).ground
+    else:
+        ground = _only_ground(document, path, trust_paths)
+    if not ground:
+        raise FormatError(
+            "expected what is walked on, got none; write for example 'ground: [{shape: stairs,"
+            " start: [0.0, 2.0], rise: 0.17, tread: 0.3, steps: 5}]'",
+            path,
+        )
+    return ground
+
+
+def _only_ground(
+    document: Document, path: str | PathLike[str], trust_paths: bool
+) -> tuple[Uneven, ...]:
+    """The ground of a file that has nothing else."""
+    value = fill_files(document, path, trust_paths) if isinstance(document.value, dict) else {}
+    # A set with the shortest motion there may be: only its ground counts.
+    try:
+        return ConstraintSet.model_validate({"duration": 1.0, **value}).ground
     except ValidationError as error:
         sentence, where = explain(error, ConstraintSet)
         raise FormatError(sentence, path, document.line_of(where)) from None

@@ -25,7 +25,7 @@ from motionloom.synthesis.generator import Draft, Reason, register_generator
 
 NAME = "gait"
 #: Kinds of constraints that it can honour.
-HONOURS = frozenset({"body", "paths"})
+HONOURS = frozenset({"body", "ground", "paths"})
 #: A point of a standing foot bears weight up to this height above where it rests, metres.
 BEARS = 0.01
 

@@ -46,6 +46,7 @@ NAME = "graph"
 HONOURS = frozenset(
     {
         "body",
+        "ground",
         "joints",
         "poses",
         "key_poses",

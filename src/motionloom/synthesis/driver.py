@@ -202,6 +202,13 @@ def synthesize(
         When no motion of that duration can be made of the clips.
     """
     options = options or SynthesisOptions()
+    if constraints.ground and options.finish.processor is None:
+        raise InvalidInputError(
+            "ground: motions are made on level ground, and nothing takes them onto this; leave it"
+            " out, or correct the motion by physics",
+            hint="correct on ground",
+            field="ground",
+        )
     times: dict[str, float] = {}
     began = perf_counter()
     if _is_fitted(clips):

@@ -69,7 +69,7 @@ def find_movement_faults(
         return ()
     faults = [*find_bursts(posed, limits), *find_gait_switches(posed, limits)]
     deeds = deeds_of(constraints)
-    if not any(isinstance(a, HeightMap) for a in constraints.avoid):
+    if not constraints.ground and not any(isinstance(a, HeightMap) for a in constraints.avoid):
         contacts = detect_contacts(posed, soles=clips.soles)
         faults += find_floating(posed, contacts, limits)
         faults += find_gliding(posed, contacts, limits)

@@ -29,7 +29,8 @@ from motionloom.synthesis.spread import SHIFT, TURN, spread_errors, spread_heigh
 
 #: Takes a finished motion, its contacts and the clips; gives it changed, and what is said of that.
 Processor = Callable[
-    [PosedMotion, FootContacts, AnalysedClips], tuple[PosedMotion, tuple[str, ...]]
+    [PosedMotion, FootContacts, AnalysedClips, ConstraintSet],
+    tuple[PosedMotion, tuple[str, ...]],
 ]
 
 #: Measures motions of one skeleton, with soles calibrated on its clips: further terms of quality.
@@ -176,7 +177,7 @@ def finish(
     made = _reach(lock.posed, draft, clips, constraints, options)
     said: tuple[str, ...] = ()
     if options.processor is not None:
-        made, said = options.processor(made, lock.contacts, clips)
+        made, said = options.processor(made, lock.contacts, clips, constraints)
     quality = compute_quality(made, lock.contacts, draft.seams, clips.hinges)
     if options.terms is not None:
         quality = replace(quality, terms=options.terms([made], clips.soles))

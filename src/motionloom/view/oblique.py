@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.constraints.kinds.avoid import HeightMap, Solid
+from motionloom.constraints.kinds.avoid import Solid
+from motionloom.constraints.kinds.ground import Uneven
 from motionloom.constraints.kinds.marks import Line, Mark
 from motionloom.view.ink import EARTH_INK, OBSTACLE_INK, WAY_INK
-from motionloom.view.surroundings import heights_of, of_type, prism, solids_of
+from motionloom.view.surroundings import heights_of, of_type, prism, solids_of, surfaces_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +38,7 @@ def draw_surroundings(
     tallest : float, metres
         Where obstacles without a top end.
     """
-    for surface in of_type(marks, HeightMap):
+    for surface in surfaces_of(marks):
         _draw_surface(axes, project, surface)
     for solid in solids_of(marks):
         _draw_solid(axes, project, solid, tallest)
@@ -46,7 +47,7 @@ def draw_surroundings(
         axes.plot(*project(way).T, color=WAY_INK, lw=1.4, ls=(0, (5, 2)), zorder=1.2)
 
 
-def _draw_surface(axes: Axes, project: Projection, surface: HeightMap) -> None:
+def _draw_surface(axes: Axes, project: Projection, surface: Uneven) -> None:
     """A surface as a net of lines along x and z."""
     from matplotlib.collections import LineCollection
 

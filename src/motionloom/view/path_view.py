@@ -12,8 +12,17 @@ from motionloom.constraints.kinds.marks import Line, Mark, Point
 from motionloom.motion import GroundTransform
 from motionloom.rotations import wrap_angle
 from motionloom.view.figure import VELOCITY_TIME, Figure
-from motionloom.view.ink import OBSTACLE_INK, PATH_INK, SIDE_INK, TARGET_INK, WAY_INK, caption, fit
-from motionloom.view.surroundings import ground_marks, of_type, solids_of
+from motionloom.view.ink import (
+    EARTH_INK,
+    OBSTACLE_INK,
+    PATH_INK,
+    SIDE_INK,
+    TARGET_INK,
+    WAY_INK,
+    caption,
+    fit,
+)
+from motionloom.view.surroundings import ground_marks, of_type, solids_of, surfaces_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,8 +61,12 @@ def draw_path(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
 
 def _draw_surroundings(axes: Axes, marks: Sequence[Mark]) -> None:
     """Ground that is not level as contours, obstacles as areas, ways as dashed lines."""
-    for surface in of_type(marks, HeightMap):
-        _draw_heights(axes, surface)
+    for surface in surfaces_of(marks):
+        if isinstance(surface, HeightMap):
+            _draw_heights(axes, surface)
+        else:
+            # Edges of stairs, and both ends of slopes.
+            axes.plot(*surface.grid[..., [0, 2]].T, color=EARTH_INK, lw=1.0, zorder=0.5)
     for solid in solids_of(marks):
         corners = solid.outline
         axes.fill(*corners.T, color=OBSTACLE_INK, alpha=0.25, lw=0, zorder=1)

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.constraints.kinds.ground import ground_heights
 from motionloom.constraints.kinds.marks import Mark, Point
 from motionloom.motion import GroundTransform
 from motionloom.view.figure import VELOCITY_TIME, Figure, target_times
 from motionloom.view.ink import (
+    EARTH_INK,
     PATH_INK,
     SIDE_INK,
     TARGET_INK,
@@ -23,7 +25,7 @@ from motionloom.view.ink import (
 )
 from motionloom.view.oblique import Projection, draw_surroundings
 from motionloom.view.overlay import draw_overlay
-from motionloom.view.surroundings import ground_marks, lid_middles, of_type
+from motionloom.view.surroundings import ground_marks, lid_middles, of_type, surfaces_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,6 +41,10 @@ _MOST_POSES, _APART = 16, 0.38
 #: Fewest and most key frames in the strips, and free room between them as a share of a pose's
 #: width.
 _FEWEST_KEYS, _MOST_KEYS, _AIR = 6, 18, 0.12
+
+
+#: Points of the ground below a pose.
+_CUT = 200
 
 
 def key_frames(figure: Figure, marks: Sequence[Mark], shape: float) -> NDArray[np.int64]:
@@ -121,6 +127,7 @@ def draw_strip(
         over = [_turned(figure, frame, figure.overlay.points[frame], view) for frame in frames]
         draw_overlay(axes, figure.overlay, frames, np.array(over) + shifts[:, None])
     for i, (frame, shift) in enumerate(zip(frames, shifts, strict=True)):
+        _draw_ground(axes, figure, frame, marks, view, shift)
         _mark_points(axes, figure, frame, marks, view, shift)
         axes.text(
             i * slot,
@@ -133,6 +140,20 @@ def draw_strip(
         )
     fit(axes, (left, bottom), (right, top))
     quiet(axes, "from the right" if view == "right" else "from the front")
+
+
+def _draw_ground(
+    axes: Axes, figure: Figure, frame: int, marks: Sequence[Mark], view: str, shift: Array
+) -> None:
+    """Ground that is not level, as it is cut by the picture plane through the body."""
+    ground = surfaces_of(marks)
+    if not ground:
+        return
+    across = np.linspace(-0.28, 0.28, _CUT) * figure.height
+    seen = np.column_stack([0 * across, across] if view == "right" else [across, 0 * across])
+    places = GroundTransform.of_body(figure.body[frame]).apply(seen)
+    cut = np.insert(places, 1, ground_heights(ground, places), axis=1)
+    axes.plot(*(_turned(figure, frame, cut, view) + shift).T, color=EARTH_INK, lw=1.2, zorder=1.1)
 
 
 def _turned(figure: Figure, frame: int, points: Array, view: str) -> Array:

@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.constraints.kinds.avoid import HeightMap
 from motionloom.constraints.kinds.marks import Line, Mark
 from motionloom.view.figure import EARTH_COLOR, OBSTACLE_COLOR, WAY_COLOR
-from motionloom.view.surroundings import height_mesh, heights_of, of_type, prism, solids_of
+from motionloom.view.surroundings import (
+    height_mesh,
+    heights_of,
+    of_type,
+    prism,
+    solids_of,
+    surfaces_of,
+)
 
 if TYPE_CHECKING:
     from viser import SceneApi
@@ -51,7 +57,7 @@ def add_surroundings(
             flat_shading=True,
             position=shift,
         )
-    for i, surface in enumerate(of_type(marks, HeightMap)):
+    for i, surface in enumerate(surfaces_of(marks)):
         vertices, faces = height_mesh(surface)
         scene.add_mesh_simple(
             f"{name}/ground{i}",

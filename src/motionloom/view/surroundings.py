@@ -8,7 +8,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.constraints.kinds.avoid import HeightMap, Solid
+from motionloom.constraints.kinds.avoid import Solid
+from motionloom.constraints.kinds.ground import Uneven
 from motionloom.constraints.kinds.marks import Line, Mark, Point
 from motionloom.view.solids import Mesh
 
@@ -37,6 +38,11 @@ def of_type(marks: Sequence[Mark], wanted: type[M]) -> list[M]:
 def solids_of(marks: Sequence[Mark]) -> list[Solid]:
     """The solids among marks, in their order."""
     return [mark for mark in marks if isinstance(mark, Solid)]
+
+
+def surfaces_of(marks: Sequence[Mark]) -> list[Uneven]:
+    """Height maps, slopes and stairs among marks, in their order."""
+    return [mark for mark in marks if isinstance(mark, Uneven)]
 
 
 def heights_of(solid: Solid, tallest: float) -> tuple[float, float]:
@@ -83,7 +89,7 @@ def prism(corners: Array, bottom: float, top: float) -> Mesh:
     return vertices, np.concatenate([sides, fan, fan[:, ::-1] + k])
 
 
-def height_mesh(surface: HeightMap) -> Mesh:
+def height_mesh(surface: Uneven) -> Mesh:
     """Triangles of a surface, seen from above."""
     rows, columns = surface.grid.shape[:2]
     i, j = np.meshgrid(np.arange(rows - 1), np.arange(columns - 1), indexing="ij")

@@ -20,6 +20,7 @@ from motionloom.baselines.physics.made import (
     evaluate_made,
     format_made,
 )
+from motionloom.baselines.physics.terrain import TerrainRow, evaluate_terrain, format_terrain
 from motionloom.baselines.physics.trials import TrialRow, evaluate_plates, format_plates
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
@@ -41,6 +42,8 @@ class PhysicsEvaluation:
         Motions made of clips, and captured ones, corrected.
     critics : tuple of CriticRow
         Whether they can be told from captured ones.
+    terrain : tuple of TerrainRow
+        Walks taken onto stairs, slopes and uneven ground, and captured stairs.
     """
 
     trials: tuple[TrialRow, ...]
@@ -48,6 +51,7 @@ class PhysicsEvaluation:
     mujoco: MujocoRow
     made: tuple[MadeRow, ...] = ()
     critics: tuple[CriticRow, ...] = ()
+    terrain: tuple[TerrainRow, ...] = ()
 
     def to_text(self) -> str:
         """For people."""
@@ -58,6 +62,8 @@ class PhysicsEvaluation:
             parts.append(format_corrections(self.corrections))
         if self.made:
             parts.append(format_made(self.made, self.critics))
+        if self.terrain:
+            parts.append(format_terrain(self.terrain))
         return "\n".join(parts)
 
     def to_json(self) -> str:
@@ -99,9 +105,10 @@ def evaluate_physics(
     """
     made, critics = evaluate_made(clips, motions, progress) if clips else ((), ())
     return PhysicsEvaluation(
-        evaluate_plates(trials, progress),
-        evaluate_corrections(motions, progress),
-        compare_with_mujoco(),
-        made,
-        critics,
+        trials=evaluate_plates(trials, progress),
+        corrections=evaluate_corrections(motions, progress),
+        mujoco=compare_with_mujoco(),
+        made=made,
+        critics=critics,
+        terrain=evaluate_terrain(trials, motions, progress),
     )

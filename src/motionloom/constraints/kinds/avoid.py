@@ -261,7 +261,7 @@ def measure_depths(
     return ordered
 
 
-def _fill(obstacle: dict[str, Any], files: Any) -> dict[str, Any]:
+def fill_heights(obstacle: dict[str, Any], files: Any) -> dict[str, Any]:
     """A height map with the heights that its file holds."""
     if obstacle.get("shape") != "heightmap":
         return obstacle
@@ -300,7 +300,7 @@ AVOID = Kind(
     item="avoid",
     model=Obstacle,
     field=entries("a list of obstacles", "[{shape: cylinder, center: [1.0, 1.5], radius: 0.4}]"),
-    fill=_fill,
+    fill=fill_heights,
     label=_label,
     adherence=_adherence,
     in_words=_in_words,

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.constraints.kinds.avoid import HeightMap, Solid
+from motionloom.constraints.kinds.avoid import Solid
+from motionloom.constraints.kinds.ground import Uneven
 from motionloom.motion import GroundTransform
 
 Array = NDArray[np.float64]
@@ -83,4 +84,4 @@ class Line:
 
 
 #: Obstacles are drawn as they are.
-Mark = Point | Line | Solid | HeightMap
+Mark = Point | Line | Solid | Uneven

@@ -13,6 +13,7 @@ from motionloom.constraints.kinds.body import BODY
 from motionloom.constraints.kinds.center_of_mass import CENTER_OF_MASS
 from motionloom.constraints.kinds.costs import COSTS
 from motionloom.constraints.kinds.frame import BALANCE, FEET, FRAME
+from motionloom.constraints.kinds.ground import GROUND
 from motionloom.constraints.kinds.joints import (
     EASE,
     HOLD,
@@ -49,6 +50,7 @@ KINDS: dict[str, Kind] = {
         KEY_POSES,
         STILL,
         AVOID,
+        GROUND,
         PATHS,
         STYLE,
         COSTS,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.soles import Soles
 from motionloom.clips.analysis import AnalysedClips
+from motionloom.constraints import ConstraintSet
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.physics.body import Body, make_body
@@ -27,6 +28,7 @@ from motionloom.physics.correct.solve import Solver
 from motionloom.physics.correct.windows import window_spans, window_weights
 from motionloom.physics.correct.wrongs import wrong_spans
 from motionloom.physics.ground.contacts import GroundContacts, find_ground_contacts
+from motionloom.physics.terrain import adapt_to_terrain, make_terrain_report
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
 
@@ -177,7 +179,10 @@ def _solve_span(problem: Problem, span: Span, options: CorrectionOptions) -> Ite
 
 def make_finisher(
     options: CorrectionOptions | None = None,
-) -> Callable[[PosedMotion, FootContacts, AnalysedClips], tuple[PosedMotion, tuple[str, ...]]]:
+) -> Callable[
+    [PosedMotion, FootContacts, AnalysedClips, ConstraintSet],
+    tuple[PosedMotion, tuple[str, ...]],
+]:
     """The last step of a synthesis: `FinishOptions.processor`.
 
     Parameters
@@ -188,18 +193,29 @@ def make_finisher(
     Returns
     -------
     callable
-        Finished motion, its contacts and the clips in; the corrected motion, and sentences on what
-        was done for the report's notes, out.
+        Finished motion, its contacts, the clips and what was asked for in; the corrected motion,
+        taken onto the ground that was asked for, and sentences on what was done for the report's
+        notes, out.
     """
 
     def process(
-        posed: PosedMotion, held: FootContacts, clips: AnalysedClips
+        posed: PosedMotion,
+        held: FootContacts,
+        clips: AnalysedClips,
+        constraints: ConstraintSet,
     ) -> tuple[PosedMotion, tuple[str, ...]]:
         contacts = find_ground_contacts(posed, clips.soles)
         down = held.down & contacts.bearing.down
         contacts = GroundContacts(contacts.bearing, replace(held, down=down))
         done = correct_motion(posed, options, contacts=contacts)
-        return posed.with_motion(done.motion), _in_words(done.report)
+        made = posed.with_motion(done.motion)
+        said = _in_words(done.report)
+        if constraints.ground:
+            contacts = find_ground_contacts(made, clips.soles)
+            on = adapt_to_terrain(made, constraints.ground, contacts=contacts)
+            made = on.posed
+            said += tuple(f"on its ground: {line}" for line in make_terrain_report(on).in_words())
+        return made, said
 
     return process
 

@@ -133,7 +133,7 @@ def analyse_balance(
     )
 
 
-def zero_moment_point(wrench: Array, height: float = 0.0, least: float = 0.0) -> Array:
+def zero_moment_point(wrench: Array, height: float | Array = 0.0, least: float = 0.0) -> Array:
     """Where on level ground a wrench has no moment about horizontal axes.
 
     The text's equation (6.14) leaves out the height of the point above the origin; it stands in
@@ -143,7 +143,7 @@ def zero_moment_point(wrench: Array, height: float = 0.0, least: float = 0.0) ->
     ----------
     wrench : array of shape (T, 6), newtons and newton metres
         Force and moment about the world's origin.
-    height : float, metres
+    height : float or array of shape (T,), metres
         Of the ground.
     least : float, newtons
         Vertical force that there must be.

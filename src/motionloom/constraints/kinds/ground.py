@@ -1,0 +1,248 @@
+"""Ground that is walked on and is not level: stairs, slopes and height maps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Literal, Self
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from motionloom.constraints.depths import PRESS
+from motionloom.constraints.kinds.avoid import Center, HeightMap, Length, fill_heights
+from motionloom.constraints.kinds.kind import Kind, entries
+from motionloom.constraints.kinds.measures import NEAR, Adherence
+from motionloom.constraints.kinds.shown import Shown
+from motionloom.constraints.values import Degrees, Model, Number, field_error
+from motionloom.motion import GroundTransform
+
+if TYPE_CHECKING:
+    from motionloom.constraints.constraint_set import ConstraintSet
+
+Array = NDArray[np.float64]
+
+#: Most steps of one flight of stairs, and the highest of them, metres.
+MOST_STEPS, HIGHEST_STEP = 1000, 0.5
+#: Slopes that end nowhere are drawn this long, and those without a width this wide, metres.
+SHOWN_LENGTH, SHOWN_WIDTH = 20.0, 3.0
+
+_Heading = Annotated[
+    Degrees,
+    Field(
+        description="where it goes up, in degrees from +Z towards +X",
+        json_schema_extra={"example": 0},
+    ),
+]
+
+
+class _Incline(Model):
+    """Ground that rises from a line on: before it nothing changes.
+
+    Parameters
+    ----------
+    start : tuple of (float, float), metres
+        x and z of the middle of the line.
+    heading : float, degrees
+        Direction in which it is measured, from +Z towards +X.
+    width : float, metres, optional
+        Across the heading; for ever when not given.
+    """
+
+    start: Center = (0.0, 0.0)
+    heading: _Heading = 0.0
+    width: Length | None = None
+
+    @property
+    def stand(self) -> GroundTransform:
+        """Its line, from where it is measured."""
+        return GroundTransform.at_heading(self.heading, *self.start)
+
+    def _seen(self, places: Array) -> tuple[Array, NDArray[np.bool_]]:
+        """How far ahead of the line places (..., 2) are, and whether within the width."""
+        seen = self.stand.seen(places)
+        half = np.inf if self.width is None else self.width / 2
+        return seen[..., 1], np.abs(seen[..., 0]) <= half
+
+    def _corners(self, ahead: Sequence[float]) -> Array:
+        """Ground points (K, 2, 2) of lines across the heading."""
+        half = (self.width or SHOWN_WIDTH) / 2
+        return self.stand.apply(np.array([[[-half, z], [half, z]] for z in ahead]))
+
+
+class Slope(_Incline):
+    """An even slope between two levels.
+
+    Parameters
+    ----------
+    start : tuple of (float, float), metres
+        x and z of the middle of its lower, or first, edge.
+    heading : float, degrees
+        Direction in which it goes on, from +Z towards +X.
+    width : float, metres, optional
+        Across the heading; for ever when not given.
+    steepness : float, degrees
+        Above 0 it rises along its heading, below 0 it falls.
+    length : float, metres, optional
+        On the ground; for ever when not given.
+    """
+
+    shape: Literal["slope"] = "slope"
+    steepness: Annotated[Number, Field(ge=-45, le=45)] = Field(
+        description="degrees from -45 to 45, above 0 where it rises along its heading",
+        json_schema_extra={"example": 8},
+    )
+    length: Length | None = None
+
+    def heights(self, places: Array) -> Array:
+        """What it adds to the ground at places (..., 2), metres."""
+        ahead, within = self._seen(places)
+        run = np.clip(ahead, 0.0, self.length if self.length is not None else np.inf)
+        return np.where(within, np.tan(np.radians(self.steepness)) * run, 0.0)
+
+    @property
+    def grid(self) -> Array:
+        """World points as pictures draw them, shape (2, 2, 3), metres."""
+        corners = self._corners([0.0, self.length or SHOWN_LENGTH])
+        return np.insert(corners, 1, self.heights(corners), axis=-1)
+
+
+class Stairs(_Incline):
+    """A flight of stairs, with level ground before and behind.
+
+    Parameters
+    ----------
+    start : tuple of (float, float), metres
+        x and z of the middle of the first riser.
+    heading : float, degrees
+        Direction in which it goes on, from +Z towards +X.
+    width : float, metres, optional
+        Across the heading; for ever when not given.
+    rise : float, metres
+        Height of every step; below 0 the stairs go down along their heading.
+    tread : float, metres
+        Depth of every step.
+    steps : int
+        How many.
+    """
+
+    shape: Literal["stairs"] = "stairs"
+    rise: Annotated[Number, Field(ge=-HIGHEST_STEP, le=HIGHEST_STEP)] = Field(
+        description="a height from -0.5 to 0.5 m, below 0 where they go down",
+        json_schema_extra={"example": 0.17},
+    )
+    tread: Length = Field(
+        description="a length above 0 in metres", json_schema_extra={"example": 0.3}
+    )
+    steps: Annotated[int, Field(strict=True, ge=1, le=MOST_STEPS)] = Field(
+        description="a whole number of steps from 1 to 1000", json_schema_extra={"example": 5}
+    )
+
+    @model_validator(mode="after")
+    def _check_rise(self) -> Self:
+        if self.rise == 0:
+            raise field_error(
+                ("rise",), "expected a height other than 0; leave level ground out of the file"
+            )
+        return self
+
+    def heights(self, places: Array) -> Array:
+        """What they add to the ground at places (..., 2), metres."""
+        ahead, within = self._seen(places)
+        climbed = np.clip(np.floor(ahead / self.tread) + 1, 0, self.steps)
+        return np.where(within, self.rise * climbed, 0.0)
+
+    @property
+    def grid(self) -> Array:
+        """World points as pictures draw them: both edges of every riser, (R, 2, 3), metres."""
+        edges = self.tread * np.arange(self.steps)
+        ends = [edges[0] - self.tread, *np.repeat(edges, 2), edges[-1] + 2 * self.tread]
+        corners = self._corners(ends)
+        climbed = self.rise * np.repeat(np.arange(self.steps + 1.0), 2)
+        return np.insert(corners, 1, np.broadcast_to(climbed[:, None], corners.shape[:2]), axis=-1)
+
+
+#: What the ground is made of.
+Uneven = HeightMap | Slope | Stairs
+Surface = Annotated[Uneven, Field(discriminator="shape")]
+
+
+def ground_heights(ground: Sequence[Uneven], places: Array) -> Array:
+    """Height of the ground: what all surfaces add to level ground at height 0.
+
+    Parameters
+    ----------
+    ground : sequence of HeightMap, Slope or Stairs
+        The surfaces; their heights are added, so that stairs may lead to a slope.
+    places : array of shape (..., 2), metres
+        x and z.
+
+    Returns
+    -------
+    array of shape (...), metres
+        Height maps add nothing outside.
+    """
+    total: Array = np.zeros(np.shape(places)[:-1])
+    for surface in ground:
+        own = (
+            _mapped(surface, places) if isinstance(surface, HeightMap) else surface.heights(places)
+        )
+        total += own
+    return total
+
+
+def _mapped(surface: HeightMap, places: Array) -> Array:
+    """Heights of a map at places (..., 2), bilinear; 0 outside."""
+    heights = np.array(surface.heights, float)
+    x, z = surface.origin
+    where = (np.stack([places[..., 1] - z, places[..., 0] - x])) / surface.cell
+    rows, columns = heights.shape
+    inside = (where[0] >= 0) & (where[0] <= rows - 1) & (where[1] >= 0) & (where[1] <= columns - 1)
+    found = scipy.ndimage.map_coordinates(heights, where, order=1, mode="nearest")
+    return np.where(inside, found, 0.0)
+
+
+def _label(surface: Surface, _: ConstraintSet) -> str:
+    x, z = surface.origin if isinstance(surface, HeightMap) else surface.start
+    return f"ground {surface.shape} at {x:g} {z:g}"
+
+
+def _adherence(surface: Surface, index: int, shown: Shown) -> Adherence:
+    """How deep the body is below the whole ground, metres, and for how long, seconds."""
+    assert shown.points is not None  # only finished motions are measured on their ground
+    points = shown.points()
+    height = ground_heights(shown.constraints.ground, points[..., [0, 2]])
+    deep = np.maximum(height - points[..., 1] - PRESS, 0.0).max(axis=1)
+    seconds = float((deep > 0).sum() / shown.constraints.fps)
+    return Adherence(
+        "ground", index, _label(surface, shown.constraints), float(deep.max()), seconds
+    )
+
+
+def _in_words(a: Adherence) -> str:
+    return f"deepest joint {1000 * (a.value or 0.0):.0f} mm below, {a.more:.2f} s in all"
+
+
+def _departure(a: Adherence) -> str:
+    deep = a.value or 0.0
+    return f"is not walked on: {100 * deep:.0f} cm below it" if deep > NEAR else ""
+
+
+GROUND = Kind(
+    name="ground",
+    item="ground",
+    model=Surface,
+    field=entries(
+        "a list of stairs, slopes and height maps",
+        "[{shape: stairs, start: [0.0, 2.0], rise: 0.17, tread: 0.3, steps: 5}]",
+    ),
+    advice="leave it out, or correct the motion by physics",
+    hint="correct on ground",
+    fill=fill_heights,
+    label=_label,
+    adherence=_adherence,
+    in_words=_in_words,
+    departure=_departure,
+    marks=lambda surface, _: (surface,),
+)

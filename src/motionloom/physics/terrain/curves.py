@@ -1,0 +1,89 @@
+"""Smooth steps, and smooth curves that keep above bounds."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom.edit.banded import bands, solve
+
+Array = NDArray[np.float64]
+
+#: Weight of a bound that is broken, against one place's.
+WALL = 1e2
+#: Most rounds in which bounds are found to be broken or not.
+ROUNDS = 40
+
+
+def ease(x: ArrayLike) -> Array:
+    """From 0 at 0 to 1 at 1, with slopes and curvatures of 0 at both ends."""
+    u = np.clip(np.asarray(x, float), 0.0, 1.0)
+    eased: Array = u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
+    return eased
+
+
+def smooth(values: Array, seconds: float, fps: float) -> Array:
+    """Gaussian average over time, along the first axis; ends go on as they are.
+
+    Parameters
+    ----------
+    values : array of shape (T, ...)
+        Series over time.
+    seconds : float
+        Standard deviation.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    array of the shape of `values`
+    """
+    found: Array = scipy.ndimage.gaussian_filter1d(values, seconds * fps, axis=0, mode="nearest")
+    return found
+
+
+def curve_above(
+    lowest: Array, place: Array, bend: float, base: Array | None = None, share: Array | None = None
+) -> Array:
+    """Smoothest curve near 0 that is nowhere below a bound.
+
+    Least squares of the curve and of its second differences; where the bound is broken it pulls,
+    and which frames those are is found in rounds (an active set).
+
+    Parameters
+    ----------
+    lowest : array of shape (T,)
+        The bound; minus infinity where there is none.
+    place : array of shape (T,)
+        Weight of the curve's own square in every frame.
+    bend : float
+        Weight of its second differences.
+    base : array of shape (T,), optional
+        What the curve is added to: with it, the sum is made smooth where `share` says so.
+    share : array of shape (T,), optional
+        How far the base counts in every frame, 0 to 1.
+
+    Returns
+    -------
+    array of shape (T,)
+        In the unit of `lowest`; 0 where 0 is nowhere below and no base counts.
+    """
+    curve = np.zeros(len(lowest))
+    held = lowest > 0
+    wanted: Array = np.where(np.isfinite(lowest), lowest, 0.0)
+    none = np.zeros(len(lowest) - 1)
+    pull = np.zeros(len(lowest))
+    if base is not None and share is not None:
+        turned = bend * share[1:-1] * np.diff(base, 2)
+        for i, part in enumerate((1.0, -2.0, 1.0)):
+            pull[i : len(pull) - 2 + i] -= part * turned
+    for _ in range(ROUNDS if held.any() or np.any(pull) else 0):
+        wall = WALL * (1.0 + bend) * held
+        curve = solve(bands(place + wall, none, bend), wall * wanted + pull)
+        # What is held only as long as it pulls upwards is let go when it would hold down.
+        now = (lowest > curve) | (held & (curve < lowest + 1e-9))
+        if np.array_equal(now, held):
+            break
+        held = now
+    return curve

@@ -1,0 +1,163 @@
+"""Balance on uneven ground, and how a body is shifted to keep it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from motionloom.analysis.soles import Soles
+from motionloom.physics.body import Body
+from motionloom.physics.dynamics.inverse import GRAVITY, inverse_dynamics
+from motionloom.physics.dynamics.state import Smoothing, low_pass, state_of
+from motionloom.physics.ground.balance import LEAST_LOAD, zero_moment_point
+from motionloom.physics.ground.corners import find_corners
+from motionloom.physics.ground.polygon import SupportPolygons, support_polygons
+from motionloom.posed_motion import PosedMotion
+
+Array = NDArray[np.float64]
+
+#: How far inside the polygon the zero moment point is wanted, metres.
+MARGIN = 0.01
+#: Weight of a zero moment point that is inside already, of the shift itself and of its changes
+#: (second differences in seconds).
+INSIDE, SHIFT, CHANGE = 0.05, 0.02, 0.004
+#: Height of the centre of mass above the feet in leg lengths.
+HIGH = 1.05
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """Loads of a motion over what it stands on.
+
+    Parameters
+    ----------
+    zmp : array of shape (T, 2), metres
+        Zero moment point at the mean height of what bears; NaN where nothing does.
+    distance : array of shape (T,), metres
+        Into the support polygon, seen from above, negative outside; NaN without either.
+    load : array of shape (T,)
+        Vertical force in body weights.
+    polygons : SupportPolygons
+        Seen from above.
+    """
+
+    zmp: Array
+    distance: Array
+    load: Array
+    polygons: SupportPolygons
+
+    def share(self, tolerance: float) -> float:
+        """Share of the frames with support whose point is at most so far outside, NaN without."""
+        known = np.isfinite(self.distance)
+        return float(np.mean(self.distance[known] >= -tolerance)) if known.any() else float("nan")
+
+
+def analyse_standing(
+    posed: PosedMotion,
+    body: Body,
+    soles: Soles,
+    down: NDArray[np.bool_],
+    smoothing: Smoothing | None = None,
+) -> Standing:
+    """Zero moment point and support where feet stand at different heights.
+
+    Where two feet stand on two treads there is no plane of support: the point is taken at the mean
+    height of all that bears, and the polygon as it is seen from above.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    body : Body
+        Its masses.
+    soles : Soles
+        Points of its feet.
+    down : bool array of shape (T, P)
+        Which of them bear.
+    smoothing : Smoothing, optional
+        Cut-offs.
+
+    Returns
+    -------
+    Standing
+    """
+    smoothing = smoothing or Smoothing()
+    weight = body.mass * GRAVITY
+    wrench = inverse_dynamics(body, state_of(posed, body, smoothing)).wrench
+    wrench = low_pass(wrench, posed.fps, smoothing.balance)
+    heights = soles.positions(posed)[..., 1] - [p.rest for p in soles.points]
+    counts = np.maximum(down.sum(axis=1), 1)
+    height = np.where(down, heights, 0.0).sum(axis=1) / counts
+    corners = find_corners(posed, body, soles)
+    polygons = support_polygons(corners.places, down[:, corners.points])
+    zmp = zero_moment_point(wrench, height, LEAST_LOAD * weight)
+    distance = polygons.distance(np.nan_to_num(zmp))
+    distance[~np.isfinite(zmp).all(axis=1) | ~down.any(axis=1)] = np.nan
+    return Standing(zmp, distance, wrench[:, 1] / weight, polygons)
+
+
+def shift_for_balance(standing: Standing, allowed: float, leg: float, fps: float) -> Array:
+    """How the body is shifted on the ground for its zero moment point to come inside.
+
+    A body of one mass at height h, shifted by x, shifts its zero moment point by ``x - h/g x''``.
+
+    Parameters
+    ----------
+    standing : Standing
+        Where it is.
+    allowed : float, metres
+        How far outside it may stay.
+    leg : float, metres
+        Length of a leg.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    array of shape (T, 2), metres
+        Along x and z; 0 where the point is nowhere farther outside than allowed.
+    """
+    outside = np.nan_to_num(standing.distance, nan=1.0) < -allowed
+    n = len(outside)
+    if not outside.any():
+        return np.zeros((n, 2))
+    wanted = np.zeros((n, 2))
+    deep = np.nan_to_num(-standing.distance) + MARGIN
+    wanted[outside] = (deep[:, None] * _inward(standing))[outside]
+    weight = np.where(outside, 1.0, np.where(np.isfinite(standing.distance), INSIDE, 0.0))
+    second = (
+        scipy.sparse.diags_array(
+            [np.full(n - 1, 1.0), np.r_[-1.0, np.full(n - 2, -2.0), -1.0], np.full(n - 1, 1.0)],
+            offsets=[-1, 0, 1],
+        )
+        * fps**2
+    )
+    moved = scipy.sparse.eye_array(n) - (HIGH * leg / GRAVITY) * second
+    matrix = (
+        moved.T @ scipy.sparse.diags_array(weight) @ moved
+        + SHIFT * scipy.sparse.eye_array(n)
+        + CHANGE * (second.T @ second) / GRAVITY**2
+    )
+    found: Array = scipy.sparse.linalg.spsolve(matrix.tocsc(), moved.T @ (weight[:, None] * wanted))
+    return found
+
+
+def _inward(standing: Standing) -> Array:
+    """Unit vectors (T, 2) from zero moment points to the nearest place of their polygons."""
+    zmp = np.nan_to_num(standing.zmp)
+    step = 1e-5
+    ahead = np.stack(
+        [
+            standing.polygons.distance(zmp + step * axis)
+            - standing.polygons.distance(zmp - step * axis)
+            for axis in np.eye(2)
+        ],
+        axis=-1,
+    )
+    ahead = np.nan_to_num(ahead)
+    size = np.linalg.norm(ahead, axis=1, keepdims=True)
+    unit: Array = ahead / np.maximum(size, 1e-12)
+    return unit

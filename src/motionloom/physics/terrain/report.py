@@ -1,0 +1,229 @@
+"""What became of a motion on uneven ground, in figures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.physics.ground.balance import TOLERANCE
+from motionloom.physics.terrain.adapt import OnTerrain
+from motionloom.physics.terrain.loads import Standing
+from motionloom.physics.terrain.measures import Landing, Steps, find_landings, forefoot_share
+from motionloom.posed_motion import PosedMotion
+from motionloom.two_bones import unit
+
+Array = NDArray[np.float64]
+
+#: Ground that is farther off a foot's plane than this has an edge in it, metres.
+ACROSS = 0.015
+#: Points of a sole that are looked at between heel and ball.
+ALONG = 7
+#: What is told when it is exceeded, metres.
+FOOT_ERROR, DEPTH = 0.01, 0.01
+
+
+@dataclass(frozen=True)
+class Figures:
+    """A motion before or after it was adapted.
+
+    Parameters
+    ----------
+    balanced, inside : float
+        Shares of support frames whose zero moment point is at most 5 cm outside, and inside.
+    least_load, most_load : float
+        Of the vertical force, body weights.
+    force_rate : float
+        99th percentile of its changes, body weights per second.
+    knee_speed : float
+        99.9th percentile of the knees' speeds, degrees per second.
+    """
+
+    balanced: float
+    inside: float
+    least_load: float
+    most_load: float
+    force_rate: float
+    knee_speed: float
+
+
+@dataclass(frozen=True)
+class TerrainReport:
+    """What became of a motion on uneven ground.
+
+    Parameters
+    ----------
+    name : str
+        Of the motion.
+    n_frames : int
+        T.
+    fps : float
+        Frames per second.
+    stances : int
+        How many there are.
+    moved : int
+        How many of them stand elsewhere than they did.
+    across : int
+        How many have an edge or a hollow under the foot.
+    foot_error : float, millimetres
+        Largest distance of a standing point of a sole from where it should stand.
+    depth : float, millimetres
+        Deepest point of the soles under the ground.
+    before, after : Figures
+        Of the level motion and of the result.
+    up, down : tuple of Landing
+        Landings on higher and on lower levels.
+    """
+
+    name: str
+    n_frames: int
+    fps: float
+    stances: int
+    moved: int
+    across: int
+    foot_error: float
+    depth: float
+    before: Figures
+    after: Figures
+    up: tuple[Landing, ...]
+    down: tuple[Landing, ...]
+
+    def to_json(self) -> str:
+        """For programs."""
+        return json.dumps(asdict(self), indent=2).replace(": NaN", ": null") + "\n"
+
+    def to_text(self) -> str:
+        """For people."""
+        return "\n".join(self._lines()) + "\n"
+
+    def in_words(self) -> tuple[str, ...]:
+        """Short sentences for the notes of a synthesis."""
+        return tuple(line.strip() for line in self._lines())[1:]
+
+    def _lines(self) -> Iterator[str]:
+        yield f"{self.name}: {self.n_frames} frames at {self.fps:g} fps, on uneven ground"
+        yield (
+            f"  {self.moved} of {self.stances} stances moved; feet off their places by"
+            f" {self.foot_error:.1f} mm, in the ground by {self.depth:.1f} mm at most"
+        )
+        a = self.before
+        b = self.after
+        yield (
+            f"  balanced within 5 cm {100 * a.balanced:.0f} > {100 * b.balanced:.0f} %, force"
+            f" {a.least_load:.2f}-{a.most_load:.2f} > {b.least_load:.2f}-{b.most_load:.2f} body"
+            f" weights, changing by {a.force_rate:.0f} > {b.force_rate:.0f} a second; knees up to"
+            f" {a.knee_speed:.0f} > {b.knee_speed:.0f} degrees a second"
+        )
+        for word, landings in (("up", self.up), ("down", self.down)):
+            if landings:
+                yield f"  {len(landings)} landings {word}: {landings_in_words(landings)}"
+        if self.across:
+            yield f"  not met: {self.across} stances have an edge or a hollow under the foot"
+        if self.foot_error > 1000 * FOOT_ERROR:
+            yield "  not met: a leg does not reach its foothold"
+        if self.depth > 1000 * DEPTH:
+            yield "  not met: a sole is in the ground"
+
+
+def landings_in_words(landings: tuple[Landing, ...]) -> str:
+    """Medians of landings, and the least clearance, in a phrase."""
+    clear = [landing.clearance for landing in landings if np.isfinite(landing.clearance)]
+    swing = float(np.median([landing.swing for landing in landings]))
+    share = float(np.median([landing.swing / landing.cycle for landing in landings]))
+    cleared = f"{100 * min(clear):.1f} cm clear of edges" if clear else "no edge passed"
+    return (
+        f"swing {swing:.2f} s ({100 * share:.0f} % of the cycle), {cleared}, forefoot first"
+        f" {100 * forefoot_share(landings):.0f} %"
+    )
+
+
+def make_terrain_report(made: OnTerrain) -> TerrainReport:
+    """Measure a motion that was adapted to uneven ground.
+
+    Parameters
+    ----------
+    made : OnTerrain
+        As `adapt_to_terrain` returns it.
+
+    Returns
+    -------
+    TerrainReport
+    """
+    n = made.posed.n_frames
+    seen = [h for h in made.holds if h.stance.start < n]
+    points = made.soles.positions(made.posed)
+    rests = np.array([p.rest for p in made.soles.points])
+    soles = np.concatenate([_sole(made, foot, points, rests) for foot in made.plans], axis=1)
+    deep = made.heights(soles[..., [0, 2]]) - soles[..., 1]
+    landings = [landing for foot in made.plans for landing in _landings(made, foot, points, rests)]
+    is_moved = any(h.is_moved for h in seen)
+    return TerrainReport(
+        name=made.motion.name or "motion",
+        n_frames=n,
+        fps=made.posed.fps,
+        stances=len(seen),
+        moved=sum(h.is_moved for h in seen),
+        across=sum(h.uneven > ACROSS for h in seen),
+        foot_error=1000 * _foot_error(made, points) if is_moved else 0.0,
+        depth=1000 * max(float(deep.max(initial=0.0)), 0.0),
+        before=_figures(made.level, made.before),
+        after=_figures(made.posed, made.after),
+        up=tuple(landing for landing in landings if landing.rise > 0),
+        down=tuple(landing for landing in landings if landing.rise < 0),
+    )
+
+
+def _sole(made: OnTerrain, foot: str, points: Array, rests: Array) -> Array:
+    """Points along a sole from heel to ball, at the height of the ground where they rest."""
+    own = list(made.soles.of(foot))
+    ground = points[:, own] - np.multiply.outer(rests[own], [0.0, 1.0, 0.0])
+    share = np.linspace(0.0, 1.0, ALONG)[:, None]
+    along: Array = ground[:, :1] * (1.0 - share) + ground[:, -1:] * share
+    return along
+
+
+def _foot_error(made: OnTerrain, points: Array) -> float:
+    worst = 0.0
+    for foot, plan in made.plans.items():
+        off = np.linalg.norm(points[:, list(made.soles.of(foot))] - plan.places, axis=-1)
+        worst = max(worst, float(off[plan.held].max(initial=0.0)))
+    return worst
+
+
+def _landings(made: OnTerrain, foot: str, points: Array, rests: Array) -> list[Landing]:
+    own = list(made.soles.of(foot))
+    ground = points[:, own] - np.multiply.outer(rests[own], [0.0, 1.0, 0.0])
+    stances = [
+        (h.stance.start, h.stance.first, h.stance.last)
+        for h in made.holds
+        if h.stance.foot == foot and h.stance.start < made.posed.n_frames
+    ]
+    return find_landings(Steps(ground, stances, made.posed.fps), made.heights)
+
+
+def _figures(posed: PosedMotion, standing: Standing) -> Figures:
+    rate = np.abs(np.diff(standing.load)) * posed.fps
+    return Figures(
+        balanced=standing.share(TOLERANCE),
+        inside=standing.share(0.0),
+        least_load=float(standing.load.min()),
+        most_load=float(standing.load.max()),
+        force_rate=float(np.quantile(rate, 0.99)),
+        knee_speed=_knee_speed(posed),
+    )
+
+
+def _knee_speed(posed: PosedMotion) -> float:
+    fastest = []
+    for side in ("left", "right"):
+        joints = [posed.roles.joint(f"{side}_{part}") for part in ("hip", "knee", "foot")]
+        if None in joints:
+            continue
+        hip, knee, foot = (posed.positions[:, j] for j in joints)
+        cosine = np.sum(unit(hip - knee) * unit(foot - knee), axis=-1)
+        bend = np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))
+        fastest.append(float(np.quantile(np.abs(np.diff(bend)) * posed.fps, 0.999)))
+    return max(fastest, default=0.0)

@@ -1,0 +1,291 @@
+"""The path of one foot over its footholds: captured steps, led over edges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.edit.envelope import smooth_envelope
+from motionloom.edit.limbs import swing_between
+from motionloom.physics.terrain.curves import curve_above, ease, smooth
+from motionloom.physics.terrain.footholds import Foothold, Heights
+from motionloom.physics.terrain.phases import Phases
+from motionloom.physics.terrain.stances import Sole
+
+Array = NDArray[np.float64]
+
+#: Toes point down this far when the forefoot comes down first, radians (15 degrees, as captured).
+POINTED = np.radians(15.0)
+#: The same where it comes up a step, radians (3 to 7 degrees captured).
+POINTED_UP = np.radians(5.0)
+#: The heel follows within this time, seconds (0.13 to 0.18 captured, 0.06 to 0.10 upstairs).
+HEEL_FOLLOWS = 0.15
+#: Room between soles and edges in the middle of a swing, metres, above and before or behind.
+CLEAR, BESIDE = 0.03, 0.025
+#: Feet are drawn back this far from a riser that they are lifted over, metres.
+DRAWN_BACK = 0.06
+#: Time over which feet come to where they are held, seconds.
+FADE = 0.10
+#: Weight of a frame in which a foot is not lifted, and of one in which it may be.
+STILL, FREE = 1e6, 0.02
+#: The same in a swing over an edge, whose captured height means nothing.
+STEPPING = 1e-4
+#: Time over which lifting bends, seconds.
+BEND = 0.07
+#: Feet of captures turn to and fro within this time, seconds.
+JITTER = 0.025
+#: Shorter swings say nothing of how far they have come, metres.
+SHORT = 0.25
+#: Bound that nothing reaches.
+NONE = -np.inf
+
+
+@dataclass(frozen=True, eq=False)
+class Captured:
+    """A foot on level ground, from which its plan is made."""
+
+    ball: Array
+    heel: Array
+    ankle: Array
+    rotations: Array
+    rests: Array
+    ground: float
+    fps: float
+
+    @property
+    def pitch(self) -> Array:
+        """How far toes point up, radians, 0 where the foot lies flat."""
+        bone = self.ball - self.heel
+        rise = bone[:, 1] - (self.rests[-1] - self.rests[0])
+        length = np.linalg.norm(bone, axis=1)
+        if length.max(initial=0.0) < 1e-6:
+            return np.zeros(len(bone))
+        angle: Array = np.arcsin(np.clip(rise / np.maximum(length, 1e-6), -1.0, 1.0))
+        return angle
+
+    @property
+    def height(self) -> Array:
+        """How high the ball is above where it rests, metres."""
+        above: Array = self.ball[:, 1] - self.ground - self.rests[-1]
+        return above
+
+    def standing_still(self, holds: Sequence[Foothold]) -> Captured:
+        """The same foot flat and without turning where it stands so."""
+        rotations = self.rotations
+        half = max(1, round(FADE * self.fps / 2))
+        pitch = self.pitch
+        for hold in holds:
+            flat = hold.stance.flat
+            if flat is None:
+                continue
+            run = slice(flat[0], flat[1] + 1)
+            held = np.zeros(len(rotations))
+            held[run] = 1.0
+            heading = hold.stance.heading
+            across = np.array([-np.cos(heading), 0.0, np.sin(heading)])
+            mean = rot.multiply(
+                rot.from_rotvec(-pitch[run].mean() * across), rot.mean(self.rotations[run])
+            )
+            share = np.clip(smooth_envelope(held, half), 0.0, 1.0)
+            rotations = rot.slerp(rotations, np.broadcast_to(mean, rotations.shape), share)
+        return self._turned(rotations)
+
+    def calm(self, share: Array) -> Captured:
+        """The same foot without the jitter of captured ankles, as far as `share` (T,) says."""
+        slow = rot.normalize(smooth(rot.unroll(self.rotations), JITTER, self.fps))
+        return self._turned(rot.slerp(self.rotations, slow, share))
+
+    def _turned(self, rotations: Array) -> Captured:
+        """The foot turned about its ball."""
+        turned = rot.multiply(rotations, rot.conjugate(self.rotations))
+        return replace(
+            self,
+            heel=self.ball + rot.rotate(turned, self.heel - self.ball),
+            ankle=self.ball + rot.rotate(turned, self.ankle - self.ball),
+            rotations=rotations,
+        )
+
+
+@dataclass(eq=False)
+class Track:
+    """Path of one foot, for one way of bending its swings in time."""
+
+    level: Captured
+    holds: Sequence[Foothold]
+    phases: Phases
+    sole: Sole
+    heights: Heights
+    bent: Array | float
+
+    def __post_init__(self) -> None:
+        p = self.phases
+        level = self.level
+        self.when = self._bent_time()
+        flat = np.stack(
+            [np.interp(self.when, np.arange(len(self.when)), c) for c in level.ball.T], axis=-1
+        )[:, [0, 2]]
+        self.share = self._progress(flat)
+        first = self._moved(flat, p.before)
+        last = self._moved(flat, p.behind)
+        places = first + self.share[:, None] * (last - first)
+        places -= self._drawn_back()
+        pin = self._pinned()
+        own = np.stack([self._ball_of(k) for k in range(len(self.holds))])
+        places += pin[:, None] * (own[self._nearer()] - places)
+        self.turns, self.toe_turn = self._turns(pin)
+        ground = self._ground_height(places, own)
+        height = ground + level.rests[-1] + level.height * (1.0 - pin)
+        ball = np.stack([places[:, 0], height, places[:, 1]], axis=-1)
+        self.lift = self._lifted(ball, pin)
+        self.ball = ball + self.lift[:, None] * [0.0, 1.0, 0.0]
+        self.ankle = self.ball + rot.rotate(self.turns, level.ankle - level.ball)
+
+    def _drawn_back(self) -> Array:
+        """How far feet are drawn back when they are lifted over a riser before them, (T, 2)."""
+        p = self.phases
+        balls = np.array([h.ball for h in self.holds])
+        way = balls[p.behind] - balls[p.before]
+        way = way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-6)
+        rises = p.stepping * (p.falling == 0)
+        back = ease(p.share / 0.15) * (1.0 - ease((p.share - 0.15) / 0.3))
+        drawn: Array = (DRAWN_BACK * rises * back)[:, None] * way
+        return drawn
+
+    def _nearer(self) -> NDArray[np.int64]:
+        p = self.phases
+        return np.where(self.phases.share < 0.5, p.before, p.behind)
+
+    def _bent_time(self) -> Array:
+        """Frame of the capture whose place on the ground is shown in every frame."""
+        p = self.phases
+        frames = np.arange(len(p.share), dtype=float)
+        bent = 1.0 + (np.asarray(self.bent) - 1.0) * p.stepping
+        later = np.where(p.falling > 0, 1 - (1 - p.share) ** bent, p.share**bent)
+        swing = p.share > 0
+        length = np.array([0.0] * len(frames))
+        starts = np.array([h.stance.last + 1 for h in self.holds])
+        ends = np.array([h.stance.start for h in self.holds])
+        length = (ends[p.behind] - starts[p.before] + 1.0) * swing
+        moved: Array = frames + (later - p.share) * length
+        return moved
+
+    def _progress(self, flat: Array) -> Array:
+        """How far the ball of the foot has come between its footholds, (T,), 0 to 1."""
+        p = self.phases
+        balls = np.array([h.stance.ball for h in self.holds])
+        a = balls[p.before]
+        way = balls[p.behind] - a
+        size = np.sum(way * way, axis=1)
+        far = size > SHORT**2
+        along = np.where(far, np.sum((flat - a) * way, axis=1) / np.where(far, size, 1.0), 0.0)
+        along = np.where(far, np.clip(along, 0.0, 1.0), ease(p.share))
+        return np.where(p.share > 0, along, 0.0)
+
+    def _moved(self, flat: Array, which: NDArray[np.int64]) -> Array:
+        """Captured places (T, 2) as a foothold takes them along."""
+        turns = np.array([h.turn for h in self.holds])[which]
+        was = np.array([h.stance.ball for h in self.holds])[which]
+        now = np.array([h.ball for h in self.holds])[which]
+        away = flat - was
+        c, s = np.cos(turns), np.sin(turns)
+        turned = np.stack([c * away[:, 0] + s * away[:, 1], c * away[:, 1] - s * away[:, 0]], -1)
+        moved: Array = now + turned
+        return moved
+
+    def _ball_of(self, k: int) -> Array:
+        return np.asarray(self.holds[k].ball, float)
+
+    def _pinned(self) -> Array:
+        """How far the ball is held on its foothold, (T,), 1 where it stands."""
+        p = self.phases
+        n = len(p.share)
+        half = max(1, round(FADE * self.level.fps / 2))
+        pin = np.zeros(n)
+        for k, hold in enumerate(self.holds):
+            s = hold.stance
+            if s.start >= n:
+                continue
+            lands = bool(k and p.landing[s.start] > 0.5)
+            held = np.zeros(n)
+            held[s.start if lands else s.first : s.last + 1] = 1.0
+            pin = np.maximum(pin, smooth_envelope(held, half))
+        return np.clip(pin, 0.0, 1.0)
+
+    def _turns(self, pin: Array) -> tuple[Array, Array]:
+        """World rotations (T, 4) that are added to the foot's, and turns of toes (T,)."""
+        p = self.phases
+        level = self.level
+        pitch = level.pitch
+        lands = POINTED_UP + (POINTED - POINTED_UP) * (p.falling > 0)
+        lands = lands * (1.0 - ease(np.where(np.isinf(p.since), 0.0, p.since) / HEEL_FOLLOWS))
+        change = p.landing * (-lands - pitch) - p.leaving * np.minimum(pitch, 0.0)
+        # A heel does not sink while the ball of the foot is held on the ground.
+        change -= pin * np.maximum(pitch + change, 0.0)
+        heading = np.array([h.stance.heading + h.turn for h in self.holds])
+        unwrapped = heading[p.before] + self.share * rot.wrap_angle(
+            heading[p.behind] - heading[p.before]
+        )
+        across = np.stack([-np.cos(unwrapped), 0 * unwrapped, np.sin(unwrapped)], axis=-1)
+        slopes = np.array([h.slope for h in self.holds])
+        slope = slopes[p.before] + self.share[:, None] * (slopes[p.behind] - slopes[p.before])
+        up = np.stack([-slope[:, 0], np.ones(len(slope)), -slope[:, 1]], axis=-1)
+        up /= np.linalg.norm(up, axis=1, keepdims=True)
+        tilt = swing_between(np.broadcast_to([0.0, 1.0, 0.0], up.shape), up)
+        yaws = np.array([h.turn for h in self.holds])
+        yaw = yaws[p.before] + self.share * (yaws[p.behind] - yaws[p.before])
+        turned = rot.multiply(
+            tilt, rot.multiply(rot.from_rotvec(change[:, None] * across), rot.yaw(yaw))
+        )
+        # Toes stay flat on the ground while the foot points down on them.
+        toes = np.where(p.landing > 0, p.landing * lands, 0.0)
+        return turned, toes
+
+    def _ground_height(self, places: Array, own: Array) -> Array:
+        """Height of the ground that the ball refers to, (T,)."""
+        p = self.phases
+        near = np.clip(places - own[p.before], -0.12, 0.12)
+        far = np.clip(places - own[p.behind], -0.12, 0.12)
+        heights = np.array([h.height for h in self.holds])
+        slopes = np.array([h.slope for h in self.holds])
+        a = heights[p.before] + np.sum(near * slopes[p.before], axis=1)
+        b = heights[p.behind] + np.sum(far * slopes[p.behind], axis=1)
+        share = (1.0 - p.stepping) * self.share + p.stepping * ease(p.share)
+        ground: Array = a + share * (b - a)
+        return ground
+
+    def _lifted(self, ball: Array, pin: Array) -> Array:
+        """How far the foot is lifted over what it would touch, (T,), metres."""
+        p = self.phases
+        level = self.level
+        free = (p.share > 0) | (pin < 0.95)
+        middle = np.minimum(ease(p.share / 0.2), ease((1.0 - p.share) / 0.2))
+        heel = rot.rotate(self.turns, level.heel - level.ball)
+        need = np.full(len(ball), NONE)
+        heading = heel * [1.0, 0.0, 1.0]
+        size = np.linalg.norm(heading, axis=1, keepdims=True)
+        ahead = -heading / np.maximum(size, 1e-6)
+        rest = level.rests
+        length = max(self.sole.back, 1e-6)
+        for at in np.linspace(-1.0, self.sole.front / length, 7):
+            # Behind the ball the sole is straight to the heel; ahead of it toes bend up.
+            if at <= 0:
+                place = ball - at * heel
+                bottom = place[:, 1] - (rest[-1] + at * (rest[-1] - rest[0]))
+            else:
+                place = ball + at * length * ahead
+                bottom = place[:, 1] - rest[-1]
+            over = np.full(len(ball), NONE)
+            for side in (-1.0, 0.0, 1.0):
+                probe = place + side * BESIDE * middle[:, None] * ahead
+                over = np.maximum(over, self.heights(probe[:, [0, 2]]))
+            room = CLEAR * middle * p.stepping
+            need = np.maximum(need, over + room - bottom)
+        need = np.where(free & np.isfinite(need), need, NONE)
+        place = np.where(free, np.where(p.stepping > 0, STEPPING, FREE), STILL)
+        share = scipy.ndimage.maximum_filter1d(p.stepping, 3)
+        return curve_above(need, place, (BEND * level.fps) ** 4, ball[:, 1], share)
