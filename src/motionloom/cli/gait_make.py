@@ -114,7 +114,7 @@ def make(
     check_save(motion, output, None)
     writer = Writer(results.force, say)
     writer.write(output, lambda place: save(motion, place))
-    report = report_gait(made)
+    report = report_gait(made, asked)
     if results.report is not None:
         writer.write_report(results.report, report)
     _write_views(made, asked, results, output, writer)

@@ -283,7 +283,8 @@ def make_report(
     """
     best = made[0]
     clip_set = fitted.clips.clip_set
-    kept = adherence_of(clip_set, constraints, best.posed, best.draft.source_frames)
+    draft = best.draft
+    kept = adherence_of(clip_set, constraints, best.posed, draft.source_frames, draft.styles)
     return SynthesisReport(
         generator=fitted.name,
         seed=seed,

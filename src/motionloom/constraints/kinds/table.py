@@ -31,6 +31,7 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.constraints.kinds.paths import PATHS
 from motionloom.constraints.kinds.poses import POSES
 from motionloom.constraints.kinds.shown import Lookup, Shown
+from motionloom.constraints.kinds.speeds import SPEEDS
 from motionloom.constraints.kinds.still import STILL
 from motionloom.constraints.kinds.style import STYLE
 from motionloom.errors import InvalidInputError
@@ -50,6 +51,7 @@ KINDS: dict[str, Kind] = {
         STILL,
         AVOID,
         PATHS,
+        SPEEDS,
         STYLE,
         COSTS,
         FRAME,

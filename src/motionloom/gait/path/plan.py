@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
 from motionloom.gait.path.footprints import GRAVITY, FootSteps, Way, plan_footsteps
+from motionloom.gait.path.mix import TableMix, as_mix
 from motionloom.gait.path.phases import find_phases
 from motionloom.gait.path.route import Route
 from motionloom.gait.path.table import GaitTable
@@ -31,17 +32,22 @@ class GaitPlan:
 
     Parameters
     ----------
-    table : GaitTable
-        The gait over speed.
+    mix : TableMix
+        The gait over speed, and its style on the way.
     way : Way
         Where the body goes.
     steps : pair of FootSteps
         Where the feet stand, left and right.
     """
 
-    table: GaitTable
+    mix: TableMix
     way: Way
     steps: tuple[FootSteps, FootSteps]
+
+    @property
+    def table(self) -> GaitTable:
+        """The gait over speed, where no style is asked for."""
+        return self.mix.base
 
     @property
     def n_frames(self) -> int:
@@ -50,14 +56,18 @@ class GaitPlan:
 
 
 def plan_gait(
-    table: GaitTable, route: Route, timing: Timing, phase: float = 0.0, rate: float = 1.0
+    gait: GaitTable | TableMix,
+    route: Route,
+    timing: Timing,
+    phase: float = 0.0,
+    rate: float = 1.0,
 ) -> GaitPlan:
     """Plan a gait along a route.
 
     Parameters
     ----------
-    table : GaitTable
-        The gait over speed.
+    gait : GaitTable or TableMix
+        The gait over speed; a mix has as many frames as `timing`.
     route : Route
         Where it leads.
     timing : Timing
@@ -74,14 +84,14 @@ def plan_gait(
     """
     pad = round(MARGIN * timing.fps)
     wide = _padded(timing, pad)
-    if rate != 1.0:
-        table = replace(table, durations=table.durations / rate)
-    phases = find_phases(table, wide.speeds, timing.fps, phase, pad)
+    own = as_mix(gait, timing.n_frames).paced(rate)
+    mix = own.at(np.arange(-pad, timing.n_frames + pad))
+    phases = find_phases(mix, wide.speeds, timing.fps, phase, pad)
     way = _way_of(route, wide, phases)
-    steps = plan_footsteps(table, way)
+    steps = plan_footsteps(mix, way)
     stop = pad + timing.n_frames
     left, right = (s.cut(pad, stop) for s in steps)
-    return GaitPlan(table, way.cut(pad, stop), (left, right))
+    return GaitPlan(own, way.cut(pad, stop), (left, right))
 
 
 def _padded(timing: Timing, pad: int) -> Timing:

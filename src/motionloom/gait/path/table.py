@@ -200,8 +200,9 @@ def make_table(cycles: Sequence[GaitCycle], body: GaitBody) -> GaitTable:
         raise InvalidInputError("a gait table needs cycles of ascending speeds above 0")
     legs = legs_of(body)
     running = np.array([float(c.behaviour == "run") for c in cycles])
-    cycles = [_grounded(cycle, body, legs) for cycle in cycles]
-    feet = _timed([_feet(cycle, body, legs) for cycle in cycles], speeds[1:], running)
+    standing = [_grounded(cycle, _feet(cycle, body, legs)) for cycle in cycles]
+    cycles = [cycle for cycle, _ in standing]
+    feet = _timed([own for _, own in standing], speeds[1:], running)
     nodes = [_node(cycle, own) for cycle, own in zip(cycles, feet, strict=True)]
     nodes.insert(0, _standing(cycles[0], nodes[0], body, legs))
     joined = {name: np.stack([node[name] for node in nodes]) for name in nodes[0]}
@@ -224,10 +225,11 @@ def _feet(cycle: GaitCycle, body: GaitBody, legs: dict[str, Limb]) -> list[Footi
     return [footing_of(cycle, world, body, foot, leg) for foot, leg in legs.items()]
 
 
-def _grounded(cycle: GaitCycle, body: GaitBody, legs: dict[str, Limb]) -> GaitCycle:
-    """The cycle with its feet where they rest when they stand: grounds differ between captures."""
-    ground = float(np.mean([ground_under(foot) for foot in _feet(cycle, body, legs)]))
-    return replace(cycle, deviations=cycle.deviations - ground * np.array([0.0, 1.0, 0.0]))
+def _grounded(cycle: GaitCycle, feet: list[Footing]) -> tuple[GaitCycle, list[Footing]]:
+    """The cycle and its feet where these rest when they stand: grounds differ between captures."""
+    down = float(np.mean([ground_under(foot) for foot in feet])) * np.array([0.0, 1.0, 0.0])
+    lowered = [replace(foot, ankle=foot.ankle - down) for foot in feet]
+    return replace(cycle, deviations=cycle.deviations - down), lowered
 
 
 def _timed(feet: list[list[Footing]], speeds: Array, running: Array) -> list[list[Footing]]:
