@@ -242,8 +242,8 @@ class FittedGait:
         """
         facing = "a gait faces where its way leads, and changes speed gently"
         texts = {
-            "path speed": "speed changes gently where a way begins, ends or is to be gone at another"
-            " speed; the body stands where its way is over",
+            "path speed": "speed changes gently where a way begins, ends or is to change"
+            " its speed; the body stands where its way is over",
             "style": f"a style comes and goes over {EASE_TIME:g} s, a step at a time",
         }
         bodies = [Reason("body", e.index, facing) for e in errors if e.kind == "body"]
