@@ -17,10 +17,11 @@ from motionloom.gait.path.mix import TableMix
 from motionloom.gait.path.nodes import kept_table
 from motionloom.gait.path.plan import plan_gait
 from motionloom.gait.path.route import Bend, Route, route_of_bends
+from motionloom.gait.path.standing import sway_standing
 from motionloom.gait.path.styles import StyleSpan, style_shares
 from motionloom.gait.path.timing import Timing, steady
 from motionloom.gait.path.variation import vary_strides
-from motionloom.gait.path.weave import Woven, plant, weave
+from motionloom.gait.path.weave import Woven, plant
 from motionloom.gait.space.space import GaitSpace
 
 
@@ -169,14 +170,15 @@ def make_along(
         space.check_style(style)
     mix, notes = choose_gait(space, route, timing, walker, styles)
     plan = plan_gait(mix, route, timing)
+    laid = sway_standing(lay(plan), plan, walker.seed)
     if walker.seed is None:
-        return MadeGait(weave(plan), route, notes)
+        return MadeGait(plant(laid, plan), route, notes)
 
     def ask(speed: float, rng: np.random.Generator | None) -> GaitCycle:
         person, height = walker.person, walker.hip_height
         return space.cycle(speed, person, None, walker.style, rng, height)
 
-    laid = vary_strides(lay(plan), plan, ask, walker.seed)
+    laid = vary_strides(laid, plan, ask, walker.seed)
     return MadeGait(plant(laid, plan), route, notes)
 
 

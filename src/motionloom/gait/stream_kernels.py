@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
 from motionloom.gait.path.kernels import FootArrays, place_feet, sample_poses
+from motionloom.gait.path.lay import MOST_TILT, TILT_SHARE
+from motionloom.gait.path.plan import LEAN_AT, LEAN_SHARES
 from motionloom.rotation_kernels import cross, dot, rotate, subtract, unit
 
 Array = NDArray[np.float64]
@@ -33,7 +35,7 @@ TURN_TIME, TURNING = 0.3, 12.0
 #: Nobody turns faster than this, radians per second, nor with more centripetal acceleration, metres
 #: per second squared.
 FASTEST_TURN, GRIP = 3.0, 5.0
-LEAN_SHARE, LEAN_TIME, GRAVITY = 0.8, 0.12, 9.81
+LEAN_TIME, GRAVITY = 0.12, 9.81
 #: Gait halts with the body below this speed; a step that is begun is finished at this pace.
 HALTS, FINISH = 0.15, 0.8
 #: A foot is in the air for at least this share of a cycle.
@@ -148,7 +150,9 @@ def _print_at(gait, foot, way, lean, node, share, out):  # pragma: no cover - co
 
 @part
 def _lean_of(way):  # pragma: no cover - compiled
-    return LEAN_SHARE * np.arctan(way[SPEED] * way[RATE] / GRAVITY)
+    full = np.arctan(way[SPEED] * way[RATE] / GRAVITY)
+    on = min(max((abs(full) - LEAN_AT[0]) / (LEAN_AT[1] - LEAN_AT[0]), 0.0), 1.0)
+    return full * (LEAN_SHARES[0] + on * (LEAN_SHARES[1] - LEAN_SHARES[0]))
 
 
 @part
@@ -374,7 +378,8 @@ def _place_body(state, legs, gait, pose, place, room):  # pragma: no cover - com
     place[2] = state[Z] - s * deviation[0] + c * deviation[2]
     facing, lean = room.turns[0], room.turns[1]
     facing[0], facing[2] = np.cos(0.5 * state[HEADING]), np.sin(0.5 * state[HEADING])
-    lean[0], lean[3] = np.cos(0.5 * state[LEAN]), -np.sin(0.5 * state[LEAN])
+    tilt = MOST_TILT * np.tanh(TILT_SHARE / MOST_TILT * state[LEAN])
+    lean[0], lean[3] = np.cos(0.5 * tilt), -np.sin(0.5 * tilt)
     facing[1] = facing[3] = lean[1] = lean[2] = 0.0
     _times(facing, lean, facing)
     _times(facing, pose[0, legs.root], pose[0, legs.root])

@@ -41,7 +41,7 @@ class Way:
     speeds : array of shape (T,), metres per second
         Along the path.
     leans : array of shape (T,), radians
-        How far the body leans to the left.
+        How far the legs lean to the left.
     phases : array of shape (T,)
         Of the gait.
     """

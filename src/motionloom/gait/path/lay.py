@@ -19,6 +19,9 @@ Array = NDArray[np.float64]
 
 #: The body's pose goes over from walking to running within this time, seconds.
 CHANGE_TIME = 0.8
+#: The trunk stays more upright than the legs: it tilts by this share of a small lean, and by no
+#: more than this, radians, as in captured turns.
+TILT_SHARE, MOST_TILT = 0.84, 0.082
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +64,8 @@ def lay(plan: GaitPlan) -> Laid:
     # Who leans is less high: feet and hips stay as far apart.
     deviations[:, 1] *= np.cos(way.leans)
     facing = way.stand.quaternion
-    lean = rot.from_rotvec(np.outer(-way.leans, [0.0, 0.0, 1.0]))
+    tilts = MOST_TILT * np.tanh(TILT_SHARE / MOST_TILT * way.leans)
+    lean = rot.from_rotvec(np.outer(-tilts, [0.0, 0.0, 1.0]))
     root = mix.base.body.root
     rotations[:, root] = rot.multiply(facing, rot.multiply(lean, rotations[:, root]))
     feet = [mixed_foot(mix, way.speeds, steps, foot) for foot, steps in enumerate(plan.steps)]

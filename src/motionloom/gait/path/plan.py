@@ -20,8 +20,9 @@ Array = NDArray[np.float64]
 
 #: Before and behind what is made, so much is planned too, seconds.
 MARGIN = 2.0
-#: A body leans by this share of what centripetal acceleration asks for.
-LEAN_SHARE = 0.8
+#: Legs lean by these shares of what centripetal acceleration asks for, where it asks for so many
+#: radians, as in captured turns: who walks a gentle curve hardly leans, who runs one does.
+LEAN_AT, LEAN_SHARES = (0.12, 0.3), (0.45, 0.85)
 #: It comes to lean over this time, seconds.
 LEAN_TIME = 0.4
 
@@ -107,7 +108,8 @@ def _padded(timing: Timing, pad: int) -> Timing:
 
 def _way_of(route: Route, timing: Timing, phases: Array) -> Way:
     bend = route.curvature_at(timing.along)
-    leans = LEAN_SHARE * np.arctan(timing.speeds**2 * bend / GRAVITY)
+    full = np.arctan(timing.speeds**2 * bend / GRAVITY)
+    leans = full * np.interp(np.abs(full), LEAN_AT, LEAN_SHARES)
     half = max(1, round(0.5 * LEAN_TIME * timing.fps))
     kernel = np.hanning(2 * half + 3)[1:-1]
     leans = scipy.ndimage.convolve1d(leans, kernel / kernel.sum(), mode="nearest")
