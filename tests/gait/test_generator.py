@@ -52,6 +52,12 @@ def test_what_asks_for_no_way_is_refused(fitted):
         )
 
 
+def test_turning_on_the_spot_is_refused_with_the_reason(fitted):
+    body = [{"time": t, "position": (0, 0), "facing": 40 * t} for t in (0.0, 2.0)]
+    with pytest.raises(SynthesisError, match="only turn on the spot"):
+        synthesize(fitted, ConstraintSet(duration=2.0, body=body))
+
+
 def test_two_paths_follow_each_other_with_a_halt_between():
     first = {"points": [(0, 0), (0, 2)], "times": [0.0, 2.0]}
     second = {"points": [(0, 2), (0, 4)], "times": [4.0, 6.0]}

@@ -11,11 +11,11 @@ from motionloom.constraints import ConstraintSet
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.gait.cycle import GaitCycle
 from motionloom.gait.path.asked import way_asked
-from motionloom.gait.path.feasible import find_obstacle, refuse_unfeasible
-from motionloom.gait.path.lay import lay
+from motionloom.gait.path.feasible import Obstacle, refuse_unfeasible, try_way
+from motionloom.gait.path.lay import Laid, lay
 from motionloom.gait.path.mix import TableMix
 from motionloom.gait.path.nodes import kept_table
-from motionloom.gait.path.plan import plan_gait
+from motionloom.gait.path.plan import GaitPlan, plan_gait
 from motionloom.gait.path.route import Bend, Route, route_of_bends
 from motionloom.gait.path.standing import sway_standing
 from motionloom.gait.path.styles import StyleSpan, style_shares
@@ -168,9 +168,8 @@ def make_along(
     walker = walker or Walker()
     for style in (walker.style, *(span.style for span in styles)):
         space.check_style(style)
-    mix, notes = choose_gait(space, route, timing, walker, styles)
-    plan = plan_gait(mix, route, timing)
-    laid = sway_standing(lay(plan), plan, walker.seed)
+    plan, laid, notes = choose_gait(space, route, timing, walker, styles)
+    laid = sway_standing(laid, plan, walker.seed)
     if walker.seed is None:
         return MadeGait(plant(laid, plan), route, notes)
 
@@ -188,7 +187,7 @@ def choose_gait(
     timing: Timing,
     walker: Walker,
     styles: Sequence[StyleSpan] = (),
-) -> tuple[TableMix, tuple[str, ...]]:
+) -> tuple[GaitPlan, Laid, tuple[str, ...]]:
     """The gait that can follow a way: the usual one, or running where walking cannot.
 
     Parameters
@@ -206,7 +205,9 @@ def choose_gait(
 
     Returns
     -------
-    mix : TableMix
+    plan : GaitPlan
+    laid : Laid
+        The body laid on its way.
     notes : tuple of str
         Whether it runs where it would usually walk.
 
@@ -227,22 +228,24 @@ def choose_gait(
         )
 
     mix = ask()
-    obstacle = find_obstacle(mix, route, timing)
-    if obstacle is None:
-        return mix, ()
+    tried = try_way(mix, route, timing)
+    if not isinstance(tried, Obstacle):
+        return (*tried, ())
     runs = any(table.running.any() for table in mix.tables)
     if runs:
         slowest = float(timing.speeds[timing.speeds > 0.5 * timing.speeds.max()].min())
-        sooner = ask(slowest)
-        if find_obstacle(sooner, route, timing) is None:
-            return sooner, (
-                f"walking cannot follow this way: at {obstacle.time:.1f} s {obstacle.text}; it is"
-                f" run from {slowest:.2f} m/s on",
+        sooner = try_way(ask(slowest), route, timing)
+        if not isinstance(sooner, Obstacle):
+            note = (
+                f"walking cannot follow this way: at {tried.time:.1f} s {tried.text}; it is run"
+                f" from {slowest:.2f} m/s on"
             )
+            return (*sooner, (note,))
     try:
         refuse_unfeasible(mix, route, timing)
     except SynthesisError as refused:
         if runs:
             raise
         raise SynthesisError(f"{refused}; no run of this person is known") from None
-    return mix, ()
+    plan = plan_gait(mix, route, timing)
+    return plan, lay(plan), ()

@@ -77,6 +77,7 @@ def way_asked(constraints: ConstraintSet) -> tuple[Route, Timing]:
     _refuse_speeds(constraints)
     knots = knots_of(constraints)
     if knots is None:
+        _refuse_spot(constraints)
         raise SynthesisError(
             "gait goes along a way, and none is asked for; add a path, or two body constraints at"
             " different places"
@@ -87,6 +88,16 @@ def way_asked(constraints: ConstraintSet) -> tuple[Route, Timing]:
         marks, times = _at_speeds(constraints, marks, times)
     timing = passing(marks, times, constraints.n_frames, constraints.fps)
     return route, timing
+
+
+def _refuse_spot(constraints: ConstraintSet) -> None:
+    """Say of body constraints at one place that face different ways why they are no gait."""
+    facings = [c.facing for c in constraints.body if c.facing is not None]
+    if len(facings) > 1 and np.ptp(np.unwrap(facings, period=360.0)) > 1.0:
+        raise SynthesisError(
+            "gait goes ahead along a way, and these body constraints only turn on the spot; no"
+            " captured cycle does: put them half a metre apart or more, or take another generator"
+        )
 
 
 def route_of(knots: Knots) -> Route:

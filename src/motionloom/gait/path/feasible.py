@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import SynthesisError
-from motionloom.gait.path.lay import lay
+from motionloom.gait.path.lay import Laid, lay
 from motionloom.gait.path.mix import NOTHING, TableMix, as_mix
 from motionloom.gait.path.plan import GaitPlan, plan_gait
 from motionloom.gait.path.route import Route
@@ -64,6 +64,28 @@ def find_obstacle(gait: GaitTable | TableMix, route: Route, timing: Timing) -> O
     -------
     Obstacle or None
     """
+    tried = try_way(gait, route, timing)
+    return tried if isinstance(tried, Obstacle) else None
+
+
+def try_way(
+    gait: GaitTable | TableMix, route: Route, timing: Timing
+) -> Obstacle | tuple[GaitPlan, Laid]:
+    """Plan a gait along a way and lay the body on it, or say what keeps it from following.
+
+    Parameters
+    ----------
+    gait : GaitTable or TableMix
+        The gait over speed; a mix has as many frames as `timing`.
+    route : Route
+        The way.
+    timing : Timing
+        When the body is where.
+
+    Returns
+    -------
+    Obstacle, or plan and laid
+    """
     mix = as_mix(gait, timing.n_frames)
     limits = mix.fastest()
     fastest = int((timing.speeds / limits).argmax())
@@ -81,7 +103,9 @@ def find_obstacle(gait: GaitTable | TableMix, route: Route, timing: Timing) -> O
             f"it turns with a radius of {timing.speeds[worst] ** 2 / pull[worst]:.2f} m at"
             f" {timing.speeds[worst]:.2f} m/s, which no shoe holds",
         )
-    return _short_legs(plan_gait(mix, route, timing))
+    plan = plan_gait(mix, route, timing)
+    laid = lay(plan)
+    return _short_legs(plan, laid) or (plan, laid)
 
 
 def _reach(mix: TableMix, frame: int) -> str:
@@ -93,8 +117,7 @@ def _reach(mix: TableMix, frame: int) -> str:
     return f"{kind} in the style {name!r}" if name else kind
 
 
-def _short_legs(plan: GaitPlan) -> Obstacle | None:
-    laid = lay(plan)
+def _short_legs(plan: GaitPlan, laid: Laid) -> Obstacle | None:
     body = plan.table.body
     motion = motion_of(body.skeleton, body.root, laid.rotations, laid.places, 1.0 / plan.way.fps)
     need = lacking(PosedMotion(motion, body.roles), laid, plan.table)
