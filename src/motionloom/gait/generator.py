@@ -15,7 +15,7 @@ from motionloom.clips.analysis import AnalysedClips, feet_of
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError
-from motionloom.gait.make import MadeGait, Walker, make_for
+from motionloom.gait.make import HONOURED, MadeGait, Walker, make_for
 from motionloom.gait.path.mix import TableMix
 from motionloom.gait.path.styles import EASE_TIME
 from motionloom.gait.path.table import SIDES
@@ -29,7 +29,7 @@ from motionloom.synthesis.generator import Draft, Reason, register_generator
 
 NAME = "gait"
 #: Kinds of constraints that it can honour.
-HONOURS = frozenset({"body", "paths", "speeds", "style"})
+HONOURS = HONOURED
 #: A point of a standing foot bears weight up to this height above where it rests, metres.
 BEARS = 0.01
 

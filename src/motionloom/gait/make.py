@@ -24,6 +24,9 @@ from motionloom.gait.path.variation import vary_strides
 from motionloom.gait.path.weave import Woven, plant
 from motionloom.gait.space.space import GaitSpace
 
+#: Kinds of constraints that count.
+HONOURED = frozenset({"body", "paths", "speeds", "style"})
+
 
 @dataclass(frozen=True)
 class Walker:

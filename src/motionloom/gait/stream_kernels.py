@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
 from motionloom.gait.path.kernels import FootArrays, place_feet, sample_poses
-from motionloom.gait.path.lay import MOST_TILT, TILT_SHARE
+from motionloom.gait.path.lay import MOST_TILT, ROLL_SHARE, TILT_SHARE
 from motionloom.gait.path.plan import LEAN_AT, LEAN_SHARES
 from motionloom.rotation_kernels import cross, dot, rotate, subtract, unit
 
@@ -71,11 +71,14 @@ class Gait(NamedTuple):
 
 
 class Legs(NamedTuple):
-    """The skeleton, its root, and of both legs hip, knee, ankle (2, 3) and hinge axis (2, 3)."""
+    """The skeleton, its root, the joint that bears the trunk (-1 for none), and of both legs hip,
+    knee, ankle (2, 3) and hinge axis (2, 3).
+    """
 
     parents: Ints
     offsets: Array
     root: int
+    trunk: int
     joints: Ints
     axes: Array
 
@@ -358,6 +361,19 @@ def _dot4(a, b):  # pragma: no cover - compiled
 
 
 @part
+def _upright(pose, legs, back, room):  # pragma: no cover - compiled
+    """Turn the trunk back against the lean of the pelvis, by an angle about the direction ahead."""
+    turn, away = room.turns[2], room.turns[3]
+    turn[0], turn[3] = np.cos(0.5 * back), np.sin(0.5 * back)
+    turn[1] = turn[2] = 0.0
+    for q in range(4):
+        away[q] = pose[legs.root, q] if q == 0 else -pose[legs.root, q]
+    _times(away, turn, turn)
+    _times(turn, pose[legs.root], turn)
+    _times(turn, pose[legs.trunk], pose[legs.trunk])
+
+
+@part
 def _place_body(state, legs, gait, pose, place, room):  # pragma: no cover - compiled
     """Sample the pose and put its root where the body is."""
     room.phase[0] = state[PHASE]
@@ -378,10 +394,13 @@ def _place_body(state, legs, gait, pose, place, room):  # pragma: no cover - com
     place[2] = state[Z] - s * deviation[0] + c * deviation[2]
     facing, lean = room.turns[0], room.turns[1]
     facing[0], facing[2] = np.cos(0.5 * state[HEADING]), np.sin(0.5 * state[HEADING])
-    tilt = MOST_TILT * np.tanh(TILT_SHARE / MOST_TILT * state[LEAN])
-    lean[0], lean[3] = np.cos(0.5 * tilt), -np.sin(0.5 * tilt)
+    roll = ROLL_SHARE * state[LEAN]
+    lean[0], lean[3] = np.cos(0.5 * roll), -np.sin(0.5 * roll)
     facing[1] = facing[3] = lean[1] = lean[2] = 0.0
-    _times(facing, lean, facing)
+    _times(lean, pose[0, legs.root], pose[0, legs.root])
+    if legs.trunk >= 0:
+        back = roll - MOST_TILT * np.tanh(TILT_SHARE / MOST_TILT * state[LEAN])
+        _upright(pose[0], legs, back, room)
     _times(facing, pose[0, legs.root], pose[0, legs.root])
 
 

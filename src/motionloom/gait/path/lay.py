@@ -9,6 +9,7 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.gait.body import GaitBody
 from motionloom.gait.path.footprints import FootSteps, Way
 from motionloom.gait.path.kernels import place_feet, sample_poses
 from motionloom.gait.path.mix import NOTHING, TableMix
@@ -19,9 +20,9 @@ Array = NDArray[np.float64]
 
 #: The body's pose goes over from walking to running within this time, seconds.
 CHANGE_TIME = 0.8
-#: The trunk stays more upright than the legs: it tilts by this share of a small lean, and by no
-#: more than this, radians, as in captured turns.
-TILT_SHARE, MOST_TILT = 0.84, 0.082
+#: Where legs lean the pelvis rolls by this share of it. The trunk stays more upright: it tilts by
+#: this share of a small lean, and by no more than this, radians. All as in captured turns.
+ROLL_SHARE, TILT_SHARE, MOST_TILT = 0.8, 0.84, 0.082
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,10 +65,9 @@ def lay(plan: GaitPlan) -> Laid:
     # Who leans is less high: feet and hips stay as far apart.
     deviations[:, 1] *= np.cos(way.leans)
     facing = way.stand.quaternion
-    tilts = MOST_TILT * np.tanh(TILT_SHARE / MOST_TILT * way.leans)
-    lean = rot.from_rotvec(np.outer(-tilts, [0.0, 0.0, 1.0]))
+    lean_body(rotations, way.leans, mix.base.body)
     root = mix.base.body.root
-    rotations[:, root] = rot.multiply(facing, rot.multiply(lean, rotations[:, root]))
+    rotations[:, root] = rot.multiply(facing, rotations[:, root])
     feet = [mixed_foot(mix, way.speeds, steps, foot) for foot, steps in enumerate(plan.steps)]
     return Laid(
         rotations=rotations,
@@ -75,6 +75,30 @@ def lay(plan: GaitPlan) -> Laid:
         ankles=np.stack([ankles for ankles, _ in feet], axis=1),
         turns=np.stack([turns for _, turns in feet], axis=1),
     )
+
+
+def lean_body(rotations: Array, leans: Array, body: GaitBody) -> None:
+    """Let bodies lean, in place: the pelvis with the legs, the trunk less.
+
+    Parameters
+    ----------
+    rotations : array of shape (T, J, 4)
+        Local; that of the root relative to the travel.
+    leans : array of shape (T,), radians
+        How far the legs lean to the left.
+    body : GaitBody
+        Whose joints they are.
+    """
+    root = body.root
+    ahead = np.array([0.0, 0.0, 1.0])
+    rolls = ROLL_SHARE * leans
+    tilts = MOST_TILT * np.tanh(TILT_SHARE / MOST_TILT * leans)
+    pelvis = rot.multiply(rot.from_rotvec(np.outer(-rolls, ahead)), rotations[:, root])
+    rotations[:, root] = pelvis
+    if body.trunk is not None:
+        back = rot.from_rotvec(np.outer(rolls - tilts, ahead))
+        own = rot.multiply(rot.conjugate(pelvis), rot.multiply(back, pelvis))
+        rotations[:, body.trunk] = rot.multiply(own, rotations[:, body.trunk])
 
 
 def mixed_poses(mix: TableMix, way: Way) -> tuple[Array, Array]:

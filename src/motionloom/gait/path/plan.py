@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 MARGIN = 2.0
 #: Legs lean by these shares of what centripetal acceleration asks for, where it asks for so many
 #: radians, as in captured turns: who walks a gentle curve hardly leans, who runs one does.
-LEAN_AT, LEAN_SHARES = (0.12, 0.3), (0.45, 0.85)
+LEAN_AT, LEAN_SHARES = (0.12, 0.3), (0.45, 0.8)
 #: It comes to lean over this time, seconds.
 LEAN_TIME = 0.4
 
