@@ -24,6 +24,8 @@ Array = NDArray[np.float64]
 GRAVITY = 9.81
 #: A foot is in the air for at least this share of a cycle.
 LEAST_SWING = 0.25
+#: After a halt so much of a stance is over: the other foot has to come down before it ends.
+STOOD = 0.18
 #: What never descends is made to ascend by this in every frame, to be looked up in.
 _TIES = 1e-9
 
@@ -144,6 +146,9 @@ def _steps_of(mix: TableMix, way: Way, foot: int) -> FootSteps:
     share = _first_share(mix, way, foot, float(gone[0] - first))
     begun[0] = stood[0] - 2.0 * min(share, 0.5)
     middles = np.interp(begun + 0.5, stood + _TIES * every, every)
+    gained, added = _stood_in_halts(strikes, middles, stood - begun[:, None], way.speeds)
+    middles = np.where(gained > 0.0, np.minimum(middles, added.argmax(axis=1)), middles)
+    begun = begun - gained
     offs = np.interp(begun + 1.0, stood + _TIES * every, every)
     swings = wanted + 1.0 - LEAST_SWING
     late = np.interp(swings, gone + _TIES * every, every, right=np.inf)
@@ -154,7 +159,12 @@ def _steps_of(mix: TableMix, way: Way, foot: int) -> FootSteps:
         prints=_prints(mix, way, middles, foot),
         middles=middles,
         number=number - first,
-        share=_shares(gone, stood - begun[number - first], offs[number - first], share),
+        share=_shares(
+            gone,
+            stood - (begun + gained)[number - first] + added[number - first, every],
+            offs[number - first],
+            share,
+        ),
     )
 
 
@@ -163,15 +173,53 @@ def _after_halts(offs: Array, strikes: Array, speeds: Array) -> Array:
     before it comes down again.
     """
     later = offs.copy()
-    stands = speeds < STANDS
-    begins = np.flatnonzero(np.diff(stands.astype(int), prepend=0) == 1)
-    ends = np.flatnonzero(np.diff(stands.astype(int), append=0) == -1)
-    for begin, end in zip(begins, ends, strict=True):
+    for begin, end in _halts(speeds):
         for k in range(len(offs)):
             lands = strikes[k + 1] if k + 1 < len(strikes) else np.inf
             if strikes[k] <= begin and offs[k] <= end and (lands > end or lands >= len(speeds) - 1):
                 later[k] = np.inf if end >= len(speeds) - 1 else float(end)
     return later
+
+
+def _stood_in_halts(
+    strikes: Array, middles: Array, progress: Array, speeds: Array
+) -> tuple[Array, Array]:
+    """How much of a stance is over by standing, for who goes on after a halt.
+
+    Parameters
+    ----------
+    strikes, middles : array of shape (K,), frames
+        Of the stances.
+    progress : array of shape (K, T)
+        Stances gone since each strike, by walking.
+    speeds : array of shape (T,), metres per second
+        Of the body.
+
+    Returns
+    -------
+    gained : array of shape (K,)
+        Share of a stance that is over by standing.
+    added : array of shape (K, T)
+        How much of that is over in every frame.
+    """
+    gained = np.zeros(len(strikes))
+    added = np.zeros(progress.shape)
+    every = np.arange(len(speeds))
+    for begin, end in _halts(speeds):
+        for k in np.flatnonzero((strikes < end) & (middles > end)):
+            first = max(begin, float(strikes[k]))
+            over = np.clip((every - first) / max(end - first, 1.0), 0.0, 1.0)
+            gained[k] = max(STOOD - float(progress[k, end]), 0.0)
+            added[k] = gained[k] * over * over * (3.0 - 2.0 * over)
+    return gained, added
+
+
+def _halts(speeds: Array) -> list[tuple[int, int]]:
+    """First and last frames in which a body stands."""
+    stands = (speeds < STANDS).astype(int)
+    begins = np.flatnonzero(np.diff(stands, prepend=0) == 1)
+    ends = np.flatnonzero(np.diff(stands, append=0) == -1)
+    return [(int(begin), int(end)) for begin, end in zip(begins, ends, strict=True)]
 
 
 def _stance_times(mix: TableMix, speeds: Array, foot: int) -> Array:

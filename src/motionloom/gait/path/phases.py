@@ -16,6 +16,8 @@ HALTS = 0.15
 #: Before a halt, over this time, steps are taken a little earlier or later so that both feet stand
 #: in the end, seconds.
 CLOSING = 2.0
+#: Who has halted for at least this long brings the other foot beside, in this time, seconds.
+RESTS, LAST_STEP = 1.5, 0.9
 #: Both feet stand this share of a cycle after a strike.
 STRUCK = 0.03
 #: A body that starts is this share of a cycle before a foot leaves the ground.
@@ -54,12 +56,14 @@ def find_phases(
     rates = halting(speeds) / mix.over(lambda table: table.durations, speeds)
     phases = scipy.integrate.cumulative_trapezoid(rates, dx=1.0 / fps, initial=0)
     stands = speeds < STANDS
+    last = len(speeds) - frame
     if stands[0]:
         phase = _leaving(mix, phase)
         frame = 0
     phases = phases + phase - phases[frame]
     for stop in np.flatnonzero(stands[1:] & ~stands[:-1]) + 1:
         phases = phases + _closing(mix, phases, stands, int(stop), fps)
+        phases = phases + _last_step(stands[:last], int(stop), fps, len(phases))
     found: Array = phases
     return found
 
@@ -87,4 +91,15 @@ def _closing(
     begin = max(stop - round(CLOSING * fps), int(still[-1]) + 1 if len(still) else 0)
     u = np.clip((np.arange(len(phases)) - begin) / max(stop - begin, 1), 0.0, 1.0)
     added: Array = lacking * u * u * (3.0 - 2.0 * u)
+    return added
+
+
+def _last_step(stands: NDArray[np.bool_], stop: int, fps: float, n: int) -> Array:
+    """What is added to phases (n,) so that after a halt at frame `stop` the other foot follows."""
+    goes = np.flatnonzero(~stands[stop:])
+    rest = (int(goes[0]) if len(goes) else len(stands) - stop) / fps
+    if rest < RESTS:
+        return np.zeros(n)
+    u = np.clip((np.arange(n) - stop) / (LAST_STEP * fps), 0.0, 1.0)
+    added: Array = 0.5 * u * u * (3.0 - 2.0 * u)
     return added

@@ -18,7 +18,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
 from motionloom.gait.path.kernels import FootArrays
-from motionloom.gait.path.stance import Footing, foot_tracks, footing_of, ground_under
+from motionloom.gait.path.stance import PIECE, Footing, foot_tracks, footing_of, ground_under
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Limb
@@ -35,6 +35,8 @@ STANDING = 0.985
 STANDING_STANCE = 0.65
 #: Standing, the feet are at least this far from the middle, in hip heights.
 STANDING_HALF_WIDTH = 0.09
+#: A foot that steps on the spot is lifted by this, in hip heights.
+STANDING_LIFT = 0.06
 
 
 @dataclass(frozen=True, eq=False)
@@ -371,6 +373,10 @@ def _standing(
     flats = np.stack([sign * np.maximum(np.abs(node["flats"][:, 0]), least), hips[:, 2]], axis=-1)
     flat = np.zeros((2, m, 3))
     flat[..., 1] = node["tracks"][:, middle, 1][:, None]
+    # A foot that is brought beside the other leaves the ground.
+    swing = STANDING_LIFT * body.hip_height * np.sin(np.pi * np.linspace(0.0, 1.0, PIECE + 1)) ** 2
+    flat[:, : PIECE + 1, 1] += swing
+    flat[:, 2 * PIECE :, 1] += swing
     return {
         "rotations": np.repeat(pose[None], n, axis=0),
         "deviations": np.repeat([[0.0, height, 0.0]], n, axis=0),
