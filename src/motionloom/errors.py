@@ -144,14 +144,36 @@ class UnknownJointError(UnknownNameError):
 
     def __init__(self, name: str, names: Iterable[str]) -> None:
         names = list(names)
-        lower = {n.lower(): n for n in names}
-        near = [
-            lower[n] for n in difflib.get_close_matches(name.lower(), list(lower), n=3, cutoff=0.4)
-        ]
+        near = _nearest(name, names)
         hint = (
             f"nearest: {', '.join(near)}" if near else f"the skeleton has: {', '.join(names[:40])}"
         )
         super().__init__(name, f"unknown joint {name!r}; {hint}")
+
+
+class UnknownStyleError(UnknownNameError):
+    """A style that was not captured; the nearest names are listed.
+
+    Parameters
+    ----------
+    name : str
+        As it was given.
+    styles : iterable of str
+        Those there are.
+    """
+
+    def __init__(self, name: str, styles: Iterable[str]) -> None:
+        styles = list(styles)
+        near = _nearest(name, styles)
+        hint = "nearest: " if near else "styles there are: "
+        hint += ", ".join(near or styles[:40]) or "none; learn the gait of clips with styles"
+        super().__init__(name, f"unknown style {name!r}; {hint}")
+
+
+def _nearest(name: str, names: Iterable[str]) -> list[str]:
+    """Up to three names that are like one."""
+    lower = {n.lower(): n for n in names}
+    return [lower[n] for n in difflib.get_close_matches(name.lower(), list(lower), n=3, cutoff=0.4)]
 
 
 class MissingExtraError(MotionloomError):

@@ -95,3 +95,64 @@ def test_a_duration_without_a_gap_is_refused(folder, tmp_path, capsys):
     asked = str(folder / "turn.yaml")
     assert main(["reconstruct", clip, clip, "-c", asked, "-o", str(out)]) == 2
     assert "for the gap" in capsys.readouterr().err
+
+
+SPANS = (
+    "duration: 8.0\nfps: 30\npaths:\n  - {points: [[0, 0], [0, 9]]}\n"
+    "speeds:\n  - {from: 1.0, to: 3.0, speed: 1.0}\n"
+    "style:\n  - {from: 4.0, to: 7.0, label: LABEL}\n"
+)
+
+
+@pytest.fixture(scope="module")
+def moods(folder):
+    """A gait space with a style."""
+    rows = "gait:\n  - {clips: 'walk_2.2', style: brisk}\n  - {clips: '*', person: perry}\n"
+    (folder / "told.yaml").write_text(rows)
+    clips = [str(folder / f"{name}.bvh") for name in NAMES]
+    told = ["--told", str(folder / "told.yaml")]
+    assert main(["gait", "fit", *clips, *told, "-o", str(folder / "moods.npz")]) == 0
+    return folder / "moods.npz"
+
+
+def test_speeds_and_styles_of_a_file_are_measured(moods, tmp_path, capsys):
+    (tmp_path / "way.yaml").write_text(SPANS.replace("LABEL", "brisk"))
+    asked = ["-c", str(tmp_path / "way.yaml"), "-o", str(tmp_path / "out.bvh"), "--json"]
+    assert main(["gait", "make", str(moods), *asked]) == 0
+    kept = {row["kind"]: row for row in json.loads(capsys.readouterr().out)["kept"]}
+    assert kept["path speed"]["value"] == pytest.approx(1.0, rel=0.02)
+    assert kept["style"]["value"] > 0.8
+
+
+def test_an_unknown_style_is_named_with_its_line(moods, tmp_path, capsys):
+    (tmp_path / "way.yaml").write_text(SPANS.replace("LABEL", "brsk"))
+    asked = ["-c", str(tmp_path / "way.yaml"), "-o", str(tmp_path / "out.bvh")]
+    assert main(["gait", "make", str(moods), *asked]) == 2
+    assert "way.yaml:8: unknown style 'brsk'; nearest: brisk" in capsys.readouterr().err
+
+
+def test_speeds_that_ask_too_much_are_named_with_their_line(moods, tmp_path, capsys):
+    way = SPANS.replace("LABEL", "brisk").replace("speed: 1.0", "speed: 8.0")
+    (tmp_path / "way.yaml").write_text(way)
+    asked = ["-c", str(tmp_path / "way.yaml"), "-o", str(tmp_path / "out.bvh")]
+    assert main(["gait", "make", str(moods), *asked]) == 2
+    assert "it is 9.0 m long" in capsys.readouterr().err
+
+
+def test_synthesize_takes_a_gait_space(folder, tmp_path, capsys):
+    clips = [str(folder / f"{name}.bvh") for name in NAMES]
+    out = ["-o", str(tmp_path / "out.bvh")]
+    asked = ["-c", str(folder / "turn.yaml"), "--gait", str(folder / "m.npz"), "--budget", "0.2"]
+    assert main(["synthesize", *clips, *asked, *out, "--generator", "gait"]) in (0, 1)
+    assert "footprints" in capsys.readouterr().out
+    assert main(["synthesize", *clips, *asked, *out, "--force"]) in (0, 1)
+    assert "Pieces" in capsys.readouterr().out
+    assert main(["synthesize", *clips, *asked, *out, "--force", "--generator", "inbetween"]) == 2
+
+
+def test_a_gap_has_no_speeds_of_its_own(folder, tmp_path, capsys):
+    (tmp_path / "way.yaml").write_text(SPANS.replace("LABEL", "brisk"))
+    clips = [str(folder / "walk_1.1.bvh"), str(folder / "walk_1.6.bvh")]
+    asked = ["-c", str(tmp_path / "way.yaml"), "-o", str(tmp_path / "out.bvh")]
+    assert main(["reconstruct", *clips, *asked]) == 2
+    assert "speeds: 'reconstruct' cannot honour this" in capsys.readouterr().err

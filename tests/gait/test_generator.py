@@ -3,10 +3,14 @@
 import numpy as np
 import pytest
 
+from motionloom.clips.labels import Label
 from motionloom.constraints import ConstraintSet
-from motionloom.errors import InvalidInputError, SynthesisError
+from motionloom.errors import InvalidInputError, SynthesisError, UnknownNameError
 from motionloom.gait.make import Walker, make_at_speed, make_for
 from motionloom.gait.path.asked import way_asked
+from motionloom.gait.path.nodes import kept_table
+from motionloom.gait.report import report_gait
+from motionloom.synthesis import SynthesisOptions
 from motionloom.synthesis.driver import fit_generator, synthesize
 
 TURN = {"points": [(0, 0), (0, 3), (3, 3)], "from": 1.0, "to": 6.0}
@@ -48,6 +52,12 @@ def test_what_asks_for_no_way_is_refused(fitted):
         )
 
 
+def test_turning_on_the_spot_is_refused_with_the_reason(fitted):
+    body = [{"time": t, "position": (0, 0), "facing": 40 * t} for t in (0.0, 2.0)]
+    with pytest.raises(SynthesisError, match="only turn on the spot"):
+        synthesize(fitted, ConstraintSet(duration=2.0, body=body))
+
+
 def test_two_paths_follow_each_other_with_a_halt_between():
     first = {"points": [(0, 0), (0, 2)], "times": [0.0, 2.0]}
     second = {"points": [(0, 2), (0, 4)], "times": [4.0, 6.0]}
@@ -74,6 +84,45 @@ def test_strides_differ_with_a_seed_and_feet_stay(gait_space):
     tip = alike.woven.plan.table.legs["left_foot"].tip
     down = alike.woven.down[:, 0]
     assert np.allclose(same[0][down, tip], alike.woven.posed.positions[down, tip], atol=0.01)
+
+
+def test_speeds_are_kept_to(fitted):
+    asked = ConstraintSet(
+        duration=10.0,
+        paths=[{"points": [(0, 0), (0, 6), (5, 6)], "from": 1.0, "to": 9.0}],
+        speeds=[{"from": 3.0, "to": 6.0, "speed": 1.8}],
+    )
+    kept = synthesize(fitted, asked).report.kept
+    (speed,) = (k for k in kept if k.kind == "path speed")
+    assert speed.value == pytest.approx(1.8, rel=0.02)
+    with pytest.raises(InvalidInputError, match="no path without times"):
+        way_asked(
+            asked.model_copy(
+                update={"speeds": (asked.speeds[0].model_copy(update={"begin": 9.5, "end": 10.0}),)}
+            )
+        )
+
+
+def test_labels_of_clips_are_styles_for_spans(gait_motions):
+    labels = (Label("walk_1.6", "brisk"), Label("walk*", "walk"))
+    own = fit_generator(gait_motions, 30.0, "gait", SynthesisOptions(labels=labels))
+    assert set(own.space.styles) == {"brisk", "walk"}
+    asked = ConstraintSet(
+        duration=7.0, paths=[TURN], style=[{"from": 2.0, "to": 5.0, "label": "brisk"}]
+    )
+    kept = synthesize(own, asked).report.kept
+    (style,) = (k for k in kept if k.kind == "style")
+    assert style.value > 0.85
+    report = report_gait(make_for(own.space, asked), asked)
+    assert "style brisk from 2 to 5 s" in report.to_text()
+    assert report.to_dict()["kept"][1]["value"] == pytest.approx(style.value)
+    with pytest.raises(UnknownNameError, match="unknown style 'brsik'; nearest: brisk"):
+        make_for(own.space, asked, Walker(style="brsik"))
+
+
+def test_a_table_is_made_once(gait_space):
+    assert kept_table(gait_space) is kept_table(gait_space)
+    assert kept_table(gait_space, hip_height=0.8) is not kept_table(gait_space)
 
 
 def test_a_body_of_another_size_steps_at_its_own_pace(gait_space):

@@ -114,7 +114,7 @@ def make(
     check_save(motion, output, None)
     writer = Writer(results.force, say)
     writer.write(output, lambda place: save(motion, place))
-    report = report_gait(made)
+    report = report_gait(made, asked)
     if results.report is not None:
         writer.write_report(results.report, report)
     _write_views(made, asked, results, output, writer)
@@ -139,8 +139,7 @@ def _check_way(way: WayBlock) -> None:
 def _made(space: GaitSpace, way: WayBlock, walker: Walker) -> tuple[MadeGait, ConstraintSet | None]:
     from motionloom.constraints.files import names_in, read_constraints
     from motionloom.constraints.kinds.table import refuse_unhonoured
-    from motionloom.gait.generator import HONOURS
-    from motionloom.gait.make import make_at_speed, make_for
+    from motionloom.gait.make import HONOURED, make_at_speed, make_for
 
     if way.constraints is None:
         assert way.speed is not None
@@ -148,7 +147,7 @@ def _made(space: GaitSpace, way: WayBlock, walker: Walker) -> tuple[MadeGait, Co
         return make_at_speed(space, way.speed, way.seconds, way.fps or 30.0, walker), None
     asked = read_constraints(way.constraints)
     with names_in(way.constraints):
-        refuse_unhonoured(asked, "'gait make'", HONOURS)
+        refuse_unhonoured(asked, "'gait make'", HONOURED)
         return make_for(space, asked, walker), asked
 
 

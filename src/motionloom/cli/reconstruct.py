@@ -77,7 +77,7 @@ def reconstruct(
     """
     from motionloom.constraints.files import names_in, read_constraints
     from motionloom.constraints.kinds.table import refuse_unhonoured
-    from motionloom.gait.generator import HONOURS
+    from motionloom.gait.imdr.reconstruct import HONOURS
     from motionloom.gait.imdr.reconstruct import reconstruct as fill
     from motionloom.gait.make import Walker
     from motionloom.gait.store import load_gait

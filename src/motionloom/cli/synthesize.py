@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from motionloom.constraints.scene import SceneConstraints
     from motionloom.graph.bridging.options import BridgeOptions
     from motionloom.graph.generator import GraphGeneratorOptions
+    from motionloom.graph.pacing.plan import PaceOptions
     from motionloom.synthesis.driver import SynthesisOptions
 
 #: The generator that is used unless another is asked for.
@@ -88,6 +89,16 @@ class SearchBlock:
     own_pace: Annotated[
         bool, typer.Option("--own-pace", help="Show all clips at their own pace.")
     ] = False
+    gait: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="MODEL.npz",
+            help=(
+                "Gait space of 'gait fit': steps of clips shown at another pace change as it says;"
+                " with --generator gait, the gait itself."
+            ),
+        ),
+    ] = None
     physics: Annotated[
         bool,
         typer.Option("--physics", help="Correct the result: feet, balance, flights that fall."),
@@ -140,9 +151,24 @@ class SearchBlock:
         return replace(
             options,
             finish=finish,
-            generator=self._of_graph(folder) if self.generator == GRAPH else None,
+            generator=self._of_generator(folder),
             labels=() if self.labels is None else read_labels(self.labels),
         )
+
+    def _of_generator(self, folder: Path | None) -> object:
+        """Options of the generator; None for one that has none here."""
+        if self.generator == GRAPH:
+            return self._of_graph(folder)
+        if self.gait is None:
+            return None
+        if self.generator != "gait":
+            raise InvalidInputError(
+                f"a gait space is for the motion graph and for gait, not for the generator"
+                f" {self.generator!r}; leave one of them out"
+            )
+        from motionloom.gait.generator import GaitGeneratorOptions
+
+        return GaitGeneratorOptions(model=self.gait)
 
     def _of_graph(self, folder: Path | None) -> GraphGeneratorOptions:
         from motionloom.graph.generator import GraphGeneratorOptions
@@ -155,7 +181,17 @@ class SearchBlock:
         )
         if self.bridges:
             options = replace(options, bridging=self._bridging())
-        return replace(options, pace=None) if self.own_pace else options
+        return replace(options, pace=None if self.own_pace else self._pace())
+
+    def _pace(self) -> PaceOptions:
+        from motionloom.graph.pacing.plan import PaceOptions
+
+        if self.gait is None:
+            return PaceOptions()
+        from motionloom.gait.paces import pace_model_of
+        from motionloom.gait.store import load_gait
+
+        return PaceOptions(model=pace_model_of(load_gait(self.gait)))
 
     def _bridging(self) -> BridgeOptions:
         from motionloom.graph.bridging.options import BridgeOptions
@@ -221,9 +257,8 @@ def synthesize(
     outputs = plan_outputs(
         output, asked, searching.alternatives, results.report, results.html, results.png
     )
-    beside = [
-        path for path in (searching.labels, searching.bridge_model, trust.costs) if path is not None
-    ]
+    told = (searching.labels, searching.bridge_model, searching.gait, trust.costs)
+    beside = [path for path in told if path is not None]
     outputs.check(
         [*found.files, constraints, *read_options.companions, *beside],
         results.force,

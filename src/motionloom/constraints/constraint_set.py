@@ -18,6 +18,7 @@ from motionloom.constraints.kinds.key_poses import KEY_POSES, KeyPose
 from motionloom.constraints.kinds.kind import Kind
 from motionloom.constraints.kinds.paths import PATHS, PathConstraint
 from motionloom.constraints.kinds.poses import POSES, PoseConstraint
+from motionloom.constraints.kinds.speeds import SPEEDS, SpeedConstraint
 from motionloom.constraints.kinds.still import STILL, StillConstraint
 from motionloom.constraints.kinds.style import STYLE, StyleConstraint
 from motionloom.constraints.kinds.table import KINDS
@@ -57,6 +58,8 @@ class ConstraintSet(Model):
         Spans in which frames with a label are shown.
     paths : tuple of PathConstraint
         Ways along the ground.
+    speeds : tuple of SpeedConstraint
+        How fast the body goes along a way.
     costs : tuple of CostConstraint
         Costs written in Python.
     frame : {"world", "root"}, optional
@@ -94,6 +97,7 @@ class ConstraintSet(Model):
     still: tuple[StillConstraint, ...] = STILL.field
     style: tuple[StyleConstraint, ...] = STYLE.field
     paths: tuple[PathConstraint, ...] = PATHS.field
+    speeds: tuple[SpeedConstraint, ...] = SPEEDS.field
     costs: tuple[CostConstraint, ...] = COSTS.field
     frame: Literal["world", "root"] | None = Field(
         default=None, description="'world' or 'root'", json_schema_extra={"example": "root"}

@@ -36,6 +36,16 @@ class GaitBody:
     soles: Soles
     hip_height: float
 
+    @property
+    def trunk(self) -> int | None:
+        """The joint that hangs on the root and bears chest and head; None where none does."""
+        roles = ("spine", "chest", "neck", "head")
+        above = next((j for j in map(self.roles.joint, roles) if j is not None), None)
+        if above is None or self.root not in self.skeleton.chain(above)[:-1]:
+            return None
+        chain = self.skeleton.chain(above)
+        return int(chain[chain.index(self.root) + 1])
+
     def scaled(self, hip_height: float) -> GaitBody:
         """The same build at another size.
 

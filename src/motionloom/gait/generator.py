@@ -15,17 +15,21 @@ from motionloom.clips.analysis import AnalysedClips, feet_of
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError
-from motionloom.gait.make import MadeGait, Walker, make_for
+from motionloom.gait.make import HONOURED, MadeGait, Walker, make_for
+from motionloom.gait.path.mix import TableMix
+from motionloom.gait.path.styles import EASE_TIME
 from motionloom.gait.path.table import SIDES
 from motionloom.gait.path.weave import Woven
-from motionloom.gait.space.fit import fit_gait
+from motionloom.gait.space.fit import learn_gait
+from motionloom.gait.space.gather import gather_examples
+from motionloom.gait.space.labelled import styled_by_labels
 from motionloom.gait.space.space import GaitSpace
 from motionloom.progress import Progress, silent
 from motionloom.synthesis.generator import Draft, Reason, register_generator
 
 NAME = "gait"
 #: Kinds of constraints that it can honour.
-HONOURS = frozenset({"body", "ground", "paths"})
+HONOURS = HONOURED | {"ground"}
 #: A point of a standing foot bears weight up to this height above where it rests, metres.
 BEARS = 0.01
 
@@ -102,6 +106,15 @@ def details_of(made: MadeGait) -> GaitDetails:
         steps=sum(counts),
         drop=float(made.woven.drop.max()),
     )
+
+
+def styles_of(mix: TableMix) -> dict[str, NDArray[np.float64]]:
+    """By style, how much of it there is in every frame, shape (T,)."""
+    shown: dict[str, NDArray[np.float64]] = {}
+    for name, share in zip(mix.names, mix.shares.T, strict=True):
+        if name:
+            shown[name] = shown.get(name, 0.0) + share
+    return shown
 
 
 def contacts_of(woven: Woven) -> FootContacts:
@@ -202,6 +215,7 @@ class FittedGait:
                 feet=feet_of(made.woven.posed, contacts),
                 notes=made.notes,
                 details=details_of(made),
+                styles=styles_of(made.woven.plan.mix),
             ),
         )
 
@@ -226,11 +240,15 @@ class FittedGait:
         -------
         tuple of Reason
         """
-        return tuple(
-            Reason("body", e.index, "a gait faces where its way leads, and changes speed gently")
-            for e in errors
-            if e.kind == "body"
-        )
+        facing = "a gait faces where its way leads, and changes speed gently"
+        texts = {
+            "path speed": "speed changes gently where a way begins, ends or is to change"
+            " its speed; the body stands where its way is over",
+            "style": f"a style comes and goes over {EASE_TIME:g} s, a step at a time",
+        }
+        bodies = [Reason("body", e.index, facing) for e in errors if e.kind == "body"]
+        others = [Reason(a.kind, a.index, texts[a.kind]) for a in adherence if a.kind in texts]
+        return (*bodies, *others)
 
 
 class GaitGenerator:
@@ -270,7 +288,8 @@ class GaitGenerator:
         options = options or GaitGeneratorOptions()
         if options.model is None:
             motions = clips.clip_set.motions
-            space = fit_gait(motions, roles=clips.roles, progress=progress)
+            found = gather_examples(motions, roles=clips.roles, progress=progress)
+            space = learn_gait(styled_by_labels(found, clips.clip_set))
         else:
             from motionloom.gait.store import load_gait
 

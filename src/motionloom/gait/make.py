@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,16 +11,21 @@ from motionloom.constraints import ConstraintSet
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.gait.cycle import GaitCycle
 from motionloom.gait.path.asked import way_asked
-from motionloom.gait.path.feasible import find_obstacle, refuse_unfeasible
-from motionloom.gait.path.lay import lay
-from motionloom.gait.path.nodes import table_of
-from motionloom.gait.path.plan import plan_gait
+from motionloom.gait.path.feasible import Obstacle, refuse_unfeasible, try_way
+from motionloom.gait.path.lay import Laid, lay
+from motionloom.gait.path.mix import TableMix
+from motionloom.gait.path.nodes import kept_table
+from motionloom.gait.path.plan import GaitPlan, plan_gait
 from motionloom.gait.path.route import Bend, Route, route_of_bends
-from motionloom.gait.path.table import GaitTable
+from motionloom.gait.path.standing import sway_standing
+from motionloom.gait.path.styles import StyleSpan, style_shares
 from motionloom.gait.path.timing import Timing, steady
 from motionloom.gait.path.variation import vary_strides
-from motionloom.gait.path.weave import Woven, plant, weave
+from motionloom.gait.path.weave import Woven, plant
 from motionloom.gait.space.space import GaitSpace
+
+#: Kinds of constraints that count.
+HONOURED = frozenset({"body", "paths", "speeds", "style"})
 
 
 @dataclass(frozen=True)
@@ -125,11 +131,16 @@ def make_for(
         When no way is asked for, or no gait can follow it.
     """
     route, timing = way_asked(constraints)
-    return make_along(space, route, timing, walker)
+    styles = [StyleSpan(c.begin, c.end, c.label) for c in constraints.style]
+    return make_along(space, route, timing, walker, styles)
 
 
 def make_along(
-    space: GaitSpace, route: Route, timing: Timing, walker: Walker | None = None
+    space: GaitSpace,
+    route: Route,
+    timing: Timing,
+    walker: Walker | None = None,
+    styles: Sequence[StyleSpan] = (),
 ) -> MadeGait:
     """Gait along a route.
 
@@ -143,6 +154,8 @@ def make_along(
         When the body is where.
     walker : Walker, optional
         Whose.
+    styles : sequence of StyleSpan
+        Styles for a part of the way; the walker's own before and after.
 
     Returns
     -------
@@ -150,26 +163,34 @@ def make_along(
 
     Raises
     ------
+    UnknownNameError
+        When there is no such style.
     SynthesisError
         When no gait can follow it; the sentence says which speed or radius is near.
     """
     walker = walker or Walker()
-    table, notes = choose_table(space, route, timing, walker)
-    plan = plan_gait(table, route, timing)
+    for style in (walker.style, *(span.style for span in styles)):
+        space.check_style(style)
+    plan, laid, notes = choose_gait(space, route, timing, walker, styles)
+    laid = sway_standing(laid, plan, walker.seed)
     if walker.seed is None:
-        return MadeGait(weave(plan), route, notes)
+        return MadeGait(plant(laid, plan), route, notes)
 
     def ask(speed: float, rng: np.random.Generator | None) -> GaitCycle:
         person, height = walker.person, walker.hip_height
         return space.cycle(speed, person, None, walker.style, rng, height)
 
-    laid = vary_strides(lay(plan), plan, ask, walker.seed)
+    laid = vary_strides(laid, plan, ask, walker.seed)
     return MadeGait(plant(laid, plan), route, notes)
 
 
-def choose_table(
-    space: GaitSpace, route: Route, timing: Timing, walker: Walker
-) -> tuple[GaitTable, tuple[str, ...]]:
+def choose_gait(
+    space: GaitSpace,
+    route: Route,
+    timing: Timing,
+    walker: Walker,
+    styles: Sequence[StyleSpan] = (),
+) -> tuple[GaitPlan, Laid, tuple[str, ...]]:
     """The gait that can follow a way: the usual one, or running where walking cannot.
 
     Parameters
@@ -182,10 +203,14 @@ def choose_table(
         When the body is where.
     walker : Walker
         Whose.
+    styles : sequence of StyleSpan
+        Styles for a part of the way.
 
     Returns
     -------
-    table : GaitTable
+    plan : GaitPlan
+    laid : Laid
+        The body laid on its way.
     notes : tuple of str
         Whether it runs where it would usually walk.
 
@@ -194,24 +219,36 @@ def choose_table(
     SynthesisError
         When none can.
     """
-    person, height, style = walker.person, walker.hip_height, walker.style
-    table = table_of(space, person, height, style)
-    obstacle = find_obstacle(table, route, timing)
-    if obstacle is None:
-        return table, ()
-    runs = np.flatnonzero(table.running)
-    if len(runs):
+    shares = style_shares(styles, timing.n_frames, timing.fps)
+
+    def ask(run_from: float | None = None) -> TableMix:
+        names = (walker.style, *shares)
+        person, height = walker.person, walker.hip_height
+        tables = tuple(kept_table(space, person, height, own, run_from) for own in names)
+        ordinary = 1.0 - sum(shares.values(), np.zeros(timing.n_frames))
+        return TableMix(
+            tables, np.column_stack([ordinary, *shares.values()]), tuple(n or "" for n in names)
+        )
+
+    mix = ask()
+    tried = try_way(mix, route, timing)
+    if not isinstance(tried, Obstacle):
+        return (*tried, ())
+    runs = any(table.running.any() for table in mix.tables)
+    if runs:
         slowest = float(timing.speeds[timing.speeds > 0.5 * timing.speeds.max()].min())
-        sooner = table_of(space, person, height, style, run_from=slowest)
-        if find_obstacle(sooner, route, timing) is None:
-            return sooner, (
-                f"walking cannot follow this way: at {obstacle.time:.1f} s {obstacle.text}; it is"
-                f" run from {slowest:.2f} m/s on",
+        sooner = try_way(ask(slowest), route, timing)
+        if not isinstance(sooner, Obstacle):
+            note = (
+                f"walking cannot follow this way: at {tried.time:.1f} s {tried.text}; it is run"
+                f" from {slowest:.2f} m/s on"
             )
+            return (*sooner, (note,))
     try:
-        refuse_unfeasible(table, route, timing)
+        refuse_unfeasible(mix, route, timing)
     except SynthesisError as refused:
-        if len(runs):
+        if runs:
             raise
         raise SynthesisError(f"{refused}; no run of this person is known") from None
-    return table, ()
+    plan = plan_gait(mix, route, timing)
+    return plan, lay(plan), ()

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from motionloom.gait.generator import GaitDetails, details_of
+from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.measures import Adherence, ConstraintError
+from motionloom.constraints.kinds.table import row_of
+from motionloom.gait.generator import GaitDetails, details_of, styles_of
 from motionloom.gait.make import MadeGait
 from motionloom.gait.path.measure import StanceSpeed, lowest_point, stance_speeds
+from motionloom.synthesis.measure import adherence_of, errors_of
 
 #: Stances whose slowest point is faster than this slide, metres per second.
 SLIDES = 0.15
@@ -37,6 +41,10 @@ class GaitReport:
         How far soles are below the ground at most.
     notes : tuple of str
         What was changed, one sentence each.
+    errors : tuple of ConstraintError
+        How far the body is from where it was asked for.
+    kept : tuple of Adherence
+        How paths, speeds and styles are kept to.
     """
 
     frames: int
@@ -46,6 +54,8 @@ class GaitReport:
     stances: tuple[StanceSpeed, ...]
     below: float
     notes: tuple[str, ...] = ()
+    errors: tuple[ConstraintError, ...] = ()
+    kept: tuple[Adherence, ...] = ()
 
     def to_dict(self) -> Mapping[str, Any]:
         """Plain values by name."""
@@ -63,6 +73,10 @@ class GaitReport:
                 if s.slowest > SLIDES
             ],
             "below": self.below,
+            "body": [
+                {"frame": e.frame, "position": e.position, "facing": e.facing} for e in self.errors
+            ],
+            "kept": [asdict(one) for one in self.kept],
             "notes": list(self.notes),
         }
 
@@ -90,21 +104,33 @@ class GaitReport:
             for s in self.stances
             if s.slowest > SLIDES
         ]
-        return "\n".join([*lines, *self.notes])
+        lines += [
+            f"body in frame {e.frame}: {e.amount() or 'as asked'}" + (" away" if e.amount() else "")
+            for e in self.errors
+        ]
+        return "\n".join([*lines, *map(row_of, self.kept), *self.notes])
 
 
-def report_gait(made: MadeGait) -> GaitReport:
+def report_gait(made: MadeGait, constraints: ConstraintSet | None = None) -> GaitReport:
     """Measure a gait that was made.
 
     Parameters
     ----------
     made : MadeGait
         The gait.
+    constraints : ConstraintSet, optional
+        What was asked for; it is measured how that is kept to.
 
     Returns
     -------
     GaitReport
     """
+    errors: tuple[ConstraintError, ...] = ()
+    kept: tuple[Adherence, ...] = ()
+    if constraints is not None:
+        styles = styles_of(made.woven.plan.mix)
+        errors = errors_of(made.woven.posed, constraints)
+        kept = adherence_of(None, constraints, made.woven.posed, styles=styles)
     posed = made.woven.posed
     soles = made.woven.plan.table.body.soles
     way = np.linalg.norm(np.diff(made.woven.plan.way.stand.ground, axis=0), axis=1).sum()
@@ -116,4 +142,6 @@ def report_gait(made: MadeGait) -> GaitReport:
         stances=stance_speeds(posed, soles, made.woven.down),
         below=lowest_point(posed, soles),
         notes=made.notes,
+        errors=errors,
+        kept=kept,
     )

@@ -209,6 +209,7 @@ def _legs_of(table: GaitTable) -> sk.Legs:
         parents=np.array(body.skeleton.parents, np.int64),
         offsets=np.array(body.skeleton.offsets),
         root=body.root,
+        trunk=-1 if body.trunk is None else body.trunk,
         joints=np.array([[leg.root, leg.middle, leg.tip] for leg in legs.values()], np.int64),
         axes=np.array([hinges[foot].axis for foot in legs]),
     )

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
 from motionloom.gait.path.kernels import FootArrays, place_feet, sample_poses
+from motionloom.gait.path.lay import MOST_TILT, ROLL_SHARE, TILT_SHARE
+from motionloom.gait.path.plan import LEAN_AT, LEAN_SHARES
 from motionloom.rotation_kernels import cross, dot, rotate, subtract, unit
 
 Array = NDArray[np.float64]
@@ -33,7 +35,7 @@ TURN_TIME, TURNING = 0.3, 12.0
 #: Nobody turns faster than this, radians per second, nor with more centripetal acceleration, metres
 #: per second squared.
 FASTEST_TURN, GRIP = 3.0, 5.0
-LEAN_SHARE, LEAN_TIME, GRAVITY = 0.8, 0.12, 9.81
+LEAN_TIME, GRAVITY = 0.12, 9.81
 #: Gait halts with the body below this speed; a step that is begun is finished at this pace.
 HALTS, FINISH = 0.15, 0.8
 #: A foot is in the air for at least this share of a cycle.
@@ -69,11 +71,14 @@ class Gait(NamedTuple):
 
 
 class Legs(NamedTuple):
-    """The skeleton, its root, and of both legs hip, knee, ankle (2, 3) and hinge axis (2, 3)."""
+    """The skeleton, its root, the joint that bears the trunk (-1 for none), and of both legs hip,
+    knee, ankle (2, 3) and hinge axis (2, 3).
+    """
 
     parents: Ints
     offsets: Array
     root: int
+    trunk: int
     joints: Ints
     axes: Array
 
@@ -148,7 +153,9 @@ def _print_at(gait, foot, way, lean, node, share, out):  # pragma: no cover - co
 
 @part
 def _lean_of(way):  # pragma: no cover - compiled
-    return LEAN_SHARE * np.arctan(way[SPEED] * way[RATE] / GRAVITY)
+    full = np.arctan(way[SPEED] * way[RATE] / GRAVITY)
+    on = min(max((abs(full) - LEAN_AT[0]) / (LEAN_AT[1] - LEAN_AT[0]), 0.0), 1.0)
+    return full * (LEAN_SHARES[0] + on * (LEAN_SHARES[1] - LEAN_SHARES[0]))
 
 
 @part
@@ -354,6 +361,19 @@ def _dot4(a, b):  # pragma: no cover - compiled
 
 
 @part
+def _upright(pose, legs, back, room):  # pragma: no cover - compiled
+    """Turn the trunk back against the lean of the pelvis, by an angle about the direction ahead."""
+    turn, away = room.turns[2], room.turns[3]
+    turn[0], turn[3] = np.cos(0.5 * back), np.sin(0.5 * back)
+    turn[1] = turn[2] = 0.0
+    for q in range(4):
+        away[q] = pose[legs.root, q] if q == 0 else -pose[legs.root, q]
+    _times(away, turn, turn)
+    _times(turn, pose[legs.root], turn)
+    _times(turn, pose[legs.trunk], pose[legs.trunk])
+
+
+@part
 def _place_body(state, legs, gait, pose, place, room):  # pragma: no cover - compiled
     """Sample the pose and put its root where the body is."""
     room.phase[0] = state[PHASE]
@@ -374,9 +394,13 @@ def _place_body(state, legs, gait, pose, place, room):  # pragma: no cover - com
     place[2] = state[Z] - s * deviation[0] + c * deviation[2]
     facing, lean = room.turns[0], room.turns[1]
     facing[0], facing[2] = np.cos(0.5 * state[HEADING]), np.sin(0.5 * state[HEADING])
-    lean[0], lean[3] = np.cos(0.5 * state[LEAN]), -np.sin(0.5 * state[LEAN])
+    roll = ROLL_SHARE * state[LEAN]
+    lean[0], lean[3] = np.cos(0.5 * roll), -np.sin(0.5 * roll)
     facing[1] = facing[3] = lean[1] = lean[2] = 0.0
-    _times(facing, lean, facing)
+    _times(lean, pose[0, legs.root], pose[0, legs.root])
+    if legs.trunk >= 0:
+        back = roll - MOST_TILT * np.tanh(TILT_SHARE / MOST_TILT * state[LEAN])
+        _upright(pose[0], legs, back, room)
     _times(facing, pose[0, legs.root], pose[0, legs.root])
 
 

@@ -56,6 +56,9 @@ class Draft:
     source_frames : int array of shape (T,), optional
         Frame of the clip set (counted through all clips) that every frame shows; not given when it
         shows none.
+    styles : mapping of str to array of shape (T,), optional
+        By label, how much of that style every frame has, from 0 to 1; of those who make motion
+        instead of showing frames of clips.
     errors : tuple of ConstraintError, optional
         Errors as found; measured on `motion` when not given.
     score : float
@@ -74,6 +77,7 @@ class Draft:
     seams: tuple[int, ...] = ()
     kept_frames: tuple[int, ...] = ()
     source_frames: NDArray[np.int64] | None = None
+    styles: Mapping[str, NDArray[np.float64]] | None = None
     errors: tuple[ConstraintError, ...] | None = None
     score: float = 0.0
     stopped: str = "done"

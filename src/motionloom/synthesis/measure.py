@@ -4,7 +4,7 @@ measure them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,17 +68,18 @@ def errors_of(posed: PosedMotion, constraints: ConstraintSet) -> tuple[Constrain
 
 
 def adherence_of(
-    clips: ClipSet,
+    clips: ClipSet | None,
     constraints: ConstraintSet,
     posed: PosedMotion,
     source_frames: NDArray[np.int64] | None = None,
+    styles: Mapping[str, Array] | None = None,
 ) -> tuple[Adherence, ...]:
     """How a finished motion keeps to poses, obstacles, paths, styles and the user's costs.
 
     Parameters
     ----------
-    clips : ClipSet
-        Clips that the motion was made of.
+    clips : ClipSet or None
+        Clips that the motion was made of; None where no constraint names one.
     constraints : ConstraintSet
         What was asked for.
     posed : PosedMotion
@@ -86,13 +87,17 @@ def adherence_of(
     source_frames : int array of shape (T,), optional
         Frame of the clip set (counted through all clips) that every frame shows: styles and costs
         are of these.
+    styles : mapping of str to array of shape (T,), optional
+        By label, how much of that style every frame has, where it shows none of a clip.
 
     Returns
     -------
     tuple of Adherence
         One for each such constraint.
     """
-    return measure_adherence(_shown(posed, constraints, lookup_in(clips), source_frames))
+    joint = joint_finder(posed.skeleton, posed.roles)
+    lookup = Lookup(joint) if clips is None else lookup_in(clips)
+    return measure_adherence(_shown(posed, constraints, lookup, source_frames, styles))
 
 
 def _shown(
@@ -100,6 +105,7 @@ def _shown(
     constraints: ConstraintSet,
     lookup: Lookup,
     source_frames: NDArray[np.int64] | None = None,
+    styles: Mapping[str, Array] | None = None,
 ) -> Shown:
     def velocity(frame: int, joint: int) -> Array:
         near = posed.positions[max(frame - 1, 0) : frame + 2, joint]
@@ -118,6 +124,7 @@ def _shown(
         rotations=posed.motion.rotations,
         points=lambda: body_points(posed.skeleton, posed.roles, posed.positions),
         source_frames=source_frames,
+        styles=styles,
     )
 
 

@@ -293,7 +293,8 @@ def make_report(
     if measure is not None:
         shown = [PosedMotion(motion, fitted.clips.roles) for motion in clip_set.motions]
         sources = replace(sources, terms=measure(shown, fitted.clips.soles))
-    kept = adherence_of(clip_set, constraints, best.posed, best.draft.source_frames)
+    draft = best.draft
+    kept = adherence_of(clip_set, constraints, best.posed, draft.source_frames, draft.styles)
     return SynthesisReport(
         generator=fitted.name,
         seed=seed,

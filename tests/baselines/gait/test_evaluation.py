@@ -48,6 +48,10 @@ def test_the_report_tells_all_of_it(measured):
     for words in ("strikes:", "other actions: 0 cycles", "interpolated", "frequency", "paired"):
         assert words in text
     data = measured.to_dict()
+    (likeness,) = data["likeness"]
+    assert "captured strides of one person" in text
+    assert likeness["pairs"][0] > 0
+    assert likeness["same_take"] < 0.03
     assert len(data["left_out"]) == len(measured.misses)
 
 

@@ -28,6 +28,11 @@ def test_turns_turn_by_their_angle_with_curvature_that_changes_evenly(angle, rad
     assert route.tightest >= radius * 0.999
 
 
+def test_the_least_corners_add_up():
+    points = np.array([[0.0, 0.0], [0.0, 1.0], [8e-4, 2.0], [4.9e-3, 5.0], [1.04e-2, 9.0]])
+    assert np.allclose(route_through(points).places[-1], points[-1], atol=1e-3)
+
+
 @given(points=st.lists(st.tuples(st.floats(0.5, 4), st.floats(-130, 130)), min_size=2, max_size=6))
 @settings(max_examples=30, deadline=None)
 def test_a_polyline_is_begun_and_ended_where_it_is_told_and_cut_little(points):

@@ -25,6 +25,7 @@ from motionloom.graph.pacing.plan import (
     plan_pace,
     suiting_rate,
 )
+from motionloom.synthesis.paces import PaceLaw, PaceModel
 from walkers import make_walker
 
 PACES = Paces(walk=(1.0, 1.3), run=(2.8, 3.2))
@@ -184,3 +185,35 @@ def test_the_paces_of_clips():
 def test_wrong_options_are_refused(wrong):
     with pytest.raises(InvalidInputError, match="from 1 to 2"):
         PaceOptions(**wrong)
+
+
+def _law(b, speeds):
+    return PaceLaw(a=0.75, b=b, spread=0.05, stance=(0.6, 0.6), speeds=speeds, hip_height=0.9)
+
+
+def test_a_model_says_how_much_of_a_change_is_in_the_time_of_steps():
+    wish = along((0.0, 0.0), (4.0, 0.8 * 4.0))
+    even = plan_pace(wish, PACES, PaceOptions()).legs[0]
+    model = PaceModel(walk=_law(0.25, (0.5, 2.0)))
+    longer = plan_pace(wish, PACES, PaceOptions(model=model)).legs[0]
+    assert even.steps == pytest.approx(even.rate)
+    assert longer.rate > even.rate
+    assert longer.steps == pytest.approx(longer.rate**3.0)
+    assert longer.pace == pytest.approx(even.pace, rel=0.02)
+
+
+def test_runs_are_slowed_as_far_as_a_model_knows_them():
+    slow = along((0.0, 0.0), (3.0, 2.0 * 3.0))
+    assert suiting_rate(2.0, PACES, PaceOptions()) == 1.0
+    known = PaceOptions(model=PaceModel(run=_law(0.25, (1.9, 4.0))))
+    assert suiting_rate(2.0, PACES, known) == pytest.approx(2.0 / 2.8)
+    (leg,) = plan_pace(slow, PACES, known).legs
+    assert leg.pace == pytest.approx(2.0 / 2.8, rel=0.05)
+
+
+def test_steps_change_smoothly_between_legs_of_walking_and_running():
+    model = PaceModel(walk=_law(0.5, (0.5, 2.0)), run=_law(0.2, (1.9, 4.0)))
+    wish = along((0.0, 0.0), (4.0, 3.2), (8.0, 3.2 + 2.5 * 4.0))
+    times = plan_pace(wish, PACES, PaceOptions(model=model))
+    assert len(times.legs) == 2
+    assert np.abs(np.diff(times.steps)).max() < 0.03

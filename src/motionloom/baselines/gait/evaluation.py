@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -22,7 +22,9 @@ from motionloom.baselines.gait.events import (
 from motionloom.baselines.gait.left_out import (
     GAP,
     Bench,
+    Likeness,
     Miss,
+    compare_strides,
     leave_people_out,
     leave_speeds_out,
 )
@@ -86,6 +88,8 @@ class GaitEvaluation:
         Left-out speeds and people.
     laws : tuple of Law
         By group and behaviour.
+    likeness : tuple of Likeness
+        How alike captured strides are, by group and behaviour.
     stance : mapping of str to tuple of float
         By behaviour, lowest, middle and highest of the speed at which stance feet pass under a
         made cycle's body over the speed asked for.
@@ -99,6 +103,7 @@ class GaitEvaluation:
     false: Mapping[str, int]
     misses: tuple[Miss, ...]
     laws: tuple[Law, ...]
+    likeness: tuple[Likeness, ...] = ()
     stance: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
@@ -111,6 +116,7 @@ class GaitEvaluation:
             "false_cycles": dict(self.false),
             "left_out": [{**vars(m), "errors": dict(m.errors)} for m in self.misses],
             "laws": [vars(law) for law in self.laws],
+            "likeness": [asdict(one) for one in self.likeness],
             "stance": {name: list(values) for name, values in self.stance.items()},
             "notes": list(self.notes),
         }
@@ -122,6 +128,7 @@ class GaitEvaluation:
     def to_text(self) -> str:
         """As lines of text."""
         lines = [*_strike_lines(self), *_event_lines(self), *_miss_lines(self.misses)]
+        lines += [_likeness_line(one) for one in self.likeness]
         for law in self.laws:
             lines.append(
                 f"frequency, {law.group} {law.behaviour}: {law.a:.3f} V^{law.b:.3f}, rms"
@@ -189,6 +196,15 @@ def _miss_lines(misses: Sequence[Miss]) -> list[str]:
     return lines
 
 
+def _likeness_line(one: Likeness) -> str:
+    same, other = one.pairs
+    return (
+        f"{one.behaviour}, captured strides of one person beside each other, cm:"
+        f" {100 * one.same_take:.2f} in one take ({same} pairs), {100 * one.other_take:.2f} in"
+        f" different takes at one speed ({other})"
+    )
+
+
 def _method_line(misses: Sequence[Miss], name: str, base: str) -> str:
     errors = 100 * np.array([m.errors[name] for m in misses])
     line = f"  {name:28s} {errors.mean():.2f} +- {errors.std():.2f}"
@@ -235,6 +251,7 @@ def evaluate_gait(
     strikes: list[StrikeCheck] = []
     misses: list[Miss] = []
     laws: list[Law] = []
+    likeness: list[Likeness] = []
     notes: list[str] = []
     made: dict[str, list[float]] = {}
     groups = list(_groups(motions))
@@ -247,9 +264,10 @@ def evaluate_gait(
             continue
         strikes += [check_strikes(name, gait) for name, gait in found.found.items() if gait.events]
         space = learn_gait(found)
-        own_misses, own_laws = _measure(found, space, gap)
-        misses += own_misses
-        laws += own_laws
+        own = _measure(found, space, gap)
+        misses += own.misses
+        laws += own.laws
+        likeness += own.likeness
         for behaviour, shares in _stance_shares(space).items():
             made.setdefault(behaviour, []).extend(shares)
     progress("evaluating gait", len(groups), len(groups))
@@ -260,6 +278,7 @@ def evaluate_gait(
         false=false_cycles([(name, gait) for name, gait in none if gait is not None]),
         misses=tuple(misses),
         laws=tuple(laws),
+        likeness=tuple(likeness),
         stance={b: _spread(shares) for b, shares in made.items()},
         notes=tuple(notes),
     )
@@ -292,11 +311,19 @@ def _look(motion: Motion) -> FoundGait | None:
         return None
 
 
-def _measure(found: GaitExamples, space: GaitSpace, gap: float) -> tuple[list[Miss], list[Law]]:
+@dataclass(frozen=True)
+class _Group:
+    misses: list[Miss]
+    laws: list[Law]
+    likeness: list[Likeness]
+
+
+def _measure(found: GaitExamples, space: GaitSpace, gap: float) -> _Group:
     body = next(iter(found.bodies.values()))
     coordinates = mean_coordinates([e.cycle for e in found.examples], body)
-    misses = []
-    laws = []
+    misses: list[Miss] = []
+    laws: list[Law] = []
+    likeness: list[Likeness] = []
     group = ", ".join(list(found.bodies)[:4]) + (" ..." if len(found.bodies) > 4 else "")
     for behaviour in space.spaces:
         law = space.spaces[behaviour].law
@@ -304,7 +331,8 @@ def _measure(found: GaitExamples, space: GaitSpace, gap: float) -> tuple[list[Mi
         laws.append(Law(group, behaviour, law.a, law.b, law.rms, law.pooled_rms, takes))
         bench = _bench(found, behaviour, coordinates)
         misses += leave_speeds_out(bench, gap) + leave_people_out(bench)
-    return misses, laws
+        likeness.append(compare_strides(bench, gap))
+    return _Group(misses, laws, likeness)
 
 
 def _bench(found: GaitExamples, behaviour: str, coordinates: CycleCoordinates) -> Bench:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +48,27 @@ class Miss:
     speed: float
     kind: str
     errors: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """How alike strides of one person are at one speed: nothing made is nearer on average.
+
+    Parameters
+    ----------
+    behaviour : str
+        Of the strides.
+    same_take, other_take : float, metres
+        Mean distance of joints between two strides of one take, and of different takes; NaN where
+        there are no such pairs.
+    pairs : tuple of int
+        Of both kinds.
+    """
+
+    behaviour: str
+    same_take: float
+    other_take: float
+    pairs: tuple[int, int]
 
 
 Method = Callable[[BehaviourSpace, float, float, str], Array]
@@ -213,6 +235,34 @@ def leave_speeds_out(bench: Bench, gap: float = GAP) -> list[Miss]:
             for stride in bench.strides_of(person, take):
                 found.append(bench.miss(space, stride, kind, SPEED_METHODS))
     return found
+
+
+def compare_strides(bench: Bench, gap: float = GAP) -> Likeness:
+    """How far strides of one person at one speed are from each other.
+
+    Parameters
+    ----------
+    bench : Bench
+        Strides.
+    gap : float, metres per second
+        Strides of different takes count that are nearer than this in speed.
+
+    Returns
+    -------
+    Likeness
+    """
+    strides = bench.strides
+    posed = [_positions(bench.bodies[c.person], c.rotations) for c in strides.cycles]
+    same: list[float] = []
+    other: list[float] = []
+    for i, j in combinations(range(len(posed)), 2):
+        a, b = strides.cycles[i], strides.cycles[j]
+        take = strides.takes[i] == strides.takes[j]
+        if a.person != b.person or (not take and abs(a.speed - b.speed) >= gap):
+            continue
+        (same if take else other).append(float(np.linalg.norm(posed[i] - posed[j], axis=-1).mean()))
+    means = [float(np.mean(found)) if found else float("nan") for found in (same, other)]
+    return Likeness(bench.behaviour, means[0], means[1], (len(same), len(other)))
 
 
 def leave_people_out(bench: Bench) -> list[Miss]:

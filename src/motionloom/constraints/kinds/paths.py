@@ -13,6 +13,7 @@ from motionloom.constraints.kinds.kind import Kind, entries
 from motionloom.constraints.kinds.marks import Line
 from motionloom.constraints.kinds.measures import Adherence
 from motionloom.constraints.kinds.shown import Shown
+from motionloom.constraints.kinds.speeds import schedule
 from motionloom.constraints.times import Span
 from motionloom.constraints.values import Ground, Time, Weight, field_error
 from motionloom.motion import GroundTransform
@@ -120,14 +121,11 @@ def follow(
         pauses, as before the pause.
     """
     points = np.array(path.points, float)
-    times = _times(path, points, constraints.duration)
+    times = even_times(path, points, constraints.duration)
     keep = np.concatenate([[True], np.diff(times) > _AT_ONCE])
     times = times[keep]
     points = points[keep]
-    frames = np.arange(
-        constraints.frame_of(float(times[0])), constraints.frame_of(float(times[-1])) + 1
-    )
-    now = np.clip(frames / constraints.fps, times[0], times[-1])
+    frames, now = _moments(path, constraints, times, points)
     if path.curve == "spline" and len(times) > 2:
         curve = scipy.interpolate.CubicSpline(times, points)
         places = curve(now)
@@ -139,8 +137,43 @@ def follow(
     return frames, GroundTransform(_headings(velocity), places[:, 0], places[:, 1])
 
 
-def _times(path: PathConstraint, points: Array, duration: float) -> Array:
-    """When the body is at each point: as given, else at an even pace."""
+def _moments(
+    path: PathConstraint, constraints: ConstraintSet, times: Array, points: Array
+) -> tuple[NDArray[np.int64], Array]:
+    """Frames of a path, and for each of them the time at which, at an even pace, the body would be
+    where it is to be: speeds that are asked for change that.
+    """
+    stop = float(times[-1])
+    paced = None
+    if constraints.speeds and path.times is None:
+        length = float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
+        begin = float(times[0])
+        paced = schedule(length, begin, stop, constraints.speeds, path.end is not None)
+        stop = float(paced[0][-1])
+    frames = np.arange(constraints.frame_of(float(times[0])), constraints.frame_of(stop) + 1)
+    now = frames / constraints.fps
+    if paced is not None:
+        share = np.interp(now, *paced) / max(paced[1][-1], _AT_ONCE)
+        now = times[0] + share * (times[-1] - times[0])
+    return frames, np.clip(now, times[0], times[-1])
+
+
+def even_times(path: PathConstraint, points: Array, duration: float) -> Array:
+    """When the body is at each point: as given, else at an even pace.
+
+    Parameters
+    ----------
+    path : PathConstraint
+        With or without times.
+    points : array of shape (K, 2), metres
+        Its points.
+    duration : float, seconds
+        Of the motion.
+
+    Returns
+    -------
+    array of shape (K,), seconds
+    """
     if path.times is not None:
         return np.array(path.times)
     begin = 0.0 if path.begin is None else path.begin

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +78,9 @@ class Shown:
         Gives points that stand for the body, shape (T, B, 3), metres.
     source_frames : int array of shape (T,), optional
         Frame of the clips (counted through all) that every frame shows.
+    styles : mapping of str to array of shape (T,), optional
+        By label, how much of that style every frame has, from 0 to 1, where it shows none of a
+        clip.
     """
 
     constraints: ConstraintSet
@@ -89,3 +92,4 @@ class Shown:
     rotations: Array | None = None
     points: Callable[[], Array] | None = None
     source_frames: NDArray[np.int64] | None = None
+    styles: Mapping[str, Array] | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from pydantic import Field
 
 from motionloom.constraints.kinds.kind import Kind, entries
@@ -50,11 +51,14 @@ def _check(c: StyleConstraint, _: ConstraintSet, lookup: Lookup) -> object:
 
 
 def _adherence(c: StyleConstraint, index: int, shown: Shown) -> Adherence:
-    """The share of its time in which frames with the label are shown."""
-    assert shown.source_frames is not None  # generators that show no clips do not honour styles
+    """The share of its time in which frames with the label are shown, or have the style."""
     asked = shown.constraints
-    span = shown.source_frames[asked.frame_of(c.begin) : asked.frame_of(c.end) + 1]
-    share = float(shown.lookup.label(c.label)[span].mean())
+    frames = slice(asked.frame_of(c.begin), asked.frame_of(c.end) + 1)
+    if shown.styles is not None:
+        share = float(np.mean(shown.styles[c.label][frames])) if c.label in shown.styles else 0.0
+    else:
+        assert shown.source_frames is not None  # whoever has neither does not honour styles
+        share = float(shown.lookup.label(c.label)[shown.source_frames[frames]].mean())
     return Adherence("style", index, _label(c, asked), share)
 
 

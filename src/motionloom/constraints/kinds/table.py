@@ -32,6 +32,7 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.constraints.kinds.paths import PATHS
 from motionloom.constraints.kinds.poses import POSES
 from motionloom.constraints.kinds.shown import Lookup, Shown
+from motionloom.constraints.kinds.speeds import SPEEDS
 from motionloom.constraints.kinds.still import STILL
 from motionloom.constraints.kinds.style import STYLE
 from motionloom.errors import InvalidInputError
@@ -52,6 +53,7 @@ KINDS: dict[str, Kind] = {
         AVOID,
         GROUND,
         PATHS,
+        SPEEDS,
         STYLE,
         COSTS,
         FRAME,

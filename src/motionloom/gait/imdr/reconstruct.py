@@ -28,6 +28,8 @@ from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles, find_roles
 
+#: Kinds of constraints that count in a gap.
+HONOURS = frozenset({"body", "paths"})
 #: Gaps are between these, seconds.
 SHORTEST, LONGEST = 0.2, 600.0
 #: Bones of one person differ by less than this, metres.

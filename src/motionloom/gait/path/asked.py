@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.body import BodyConstraint
-from motionloom.constraints.kinds.paths import PathConstraint
+from motionloom.constraints.kinds.paths import PathConstraint, even_times
+from motionloom.constraints.kinds.speeds import schedule
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.gait.path.route import Route, curved, route_through
 from motionloom.gait.path.timing import Timing, passing
@@ -73,15 +74,30 @@ def way_asked(constraints: ConstraintSet) -> tuple[Route, Timing]:
     InvalidInputError
         When times of paths overlap, or a way turns back in a point.
     """
+    _refuse_speeds(constraints)
     knots = knots_of(constraints)
     if knots is None:
+        _refuse_spot(constraints)
         raise SynthesisError(
             "gait goes along a way, and none is asked for; add a path, or two body constraints at"
             " different places"
         )
     route = route_of(knots)
-    timing = passing(route.marks, knots.times, constraints.n_frames, constraints.fps)
+    marks, times = route.marks, knots.times
+    if constraints.speeds:
+        marks, times = _at_speeds(constraints, marks, times)
+    timing = passing(marks, times, constraints.n_frames, constraints.fps)
     return route, timing
+
+
+def _refuse_spot(constraints: ConstraintSet) -> None:
+    """Say of body constraints at one place that face different ways why they are no gait."""
+    facings = [c.facing for c in constraints.body if c.facing is not None]
+    if len(facings) > 1 and np.ptp(np.unwrap(facings, period=360.0)) > 1.0:
+        raise SynthesisError(
+            "gait goes ahead along a way, and these body constraints only turn on the spot; no"
+            " captured cycle does: put them half a metre apart or more, or take another generator"
+        )
 
 
 def route_of(knots: Knots) -> Route:
@@ -125,8 +141,10 @@ def knots_of(constraints: ConstraintSet) -> Knots | None:
     """
     if not constraints.paths:
         return _knots_of_body(constraints.body)
-    paths = sorted(constraints.paths, key=lambda p: _times_of(p, constraints.duration)[0])
-    spans = [_times_of(p, constraints.duration) for p in paths]
+    every = [(_times_of(path, constraints), path) for path in constraints.paths]
+    every.sort(key=lambda one: float(one[0][0]))
+    paths = [path for _, path in every]
+    spans = [times for times, _ in every]
     rows: list[tuple[float, float, float]] = []
     for path, times in zip(paths, spans, strict=True):
         if rows and times[0] < rows[-1][0] - 1e-9:
@@ -144,18 +162,51 @@ def knots_of(constraints: ConstraintSet) -> Knots | None:
     return Knots(kept[:, 1:], kept[:, 0], alone, np.full(len(kept), np.nan))
 
 
-def _times_of(path: PathConstraint, duration: float) -> Array:
-    """When each point of a path is passed: as told, or at an even pace."""
-    if path.times is not None:
-        return np.array(path.times)
-    begin = 0.0 if path.begin is None else path.begin
-    end = duration if path.end is None else path.end
-    steps = np.linalg.norm(np.diff(np.array(path.points), axis=0), axis=1)
-    along = np.concatenate([[0.0], np.cumsum(steps)])
-    if along[-1] <= 0:
-        return np.linspace(begin, end, len(along))
-    times: Array = begin + (end - begin) * along / along[-1]
-    return times
+def _times_of(path: PathConstraint, constraints: ConstraintSet) -> Array:
+    """When each point of a path is passed."""
+    points = np.array(path.points)
+    times = even_times(path, points, constraints.duration)
+    if path.times is not None or not constraints.speeds:
+        return times
+    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
+    ends = path.end is not None
+    when, gone = schedule(
+        float(along[-1]), float(times[0]), float(times[-1]), constraints.speeds, ends
+    )
+    passed: Array = np.interp(along, gone + 1e-9 * np.arange(len(gone)), when)
+    return passed
+
+
+def _at_speeds(constraints: ConstraintSet, marks: Array, times: Array) -> tuple[Array, Array]:
+    """Marks of a route and their times, with those in between that speeds need.
+
+    The length of the route is not quite that of the path: corners are rounded.
+    """
+    for path in constraints.paths:
+        if path.times is not None:
+            continue
+        own = _times_of(path, constraints)
+        begin, end = (float(t) for t in (own[0], own[-1]))
+        first, last = np.interp([begin, end], times, marks)
+        when, gone = schedule(float(last - first), begin, end, constraints.speeds, ends=True)
+        outside = (times < begin - 1e-9) | (times > end + 1e-9)
+        found = np.concatenate([times[outside], when])
+        order = np.argsort(found, kind="stable")
+        times = found[order]
+        marks = np.concatenate([marks[outside], first + gone])[order]
+    return marks, times
+
+
+def _refuse_speeds(constraints: ConstraintSet) -> None:
+    """Refuse speeds that no path without times is there for."""
+    spans = [_times_of(p, constraints) for p in constraints.paths if p.times is None]
+    for c in constraints.speeds:
+        if not any(c.begin < t[-1] and c.end > t[0] for t in spans):
+            raise InvalidInputError(
+                f"speeds: from {c.begin:g} to {c.end:g} s there is no path without times of its own"
+                " that could be gone at this speed; add one, or give its points no times",
+                field="speeds",
+            )
 
 
 def _points_of(path: PathConstraint, times: Array, alone: bool) -> tuple[Array, Array]:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import SynthesisError
-from motionloom.gait.path.lay import lay
+from motionloom.gait.path.lay import Laid, lay
+from motionloom.gait.path.mix import NOTHING, TableMix, as_mix
 from motionloom.gait.path.plan import GaitPlan, plan_gait
 from motionloom.gait.path.route import Route
 from motionloom.gait.path.table import GaitTable, motion_of
@@ -47,13 +48,13 @@ class Obstacle:
     text: str
 
 
-def find_obstacle(table: GaitTable, route: Route, timing: Timing) -> Obstacle | None:
+def find_obstacle(gait: GaitTable | TableMix, route: Route, timing: Timing) -> Obstacle | None:
     """What keeps a gait from following a way at its speeds; None when nothing does.
 
     Parameters
     ----------
-    table : GaitTable
-        The gait over speed.
+    gait : GaitTable or TableMix
+        The gait over speed; a mix has as many frames as `timing`.
     route : Route
         The way.
     timing : Timing
@@ -63,13 +64,36 @@ def find_obstacle(table: GaitTable, route: Route, timing: Timing) -> Obstacle | 
     -------
     Obstacle or None
     """
-    fastest = int(timing.speeds.argmax())
-    if timing.speeds[fastest] > table.speeds[-1] * 1.001:
-        kind = "runs" if table.running[-1] else "walks"
+    tried = try_way(gait, route, timing)
+    return tried if isinstance(tried, Obstacle) else None
+
+
+def try_way(
+    gait: GaitTable | TableMix, route: Route, timing: Timing
+) -> Obstacle | tuple[GaitPlan, Laid]:
+    """Plan a gait along a way and lay the body on it, or say what keeps it from following.
+
+    Parameters
+    ----------
+    gait : GaitTable or TableMix
+        The gait over speed; a mix has as many frames as `timing`.
+    route : Route
+        The way.
+    timing : Timing
+        When the body is where.
+
+    Returns
+    -------
+    Obstacle, or plan and laid
+    """
+    mix = as_mix(gait, timing.n_frames)
+    limits = mix.fastest()
+    fastest = int((timing.speeds / limits).argmax())
+    if timing.speeds[fastest] > limits[fastest] * 1.001:
         return Obstacle(
             fastest / timing.fps,
-            f"it asks for {timing.speeds[fastest]:.2f} m/s, and this person {kind} up to"
-            f" {table.speeds[-1]:.2f} m/s",
+            f"it asks for {timing.speeds[fastest]:.2f} m/s, and this person"
+            f" {_reach(mix, fastest)} up to {limits[fastest]:.2f} m/s",
         )
     pull = timing.speeds**2 * np.abs(route.curvature_at(timing.along))
     worst = int(pull.argmax())
@@ -79,14 +103,24 @@ def find_obstacle(table: GaitTable, route: Route, timing: Timing) -> Obstacle | 
             f"it turns with a radius of {timing.speeds[worst] ** 2 / pull[worst]:.2f} m at"
             f" {timing.speeds[worst]:.2f} m/s, which no shoe holds",
         )
-    return _short_legs(table, plan_gait(table, route, timing))
-
-
-def _short_legs(table: GaitTable, plan: GaitPlan) -> Obstacle | None:
+    plan = plan_gait(mix, route, timing)
     laid = lay(plan)
-    body = table.body
+    return _short_legs(plan, laid) or (plan, laid)
+
+
+def _reach(mix: TableMix, frame: int) -> str:
+    """What somebody does whose style in a frame is the one of least speed: walks elderly."""
+    present = np.flatnonzero(mix.shares[frame] > NOTHING)
+    slowest = min(present, key=lambda k: mix.tables[k].speeds[-1])
+    kind = "runs" if mix.tables[slowest].running[-1] else "walks"
+    name = mix.names[slowest]
+    return f"{kind} in the style {name!r}" if name else kind
+
+
+def _short_legs(plan: GaitPlan, laid: Laid) -> Obstacle | None:
+    body = plan.table.body
     motion = motion_of(body.skeleton, body.root, laid.rotations, laid.places, 1.0 / plan.way.fps)
-    need = lacking(PosedMotion(motion, body.roles), laid, table)
+    need = lacking(PosedMotion(motion, body.roles), laid, plan.table)
     worst = int(need.argmax())
     if need[worst] <= LARGEST_DROP * body.soles.leg:
         return None
@@ -97,13 +131,13 @@ def _short_legs(table: GaitTable, plan: GaitPlan) -> Obstacle | None:
     )
 
 
-def refuse_unfeasible(table: GaitTable, route: Route, timing: Timing) -> None:
+def refuse_unfeasible(gait: GaitTable | TableMix, route: Route, timing: Timing) -> None:
     """Refuse a way that no gait can follow, and say which speed or radius is near.
 
     Parameters
     ----------
-    table : GaitTable
-        The gait over speed.
+    gait : GaitTable or TableMix
+        The gait over speed; a mix has as many frames as `timing`.
     route : Route
         The way.
     timing : Timing
@@ -114,22 +148,23 @@ def refuse_unfeasible(table: GaitTable, route: Route, timing: Timing) -> None:
     SynthesisError
         In one sentence with what could be asked for instead.
     """
-    coarse = _at_rate(timing, CHECKED)
-    obstacle = find_obstacle(table, route, coarse)
+    mix, coarse = _at_rate(as_mix(gait, timing.n_frames), timing, CHECKED)
+    obstacle = find_obstacle(mix, route, coarse)
     if obstacle is None:
         return
-    instead = [*_nearest_speed(table, route, coarse), *_nearest_radius(table, route, coarse)]
+    instead = [*_nearest_speed(mix, route, coarse), *_nearest_radius(mix, route, coarse)]
     advice = " or ".join(instead) if instead else "make the way slower and its turns wider"
     raise SynthesisError(
         f"no gait follows this way: at {obstacle.time:.1f} s {obstacle.text}; {advice}"
     )
 
 
-def _nearest_speed(table: GaitTable, route: Route, timing: Timing) -> list[str]:
+def _nearest_speed(mix: TableMix, route: Route, timing: Timing) -> list[str]:
     """Most of the speeds asked that can be gone at."""
 
     def fails(share: float) -> bool:
-        return find_obstacle(table, route, _stretched(timing, share)) is not None
+        other, slower = _stretched(mix, timing, share)
+        return find_obstacle(other, route, slower) is not None
 
     share = _last_good(fails, SLOWEST_SHARE, 1.0)
     if share is None:
@@ -141,15 +176,15 @@ def _nearest_speed(table: GaitTable, route: Route, timing: Timing) -> list[str]:
     ]
 
 
-def _nearest_radius(table: GaitTable, route: Route, timing: Timing) -> list[str]:
+def _nearest_radius(mix: TableMix, route: Route, timing: Timing) -> list[str]:
     """Least radius at which the speeds asked can be gone at."""
     if not np.isfinite(route.tightest):
         return []
 
     def fails(share: float) -> bool:
         wider = route.scaled(1.0 / share)
-        slower = _stretched(timing, share).scaled(1.0 / share)
-        return find_obstacle(table, wider, slower) is not None
+        other, slower = _stretched(mix, timing, share)
+        return find_obstacle(other, wider, slower.scaled(1.0 / share)) is not None
 
     share = _last_good(fails, 1.0 / WIDEST_SHARE, 1.0)
     if share is None:
@@ -171,23 +206,25 @@ def _last_good(fails: Callable[[float], bool], low: float, high: float) -> float
     return low
 
 
-def _stretched(timing: Timing, share: float) -> Timing:
+def _stretched(mix: TableMix, timing: Timing, share: float) -> tuple[TableMix, Timing]:
     """The same way in more time: all speeds are that share of what they were."""
     n = round((timing.n_frames - 1) / share) + 1
     at = np.minimum(np.arange(n) * share, timing.n_frames - 1)
     every = np.arange(timing.n_frames)
-    return Timing(
+    slower = Timing(
         timing.fps,
         np.interp(at, every, timing.along),
         share * np.interp(at, every, timing.speeds),
     )
+    return mix.at(at), slower
 
 
-def _at_rate(timing: Timing, fps: float) -> Timing:
+def _at_rate(mix: TableMix, timing: Timing, fps: float) -> tuple[TableMix, Timing]:
     n = max(2, round(timing.times[-1] * fps) + 1)
     now = np.arange(n) / fps
-    return Timing(
+    coarse = Timing(
         fps,
         np.interp(now, timing.times, timing.along),
         np.interp(now, timing.times, timing.speeds),
     )
+    return mix.at(now * timing.fps), coarse

@@ -12,8 +12,9 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from motionloom.gait.path.mix import TableMix
 from motionloom.gait.path.phases import halting
-from motionloom.gait.path.table import SIDES, GaitTable
+from motionloom.gait.path.table import SIDES
 from motionloom.gait.path.timing import STANDS
 from motionloom.motion import GroundTransform
 
@@ -23,6 +24,8 @@ Array = NDArray[np.float64]
 GRAVITY = 9.81
 #: A foot is in the air for at least this share of a cycle.
 LEAST_SWING = 0.25
+#: After a halt so much of a stance is over: the other foot has to come down before it ends.
+STOOD = 0.18
 #: What never descends is made to ascend by this in every frame, to be looked up in.
 _TIES = 1e-9
 
@@ -40,7 +43,7 @@ class Way:
     speeds : array of shape (T,), metres per second
         Along the path.
     leans : array of shape (T,), radians
-        How far the body leans to the left.
+        How far the legs lean to the left.
     phases : array of shape (T,)
         Of the gait.
     """
@@ -110,12 +113,12 @@ class FootSteps:
         )
 
 
-def plan_footsteps(table: GaitTable, way: Way) -> tuple[FootSteps, FootSteps]:
+def plan_footsteps(mix: TableMix, way: Way) -> tuple[FootSteps, FootSteps]:
     """Plan where both feet stand.
 
     Parameters
     ----------
-    table : GaitTable
+    mix : TableMix
         When feet strike over speed, and where beside the path.
     way : Way
         Where the body goes; enough of it before and behind what is wanted for the footprints there.
@@ -125,13 +128,13 @@ def plan_footsteps(table: GaitTable, way: Way) -> tuple[FootSteps, FootSteps]:
     pair of FootSteps
         Left, right.
     """
-    left, right = (_steps_of(table, way, foot) for foot in range(len(SIDES)))
+    left, right = (_steps_of(mix, way, foot) for foot in range(len(SIDES)))
     return left, right
 
 
-def _steps_of(table: GaitTable, way: Way, foot: int) -> FootSteps:
-    gone = np.maximum.accumulate(way.phases - table.mixed(table.strikes[:, foot], way.speeds))
-    rates = halting(way.speeds) / _stance_times(table, way.speeds, foot)
+def _steps_of(mix: TableMix, way: Way, foot: int) -> FootSteps:
+    gone = np.maximum.accumulate(way.phases - mix.over(lambda t: t.strikes[:, foot], way.speeds))
+    rates = halting(way.speeds) / _stance_times(mix, way.speeds, foot)
     stood = scipy.integrate.cumulative_trapezoid(rates, dx=1.0 / way.fps, initial=0)
     number = np.floor(gone).astype(int)
     first = int(number[0])
@@ -140,9 +143,12 @@ def _steps_of(table: GaitTable, way: Way, foot: int) -> FootSteps:
     strikes = np.interp(wanted, gone + _TIES * every, every)
     # How much of a stance is over: a whole one after each strike, at the pace of its moment.
     begun = np.interp(strikes, every, stood)
-    share = _first_share(table, way, foot, float(gone[0] - first))
+    share = _first_share(mix, way, foot, float(gone[0] - first))
     begun[0] = stood[0] - 2.0 * min(share, 0.5)
     middles = np.interp(begun + 0.5, stood + _TIES * every, every)
+    gained, added = _stood_in_halts(strikes, middles, stood - begun[:, None], way.speeds)
+    middles = np.where(gained > 0.0, np.minimum(middles, added.argmax(axis=1)), middles)
+    begun = begun - gained
     offs = np.interp(begun + 1.0, stood + _TIES * every, every)
     swings = wanted + 1.0 - LEAST_SWING
     late = np.interp(swings, gone + _TIES * every, every, right=np.inf)
@@ -150,10 +156,15 @@ def _steps_of(table: GaitTable, way: Way, foot: int) -> FootSteps:
     offs = _after_halts(np.minimum(offs, late), strikes, way.speeds)
     return FootSteps(
         first=first,
-        prints=_prints(table, way, middles, foot),
+        prints=_prints(mix, way, middles, foot),
         middles=middles,
         number=number - first,
-        share=_shares(gone, stood - begun[number - first], offs[number - first], share),
+        share=_shares(
+            gone,
+            stood - (begun + gained)[number - first] + added[number - first, every],
+            offs[number - first],
+            share,
+        ),
     )
 
 
@@ -162,10 +173,7 @@ def _after_halts(offs: Array, strikes: Array, speeds: Array) -> Array:
     before it comes down again.
     """
     later = offs.copy()
-    stands = speeds < STANDS
-    begins = np.flatnonzero(np.diff(stands.astype(int), prepend=0) == 1)
-    ends = np.flatnonzero(np.diff(stands.astype(int), append=0) == -1)
-    for begin, end in zip(begins, ends, strict=True):
+    for begin, end in _halts(speeds):
         for k in range(len(offs)):
             lands = strikes[k + 1] if k + 1 < len(strikes) else np.inf
             if strikes[k] <= begin and offs[k] <= end and (lands > end or lands >= len(speeds) - 1):
@@ -173,17 +181,57 @@ def _after_halts(offs: Array, strikes: Array, speeds: Array) -> Array:
     return later
 
 
-def _stance_times(table: GaitTable, speeds: Array, foot: int) -> Array:
+def _stood_in_halts(
+    strikes: Array, middles: Array, progress: Array, speeds: Array
+) -> tuple[Array, Array]:
+    """How much of a stance is over by standing, for who goes on after a halt.
+
+    Parameters
+    ----------
+    strikes, middles : array of shape (K,), frames
+        Of the stances.
+    progress : array of shape (K, T)
+        Stances gone since each strike, by walking.
+    speeds : array of shape (T,), metres per second
+        Of the body.
+
+    Returns
+    -------
+    gained : array of shape (K,)
+        Share of a stance that is over by standing.
+    added : array of shape (K, T)
+        How much of that is over in every frame.
+    """
+    gained = np.zeros(len(strikes))
+    added = np.zeros(progress.shape)
+    every = np.arange(len(speeds))
+    for begin, end in _halts(speeds):
+        for k in np.flatnonzero((strikes < end) & (middles > end)):
+            first = max(begin, float(strikes[k]))
+            over = np.clip((every - first) / max(end - first, 1.0), 0.0, 1.0)
+            gained[k] = max(STOOD - float(progress[k, end]), 0.0)
+            added[k] = gained[k] * over * over * (3.0 - 2.0 * over)
+    return gained, added
+
+
+def _halts(speeds: Array) -> list[tuple[int, int]]:
+    """First and last frames in which a body stands."""
+    stands = (speeds < STANDS).astype(int)
+    begins = np.flatnonzero(np.diff(stands, prepend=0) == 1)
+    ends = np.flatnonzero(np.diff(stands, append=0) == -1)
+    return [(int(begin), int(end)) for begin, end in zip(begins, ends, strict=True)]
+
+
+def _stance_times(mix: TableMix, speeds: Array, foot: int) -> Array:
     """Seconds that a foot stands, at speeds (T,)."""
-    times: Array = table.mixed(table.durations, speeds) * table.mixed(
-        table.stances[:, foot], speeds
-    )
+    cycles = mix.over(lambda table: table.durations, speeds)
+    times: Array = cycles * mix.over(lambda table: table.stances[:, foot], speeds)
     return times
 
 
-def _first_share(table: GaitTable, way: Way, foot: int, part: float) -> float:
+def _first_share(mix: TableMix, way: Way, foot: int, part: float) -> float:
     """Where in its step a foot is in the first frame, from the part of the cycle that is over."""
-    stance = float(table.mixed(table.stances[:, foot], way.speeds[:1])[0])
+    stance = float(mix.over(lambda t: t.stances[:, foot], way.speeds[:1], mix.shares[:1])[0])
     if part < stance:
         return 0.5 * part / stance
     return 0.5 + 0.5 * (part - stance) / (1.0 - stance)
@@ -214,15 +262,16 @@ def _shares(gone: Array, stood: Array, offs: Array, first: float) -> Array:
     return np.clip(share, 0.0, 1.0 - 1e-9)
 
 
-def _prints(table: GaitTable, way: Way, frames: Array, foot: int) -> Array:
+def _prints(mix: TableMix, way: Way, frames: Array, foot: int) -> Array:
     """Footprints (K, 3) of stances whose middles are at frames (K,)."""
     every = np.arange(way.n_frames)
     x, z, heading, speed, lean = (
         np.interp(frames, every, values)
         for values in (way.stand.x, way.stand.z, way.stand.angle, way.speeds, way.leans)
     )
-    flat = table.mixed(table.flats[:, foot], speed)
-    height = table.mixed(table.deviations[:, :, 1].mean(axis=1), speed)
+    shares = mix.at(frames).shares
+    flat = mix.over(lambda table: table.flats[:, foot], speed, shares)
+    height = mix.over(lambda table: table.deviations[:, :, 1].mean(axis=1), speed, shares)
     flat[:, 0] -= height * np.sin(lean)
     ground = GroundTransform(heading, x, z).apply(flat)
     return np.column_stack([ground, heading])

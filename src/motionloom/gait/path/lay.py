@@ -9,8 +9,10 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.gait.body import GaitBody
 from motionloom.gait.path.footprints import FootSteps, Way
 from motionloom.gait.path.kernels import place_feet, sample_poses
+from motionloom.gait.path.mix import NOTHING, TableMix
 from motionloom.gait.path.plan import GaitPlan
 from motionloom.gait.path.table import GaitTable
 
@@ -18,6 +20,9 @@ Array = NDArray[np.float64]
 
 #: The body's pose goes over from walking to running within this time, seconds.
 CHANGE_TIME = 0.8
+#: Where legs lean the pelvis rolls by this share of it. The trunk stays more upright: it tilts by
+#: this share of a small lean, and by no more than this, radians. All as in captured turns.
+ROLL_SHARE, TILT_SHARE, MOST_TILT = 0.8, 0.84, 0.082
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,22 +59,71 @@ def lay(plan: GaitPlan) -> Laid:
     -------
     Laid
     """
-    table = plan.table
+    mix = plan.mix
     way = plan.way
-    rotations, deviations = sampled(table, way)
+    rotations, deviations = mixed_poses(mix, way)
     # Who leans is less high: feet and hips stay as far apart.
     deviations[:, 1] *= np.cos(way.leans)
     facing = way.stand.quaternion
-    lean = rot.from_rotvec(np.outer(-way.leans, [0.0, 0.0, 1.0]))
-    root = table.body.root
-    rotations[:, root] = rot.multiply(facing, rot.multiply(lean, rotations[:, root]))
-    feet = [place_foot(table, way.speeds, steps, foot) for foot, steps in enumerate(plan.steps)]
+    lean_body(rotations, way.leans, mix.base.body)
+    root = mix.base.body.root
+    rotations[:, root] = rot.multiply(facing, rotations[:, root])
+    feet = [mixed_foot(mix, way.speeds, steps, foot) for foot, steps in enumerate(plan.steps)]
     return Laid(
         rotations=rotations,
         places=way.stand.apply(deviations),
         ankles=np.stack([ankles for ankles, _ in feet], axis=1),
         turns=np.stack([turns for _, turns in feet], axis=1),
     )
+
+
+def lean_body(rotations: Array, leans: Array, body: GaitBody) -> None:
+    """Let bodies lean, in place: the pelvis with the legs, the trunk less.
+
+    Parameters
+    ----------
+    rotations : array of shape (T, J, 4)
+        Local; that of the root relative to the travel.
+    leans : array of shape (T,), radians
+        How far the legs lean to the left.
+    body : GaitBody
+        Whose joints they are.
+    """
+    root = body.root
+    ahead = np.array([0.0, 0.0, 1.0])
+    rolls = ROLL_SHARE * leans
+    tilts = MOST_TILT * np.tanh(TILT_SHARE / MOST_TILT * leans)
+    pelvis = rot.multiply(rot.from_rotvec(np.outer(-rolls, ahead)), rotations[:, root])
+    rotations[:, root] = pelvis
+    if body.trunk is not None:
+        back = rot.from_rotvec(np.outer(rolls - tilts, ahead))
+        own = rot.multiply(rot.conjugate(pelvis), rot.multiply(back, pelvis))
+        rotations[:, body.trunk] = rot.multiply(own, rotations[:, body.trunk])
+
+
+def mixed_poses(mix: TableMix, way: Way) -> tuple[Array, Array]:
+    """Poses of a mix of styles along a way; as `sampled`, which is of one table."""
+    shares = mix.shares.T
+    poses = [
+        (share, *sampled(table, way))
+        for share, table in zip(shares, mix.tables, strict=True)
+        if share.max() > NOTHING
+    ]
+    if len(poses) == 1:
+        return poses[0][1:]
+    places = sum(share[:, None] * deviations for share, _, deviations in poses)
+    turned = _mean_rotation([(share[:, None], rotations) for share, rotations, _ in poses])
+    return turned, np.asarray(places)
+
+
+def _mean_rotation(weighted: list[tuple[Array, Array]]) -> Array:
+    """Weighted mean of rotations (..., 4) that are near to each other."""
+    like = weighted[0][1]
+    total = np.zeros_like(like)
+    for share, turns in weighted:
+        flip = np.where(np.sum(turns * like, axis=-1, keepdims=True) < 0, -1.0, 1.0)
+        total += share[..., None] * flip * turns
+    return rot.normalize(total)
 
 
 def sampled(table: GaitTable, way: Way) -> tuple[Array, Array]:
@@ -131,6 +185,27 @@ def running_share(table: GaitTable, speeds: Array, fps: float) -> Array:
     kernel = np.hanning(2 * half + 3)[1:-1]
     smooth: Array = scipy.ndimage.convolve1d(share, kernel / kernel.sum(), mode="nearest")
     return smooth
+
+
+def mixed_foot(mix: TableMix, speeds: Array, steps: FootSteps, foot: int) -> tuple[Array, Array]:
+    """Where an ankle belongs in a mix of styles; as `place_foot`, which is of one table.
+
+    A foot that stands keeps the style in which it came down, and takes on another in the air.
+    """
+    if len(mix.tables) == 1:
+        return place_foot(mix.base, speeds, steps, foot)
+    printed = mix.at(steps.middles).shares
+    over = np.clip(2.0 * steps.share - 1.0, 0.0, 1.0)[:, None]
+    over = over * over * (3.0 - 2.0 * over)
+    after = np.minimum(steps.number + 1, len(printed) - 1)
+    shares = (1.0 - over) * printed[steps.number] + over * printed[after]
+    placed = [
+        (share, *place_foot(table, speeds, steps, foot))
+        for share, table in zip(shares.T, mix.tables, strict=True)
+        if share.max() > NOTHING
+    ]
+    ankles = sum(share[:, None] * ankle for share, ankle, _ in placed)
+    return np.asarray(ankles), _mean_rotation([(share, turns) for share, _, turns in placed])
 
 
 def place_foot(table: GaitTable, speeds: Array, steps: FootSteps, foot: int) -> tuple[Array, Array]:

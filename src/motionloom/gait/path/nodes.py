@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,40 @@ APART = 0.25
 CHANGE = 0.3
 #: Slower than this, walking is made of that speed's, scaled down, metres per second.
 SLOWEST = 0.5
+#: Tables that are kept of a space: a shot asks for the same walkers again and again.
+KEPT = 32
+
+_Key = tuple[str | None, float | None, str | None, float | None]
+_kept: WeakKeyDictionary[GaitSpace, dict[_Key, GaitTable]] = WeakKeyDictionary()
+
+
+def kept_table(
+    space: GaitSpace,
+    person: str | None = None,
+    hip_height: float | None = None,
+    style: str | None = None,
+    run_from: float | None = None,
+) -> GaitTable:
+    """The same as `table_of`, made once for a space and whoever walks.
+
+    Parameters
+    ----------
+    space : GaitSpace
+        What cycles are asked of.
+    person, hip_height, style, run_from : optional
+        As of `table_of`.
+
+    Returns
+    -------
+    GaitTable
+    """
+    tables = _kept.setdefault(space, {})
+    key = (person, hip_height, style, run_from)
+    if key not in tables:
+        if len(tables) >= KEPT:
+            tables.pop(next(iter(tables)))
+        tables[key] = table_of(space, person, hip_height, style, run_from=run_from)
+    return tables[key]
 
 
 def table_of(

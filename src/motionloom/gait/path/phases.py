@@ -6,7 +6,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from motionloom.gait.path.table import GaitTable
+from motionloom.gait.path.mix import TableMix
 from motionloom.gait.path.timing import STANDS
 
 Array = NDArray[np.float64]
@@ -16,6 +16,8 @@ HALTS = 0.15
 #: Before a halt, over this time, steps are taken a little earlier or later so that both feet stand
 #: in the end, seconds.
 CLOSING = 2.0
+#: Who has halted for at least this long brings the other foot beside, in this time, seconds.
+RESTS, LAST_STEP = 1.5, 0.9
 #: Both feet stand this share of a cycle after a strike.
 STRUCK = 0.03
 #: A body that starts is this share of a cycle before a foot leaves the ground.
@@ -29,13 +31,13 @@ def halting(speeds: Array) -> Array:
 
 
 def find_phases(
-    table: GaitTable, speeds: Array, fps: float, phase: float = 0.0, frame: int = 0
+    mix: TableMix, speeds: Array, fps: float, phase: float = 0.0, frame: int = 0
 ) -> Array:
     """Phase of every frame: cycles at the pace of the speed; standing it stops, on both feet.
 
     Parameters
     ----------
-    table : GaitTable
+    mix : TableMix
         Durations of cycles over speed.
     speeds : array of shape (T,), metres per second
         Frame by frame.
@@ -51,39 +53,53 @@ def find_phases(
     array of shape (T,)
         Never descending.
     """
-    rates = halting(speeds) / table.mixed(table.durations, speeds)
+    rates = halting(speeds) / mix.over(lambda table: table.durations, speeds)
     phases = scipy.integrate.cumulative_trapezoid(rates, dx=1.0 / fps, initial=0)
     stands = speeds < STANDS
+    last = len(speeds) - frame
     if stands[0]:
-        phase = _leaving(table, phase)
+        phase = _leaving(mix, phase)
         frame = 0
     phases = phases + phase - phases[frame]
     for stop in np.flatnonzero(stands[1:] & ~stands[:-1]) + 1:
-        phases = phases + _closing(table, phases, stands, int(stop), fps)
+        phases = phases + _closing(mix, phases, stands, int(stop), fps)
+        phases = phases + _last_step(stands[:last], int(stop), fps, len(phases))
     found: Array = phases
     return found
 
 
-def _closed(table: GaitTable, phase: float) -> float:
+def _closed(mix: TableMix, phase: float, frame: int) -> float:
     """Phase nearest to one, at which both feet stand, one of them since just now."""
-    best = [s + STRUCK + np.round(phase - s - STRUCK) for s in table.strikes[0]]
+    strikes = mix.standing(lambda table: table.strikes, frame)
+    best = [s + STRUCK + np.round(phase - s - STRUCK) for s in strikes]
     return float(min(best, key=lambda p: abs(p - phase)))
 
 
-def _leaving(table: GaitTable, phase: float) -> float:
+def _leaving(mix: TableMix, phase: float) -> float:
     """Phase nearest to one, at which both feet stand and one of them is about to leave."""
-    offs = table.strikes[0] + table.stances[0] - LEAVES
+    offs = mix.standing(lambda table: table.strikes + table.stances, 0) - LEAVES
     best = [off + np.round(phase - off) for off in offs]
     return float(min(best, key=lambda p: abs(p - phase)))
 
 
 def _closing(
-    table: GaitTable, phases: Array, stands: NDArray[np.bool_], stop: int, fps: float
+    mix: TableMix, phases: Array, stands: NDArray[np.bool_], stop: int, fps: float
 ) -> Array:
     """What is added to phases so that a halt at frame `stop` is on both feet."""
-    lacking = _closed(table, float(phases[stop])) - float(phases[stop])
+    lacking = _closed(mix, float(phases[stop]), stop) - float(phases[stop])
     still = np.flatnonzero(stands[:stop])
     begin = max(stop - round(CLOSING * fps), int(still[-1]) + 1 if len(still) else 0)
     u = np.clip((np.arange(len(phases)) - begin) / max(stop - begin, 1), 0.0, 1.0)
     added: Array = lacking * u * u * (3.0 - 2.0 * u)
+    return added
+
+
+def _last_step(stands: NDArray[np.bool_], stop: int, fps: float, n: int) -> Array:
+    """What is added to phases (n,) so that after a halt at frame `stop` the other foot follows."""
+    goes = np.flatnonzero(~stands[stop:])
+    rest = (int(goes[0]) if len(goes) else len(stands) - stop) / fps
+    if rest < RESTS:
+        return np.zeros(n)
+    u = np.clip((np.arange(n) - stop) / (LAST_STEP * fps), 0.0, 1.0)
+    added: Array = 0.5 * u * u * (3.0 - 2.0 * u)
     return added

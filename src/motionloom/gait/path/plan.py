@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
 from motionloom.gait.path.footprints import GRAVITY, FootSteps, Way, plan_footsteps
+from motionloom.gait.path.mix import TableMix, as_mix
 from motionloom.gait.path.phases import find_phases
 from motionloom.gait.path.route import Route
 from motionloom.gait.path.table import GaitTable
@@ -19,8 +20,9 @@ Array = NDArray[np.float64]
 
 #: Before and behind what is made, so much is planned too, seconds.
 MARGIN = 2.0
-#: A body leans by this share of what centripetal acceleration asks for.
-LEAN_SHARE = 0.8
+#: Legs lean by these shares of what centripetal acceleration asks for, where it asks for so many
+#: radians, as in captured turns: who walks a gentle curve hardly leans, who runs one does.
+LEAN_AT, LEAN_SHARES = (0.12, 0.3), (0.45, 0.8)
 #: It comes to lean over this time, seconds.
 LEAN_TIME = 0.4
 
@@ -31,17 +33,22 @@ class GaitPlan:
 
     Parameters
     ----------
-    table : GaitTable
-        The gait over speed.
+    mix : TableMix
+        The gait over speed, and its style on the way.
     way : Way
         Where the body goes.
     steps : pair of FootSteps
         Where the feet stand, left and right.
     """
 
-    table: GaitTable
+    mix: TableMix
     way: Way
     steps: tuple[FootSteps, FootSteps]
+
+    @property
+    def table(self) -> GaitTable:
+        """The gait over speed, where no style is asked for."""
+        return self.mix.base
 
     @property
     def n_frames(self) -> int:
@@ -50,14 +57,18 @@ class GaitPlan:
 
 
 def plan_gait(
-    table: GaitTable, route: Route, timing: Timing, phase: float = 0.0, rate: float = 1.0
+    gait: GaitTable | TableMix,
+    route: Route,
+    timing: Timing,
+    phase: float = 0.0,
+    rate: float = 1.0,
 ) -> GaitPlan:
     """Plan a gait along a route.
 
     Parameters
     ----------
-    table : GaitTable
-        The gait over speed.
+    gait : GaitTable or TableMix
+        The gait over speed; a mix has as many frames as `timing`.
     route : Route
         Where it leads.
     timing : Timing
@@ -74,14 +85,14 @@ def plan_gait(
     """
     pad = round(MARGIN * timing.fps)
     wide = _padded(timing, pad)
-    if rate != 1.0:
-        table = replace(table, durations=table.durations / rate)
-    phases = find_phases(table, wide.speeds, timing.fps, phase, pad)
+    own = as_mix(gait, timing.n_frames).paced(rate)
+    mix = own.at(np.arange(-pad, timing.n_frames + pad))
+    phases = find_phases(mix, wide.speeds, timing.fps, phase, pad)
     way = _way_of(route, wide, phases)
-    steps = plan_footsteps(table, way)
+    steps = plan_footsteps(mix, way)
     stop = pad + timing.n_frames
     left, right = (s.cut(pad, stop) for s in steps)
-    return GaitPlan(table, way.cut(pad, stop), (left, right))
+    return GaitPlan(own, way.cut(pad, stop), (left, right))
 
 
 def _padded(timing: Timing, pad: int) -> Timing:
@@ -97,7 +108,8 @@ def _padded(timing: Timing, pad: int) -> Timing:
 
 def _way_of(route: Route, timing: Timing, phases: Array) -> Way:
     bend = route.curvature_at(timing.along)
-    leans = LEAN_SHARE * np.arctan(timing.speeds**2 * bend / GRAVITY)
+    full = np.arctan(timing.speeds**2 * bend / GRAVITY)
+    leans = full * np.interp(np.abs(full), LEAN_AT, LEAN_SHARES)
     half = max(1, round(0.5 * LEAN_TIME * timing.fps))
     kernel = np.hanning(2 * half + 3)[1:-1]
     leans = scipy.ndimage.convolve1d(leans, kernel / kernel.sum(), mode="nearest")

@@ -28,7 +28,7 @@ WIDEST = 5.0
 #: A polyline that turns by more than this at a point, degrees, does not say how to turn back.
 SHARPEST = 150.0
 #: Corners of less than this are no corners, radians.
-_STRAIGHT = 1e-3
+_STRAIGHT = 1e-5
 #: Samples of a piece that is shorter than a metre.
 _SHORT = 40
 

@@ -18,7 +18,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
 from motionloom.gait.path.kernels import FootArrays
-from motionloom.gait.path.stance import Footing, foot_tracks, footing_of, ground_under
+from motionloom.gait.path.stance import PIECE, Footing, foot_tracks, footing_of, ground_under
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Limb
@@ -35,6 +35,8 @@ STANDING = 0.985
 STANDING_STANCE = 0.65
 #: Standing, the feet are at least this far from the middle, in hip heights.
 STANDING_HALF_WIDTH = 0.09
+#: A foot that steps on the spot is lifted by this, in hip heights.
+STANDING_LIFT = 0.06
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,8 +202,9 @@ def make_table(cycles: Sequence[GaitCycle], body: GaitBody) -> GaitTable:
         raise InvalidInputError("a gait table needs cycles of ascending speeds above 0")
     legs = legs_of(body)
     running = np.array([float(c.behaviour == "run") for c in cycles])
-    cycles = [_grounded(cycle, body, legs) for cycle in cycles]
-    feet = _timed([_feet(cycle, body, legs) for cycle in cycles], speeds[1:], running)
+    standing = [_grounded(cycle, _feet(cycle, body, legs)) for cycle in cycles]
+    cycles = [cycle for cycle, _ in standing]
+    feet = _timed([own for _, own in standing], speeds[1:], running)
     nodes = [_node(cycle, own) for cycle, own in zip(cycles, feet, strict=True)]
     nodes.insert(0, _standing(cycles[0], nodes[0], body, legs))
     joined = {name: np.stack([node[name] for node in nodes]) for name in nodes[0]}
@@ -224,10 +227,11 @@ def _feet(cycle: GaitCycle, body: GaitBody, legs: dict[str, Limb]) -> list[Footi
     return [footing_of(cycle, world, body, foot, leg) for foot, leg in legs.items()]
 
 
-def _grounded(cycle: GaitCycle, body: GaitBody, legs: dict[str, Limb]) -> GaitCycle:
-    """The cycle with its feet where they rest when they stand: grounds differ between captures."""
-    ground = float(np.mean([ground_under(foot) for foot in _feet(cycle, body, legs)]))
-    return replace(cycle, deviations=cycle.deviations - ground * np.array([0.0, 1.0, 0.0]))
+def _grounded(cycle: GaitCycle, feet: list[Footing]) -> tuple[GaitCycle, list[Footing]]:
+    """The cycle and its feet where these rest when they stand: grounds differ between captures."""
+    down = float(np.mean([ground_under(foot) for foot in feet])) * np.array([0.0, 1.0, 0.0])
+    lowered = [replace(foot, ankle=foot.ankle - down) for foot in feet]
+    return replace(cycle, deviations=cycle.deviations - down), lowered
 
 
 def _timed(feet: list[list[Footing]], speeds: Array, running: Array) -> list[list[Footing]]:
@@ -369,6 +373,10 @@ def _standing(
     flats = np.stack([sign * np.maximum(np.abs(node["flats"][:, 0]), least), hips[:, 2]], axis=-1)
     flat = np.zeros((2, m, 3))
     flat[..., 1] = node["tracks"][:, middle, 1][:, None]
+    # A foot that is brought beside the other leaves the ground.
+    swing = STANDING_LIFT * body.hip_height * np.sin(np.pi * np.linspace(0.0, 1.0, PIECE + 1)) ** 2
+    flat[:, : PIECE + 1, 1] += swing
+    flat[:, 2 * PIECE :, 1] += swing
     return {
         "rotations": np.repeat(pose[None], n, axis=0),
         "deviations": np.repeat([[0.0, height, 0.0]], n, axis=0),

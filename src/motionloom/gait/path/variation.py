@@ -56,19 +56,27 @@ def vary_strides(
     drawn = [_difference(mean, ask(mean.speed, rng)) for _ in range(int(number[-1]) - first + 2)]
     turns = np.stack([turn for turn, _ in drawn])
     moves = np.stack([move for _, move in drawn])
-    n = mean.n_samples
     part = way.phases - number
-    sample = np.minimum((part * n).astype(int), n - 1)
     amount = np.clip(way.speeds / GROWS, 0.0, 1.0)
     # Smoothly from one cycle's difference to the next one's.
     over = part * part * (3.0 - 2.0 * part)
     own = number - first
     shares = ((own, amount * (1.0 - over)), (own + 1, amount * over))
-    turned = sum(w[:, None, None] * turns[k, sample] for k, w in shares)
-    moved = sum(w[:, None] * moves[k, sample] for k, w in shares)
+    turned = sum(w[:, None, None] * _within(turns, k, part) for k, w in shares)
+    moved = sum(w[:, None] * _within(moves, k, part) for k, w in shares)
     rotations = rot.multiply(laid.rotations, rot.from_rotvec(turned))
     places = laid.places + rot.rotate(way.stand.quaternion, np.asarray(moved))
     return replace(laid, rotations=rotations, places=places)
+
+
+def _within(drawn: Array, number: NDArray[np.int64], part: Array) -> Array:
+    """Differences (K, N, ...) of drawn cycles at parts (T,) of them, linear between samples."""
+    n = drawn.shape[1]
+    place = part * n
+    before = np.floor(place).astype(int)
+    over = (place - before).reshape(-1, *[1] * (drawn.ndim - 2))
+    mixed: Array = (1.0 - over) * drawn[number, before % n] + over * drawn[number, (before + 1) % n]
+    return mixed
 
 
 def _difference(mean: GaitCycle, other: GaitCycle) -> tuple[Array, Array]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.errors import InvalidInputError
+from motionloom.errors import InvalidInputError, UnknownStyleError
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import BEHAVIOURS, GaitCycle
 from motionloom.gait.space.behaviour import BehaviourSpace, StyleOffset
@@ -64,6 +64,22 @@ class GaitSpace:
     def styles(self) -> tuple[str, ...]:
         """Styles of any behaviour."""
         return tuple(dict.fromkeys(s for space in self.spaces.values() for s in space.styles))
+
+    def check_style(self, style: str | None) -> None:
+        """Refuse a style that was not captured.
+
+        Parameters
+        ----------
+        style : str, optional
+            None is no style.
+
+        Raises
+        ------
+        UnknownStyleError
+            When there is none of that name; it lists the nearest.
+        """
+        if style and style not in self.styles:
+            raise UnknownStyleError(style, self.styles)
 
     def body(self, person: str | None = None, hip_height: float | None = None) -> GaitBody:
         """The body that cycles are laid on.

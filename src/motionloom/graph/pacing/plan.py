@@ -16,6 +16,7 @@ from motionloom.clips.travel import measure_travel, usual_leg
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.constraints.kinds.table import KINDS
 from motionloom.errors import InvalidInputError
+from motionloom.synthesis.paces import PaceModel
 
 Array = NDArray[np.float64]
 
@@ -32,6 +33,9 @@ ROOM = 0.08
 #: Most times that a gait is slower than captured where its steps keep their length, where it is a
 #: run or where nobody goes on two feet: how such gaits change with their speed is not known.
 PLAIN = 1.15
+#: Share of a change of pace, as a factor, that is in the time of steps where nothing else is known,
+#: and the least: steps are not made longer and shorter only.
+EVEN, LEAST_TIME = 0.5, 0.1
 #: Share of a gait's frames that turn no faster than who is slowed would have to.
 TURNING = 0.95
 
@@ -51,6 +55,9 @@ class PaceOptions:
     steps : bool
         Whether steps become shorter and longer with the pace, as in life, where nothing that is
         asked for depends on places on the way.
+    model : PaceModel, optional
+        How a person's steps change with speed; half of a change, as a factor, is in the time of a
+        step and half in its length when not given, and runs are hardly slowed.
 
     Raises
     ------
@@ -61,6 +68,7 @@ class PaceOptions:
     slowed: float = 1.6
     sped: float = 1.15
     steps: bool = True
+    model: PaceModel | None = None
 
     def __post_init__(self) -> None:
         for name in ("slowed", "sped"):
@@ -78,9 +86,21 @@ class PaceOptions:
         """Bounds for gaits of which it is not known how they change with their speed."""
         return replace(self, slowed=min(self.slowed, PLAIN))
 
-    def halved(self) -> PaceOptions:
-        """Bounds of the half of a change: applied twice it is the whole."""
-        return replace(self, slowed=float(np.sqrt(self.slowed)), sped=float(np.sqrt(self.sped)))
+    def shared(self, time: float) -> PaceOptions:
+        """Bounds of the share of a change that is in the time of steps."""
+        return replace(self, slowed=self.slowed**time, sped=self.sped**time)
+
+    def in_time(self, running: bool) -> float:
+        """Which share of a change of pace, as a factor, is in the time of steps."""
+        law = None if self.model is None else self.model.law(running)
+        return EVEN if law is None else min(max(law.b, LEAST_TIME), 1.0)
+
+    def slowest_run(self, usual: float) -> float:
+        """Least speed of a run over that in the clips, `usual` in metres per second."""
+        known = None if self.model is None else self.model.run
+        if known is None or not self.steps:
+            return self.plain().least
+        return max(self.least, min(known.speeds[0] / usual, self.plain().least))
 
 
 @dataclass(frozen=True)
@@ -220,12 +240,30 @@ def suiting_rate(needed: float, paces: Paces, options: PaceOptions) -> float:
     low, high = options.least, options.sped
     if paces.walk is not None and needed <= paces.walk[1] * high:
         return float(np.clip(_rate(needed, paces.walk), low, high))
-    run_low = options.plain().least
-    if paces.run is not None and needed >= paces.run[0] * run_low:
-        return float(np.clip(_rate(needed, paces.run), run_low, high))
+    if paces.run is not None:
+        run_low = options.slowest_run(paces.run[0])
+        if needed >= paces.run[0] * run_low:
+            return float(np.clip(_rate(needed, paces.run), run_low, high))
     if paces.walk is not None and paces.run is None:
         return high
     return 1.0
+
+
+def runs_at(needed: float, paces: Paces, options: PaceOptions) -> bool:
+    """Whether a speed is one that clips of running are taken for.
+
+    Parameters
+    ----------
+    needed : float, metres per second
+    paces : Paces
+    options : PaceOptions
+
+    Returns
+    -------
+    bool
+    """
+    walked = paces.walk is not None and needed <= paces.walk[1] * options.sped
+    return paces.run is not None and not walked
 
 
 def _rate(needed: float, usual: tuple[float, float]) -> float:
@@ -255,8 +293,6 @@ def plan_pace(
     scaled = options.steps and _may_scale(constraints)
     if scaled != options.steps or paces.feet != 2:
         options = options.plain()
-    # Half of the change, as a factor, is in the time of a step, the other half in its length.
-    timed = options.halved() if scaled else options
     others = [k for k in KINDS.values() if k.model is not None and k.name not in RETIMED]
     if any(kind.is_in(constraints) for kind in others):
         return None
@@ -264,6 +300,7 @@ def plan_pace(
     spans = {pair: (pair[1] - pair[0]) for pair in pairwise(knots)}
     free = _free_of_spans(constraints)
     legs = []
+    shares = []
     for a, b in pairwise(constraints.body):
         first = constraints.frames_of(a)[-1]
         last = constraints.frames_of(b)[0]
@@ -274,18 +311,36 @@ def plan_pace(
         rate = suiting_rate(needed / seconds, paces, options)
         # Who is slowed turns more slowly too.
         rate = max(rate, min(turning / seconds / max(paces.turn, 1e-9), 1.0))
+        # Of the change, as a factor, one share is in the time of steps, the rest in their length.
+        share = options.in_time(runs_at(needed / seconds, paces, options)) if scaled else 1.0
         inside = [pair for pair in spans if first <= pair[0] and pair[1] <= last]
-        searched = _whole_frames(inside, np.sqrt(rate) if scaled else rate, constraints.fps, timed)
+        searched = _whole_frames(inside, rate**share, constraints.fps, options.shared(share))
         if searched is None or all(n == j - i for (i, j), n in zip(inside, searched, strict=True)):
             continue
         spans.update(zip(inside, searched, strict=True))
         mean = sum(searched) / (last - first)
-        steps = mean if scaled else 1.0
+        steps = mean ** (1.0 / share - 1.0)
         legs.append(PacedLeg(first / constraints.fps, last / constraints.fps, mean, steps))
+        shares.append(share)
     if not legs:
         return None
+    timed = options.shared(max(shares))
     shown, rates = _map_frames(spans, RAMP * constraints.fps, timed)
-    return TimeMap(shown, rates, tuple(legs), rates if scaled else np.ones_like(rates))
+    return TimeMap(shown, rates, tuple(legs), rates ** _powers(legs, shares, constraints))
+
+
+def _powers(legs: Sequence[PacedLeg], shares: Sequence[float], constraints: ConstraintSet) -> Array:
+    """Powers of the rates that are the length of steps, shape (T,), changing between legs as rates
+    do.
+    """
+    knots = []
+    for leg in legs:
+        ramp = min(RAMP, 0.25 * (leg.end - leg.begin))
+        knots += [leg.begin + ramp, leg.end - ramp]
+    values = np.repeat(1.0 / np.array(shares) - 1.0, 2)
+    now = np.arange(constraints.n_frames) / constraints.fps
+    powers: Array = np.interp(now, knots, values)
+    return powers
 
 
 def _may_scale(constraints: ConstraintSet) -> bool:
