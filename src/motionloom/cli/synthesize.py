@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from motionloom.graph.bridging.options import BridgeOptions
     from motionloom.graph.generator import GraphGeneratorOptions
     from motionloom.synthesis.driver import SynthesisOptions
+    from motionloom.synthesis.finish import FinishOptions
 
 #: The generator that is used unless another is asked for.
 GRAPH = "graph"
@@ -100,6 +101,12 @@ class SearchBlock:
         Path | None,
         typer.Option(metavar="MODEL.npz", help="The same, as 'inbetween fit' has learned."),
     ] = None
+    idle: Annotated[
+        Path | None,
+        typer.Option(
+            "--idle", metavar="MODEL.npz", help="Fill waiting, as 'idle fit' has learned it."
+        ),
+    ] = None
 
     @property
     def bridges(self) -> bool:
@@ -130,16 +137,29 @@ class SearchBlock:
         options = SynthesisOptions(
             **given(seed=self.seed, budget=self.budget, alternatives=self.alternatives)
         )
-        if self.physics:
-            from motionloom.physics.correct import make_finisher
-
-            finish = replace(options.finish, processor=make_finisher())
-            options = replace(options, finish=finish)
         return replace(
             options,
+            finish=self._finish(),
             generator=self._of_graph(folder) if self.generator == GRAPH else None,
             labels=() if self.labels is None else read_labels(self.labels),
         )
+
+    def _finish(self) -> FinishOptions:
+        from motionloom.synthesis.finish import FinishOptions
+
+        finish = FinishOptions()
+        if self.idle is not None:
+            from motionloom.idle.continuing import WaitingIdle
+            from motionloom.idle.store import load_idle
+            from motionloom.synthesis.waiting import WaitingOptions
+
+            waiting = WaitingOptions(WaitingIdle(load_idle(self.idle)), seed=self.seed)
+            finish = replace(finish, waiting=waiting)
+        if self.physics:
+            from motionloom.physics.correct import make_finisher
+
+            finish = replace(finish, processor=make_finisher())
+        return finish
 
     def _of_graph(self, folder: Path | None) -> GraphGeneratorOptions:
         from motionloom.graph.generator import GraphGeneratorOptions
@@ -218,9 +238,8 @@ def synthesize(
     outputs = plan_outputs(
         output, asked, searching.alternatives, results.report, results.html, results.png
     )
-    beside = [
-        path for path in (searching.labels, searching.bridge_model, trust.costs) if path is not None
-    ]
+    told = (searching.labels, searching.bridge_model, searching.idle, trust.costs)
+    beside = [path for path in told if path is not None]
     outputs.check(
         [*found.files, constraints, *read_options.companions, *beside],
         results.force,

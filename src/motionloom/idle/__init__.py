@@ -1,6 +1,7 @@
 """Idle motion: a character that waits alive, as one person does, for ever."""
 
 from motionloom.idle.align import align_start
+from motionloom.idle.continuing import WaitingIdle
 from motionloom.idle.model import IdleModel, IdleOptions, Rest, find_rests, fit_idle
 from motionloom.idle.posture_space import PostureSpace, fit_posture_space
 from motionloom.idle.recording import Recording, prepare_recording
@@ -22,6 +23,7 @@ __all__ = [
     "Shift",
     "Span",
     "SpanOptions",
+    "WaitingIdle",
     "align_start",
     "begin_idle",
     "choose_shift",

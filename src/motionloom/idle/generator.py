@@ -16,6 +16,7 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError, SynthesisError
+from motionloom.idle.continuing import WaitingIdle
 from motionloom.idle.model import IdleModel, IdleOptions, fit_idle
 from motionloom.idle.recording import Recording, prepare_recording
 from motionloom.idle.stream import IdleStream, IdleStreamOptions, begin_idle
@@ -25,6 +26,7 @@ from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 from motionloom.synthesis.generator import Draft, Reason, register_generator
+from motionloom.synthesis.streaming import ContinuedStream, StreamState
 
 Array = NDArray[np.float64]
 
@@ -174,6 +176,24 @@ class FittedIdle:
             None.
         """
         return ()
+
+    def stream(self, state: StreamState, fps: float, seed: int = 0) -> ContinuedStream:
+        """Wait from a state on; see `Streaming.stream`.
+
+        Parameters
+        ----------
+        state : StreamState
+            Of a body that stands on two legs.
+        fps : float
+            Frames per second.
+        seed : int
+            The same seed gives the same frames.
+
+        Returns
+        -------
+        ContinuedStream
+        """
+        return WaitingIdle(self.model, self.waiting).stream(state, fps, seed)
 
     def _draft(self, constraints: ConstraintSet, seed: int) -> Draft:
         state = begin_idle(self.model, seed)
