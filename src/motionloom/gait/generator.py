@@ -15,13 +15,16 @@ from motionloom.clips.analysis import AnalysedClips, feet_of
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError
+from motionloom.gait.continuing import ContinuedGait
 from motionloom.gait.make import MadeGait, Walker, make_for
+from motionloom.gait.path.nodes import table_of
 from motionloom.gait.path.table import SIDES
 from motionloom.gait.path.weave import Woven
 from motionloom.gait.space.fit import fit_gait
 from motionloom.gait.space.space import GaitSpace
 from motionloom.progress import Progress, silent
 from motionloom.synthesis.generator import Draft, Reason, register_generator
+from motionloom.synthesis.streaming import StreamState
 
 NAME = "gait"
 #: Kinds of constraints that it can honour.
@@ -204,6 +207,27 @@ class FittedGait:
                 details=details_of(made),
             ),
         )
+
+    def stream(self, state: StreamState, fps: float, seed: int = 0) -> ContinuedGait:
+        """Walk on from a state; see `Streaming.stream`.
+
+        Parameters
+        ----------
+        state : StreamState
+            Of a body with the joints of the clips.
+        fps : float
+            Frames per second.
+        seed : int
+            Nothing is drawn at random.
+
+        Returns
+        -------
+        ContinuedGait
+            Its `walk` is steered.
+        """
+        walker = self.walker
+        table = table_of(self.space, walker.person, walker.hip_height, walker.style)
+        return ContinuedGait(table, state, fps)
 
     def explain(
         self,
