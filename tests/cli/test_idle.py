@@ -36,6 +36,9 @@ def test_motion_is_made_and_told(folder, capsys):
         (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--look", "1,2@1"], "such as"),
         (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--look", "1,2,nan@1"], "such as"),
         (["make", "m.npz", "--seconds", "2", "-o", "a.amc"], ".bvh or .glb"),
+        (["make", "m.npz", "--seconds", "nan", "-o", "a.bvh"], "--seconds"),
+        (["make", "m.npz", "--seconds", "2", "--fps", "nan", "-o", "a.bvh"], "--fps"),
+        (["stream", "m.npz", "--seconds", "nan"], "--seconds"),
         (["info", "m.npz", "--png", "m.npz"], "m.npz"),
         (["stream", "m.npz", "--protocol", "tcp"], "expected one of vmc, json"),
         (["stream", "m.npz", "--clip", "wave"], "expected NAME=FILE"),
@@ -49,6 +52,21 @@ def test_wrong_input_is_one_sentence(words, says, folder, monkeypatch, capsys):
     told = capsys.readouterr().err
     assert says in told
     assert "Traceback" not in told
+
+
+def test_spans_are_looked_at_before_recordings_are_read(demo_folder, folder, monkeypatch, capsys):
+    def never(*_):
+        raise AssertionError("recordings were read")
+
+    monkeypatch.setattr("motionloom.cli.idle.read_motions", never)
+    spans = folder / "spans.yaml"
+    spans.write_text('"stand":\n  - {from: 3.0, to: 1.0, balance: left}\n')
+    clip = str(demo_folder / "clips" / "stand.bvh")
+    out = str(folder / "y.npz")
+    assert main(["idle", "fit", clip, "-o", out, "--spans", str(spans)]) == 2
+    told = capsys.readouterr().err
+    assert "spans.yaml:2" in told
+    assert "ends after it begins" in told
 
 
 def test_somebody_who_walks_all_the_time_is_no_model(demo_folder, folder, capsys):

@@ -59,7 +59,7 @@ def fit(
     """Learn from recordings of somebody standing about how they wait."""
     from motionloom.idle.fitting import learn_idle
     from motionloom.idle.overview import IdleOverview
-    from motionloom.idle.span_files import read_spans, write_spans
+    from motionloom.idle.span_files import read_span_file, write_spans
     from motionloom.idle.store import save_idle
 
     if output.suffix.lower() != ".npz":
@@ -71,9 +71,10 @@ def fit(
     for path in (output, save_spans):
         if path is not None:
             make_folder_of(path)
+    asked = None if spans is None else read_span_file(spans)
     with progress_bars() as progress:
         motions = read_motions(place, options, progress, say)
-        told = None if spans is None else read_spans(spans, motions)
+        told = None if asked is None else asked.spans_of(motions)
         roles = options.read_roles(motions[0].skeleton)
         learned = learn_idle(motions, roles, told, person=person, progress=progress)
     writer = Writer(force, say)
