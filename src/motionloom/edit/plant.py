@@ -23,6 +23,8 @@ Array = NDArray[np.float64]
 
 #: Legs are never stretched beyond this share of their length.
 LONGEST_REACH = 0.999
+#: Hips lower over the ankles than this share of a leg are borne by a seat.
+SEATED = 0.75
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +50,31 @@ class Footing:
             np.tile(posed.positions[frame, joint], (n_frames, 1)),
             np.tile(posed.rotations[frame, joint], (n_frames, 1)),
         )
+
+
+def is_seated(posed: PosedMotion, frame: int = 0) -> bool:
+    """Whether hips are so low over both feet that something else bears them.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    frame : int
+        Its frame that counts.
+
+    Returns
+    -------
+    bool
+    """
+    legs = find_legs(posed.roles)
+    if not {"left_foot", "right_foot"} <= legs.keys():
+        return False
+    ankles = [posed.positions[frame, limb.tip, 1] for limb in legs.values()]
+    lengths = [
+        float(np.sum([b[frame] for b in bone_lengths(posed, limb)])) for limb in legs.values()
+    ]
+    high = posed.hips[frame, 1] - np.mean(ankles)
+    return bool(high < SEATED * np.mean(lengths))
 
 
 def plant_feet(

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.edit.plant import Footing, plant_feet
+from motionloom.edit.plant import Footing, is_seated, plant_feet
+from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.idle.carrying import Carrier, joints_in_common
 from motionloom.idle.model import IdleModel
@@ -21,6 +22,9 @@ from motionloom.synthesis.streaming import ContinuedStream, StreamState
 Array = NDArray[np.float64]
 
 FEET = ("left_foot", "right_foot")
+#: How far hips shift to a side: this share of the way to the foot and so much, metres; and how far
+#: ahead and back, metres. Near to that they slow down.
+BORNE, ASIDE, AHEAD = 0.8, 0.02, 0.06
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,12 +75,39 @@ class WaitingIdle:
         waits = IdleStream(model, fps, begin_idle(model, seed), self.options)
         carrier = make_carrier(self.model, state)
 
-        def settle(motion: Motion) -> Motion:
-            n = motion.n_frames
-            feet = {foot: Footing.of_frame(posed, foot, n) for foot in FEET}
-            return plant_feet(posed.with_motion(motion), feet).motion
+        def shown(count: int) -> Motion:
+            made = posed.with_motion(carrier.show(waits.frames(count)))
+            return _balanced(_planted(made, posed), posed, carrier.rest).motion
 
-        return ContinuedStream(state, lambda count: carrier.show(waits.frames(count)), fps, settle)
+        def settle(motion: Motion) -> Motion:
+            return _planted(posed.with_motion(motion), posed).motion
+
+        return ContinuedStream(state, shown, fps, settle)
+
+
+def _planted(made: PosedMotion, state: PosedMotion) -> PosedMotion:
+    """On the feet of the state; who sits keeps the pelvis where it is borne."""
+    feet = {foot: Footing.of_frame(state, foot, made.n_frames) for foot in FEET}
+    return plant_feet(made, feet, counter_move=not is_seated(state))
+
+
+def _balanced(made: PosedMotion, state: PosedMotion, rest: PosedMotion) -> PosedMotion:
+    """Hips that shift no farther than these feet bear, however wide the person stood."""
+    if is_seated(state):
+        return made
+    joints = state.roles.joints
+    ankles = state.positions[0, [joints[foot] for foot in FEET]][:, ::2]
+    across = ankles[0] - ankles[1]
+    wide = float(np.linalg.norm(across))
+    along = across / max(wide, 1e-9)
+    axes = np.array([along, [-along[1], along[0]]])
+    most = np.array([BORNE * 0.5 * wide + ASIDE, AHEAD])
+    away = (made.hips - rest.hips)[:, ::2] @ axes.T
+    kept = most * np.tanh(away / most)
+    shift = np.zeros((made.n_frames, 3))
+    shift[:, ::2] = (kept - away) @ axes
+    feet = {foot: Footing.of_frame(state, foot, made.n_frames) for foot in FEET}
+    return plant_feet(move_body(made, shift), feet, counter_move=False)
 
 
 def make_carrier(model: IdleModel, state: StreamState) -> Carrier:
@@ -106,7 +137,7 @@ def make_carrier(model: IdleModel, state: StreamState) -> Carrier:
     rest = state.rest
     if rest is None:
         rest = _own_posture(posed, joints, neutral)
-    rested = posed.with_motion(rest)
+    rested = _planted(posed.with_motion(rest), posed)
     return Carrier(
         joints=joints,
         reference=forward_kinematics(neutral).rotations[0],

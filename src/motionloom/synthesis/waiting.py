@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.constraints import ConstraintSet
-from motionloom.edit.plant import Footing, plant_feet
+from motionloom.edit.plant import Footing, is_seated, plant_feet
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
@@ -133,6 +133,8 @@ def _filled(
     span = min(BEGINNING, 0.5 * (wait.n_frames - 1) / posed.fps)
     missed = _missed(posed, asked)
     over = max(OVER, _off_balance(posed, wait))
+    if is_seated(posed, wait.anchor):
+        over = np.inf
     for share in SHARES:
         begun = begin_from(before, _calmed(made, rest, share), span)
         laid = _laid(posed, wait, end_in(behind, begun, span))
@@ -187,7 +189,9 @@ def _laid(posed: PosedMotion, wait: Wait, made: Motion) -> PosedMotion:
     shifts = {foot: _FootShift.of(posed, wait, foot) for foot in wait.contacts}
     n = wait.n_frames
     stand = {foot: Footing(*shift.repeated(n)) for foot, shift in shifts.items()}
-    whole = _spliced(posed, wait.first, plant_feet(posed.with_motion(made), stand).motion)
+    stands = not is_seated(posed, wait.anchor)
+    planted = plant_feet(posed.with_motion(made), stand, counter_move=stands)
+    whole = _spliced(posed, wait.first, planted.motion)
     reach = round(SWING * posed.fps)
     begin = min(max(0, first - reach) for first, _ in wait.contacts.values())
     end = max(min(posed.n_frames, stop + reach) for _, stop in wait.contacts.values())
