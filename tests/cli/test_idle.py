@@ -88,6 +88,18 @@ def test_gestures_come_now_and_then(demo_folder, folder, capsys):
     assert "0.00 mm of sliding" in capsys.readouterr().out
 
 
+def test_gestures_come_as_often_as_labelled(demo_folder, folder, capsys):
+    clip = str(demo_folder / "clips" / "stand.bvh")
+    labels = folder / "labels.yaml"
+    labels.write_text("labels:\n  - {clips: stand, label: fidget, from: 1.0, to: 2.0}\n")
+    out = str(folder / "labelled.bvh")
+    words = ["idle", "make", str(folder / "m.npz"), "--seconds", "12", "--labels", str(labels)]
+    assert main([*words, "-o", out]) == 2
+    assert "give both" in capsys.readouterr().err
+    assert main([*words, "--gestures", clip, "--rate", "fidget=9", "-o", out]) == 0
+    assert "0.00 mm of sliding" in capsys.readouterr().out
+
+
 def test_waiting_of_the_motion_graph_is_filled(demo_folder, folder, capsys):
     wait = folder / "wait.yaml"
     wait.write_text("duration: 4\nstill:\n  - {from: 0.5}\n")

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, say
-from motionloom.cli.idle_make import ModelFile, make, stream
+from motionloom.cli.idle_make import ModelFile, make
+from motionloom.cli.idle_stream import stream
 from motionloom.cli.options import (
     Force,
     Places,

@@ -1,4 +1,4 @@
-"""``motionloom idle make`` and ``idle stream``: motion of a model, written or sent live."""
+"""``motionloom idle make``: motion of a model, with what is done besides waiting."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
     from motionloom.idle.making import MadeIdle
+    from motionloom.idle.supplements import Supplement
 
 ModelFile = Annotated[
     Path, typer.Argument(metavar="MODEL.npz", help="What 'idle fit' has learned.")
@@ -71,11 +72,52 @@ class OverBlock:
             help="A gesture now and then, so often; 'round=PER_MINUTE' looks round; repeatedly.",
         ),
     ] = None
+    gestures: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="RECORDING", help="Shows gestures of --labels; may be repeated."),
+    ] = None
+    labels: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="When which gesture is shown; they come as often as there."
+        ),
+    ] = None
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is."""
-        return not (self.layer or self.look or self.rate)
+        return not (self.layer or self.look or self.rate or self.gestures or self.labels)
+
+    def supplements(self) -> list[Supplement]:
+        """Gestures now and then: as often as labelled, or as told."""
+        from motionloom.clips.label_files import read_labels
+        from motionloom.idle.supplements import Supplement, learn_supplements
+        from motionloom.io import load_motion
+
+        if (self.labels is None) != (not self.gestures):
+            raise InvalidInputError(
+                "--labels says when the recordings of --gestures show which; give both"
+            )
+        learned: dict[str, Supplement] = {}
+        if self.labels is not None:
+            told = read_labels(self.labels)
+            learned = learn_supplements([load_motion(p) for p in self.gestures or ()], told)
+        for text in self.rate or ():
+            name, often = _split_rate(text)
+            if name in learned:
+                learned[name] = Supplement(often, learned[name].clips)
+            elif name == "round":
+                learned[name] = Supplement(often)
+            else:
+                learned[name] = Supplement(often, (load_motion(Path(name)),))
+        return list(learned.values())
+
+    def files(self) -> list[Path]:
+        """What is read for it."""
+        named = [Path(_split_rate(text)[0]) for text in self.rate or ()]
+        clips = [_split_layer(text)[0] for text in self.layer or ()]
+        labels = [] if self.labels is None else [self.labels]
+        return [*clips, *(path for path in named if path.suffix), *(self.gestures or ()), *labels]
 
 
 @with_blocks
@@ -138,19 +180,16 @@ def _make(
     from motionloom.idle.making import make_idle
     from motionloom.idle.store import load_idle
     from motionloom.idle.stream import IdleStreamOptions
-    from motionloom.idle.supplements import Supplement, plan_supplements
+    from motionloom.idle.supplements import plan_supplements
     from motionloom.io import load_motion
 
     gestures = [_split_layer(text) for text in over.layer or ()]
     looks = [_split_look(text) for text in over.look or ()]
-    rates = [_split_rate(text) for text in over.rate or ()]
-    clips = [path for path, _ in (*gestures, *rates) if path is not None]
-    check_outputs(outputs, [model, *clips], force)
+    check_outputs(outputs, [model, *over.files()], force)
     learned = load_idle(model)
     options = IdleStreamOptions(waiting.liveliness, waiting.restlessness)
     told = [(load_motion(path), at) for path, at in gestures]
-    often = [Supplement(rate, None if path is None else load_motion(path)) for path, rate in rates]
-    planned = plan_supplements(often, seconds, waiting.seed, learned.space.leg)
+    planned = plan_supplements(over.supplements(), seconds, waiting.seed, learned.space.leg)
     with progress_bars() as progress:
         return make_idle(
             learned,
@@ -194,8 +233,8 @@ def _make_on(
     return measure_made(posed.with_motion(motion), waiting.seed)
 
 
-def _split_rate(text: str) -> tuple[Path | None, float]:
-    """``CLIP=PER_MINUTE``, or ``round=PER_MINUTE`` for looking round."""
+def _split_rate(text: str) -> tuple[str, float]:
+    """``CLIP=PER_MINUTE``, ``LABEL=PER_MINUTE``, or ``round=PER_MINUTE`` for looking round."""
     path, sign, often = text.rpartition("=")
     try:
         rate = float(often)
@@ -206,7 +245,7 @@ def _split_rate(text: str) -> tuple[Path | None, float]:
             f"--rate {text}: expected a file and how many times a minute, such as"
             " touch_face.bvh=1.5, or round=2 to look round"
         )
-    return (None if path == "round" else Path(path)), rate
+    return path, rate
 
 
 def _split_layer(text: str) -> tuple[Path, float]:
@@ -238,62 +277,3 @@ def _split_look(text: str) -> tuple[tuple[float, ...] | None, float]:
             " away@8"
         )
     return point, time
-
-
-@dataclass(frozen=True, kw_only=True)
-class LiveBlock:
-    """Where poses go and commands come from."""
-
-    protocol: Annotated[str, typer.Option(help="vmc (Unity, Unreal, Blender) or json.")] = "vmc"
-    host: Annotated[str, typer.Option(help="Address that poses go to.")] = "127.0.0.1"
-    port: Annotated[int, typer.Option(min=1, max=65535, help="UDP port they go to.")] = 39539
-    listen: Annotated[
-        int, typer.Option(min=0, max=65535, help="UDP port for commands; 0 is any that is free.")
-    ] = 39540
-    bind: Annotated[
-        str, typer.Option(help="Address that commands are taken at: this machine unless told.")
-    ] = "127.0.0.1"
-    clip: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=FILE", help="A gesture that commands may play by its name."),
-    ] = None
-    seconds: Annotated[
-        float | None, typer.Option(min=0.1, help="For so long; else until it is stopped.")
-    ] = None
-
-
-@with_blocks
-def stream(model: ModelFile, waiting: WaitingBlock, live: LiveBlock) -> int:
-    """Send idle motion as it is made, and listen to commands; Ctrl-C ends it."""
-    from motionloom.idle.live import PROTOCOLS, IdleServer, ServerOptions
-    from motionloom.idle.store import load_idle
-    from motionloom.idle.stream import IdleStream, IdleStreamOptions, begin_idle
-    from motionloom.io import load_motion
-
-    if live.protocol not in PROTOCOLS:
-        raise InvalidInputError(
-            f"--protocol {live.protocol}: expected one of {', '.join(PROTOCOLS)}"
-        )
-    files = dict(_split_clip(text) for text in live.clip or ())
-    options = ServerOptions(live.host, live.port, live.listen, live.bind)
-    learned = load_idle(model)
-    gestures = {name: load_motion(path) for name, path in files.items()}
-    protocol = PROTOCOLS[live.protocol](learned.space.roles)
-    lively = IdleStreamOptions(waiting.liveliness, waiting.restlessness)
-    waits = IdleStream(learned, waiting.fps, begin_idle(learned, waiting.seed), lively)
-    server = IdleServer(waits, protocol, options, gestures)
-    begin = f"{live.protocol} to {live.host} port {live.port}, commands at {live.bind} port"
-    try:
-        server.run(live.seconds, lambda port: say(f"{begin} {port}; Ctrl-C ends it"))
-    finally:
-        # Ctrl-C is how a stream without end is ended: what it did is told then, too.
-        if server.counts.frames:
-            print(server.counts.to_text(), end="")
-    return 0
-
-
-def _split_clip(text: str) -> tuple[str, Path]:
-    name, sign, path = text.partition("=")
-    if not (name and sign and path):
-        raise InvalidInputError(f"--clip {text}: expected NAME=FILE, such as wave=wave.bvh")
-    return name, Path(path)

@@ -7,10 +7,12 @@ motion, each so many times a minute, one at a time.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 
 import numpy as np
 
+from motionloom.clips.labels import Label, find_unused
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 
@@ -33,20 +35,20 @@ class Supplement:
     ----------
     rate : float
         How many times a minute, on average.
-    clip : Motion, optional
-        What is played; who has none looks round.
+    clips : tuple of Motion
+        One of them is played; who has none looks round.
 
     Raises
     ------
     InvalidInputError
-        When the rate is not from 0 to 60 a minute, or leaves no time for the clip.
+        When the rate is not from 0 to 60 a minute, or leaves no time for the clips.
     """
 
     rate: float
-    clip: Motion | None = None
+    clips: tuple[Motion, ...] = ()
 
     def __post_init__(self) -> None:
-        name = "looking round" if self.clip is None else self.clip.name or "a clip"
+        name = self.clips[0].name or "a clip" if self.clips else "looking round"
         if not 0.0 <= self.rate <= MOST:
             raise InvalidInputError(
                 f"{name}: a rate is from 0 to {MOST:g} times a minute, got {self.rate:g}"
@@ -59,7 +61,55 @@ class Supplement:
     @property
     def lasts(self) -> float:
         """For how long at most, seconds."""
-        return LOOKING[1] if self.clip is None else self.clip.duration
+        return max((clip.duration for clip in self.clips), default=LOOKING[1])
+
+
+def learn_supplements(
+    recordings: Sequence[Motion], labels: Sequence[Label]
+) -> dict[str, Supplement]:
+    """What somebody does now and then, as often as in recordings.
+
+    Parameters
+    ----------
+    recordings : sequence of Motion
+        Of somebody who waits.
+    labels : sequence of Label
+        Which parts of them show what: ``from`` and ``to`` of each time that it is done.
+
+    Returns
+    -------
+    dict of str to Supplement
+        By label.
+
+    Raises
+    ------
+    InvalidInputError
+        When a label is for none of the recordings, or lasts for all of one.
+    """
+    unused = find_unused(labels, [motion.name for motion in recordings])
+    if unused:
+        raise InvalidInputError(
+            f"labels are for {unused[0]!r}, and the recordings are"
+            f" {', '.join(motion.name for motion in recordings)}"
+        )
+    minutes = sum(motion.duration for motion in recordings) / 60.0
+    clips: dict[str, list[Motion]] = {}
+    for label in labels:
+        for motion in recordings:
+            if fnmatchcase(motion.name, label.clips):
+                clips.setdefault(label.label, []).append(_labelled(motion, label))
+    return {name: Supplement(len(own) / minutes, tuple(own)) for name, own in clips.items()}
+
+
+def _labelled(motion: Motion, label: Label) -> Motion:
+    first = round(label.begin * motion.fps)
+    if not (label.end <= motion.duration + 1e-6 and first + 2 <= round(label.end * motion.fps)):
+        raise InvalidInputError(
+            f"{label.label} of {motion.name} lasts from {label.begin:g} to {label.end:g} s, and the"
+            f" recording {motion.duration:.2f} s; give from and to of each time that it is done"
+        )
+    part = motion.cut(first, min(round(label.end * motion.fps) + 1, motion.n_frames))
+    return replace(part, name=label.label)
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,9 +213,10 @@ def _times_of(one: Supplement, seconds: float, rng: np.random.Generator) -> list
     # Somewhere within the first pause.
     time = float(rng.uniform(0.0, between))
     while time < seconds:
-        lasts = float(rng.uniform(*LOOKING)) if one.clip is None else one.clip.duration
-        point = None if one.clip is not None else _somewhere(rng)
-        found.append(Happening(time, time + lasts, one.clip, point))
+        clip = one.clips[int(rng.integers(len(one.clips)))] if one.clips else None
+        lasts = float(rng.uniform(*LOOKING)) if clip is None else clip.duration
+        point = _somewhere(rng) if clip is None else None
+        found.append(Happening(time, time + lasts, clip, point))
         least = lasts + PAUSE
         time += least + float(rng.exponential(max(between - least, 1e-6)))
     return found
