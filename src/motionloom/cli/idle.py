@@ -131,9 +131,9 @@ def mix(
     """Mix persons, such as ada.npz:0.7 bea.npz:0.3; equal shares of many are nobody's in
     particular, for somebody without a recording.
     """
+    from motionloom.idle.bodies.resizing import set_height
     from motionloom.idle.mixing import mix_idle
     from motionloom.idle.overview import IdleOverview
-    from motionloom.idle.resizing import set_height
     from motionloom.idle.store import load_idle, save_idle
 
     if output.suffix.lower() != ".npz":

@@ -213,8 +213,8 @@ def _make_on(
     force: bool,
 ) -> MadeIdle:
     """Idle motion on the body of somebody else."""
+    from motionloom.idle.bodies.other_body import wait_on_body
     from motionloom.idle.making import measure_made
-    from motionloom.idle.other_body import wait_on_body
     from motionloom.idle.store import load_idle
     from motionloom.idle.stream import IdleStreamOptions
     from motionloom.io import load_motion

@@ -149,7 +149,7 @@ class SearchBlock:
 
         finish = FinishOptions()
         if self.idle is not None:
-            from motionloom.idle.continuing import WaitingIdle
+            from motionloom.idle.bodies.continuing import WaitingIdle
             from motionloom.idle.store import load_idle
             from motionloom.synthesis.waiting import WaitingOptions
 

@@ -1,7 +1,7 @@
 """Idle motion: a character that waits alive, as one person does, for ever."""
 
 from motionloom.idle.align import align_start
-from motionloom.idle.continuing import WaitingIdle
+from motionloom.idle.bodies.continuing import WaitingIdle
 from motionloom.idle.model import IdleModel, IdleOptions, Rest, find_rests, fit_idle
 from motionloom.idle.posture_space import PostureSpace, fit_posture_space
 from motionloom.idle.recording import Recording, prepare_recording

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.errors import InvalidInputError
+from motionloom.idle.bodies.resizing import resize_idle
 from motionloom.idle.model import IdleModel, Rest, transition_chances
 from motionloom.idle.posture_space import PostureSpace, space_of_numbers, to_numbers
-from motionloom.idle.resizing import resize_idle
 from motionloom.idle.shifts import Shift
 from motionloom.idle.variations import NoiseVariation, fit_noise
 

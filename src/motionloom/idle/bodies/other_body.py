@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from motionloom.errors import InvalidInputError
-from motionloom.idle.continuing import FEET, WaitingIdle
+from motionloom.idle.bodies.continuing import FEET, WaitingIdle
 from motionloom.idle.model import IdleModel
 from motionloom.idle.stream import IdleStreamOptions
 from motionloom.motion import Motion

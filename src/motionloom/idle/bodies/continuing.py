@@ -11,7 +11,7 @@ from motionloom import rotations as rot
 from motionloom.edit.plant import Footing, is_seated, plant_feet
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.idle.carrying import Carrier, joints_in_common
+from motionloom.idle.bodies.carrying import Carrier, joints_in_common
 from motionloom.idle.model import IdleModel
 from motionloom.idle.stream import IdleStream, IdleStreamOptions, begin_idle
 from motionloom.kinematics import forward_kinematics
