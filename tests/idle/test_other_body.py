@@ -148,7 +148,7 @@ def test_arms_that_are_held_otherwise_do_less_of_what_others_do(body):
     assert arm_shares(moment, facing, moment.transformed(GroundTransform(-facing)), joints) == {}
     shoulder = body.roles.joints["left_shoulder"]
     turned = rot.multiply(
-        moment.motion.rotations[:, shoulder], rot.from_rotvec(np.array([-1.6, 0.0, 0.0]))
+        moment.motion.rotations[:, shoulder], rot.from_rotvec(np.array([0.0, 1.6, 0.0]))
     )
     raised = moment.with_local({shoulder: turned})
     shares = arm_shares(raised, facing, moment.transformed(GroundTransform(-facing)), joints)
