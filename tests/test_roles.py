@@ -81,6 +81,56 @@ def test_every_habit_of_naming(style):
     assert roles.kind == "human"
 
 
+def body_of(tree):
+    names = tuple(tree)
+    parents = np.array([-1 if above is None else names.index(above) for above in tree.values()])
+    return Skeleton(names, parents, np.ones((len(names), 3)))
+
+
+#: Of a capture whose arms end at the elbow, and whose head is called face.
+WITHOUT_HANDS = {
+    "pelvis": None,
+    "spine": "pelvis",
+    "neck": "spine",
+    "face": "neck",
+    **{
+        f"{part}.{side}": f"{above}.{side}" if own else above
+        for side in ("L", "R")
+        for part, above, own in (
+            ("shoulder", "spine", False), ("upper_arm", "shoulder", True),
+            ("forearm", "upper_arm", True), ("thigh", "pelvis", False),
+            ("shin", "thigh", True), ("foot", "shin", True),
+        )
+    },
+}  # fmt: skip
+
+
+def test_arms_that_end_at_the_elbow_and_a_head_called_face():
+    skeleton = body_of(WITHOUT_HANDS)
+    roles = find_roles(skeleton)
+    found = {role: skeleton.names[j] for role, j in roles.joints.items()}
+    for side, letter in (("left", "L"), ("right", "R")):
+        assert found[f"{side}_shoulder"] == f"upper_arm.{letter}"
+        assert found[f"{side}_elbow"] == f"forearm.{letter}"
+        assert f"{side}_hand" not in found
+    assert found["neck"] == "neck"
+    assert found["head"] == "face"
+    assert found["chest"] == "spine"
+    assert roles.doubts == ()
+
+
+def test_a_face_beside_a_head_is_no_head():
+    skeleton = body_of({**WITHOUT_HANDS, "head": "face"})
+    roles = find_roles(skeleton)
+    assert skeleton.names[roles.joints["head"]] == "head"
+
+
+def test_a_collar_bone_alone_is_no_arm():
+    tree = {n: above for n, above in WITHOUT_HANDS.items() if not n.startswith("upper_arm")}
+    tree = {n: ("spine" if n.startswith("forearm") else above) for n, above in tree.items()}
+    assert "left_elbow" not in find_roles(body_of(tree)).joints
+
+
 def test_collar_bones_that_hang_on_the_neck():
     arm = [
         f"Bip01 {side} {part}"

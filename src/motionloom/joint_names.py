@@ -27,6 +27,7 @@ WORDS = {
         "首",
     },
     "head": {"head", "head1", "spine006", "頭"},
+    "face": {"face"},
     "elbow": {"elbow", "forearm", "farm", "lowerarm", "radius", "ulna", "ひじ"},
     "hand": {"hand", "wrist", "paw", "frontpaw", "frontfoot", "forepaw", "手首"},
     "hip": {"hip", "upleg", "upperleg", "thigh", "femur", "足"},

@@ -236,7 +236,21 @@ def _find_limbs(skeleton: Skeleton, doubts: dict[str, str]) -> dict[str, int]:
             doubts |= dict.fromkeys(own, doubt)
         if end == "foot" and (toe := _find_toe(skeleton, side, limb.tip)) is not None:
             joints[f"{side}_toe"] = toe
+    for side in ("left", "right"):
+        if f"{side}_hand" not in joints:
+            joints |= _find_arm_without_hand(skeleton, side)
     return joints
+
+
+def _find_arm_without_hand(skeleton: Skeleton, side: str) -> dict[str, int]:
+    """Shoulder and elbow of an arm whose last joint is the elbow; nothing where there is none."""
+    elbow = _first_called(skeleton, side, "elbow")
+    if elbow is None:
+        return {}
+    above = _bends_above(skeleton, side, elbow)
+    if not above or _names_of(skeleton)[above[0]].side != side:
+        return {}
+    return {f"{side}_shoulder": above[0], f"{side}_elbow": elbow}
 
 
 def _find_toe(skeleton: Skeleton, side: str, foot: int) -> int | None:
@@ -252,6 +266,8 @@ def _find_head(
     doubt.
     """
     head = _first_called(skeleton, "", "head")
+    if head is None:
+        head = _first_called(skeleton, "", "face")
     neck = _first_called(skeleton, "", "neck")
     chain = skeleton.chain
     if head is not None:
@@ -357,7 +373,7 @@ def _sentences(
         by_reason.setdefault(why, []).append(f"{role} = {skeleton.names[joints[role]]}")
     told = [f"{DOUBT}: {', '.join(roles)}: {why}" for why, roles in by_reason.items()]
     legs = [s for s in ("left", "right") if f"{s}_foot" in joints]
-    arms = [s for s in ("left", "right") if f"{s}_hand" in joints]
+    arms = [s for s in ("left", "right") if f"{s}_shoulder" in joints]
     for limb, sides in (("leg", legs), ("arm", arms)):
         if len(sides) == 1:
             told.append(f"{DOUBT}: a {sides[0]} {limb} was found and none on the other side")

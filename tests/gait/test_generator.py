@@ -10,8 +10,13 @@ from motionloom.gait.make import Walker, make_at_speed, make_for
 from motionloom.gait.path.asked import way_asked
 from motionloom.gait.path.nodes import kept_table
 from motionloom.gait.report import report_gait
+from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion, pose_motion
+from motionloom.roles import Roles
+from motionloom.skeleton import Skeleton
 from motionloom.synthesis import SynthesisOptions
 from motionloom.synthesis.driver import fit_generator, synthesize
+from motionloom.synthesis.streaming import state_before
 
 TURN = {"points": [(0, 0), (0, 3), (3, 3)], "from": 1.0, "to": 6.0}
 
@@ -138,3 +143,26 @@ def test_walking_that_cannot_follow_is_run_or_refused(gait_space):
     ]
     with pytest.raises(SynthesisError, match="no gait follows"):
         make_for(gait_space, ConstraintSet(duration=1.0, body=body))
+
+
+def test_it_goes_on_from_a_state_and_is_steered(fitted):
+    clips = fitted.clips.clip_set
+    posed = pose_motion(clips.motions[0], clips.roles)
+    stream = fitted.stream(state_before(posed, 60), 30.0)
+    begun = pose_motion(stream.frames(30), clips.roles)
+    np.testing.assert_allclose(begun.positions[0], posed.positions[60], atol=1e-9)
+    own = np.linalg.norm(posed.hips[60, ::2] - posed.hips[59, ::2]) * posed.fps
+    later = pose_motion(stream.frames(60), clips.roles)
+    gone = np.linalg.norm(np.diff(later.hips[:, ::2], axis=0), axis=1).mean() * 30.0
+    assert gone == pytest.approx(own, rel=0.1)
+    stream.walk.want(0.0)
+    stood = pose_motion(stream.frames(90), clips.roles)
+    assert np.linalg.norm(stood.hips[-1] - stood.hips[-10]) < 0.01
+
+
+def test_it_does_not_go_on_with_another_skeleton(fitted):
+    skeleton = Skeleton(("hips", "top"), np.array([-1, 0]), np.zeros((2, 3)))
+    still = Motion(skeleton, np.tile([1.0, 0, 0, 0], (3, 2, 1)), np.zeros((3, 1, 3)), 1 / 30)
+    state = state_before(PosedMotion(still, Roles({"hips": 0})), 1)
+    with pytest.raises(InvalidInputError, match="another skeleton"):
+        fitted.stream(state, 30.0)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from motionloom.cli.console import progress_bars, say
+from motionloom.cli.idle_make import ModelFile, make
+from motionloom.cli.idle_stream import stream
 from motionloom.cli.options import (
     Force,
-    Html,
     Places,
-    Png,
     ReportAsJson,
     RolesBlock,
-    Seed,
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
-from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
+from motionloom.workspace.checks import check_outputs, check_png, make_folder_of
 from motionloom.workspace.clips import read_motions
 from motionloom.workspace.places import find_place
 from motionloom.workspace.tell import warn
@@ -31,10 +29,8 @@ app = typer.Typer(
     help="Learn how a person waits, and make idle motion that never repeats.",
     no_args_is_help=True,
 )
-
-ModelFile = Annotated[
-    Path, typer.Argument(metavar="MODEL.npz", help="What 'idle fit' has learned.")
-]
+app.command()(make)
+app.command()(stream)
 
 
 @app.command()
@@ -59,7 +55,7 @@ def fit(
     """Learn from recordings of somebody standing about how they wait."""
     from motionloom.idle.fitting import learn_idle
     from motionloom.idle.overview import IdleOverview
-    from motionloom.idle.span_files import read_spans, write_spans
+    from motionloom.idle.span_files import read_span_file, write_spans
     from motionloom.idle.store import save_idle
 
     if output.suffix.lower() != ".npz":
@@ -71,9 +67,10 @@ def fit(
     for path in (output, save_spans):
         if path is not None:
             make_folder_of(path)
+    asked = None if spans is None else read_span_file(spans)
     with progress_bars() as progress:
         motions = read_motions(place, options, progress, say)
-        told = None if spans is None else read_spans(spans, motions)
+        told = None if asked is None else asked.spans_of(motions)
         roles = options.read_roles(motions[0].skeleton)
         learned = learn_idle(motions, roles, told, person=person, progress=progress)
     writer = Writer(force, say)
@@ -113,180 +110,54 @@ def info(
     return 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class WaitingBlock:
-    """How somebody waits."""
-
-    fps: Annotated[float, typer.Option(min=1, max=240, help="Frames per second.")] = 60.0
-    seed: Seed = 0
-    liveliness: Annotated[
-        float, typer.Option(min=0, max=10, help="Factor on small variations.")
-    ] = 1.0
-    restlessness: Annotated[
-        float, typer.Option(min=0.01, max=100, help="Factor on how often the posture shifts.")
-    ] = 1.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class MadeBlock:
-    """What is written besides the motion, and how."""
-
-    html: Html = None
-    png: Png = None
-    force: Force = False
-    as_json: ReportAsJson = False
-
-
 @app.command()
-@with_blocks
-def make(
-    model: ModelFile,
-    seconds: Annotated[float, typer.Option(min=0.1, max=36_000, help="How long the motion lasts.")],
-    output: Annotated[
-        Path,
-        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb."),
+def mix(
+    models: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MODEL.npz[:SHARE]...", help="Persons, and how much of each; else as much."
+        ),
     ],
-    waiting: WaitingBlock,
-    results: MadeBlock,
-    layer: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="CLIP@SECONDS", help="A gesture over it, at a time; may be given repeatedly."
-        ),
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="MODEL.npz", help="Model to write.")
+    ],
+    height: Annotated[
+        float | None,
+        typer.Option(metavar="METRES", help="Of the body; else that of the first person."),
     ] = None,
-    look: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="X,Y,Z@SECONDS",
-            help="Look at a point from a time on, 'away@SECONDS' no longer; repeatedly.",
-        ),
-    ] = None,
+    person: Annotated[str, typer.Option(help="Name of the person.")] = "",
+    force: Force = False,
 ) -> int:
-    """Make idle motion: feet where they stand, never the same twice."""
-    from motionloom.idle.making import make_idle
-    from motionloom.idle.store import load_idle
-    from motionloom.idle.stream import IdleStreamOptions
-    from motionloom.io import load_motion, save
-    from motionloom.io.files import name_of
-    from motionloom.io.registry import check_save, find_writer
-    from motionloom.view import write_contact_sheet, write_page
+    """Mix persons, such as ada.npz:0.7 bea.npz:0.3; equal shares of many are nobody's in
+    particular, for somebody without a recording.
+    """
+    from motionloom.idle.bodies.resizing import set_height
+    from motionloom.idle.mixing import mix_idle
+    from motionloom.idle.overview import IdleOverview
+    from motionloom.idle.store import load_idle, save_idle
 
-    find_writer(output)
-    if output.suffix.lower() == ".amc":
-        raise InvalidInputError(f"{output}: idle motion is written as .bvh or .glb; name one")
-    check_png(results.png)
-    check_page(results.html)
-    outputs = [path for path in (output, results.html, results.png) if path is not None]
-    gestures = [_split_layer(text) for text in layer or ()]
-    looks = [_split_look(text) for text in look or ()]
-    check_outputs(outputs, [model, *(path for path, _ in gestures)], results.force)
-    learned = load_idle(model)
-    clips = [(load_motion(path), at) for path, at in gestures]
-    options = IdleStreamOptions(waiting.liveliness, waiting.restlessness)
-    with progress_bars() as progress:
-        made = make_idle(
-            learned, seconds, waiting.fps, waiting.seed, options, clips, progress, looks
-        )
-    check_save(made.motion, output)
-    for path in outputs:
-        make_folder_of(path)
-    writer = Writer(results.force, say)
-    writer.write(output, lambda path: save(made.motion, path))
-    title = name_of(output)
-    if results.png is not None:
-        writer.write(results.png, lambda path: write_contact_sheet(made.motion, path, title=title))
-    if results.html is not None:
-        writer.write(results.html, lambda path: write_page(made.motion, path, title=title))
-    print(format_report(made, results.as_json), end="")
+    if output.suffix.lower() != ".npz":
+        raise InvalidInputError(f"{output}: expected a name that ends in .npz")
+    parts = [_split_share(text) for text in models]
+    check_outputs([output], [path for path, _ in parts], force)
+    mixed = mix_idle([load_idle(path) for path, _ in parts], [share for _, share in parts], person)
+    if height is not None:
+        mixed = set_height(mixed, height)
+    make_folder_of(output)
+    Writer(force, say).write(output, lambda path: save_idle(mixed, path))
+    print(IdleOverview(mixed).to_text(), end="")
     return 0
 
 
-def _split_layer(text: str) -> tuple[Path, float]:
-    """``CLIP@SECONDS``, taken apart at the last ``@``."""
-    path, at, seconds = text.rpartition("@")
+def _split_share(text: str) -> tuple[Path, float]:
+    """``MODEL.npz:SHARE``; all shares are alike where none is told."""
+    path, sign, share = text.rpartition(":")
+    if not sign or share.lower().endswith(".npz"):
+        return Path(text), 1.0
     try:
-        time = float(seconds)
+        amount = float(share)
     except ValueError:
-        time = -1.0
-    if not at or not path or not 0.0 <= time <= 36_000.0:
-        raise InvalidInputError(
-            f"--layer {text}: expected a file and when it begins, such as wave.bvh@12.5"
-        )
-    return Path(path), time
-
-
-def _split_look(text: str) -> tuple[tuple[float, ...] | None, float]:
-    """``X,Y,Z@SECONDS`` or ``away@SECONDS``."""
-    where, _, seconds = text.rpartition("@")
-    try:
-        time = float(seconds)
-        point = None if where == "away" else tuple(float(part) for part in where.split(","))
-    except ValueError:
-        time, point = -1.0, None
-    right = point is None or (len(point) == 3 and all(abs(x) <= 1000.0 for x in point))
-    if not (right and 0.0 <= time <= 36_000.0):
-        raise InvalidInputError(
-            f"--look {text}: expected a point in metres and from when on, such as 0.5,1.6,2@3.5, or"
-            " away@8"
-        )
-    return point, time
-
-
-@dataclass(frozen=True, kw_only=True)
-class LiveBlock:
-    """Where poses go and commands come from."""
-
-    protocol: Annotated[str, typer.Option(help="vmc (Unity, Unreal, Blender) or json.")] = "vmc"
-    host: Annotated[str, typer.Option(help="Address that poses go to.")] = "127.0.0.1"
-    port: Annotated[int, typer.Option(min=1, max=65535, help="UDP port they go to.")] = 39539
-    listen: Annotated[
-        int, typer.Option(min=0, max=65535, help="UDP port for commands; 0 is any that is free.")
-    ] = 39540
-    bind: Annotated[
-        str, typer.Option(help="Address that commands are taken at: this machine unless told.")
-    ] = "127.0.0.1"
-    clip: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=FILE", help="A gesture that commands may play by its name."),
-    ] = None
-    seconds: Annotated[
-        float | None, typer.Option(min=0.1, help="For so long; else until it is stopped.")
-    ] = None
-
-
-@app.command()
-@with_blocks
-def stream(model: ModelFile, waiting: WaitingBlock, live: LiveBlock) -> int:
-    """Send idle motion as it is made, and listen to commands; Ctrl-C ends it."""
-    from motionloom.idle.live import PROTOCOLS, IdleServer, ServerOptions
-    from motionloom.idle.store import load_idle
-    from motionloom.idle.stream import IdleStream, IdleStreamOptions, begin_idle
-    from motionloom.io import load_motion
-
-    if live.protocol not in PROTOCOLS:
-        raise InvalidInputError(
-            f"--protocol {live.protocol}: expected one of {', '.join(PROTOCOLS)}"
-        )
-    files = dict(_split_clip(text) for text in live.clip or ())
-    options = ServerOptions(live.host, live.port, live.listen, live.bind)
-    learned = load_idle(model)
-    gestures = {name: load_motion(path) for name, path in files.items()}
-    protocol = PROTOCOLS[live.protocol](learned.space.roles)
-    lively = IdleStreamOptions(waiting.liveliness, waiting.restlessness)
-    waits = IdleStream(learned, waiting.fps, begin_idle(learned, waiting.seed), lively)
-    server = IdleServer(waits, protocol, options, gestures)
-    begin = f"{live.protocol} to {live.host} port {live.port}, commands at {live.bind} port"
-    try:
-        server.run(live.seconds, lambda port: say(f"{begin} {port}; Ctrl-C ends it"))
-    finally:
-        # Ctrl-C is how a stream without end is ended: what it did is told then, too.
-        if server.counts.frames:
-            print(server.counts.to_text(), end="")
-    return 0
-
-
-def _split_clip(text: str) -> tuple[str, Path]:
-    name, sign, path = text.partition("=")
-    if not (name and sign and path):
-        raise InvalidInputError(f"--clip {text}: expected NAME=FILE, such as wave=wave.bvh")
-    return name, Path(path)
+        amount = -1.0
+    if not (path and 0.0 <= amount < float("inf")):
+        raise InvalidInputError(f"{text}: expected a model and how much of it, such as ada.npz:0.7")
+    return Path(path), amount

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from motionloom.graph.generator import GraphGeneratorOptions
     from motionloom.graph.pacing.plan import PaceOptions
     from motionloom.synthesis.driver import SynthesisOptions
+    from motionloom.synthesis.finish import FinishOptions
 
 #: The generator that is used unless another is asked for.
 GRAPH = "graph"
@@ -111,6 +112,12 @@ class SearchBlock:
         Path | None,
         typer.Option(metavar="MODEL.npz", help="The same, as 'inbetween fit' has learned."),
     ] = None
+    idle: Annotated[
+        Path | None,
+        typer.Option(
+            "--idle", metavar="MODEL.npz", help="Fill waiting, as 'idle fit' has learned it."
+        ),
+    ] = None
 
     @property
     def bridges(self) -> bool:
@@ -141,16 +148,9 @@ class SearchBlock:
         options = SynthesisOptions(
             **given(seed=self.seed, budget=self.budget, alternatives=self.alternatives)
         )
-        from motionloom.physics.quality import physical_terms
-
-        finish = replace(options.finish, terms=physical_terms)
-        if self.physics:
-            from motionloom.physics.correct import make_finisher
-
-            finish = replace(finish, processor=make_finisher())
         return replace(
             options,
-            finish=finish,
+            finish=self._finish(),
             generator=self._of_generator(folder),
             labels=() if self.labels is None else read_labels(self.labels),
         )
@@ -169,6 +169,24 @@ class SearchBlock:
         from motionloom.gait.generator import GaitGeneratorOptions
 
         return GaitGeneratorOptions(model=self.gait)
+
+    def _finish(self) -> FinishOptions:
+        from motionloom.physics.quality import physical_terms
+        from motionloom.synthesis.finish import FinishOptions
+
+        finish = FinishOptions(terms=physical_terms)
+        if self.idle is not None:
+            from motionloom.idle.bodies.continuing import WaitingIdle
+            from motionloom.idle.store import load_idle
+            from motionloom.synthesis.waiting import WaitingOptions
+
+            waiting = WaitingOptions(WaitingIdle(load_idle(self.idle)), seed=self.seed)
+            finish = replace(finish, waiting=waiting)
+        if self.physics:
+            from motionloom.physics.correct import make_finisher
+
+            finish = replace(finish, processor=make_finisher())
+        return finish
 
     def _of_graph(self, folder: Path | None) -> GraphGeneratorOptions:
         from motionloom.graph.generator import GraphGeneratorOptions
@@ -257,7 +275,8 @@ def synthesize(
     outputs = plan_outputs(
         output, asked, searching.alternatives, results.report, results.html, results.png
     )
-    told = (searching.labels, searching.bridge_model, searching.gait, trust.costs)
+    models = (searching.bridge_model, searching.gait, searching.idle)
+    told = (searching.labels, *models, trust.costs)
     beside = [path for path in told if path is not None]
     outputs.check(
         [*found.files, constraints, *read_options.companions, *beside],

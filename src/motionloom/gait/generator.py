@@ -15,8 +15,10 @@ from motionloom.clips.analysis import AnalysedClips, feet_of
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError
+from motionloom.gait.continuing import ContinuedGait
 from motionloom.gait.make import HONOURED, MadeGait, Walker, make_for
 from motionloom.gait.path.mix import TableMix
+from motionloom.gait.path.nodes import table_of
 from motionloom.gait.path.styles import EASE_TIME
 from motionloom.gait.path.table import SIDES
 from motionloom.gait.path.weave import Woven
@@ -26,6 +28,7 @@ from motionloom.gait.space.labelled import styled_by_labels
 from motionloom.gait.space.space import GaitSpace
 from motionloom.progress import Progress, silent
 from motionloom.synthesis.generator import Draft, Reason, register_generator
+from motionloom.synthesis.streaming import StreamState
 
 NAME = "gait"
 #: Kinds of constraints that it can honour.
@@ -218,6 +221,27 @@ class FittedGait:
                 styles=styles_of(made.woven.plan.mix),
             ),
         )
+
+    def stream(self, state: StreamState, fps: float, seed: int = 0) -> ContinuedGait:
+        """Walk on from a state; see `Streaming.stream`.
+
+        Parameters
+        ----------
+        state : StreamState
+            Of a body with the joints of the clips.
+        fps : float
+            Frames per second.
+        seed : int
+            Nothing is drawn at random.
+
+        Returns
+        -------
+        ContinuedGait
+            Its `walk` is steered.
+        """
+        walker = self.walker
+        table = table_of(self.space, walker.person, walker.hip_height, walker.style)
+        return ContinuedGait(table, state, fps)
 
     def explain(
         self,

@@ -1,6 +1,10 @@
 """Idle motion: a character that waits alive, as one person does, for ever."""
 
 from motionloom.idle.align import align_start
+from motionloom.idle.bodies.continuing import WaitingIdle
+from motionloom.idle.bodies.other_body import wait_on_body
+from motionloom.idle.bodies.resizing import set_height
+from motionloom.idle.mixing import mix_idle
 from motionloom.idle.model import IdleModel, IdleOptions, Rest, find_rests, fit_idle
 from motionloom.idle.posture_space import PostureSpace, fit_posture_space
 from motionloom.idle.recording import Recording, prepare_recording
@@ -8,6 +12,7 @@ from motionloom.idle.shifts import Shift, choose_shift, fit_shift, warp_through
 from motionloom.idle.spans import CATEGORIES, Span, SpanOptions, find_spans
 from motionloom.idle.store import load_idle, save_idle
 from motionloom.idle.stream import IdleState, IdleStream, IdleStreamOptions, begin_idle, next_piece
+from motionloom.idle.supplements import Supplement, learn_supplements, plan_supplements
 
 __all__ = [
     "CATEGORIES",
@@ -22,6 +27,8 @@ __all__ = [
     "Shift",
     "Span",
     "SpanOptions",
+    "Supplement",
+    "WaitingIdle",
     "align_start",
     "begin_idle",
     "choose_shift",
@@ -30,9 +37,14 @@ __all__ = [
     "fit_idle",
     "fit_posture_space",
     "fit_shift",
+    "learn_supplements",
     "load_idle",
+    "mix_idle",
     "next_piece",
+    "plan_supplements",
     "prepare_recording",
     "save_idle",
+    "set_height",
+    "wait_on_body",
     "warp_through",
 ]

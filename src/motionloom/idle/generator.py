@@ -16,6 +16,8 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError, SynthesisError
+from motionloom.idle.bodies.continuing import WaitingIdle
+from motionloom.idle.bodies.homing import stay_about
 from motionloom.idle.model import IdleModel, IdleOptions, fit_idle
 from motionloom.idle.recording import Recording, prepare_recording
 from motionloom.idle.stream import IdleStream, IdleStreamOptions, begin_idle
@@ -25,6 +27,7 @@ from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 from motionloom.synthesis.generator import Draft, Reason, register_generator
+from motionloom.synthesis.streaming import ContinuedStream, StreamState
 
 Array = NDArray[np.float64]
 
@@ -68,7 +71,7 @@ class IdleDetails:
     rests : int
         Resting postures that are known.
     shifts : int
-        Ways from one to another, on feet that stand.
+        Ways from one to another; without those in which a foot steps where they would lead away.
     """
 
     seed: int
@@ -93,7 +96,7 @@ class FittedIdle:
     clips : AnalysedClips
         The clips.
     model : IdleModel
-        Without shifts in which a foot steps: who steps goes away.
+        With shifts in which a foot steps, where the person stepped.
     notes : tuple of str
         What was left out or guessed, one sentence each.
     waiting : IdleStreamOptions
@@ -175,15 +178,41 @@ class FittedIdle:
         """
         return ()
 
+    def stream(self, state: StreamState, fps: float, seed: int = 0) -> ContinuedStream:
+        """Wait from a state on; see `Streaming.stream`.
+
+        Parameters
+        ----------
+        state : StreamState
+            Of a body that stands on two legs.
+        fps : float
+            Frames per second.
+        seed : int
+            The same seed gives the same frames.
+
+        Returns
+        -------
+        ContinuedStream
+        """
+        return WaitingIdle(self.model, self.waiting).stream(state, fps, seed)
+
     def _draft(self, constraints: ConstraintSet, seed: int) -> Draft:
-        state = begin_idle(self.model, seed)
-        stream = IdleStream(self.model, constraints.fps, state, self.waiting)
-        made = stream.frames(constraints.n_frames)
-        posed = pose_motion(made, self.model.space.roles)
-        placed = posed.transformed(_to_place(posed, constraints))
+        """Somebody steps as they did, unless that leads away from a place asked for."""
+        model = self.model
+        placed = self._made(model, constraints, seed)
+        if _farthest(placed, constraints) > SAME_PLACE:
+            standing = tuple(shift for shift in model.shifts if not shift.steps)
+            model = replace(model, shifts=standing)
+            placed = self._made(model, constraints, seed)
         motion = _with_all_joints(placed.motion, self.clips.clip_set)
-        details = IdleDetails(seed, len(self.model.rests), len(self.model.shifts))
+        details = IdleDetails(seed, len(model.rests), len(model.shifts))
         return Draft(motion, score=_farthest(placed, constraints), details=details)
+
+    def _made(self, model: IdleModel, constraints: ConstraintSet, seed: int) -> PosedMotion:
+        stream = IdleStream(model, constraints.fps, begin_idle(model, seed), self.waiting)
+        made = stream.frames(constraints.n_frames)
+        posed = stay_about(pose_motion(made, model.space.roles)).posed
+        return posed.transformed(_to_place(posed, constraints))
 
 
 def check_one_place(body: Sequence[BodyConstraint]) -> None:
@@ -306,9 +335,7 @@ class IdleGenerator:
         options = options or IdleGeneratorOptions()
         recordings, left_out = _recordings(clips.clip_set)
         model = fit_idle(recordings, options.learning, progress=progress)
-        standing = tuple(shift for shift in model.shifts if not shift.steps)
-        notes = (*model.notes, *left_out)
-        return FittedIdle(clips, replace(model, shifts=standing), notes, options.waiting)
+        return FittedIdle(clips, model, (*model.notes, *left_out), options.waiting)
 
 
 def _recordings(clips: ClipSet) -> tuple[list[Recording], tuple[str, ...]]:

@@ -13,7 +13,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.idle.model import IdleModel
 from motionloom.idle.stream import IdleStream, IdleStreamOptions, begin_idle
 from motionloom.motion import Motion, concatenate
-from motionloom.posed_motion import pose_motion
+from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
 from motionloom.rotations import angle_between
 
@@ -130,12 +130,25 @@ def make_idle(
         blocks.append(stream.frames(until - stream.frame))
     progress("waiting", count, count)
     motion = concatenate(blocks)
-    return _measured(model, motion, seed)
+    return measure_made(pose_motion(motion, model.space.roles), seed)
 
 
-def _measured(model: IdleModel, motion: Motion, seed: int) -> MadeIdle:
-    posed = pose_motion(motion, model.space.roles)
-    joints = model.space.roles.joints
+def measure_made(posed: PosedMotion, seed: int) -> MadeIdle:
+    """Numbers of idle motion that was made.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    seed : int
+        What it was made with.
+
+    Returns
+    -------
+    MadeIdle
+    """
+    motion = posed.motion
+    joints = posed.roles.joints
     feet = posed.positions[:, [joints["left_foot"], joints["right_foot"]]]
     moving = _steps(feet, motion.fps)
     steps = int((np.diff(moving.astype(int), axis=0, prepend=0) == 1).sum())

@@ -141,6 +141,36 @@ def fit_posture_space(recordings: Sequence[Recording]) -> PostureSpace:
     origin = roots.mean(axis=0)
     numbers = np.concatenate([to_numbers(coordinates, m, origin, leg) for m in motions])
     covariance = numbers.T @ numbers / len(numbers)
+    return space_of_numbers(coordinates, origin, leg, covariance, first.roles)
+
+
+def space_of_numbers(
+    coordinates: ExponentialCoordinates, origin: Array, leg: float, covariance: Array, roles: Roles
+) -> PostureSpace:
+    """The space in which postures are told by their leading components.
+
+    Parameters
+    ----------
+    coordinates : ExponentialCoordinates
+        About the neutral posture's rotations.
+    origin : array of shape (3,), metres
+        Place of the root in the neutral posture, seen from the stance.
+    leg : float, metres
+        Length of the legs.
+    covariance : array of shape (D, D)
+        Mean products of the numbers of postures, no mean subtracted; see `to_numbers`.
+    roles : Roles
+        Of the skeleton's joints.
+
+    Returns
+    -------
+    PostureSpace
+
+    Raises
+    ------
+    InvalidInputError
+        When nobody moves.
+    """
     energy, directions = np.linalg.eigh(covariance)
     energy = np.maximum(energy[::-1], 0.0)
     if energy[0] <= 1e-12:
@@ -148,4 +178,4 @@ def fit_posture_space(recordings: Sequence[Recording]) -> PostureSpace:
     held = np.cumsum(energy) / energy.sum()
     count = min(int(np.searchsorted(held, ENERGY)) + 1, MOST_COMPONENTS, len(energy))
     components = np.ascontiguousarray(directions[:, ::-1][:, :count].T)
-    return PostureSpace(coordinates, origin, leg, components, energy[:count], first.roles)
+    return PostureSpace(coordinates, origin, leg, components, energy[:count], roles)

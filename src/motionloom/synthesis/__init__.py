@@ -8,6 +8,8 @@ from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generat
 from motionloom.synthesis.finish import Finished, FinishOptions
 from motionloom.synthesis.generator import Draft, Fitted, Generator, Reason, register_generator
 from motionloom.synthesis.report import SynthesisReport
+from motionloom.synthesis.streaming import Stream, Streaming, StreamState
+from motionloom.synthesis.waiting import WaitingOptions, fill_waits
 
 __all__ = [
     "Bridge",
@@ -18,9 +20,14 @@ __all__ = [
     "Fitted",
     "Generator",
     "Reason",
+    "Stream",
+    "StreamState",
+    "Streaming",
     "Synthesis",
     "SynthesisOptions",
     "SynthesisReport",
+    "WaitingOptions",
+    "fill_waits",
     "fit_bridge",
     "fit_generator",
     "register_cost",

@@ -26,6 +26,7 @@ from motionloom.synthesis.faults import find_movement_faults
 from motionloom.synthesis.generator import Draft
 from motionloom.synthesis.measure import errors_of
 from motionloom.synthesis.spread import SHIFT, TURN, spread_errors, spread_heights
+from motionloom.synthesis.waiting import WaitingOptions, fill_waits
 
 #: Takes a finished motion, its contacts and the clips; gives it changed, and what is said of that.
 Processor = Callable[
@@ -55,6 +56,8 @@ class FinishOptions:
         ways take longer.
     hold : float, seconds
         Time over which a body comes to where it is held, and leaves it.
+    waiting : WaitingOptions, optional
+        Who fills the time in which the body only stands; it stays as it was found when not given.
     processor : callable, optional
         What is done to the motion at the very end, such as a correction by physics; errors and
         quality are measured after it.
@@ -67,6 +70,7 @@ class FinishOptions:
     footlock: FootLockOptions | None = field(default_factory=FootLockOptions)
     reach: float = QUICK
     hold: float = 0.8
+    waiting: WaitingOptions | None = None
     processor: Processor | None = None
     terms: MeasureTerms | None = None
 
@@ -175,9 +179,7 @@ def finish(
     met = _meet_constraints(drafted, draft, constraints, options)
     lock = _lock(met, _rise_feet(draft, drafted, met), clips, constraints, options)
     made = _reach(lock.posed, draft, clips, constraints, options)
-    said: tuple[str, ...] = ()
-    if options.processor is not None:
-        made, said = options.processor(made, lock.contacts, clips, constraints)
+    made, said = _process(made, lock.contacts, draft, clips, constraints, options)
     quality = compute_quality(made, lock.contacts, draft.seams, clips.hinges)
     if options.terms is not None:
         quality = replace(quality, terms=options.terms([made], clips.soles))
@@ -197,6 +199,24 @@ def finish(
         movement=find_movement_faults(made, clips, constraints, draft.source_frames),
         processed=said,
     )
+
+
+def _process(
+    made: PosedMotion,
+    contacts: FootContacts,
+    draft: Draft,
+    clips: AnalysedClips,
+    constraints: ConstraintSet,
+    options: FinishOptions,
+) -> tuple[PosedMotion, tuple[str, ...]]:
+    """What is done to the motion at the very end, and what is said of that."""
+    said: tuple[str, ...] = ()
+    if options.waiting is not None:
+        made, said = fill_waits(made, contacts, constraints, options.waiting, draft.kept_frames)
+    if options.processor is None:
+        return made, said
+    made, more = options.processor(made, contacts, clips, constraints)
+    return made, (*said, *more)
 
 
 def _meet_constraints(

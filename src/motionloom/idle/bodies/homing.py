@@ -1,0 +1,153 @@
+"""Steps that stay about one place: footprints shifted, so that who steps does not walk away.
+
+Between two steps both feet stand. Each such stance is moved back towards where the motion begins;
+a foot takes the difference over while it is in the air, hips and trunk meanwhile, and standing feet
+stay where they are.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import binary_closing
+
+from motionloom import rotations as rot
+from motionloom.edit.plant import Footing, plant_feet
+from motionloom.edit.root import move_body
+from motionloom.motion import GroundTransform
+from motionloom.posed_motion import PosedMotion
+
+Array = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+FEET = ("left_foot", "right_foot")
+#: Made feet stand exactly; one that is faster is on its way, metres per second.
+STEPPING = 0.01
+#: Feet that stand for a shorter time are still on their way, seconds.
+SHORTEST = 0.3
+#: A stance stays this near to the first one, metres, and turns away from it by no more, radians.
+NEAR, TURNED = 0.06, 0.12
+
+
+@dataclass(frozen=True, eq=False)
+class Stay:
+    """A motion that stays about its place.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    steps : int
+        How often a foot steps in it.
+    """
+
+    posed: PosedMotion
+    steps: int
+
+
+def stay_about(posed: PosedMotion) -> Stay:
+    """Shift the footprints of somebody who steps while they wait.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        Its feet stand exactly or step.
+
+    Returns
+    -------
+    Stay
+        The same motion where nobody steps.
+    """
+    joints = posed.roles.joints
+    ankles = posed.positions[:, [joints[foot] for foot in FEET]]
+    speed = np.linalg.norm(np.diff(ankles, axis=0, prepend=ankles[:1]), axis=-1) * posed.fps
+    moving = speed > STEPPING
+    steps = int((np.diff(moving.astype(int), axis=0, prepend=0) == 1).sum())
+    if not steps:
+        return Stay(posed, 0)
+    stances = _stances(posed, ankles, moving)
+    if len(stances) < 2:
+        return Stay(posed, steps)
+    wanted = [_back(place, stances[0].place) for place in (s.place for s in stances)]
+    back = np.array(
+        [
+            _numbers(goal.compose(stance.place.inverse()))
+            for goal, stance in zip(wanted, stances, strict=True)
+        ]
+    )
+    body = _over(back, stances, np.ones(posed.n_frames, np.bool_), posed.n_frames)
+    moved = _moved(posed, body)
+    feet = {
+        foot: _footing(posed, foot, _over(back, stances, moving[:, f], posed.n_frames))
+        for f, foot in enumerate(FEET)
+    }
+    return Stay(plant_feet(moved, feet), steps)
+
+
+@dataclass(frozen=True)
+class _Stance:
+    first: int
+    stop: int
+    place: GroundTransform
+
+
+def _stances(posed: PosedMotion, ankles: Array, moving: Bools) -> list[_Stance]:
+    reach = 2 * round(0.5 * SHORTEST * posed.fps) + 1
+    busy = binary_closing(np.pad(moving.any(axis=1), reach), np.ones(reach, np.bool_))
+    still = ~busy[reach:-reach]
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], still, [False]]).astype(int)))
+    found = []
+    for a, b in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+        x, _, z = ankles[a:b].mean(axis=(0, 1))
+        facing = posed.body[a:b, 2].mean()
+        found.append(_Stance(a, b, GroundTransform(float(facing), float(x), float(z))))
+    return found
+
+
+def _back(place: GroundTransform, home: GroundTransform) -> GroundTransform:
+    """Where a stance goes: nearer to home, the farther away it is."""
+    away = home.inverse().compose(place)
+    far = float(np.hypot(away.x, away.z))
+    share = NEAR * float(np.tanh(far / NEAR)) / max(far, 1e-9)
+    angle = float(rot.wrap_angle(away.angle))
+    turned = TURNED * float(np.tanh(angle / TURNED))
+    return home.compose(GroundTransform(turned, share * float(away.x), share * float(away.z)))
+
+
+def _numbers(place: GroundTransform) -> tuple[float, float, float]:
+    return float(rot.wrap_angle(place.angle)), float(place.x), float(place.z)
+
+
+def _over(back: Array, stances: list[_Stance], moving: Bools, n_frames: int) -> Array:
+    """Correction of every frame, (T, 3): it changes between stances, while `moving`."""
+    found = np.empty((n_frames, 3))
+    current = back[0]
+    found[: stances[0].stop] = current
+    for k, (before, after) in enumerate(itertools.pairwise(stances)):
+        frames = slice(before.stop, after.first)
+        way = np.cumsum(moving[frames].astype(float))
+        goal = back[k + 1] if way[-1] > 0 else current
+        u = (way / max(way[-1] + 1.0, 1.0))[:, None]
+        found[frames] = current + u * u * u * (u * (6.0 * u - 15.0) + 10.0) * (goal - current)
+        current = goal
+        found[after.first : after.stop] = current
+    found[stances[-1].stop :] = current
+    return found
+
+
+def _moved(posed: PosedMotion, back: Array) -> PosedMotion:
+    place = GroundTransform(back[:, 0], back[:, 1], back[:, 2])
+    shift = place.apply(posed.hips) - posed.hips
+    return move_body(posed, shift, back[:, 0], posed.hips)
+
+
+def _footing(posed: PosedMotion, foot: str, back: Array) -> Footing:
+    joint = posed.roles.joints[foot]
+    place = GroundTransform(back[:, 0], back[:, 1], back[:, 2])
+    return Footing(
+        place.apply(posed.positions[:, joint]),
+        rot.multiply(place.quaternion, posed.rotations[:, joint]),
+    )

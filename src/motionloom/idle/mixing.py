@@ -1,0 +1,299 @@
+"""Persons mixed: somebody who waits as one does by seven tenths and as another by three.
+
+How they hold themselves, how far they shift, how long they stay and how large small variations are
+lies in between; what they do comes from each as often as their share says. With equal shares of
+many it is nobody's in particular: for somebody without a recording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import scipy.signal
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.coordinates import ExponentialCoordinates
+from motionloom.errors import InvalidInputError
+from motionloom.idle.bodies.resizing import resize_idle
+from motionloom.idle.model import IdleModel, Rest, transition_chances
+from motionloom.idle.posture_space import PostureSpace, space_of_numbers, to_numbers
+from motionloom.idle.shifts import Shift
+from motionloom.idle.variations import NoiseVariation, fit_noise
+
+Array = NDArray[np.float64]
+
+#: Sizes of two persons' movements are brought together by no more than this factor.
+MOST = 3.0
+
+
+def mix_idle(models: Sequence[IdleModel], shares: Sequence[float], person: str = "") -> IdleModel:
+    """Mix how persons wait.
+
+    Parameters
+    ----------
+    models : sequence of IdleModel
+        Of one family of skeletons and at one frame rate; the bones are those of the first.
+    shares : sequence of float
+        How much of each there is; only their proportions count.
+    person : str
+        Name of the mixture; made of the persons' names when empty.
+
+    Returns
+    -------
+    IdleModel
+
+    Raises
+    ------
+    InvalidInputError
+        When shares are negative or all 0, or the models do not fit each other.
+    """
+    weights = _check_shares(models, shares)
+    _check_alike(models)
+    # Of the first's size, so that metres are the same for all.
+    sized = [resize_idle(m, models[0].space.leg / m.space.leg) for m in models]
+    used = [(m, float(w)) for m, w in zip(sized, weights, strict=True) if w > 0]
+    if len(used) == 1:
+        return replace(used[0][0], person=person or used[0][0].person)
+    space = _common_space(models[0], used)
+    parts = [_part(model, weight, space) for model, weight in used]
+    mean = _Means.of(parts)
+    kept = _kept_counts([(len(part.model.rests), part.weight) for part in parts])
+    rests = [r for part, n in zip(parts, kept, strict=True) for r in part.rests(mean, n)]
+    shifts = [shift for part in parts for shift in part.shifts(mean)]
+    followed = np.sum([w * m.transitions for m, w in used], axis=0)
+    knees = np.sum([w * m.knees for m, w in used], axis=0)
+    return IdleModel(
+        space=space,
+        fps=models[0].fps,
+        rests=tuple(rests),
+        shifts=tuple(shifts),
+        transitions=transition_chances(followed, rests),
+        variations=_mixed_variations(parts, mean, models[0].fps),
+        knees=knees / np.linalg.norm(knees, axis=1, keepdims=True),
+        person=person or " + ".join(f"{w:.2g} {m.person or 'somebody'}" for m, w in used),
+        seconds=sum(m.seconds for m, _ in used),
+        notes=(_told(used),),
+    )
+
+
+def _check_shares(models: Sequence[IdleModel], shares: Sequence[float]) -> Array:
+    given = np.asarray(shares, float)
+    if len(given) != len(models) or not len(models):
+        raise InvalidInputError(
+            f"a mixture needs one share for each model, got {len(given)} for {len(models)}"
+        )
+    if not np.isfinite(given).all() or (given < 0).any() or not given.sum() > 0:
+        raise InvalidInputError(
+            f"shares of a mixture are positive numbers, got {', '.join(f'{s:g}' for s in given)}"
+        )
+    weights: Array = given / given.sum()
+    return weights
+
+
+def _check_alike(models: Sequence[IdleModel]) -> None:
+    first = models[0]
+    for other in models[1:]:
+        if not other.space.coordinates.skeleton.has_topology_of(first.space.coordinates.skeleton):
+            raise InvalidInputError(
+                f"{other.person or 'one model'} has other joints than"
+                f" {first.person or 'the first'}; persons of one skeleton can be mixed, so convert"
+                " the recordings to one and fit again"
+            )
+        if abs(other.fps / first.fps - 1.0) > 1e-3:
+            raise InvalidInputError(
+                f"{other.person or 'one model'} has {other.fps:g} frames per second and"
+                f" {first.person or 'the first'} {first.fps:g}; resample the recordings to one"
+                " rate and fit again"
+            )
+
+
+def _told(used: Sequence[tuple[IdleModel, float]]) -> str:
+    of = ", ".join(f"{w:.2g} of {m.person or 'somebody'}" for m, w in used)
+    return f"mixed of {len(used)} persons: {of}"
+
+
+def _common_space(first: IdleModel, used: Sequence[tuple[IdleModel, float]]) -> PostureSpace:
+    """Space of the postures of all, each counting by its share."""
+    skeleton = first.space.coordinates.skeleton
+    weights = np.array([w for _, w in used])
+    references = np.stack([np.asarray(m.space.coordinates.reference, float) for m, _ in used])
+    coordinates = ExponentialCoordinates(skeleton, (0,), rot.mean(references, weights))
+    origin = np.sum([w * m.space.origin for m, w in used], axis=0)
+    leg = first.space.leg
+    covariance = np.zeros((3 + 3 * skeleton.n_joints,) * 2)
+    for model, weight in used:
+        shown = np.concatenate(
+            [[r.posture for r in model.rests], *(s.postures for s in model.shifts)]
+        )
+        motion = model.space.to_motion(shown, 1.0 / model.fps)
+        numbers = to_numbers(coordinates, replace(motion, skeleton=skeleton), origin, leg)
+        covariance += weight * numbers.T @ numbers / len(numbers)
+        small = np.concatenate(_variations_of(model)) @ model.space.components
+        covariance += weight * small.T @ small / max(len(small), 1)
+    return space_of_numbers(coordinates, origin, leg, covariance, first.space.roles)
+
+
+def _variations_of(model: IdleModel) -> list[Array]:
+    """Small variations of a model, span after span, in its components."""
+    own = model.variations
+    starts = np.concatenate([[0], own.ends[:-1]])
+    return [
+        np.column_stack(
+            [
+                scipy.signal.lfilter([1.0], taps, own.drive[a:b, k])
+                for k, taps in enumerate(own.filters)
+            ]
+        )
+        for a, b in zip(starts, own.ends, strict=True)
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """One person, in the components of the mixture."""
+
+    model: IdleModel
+    weight: float
+    postures: Array
+    ways: tuple[Array, ...]
+    still: tuple[Array, ...]
+
+    @property
+    def stays(self) -> Array:
+        return np.array([rest.stay for rest in self.model.rests])
+
+    @property
+    def center(self) -> Array:
+        """Mean posture over time."""
+        mean: Array = np.average(self.postures, axis=0, weights=self.stays)
+        return mean
+
+    @property
+    def size(self) -> float:
+        """How far postures are from it."""
+        away = np.sum((self.postures - self.center) ** 2, axis=1)
+        return float(np.sqrt(np.average(away, weights=self.stays)))
+
+    @property
+    def small(self) -> float:
+        """How large small variations are."""
+        return float(np.sqrt(np.mean(np.sum(np.concatenate(self.still) ** 2, axis=1))))
+
+    @property
+    def feet(self) -> Array:
+        mean: Array = np.mean([rest.feet for rest in self.model.rests], axis=0)
+        return mean
+
+    @property
+    def turns(self) -> Array:
+        return rot.mean(np.stack([rest.turns for rest in self.model.rests]))
+
+    def moved(self, postures: Array, mean: _Means) -> Array:
+        """Postures as the mixture has them."""
+        led: Array = mean.center + mean.scale(mean.size, self.size) * (postures - self.center)
+        return led
+
+    def rests(self, mean: _Means, count: int) -> list[Rest]:
+        """So many resting postures, of every category in proportion."""
+        order = sorted(range(len(self.postures)), key=lambda i: self.model.rests[i].category)
+        chosen = sorted(order[i] for i in np.linspace(0, len(order) - 1, count).round().astype(int))
+        longer = mean.scale(mean.stay, float(np.median(self.stays)))
+        turned = rot.multiply(mean.turns, rot.conjugate(self.turns))
+        postures = self.moved(self.postures, mean)
+        return [
+            replace(
+                self.model.rests[i],
+                posture=postures[i],
+                stay=longer * self.model.rests[i].stay,
+                feet=self.model.rests[i].feet + mean.feet - self.feet,
+                turns=rot.multiply(turned, self.model.rests[i].turns),
+            )
+            for i in chosen
+        ]
+
+    def shifts(self, mean: _Means) -> list[Shift]:
+        """All ways from posture to posture."""
+        turned = rot.multiply(mean.turns, rot.conjugate(self.turns))
+        return [
+            replace(
+                shift,
+                postures=self.moved(way, mean),
+                feet=None if shift.feet is None else shift.feet + mean.feet - self.feet,
+                turns=None if shift.turns is None else rot.multiply(turned, shift.turns),
+            )
+            for shift, way in zip(self.model.shifts, self.ways, strict=True)
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class _Means:
+    """What lies in between."""
+
+    center: Array
+    feet: Array
+    turns: Array
+    size: float
+    small: float
+    stay: float
+
+    @classmethod
+    def of(cls, parts: Sequence[_Part]) -> _Means:
+        weights = np.array([part.weight for part in parts])
+
+        def between(values: list[float]) -> float:
+            return float(np.exp(weights @ np.log(np.maximum(values, 1e-9))))
+
+        return cls(
+            center=np.sum([p.weight * p.center for p in parts], axis=0),
+            feet=np.sum([p.weight * p.feet for p in parts], axis=0),
+            turns=rot.mean(np.stack([p.turns for p in parts]), weights),
+            size=between([p.size for p in parts]),
+            small=between([p.small for p in parts]),
+            stay=between([float(np.median(p.stays)) for p in parts]),
+        )
+
+    @staticmethod
+    def scale(wanted: float, own: float) -> float:
+        """Factor on one person's; those who hardly move are not blown up."""
+        return float(np.clip(wanted / max(own, 1e-9), 1.0 / MOST, MOST))
+
+
+def _part(model: IdleModel, weight: float, space: PostureSpace) -> _Part:
+    skeleton = space.coordinates.skeleton
+
+    def shown(postures: Array) -> Array:
+        motion = model.space.to_motion(postures, 1.0 / model.fps)
+        return space.to_components(replace(motion, skeleton=skeleton))
+
+    # Small variations are the same about any posture.
+    across = model.space.components @ space.components.T
+    return _Part(
+        model=model,
+        weight=weight,
+        postures=shown(np.array([rest.posture for rest in model.rests])),
+        ways=tuple(shown(shift.postures) for shift in model.shifts),
+        still=tuple(span @ across for span in _variations_of(model)),
+    )
+
+
+def _kept_counts(counts: Sequence[tuple[int, float]]) -> list[int]:
+    """How many of each to keep so that shares come out, as many as there are of one at most."""
+    total = min(n / share for n, share in counts)
+    return [min(n, max(1, round(share * total))) for n, share in counts]
+
+
+def _mixed_variations(parts: Sequence[_Part], mean: _Means, fps: float) -> NoiseVariation:
+    lengths = [(sum(len(span) for span in part.still), part.weight) for part in parts]
+    spans: list[Array] = []
+    for part, count in zip(parts, _kept_counts(lengths), strict=True):
+        scale = mean.scale(mean.small, part.small)
+        missing = count
+        for span in sorted(part.still, key=len, reverse=True):
+            if missing <= 0:
+                break
+            spans.append(scale * span[:missing])
+            missing -= len(span)
+    return fit_noise(spans, fps)

@@ -1,0 +1,261 @@
+"""Waiting that is filled: where somebody only stands, a stream goes on in place of it.
+
+From the pose and the speed before to those behind, on feet that stay where they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.analysis.contacts import FootContacts
+from motionloom.constraints import ConstraintSet
+from motionloom.edit.plant import Footing, is_seated, plant_feet
+from motionloom.errors import InvalidInputError
+from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
+from motionloom.synthesis.measure import errors_of
+from motionloom.synthesis.standing import FEET, Wait, find_waits
+from motionloom.synthesis.streaming import (
+    BEGINNING,
+    Streaming,
+    begin_from,
+    end_in,
+    state_before,
+    state_behind,
+)
+
+Array = NDArray[np.float64]
+
+#: Shares of what a stream does that are tried; the most is taken that keeps to the constraints and
+#: keeps the balance.
+SHARES = (1.0, 0.6, 0.3)
+#: Hips of somebody who stands are no farther from the line between the ankles, metres, but where
+#: they were before.
+OVER = 0.15
+#: Time in which a swinging foot takes over by how much it stands elsewhere, seconds.
+SWING = 0.3
+
+
+@dataclass(frozen=True)
+class WaitingOptions:
+    """How waiting is filled.
+
+    Parameters
+    ----------
+    source : Streaming
+        Who goes on.
+    shortest : float, seconds
+        Shorter waits stay as they are.
+    seed : int
+        The same seed gives the same motion.
+
+    Raises
+    ------
+    InvalidInputError
+        When waits would be too short to begin and end in.
+    """
+
+    source: Streaming
+    shortest: float = 2.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 1.0 <= self.shortest < np.inf:
+            raise InvalidInputError(
+                f"waits that are filled last a second or more, got {self.shortest}"
+            )
+
+
+def fill_waits(
+    posed: PosedMotion,
+    contacts: FootContacts,
+    constraints: ConstraintSet,
+    options: WaitingOptions,
+    kept: Sequence[int] = (),
+) -> tuple[PosedMotion, tuple[str, ...]]:
+    """Let a stream fill every wait of a motion.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion; its feet are locked.
+    contacts : FootContacts
+        When they bear on the ground.
+    constraints : ConstraintSet
+        What was asked for; waits are filled where nothing but the way is.
+    options : WaitingOptions
+        By whom.
+    kept : sequence of int
+        Frames whose pose does not change.
+
+    Returns
+    -------
+    posed : PosedMotion
+        The same outside of the waits, but for legs: a swinging foot comes down some millimetres
+        beside where it did, so that it stands at one place.
+    said : tuple of str
+        What was filled, one sentence each.
+
+    Raises
+    ------
+    InvalidInputError
+        When the stream cannot go on with such a body.
+    """
+    said: list[str] = []
+    waits = find_waits(posed, contacts, constraints, options.shortest, kept)
+    for k, wait in enumerate(waits):
+        filled = _filled(posed, wait, constraints, options, options.seed + k)
+        span = f"from {wait.first / posed.fps:.2f} to {(wait.stop - 1) / posed.fps:.2f} s"
+        if filled is None:
+            said.append(
+                f"waiting {span} stays as it is: filled, it would miss constraints or lose balance"
+            )
+            continue
+        posed, share = filled
+        how = "" if share == 1.0 else f" at {100 * share:.0f} %, for constraints and balance"
+        said.append(f"waiting {span} is filled{how}")
+    return posed, tuple(said)
+
+
+def _filled(
+    posed: PosedMotion, wait: Wait, asked: ConstraintSet, options: WaitingOptions, seed: int
+) -> tuple[PosedMotion, float] | None:
+    """The motion with one wait filled as lively as constraints allow, and how lively that is."""
+    rest = _resting(posed.motion.cut(wait.first, wait.stop))
+    before = state_before(posed, wait.first, tuple(wait.contacts), rest)
+    behind = state_behind(posed, wait.stop - 1, tuple(wait.contacts), rest)
+    made = options.source.stream(before, posed.fps, seed).frames(wait.n_frames)
+    span = min(BEGINNING, 0.5 * (wait.n_frames - 1) / posed.fps)
+    missed = _missed(posed, asked)
+    over = max(OVER, _off_balance(posed, wait))
+    if is_seated(posed, wait.anchor):
+        over = np.inf
+    for share in SHARES:
+        begun = begin_from(before, _calmed(made, rest, share), span)
+        laid = _laid(posed, wait, end_in(behind, begun, span))
+        if _missed(laid, asked) <= missed and _off_balance(laid, wait) <= over:
+            return laid, share
+    return None
+
+
+def _off_balance(posed: PosedMotion, wait: Wait) -> float:
+    """Farthest that the hips are from over the line between the ankles in a wait, metres."""
+    frames = slice(wait.first, wait.stop)
+    joints = posed.roles.joints
+    left, right = (posed.positions[frames, joints[foot]][:, ::2] for foot in FEET)
+    across = right - left
+    along = np.sum((posed.hips[frames, ::2] - left) * across, axis=1)
+    share = np.clip(along / np.maximum(np.sum(across**2, axis=1), 1e-9), 0.0, 1.0)
+    nearest = left + share[:, None] * across
+    return float(np.linalg.norm(posed.hips[frames, ::2] - nearest, axis=1).max())
+
+
+def _resting(motion: Motion) -> Motion:
+    """Mean posture of the calmer half of a wait, one frame."""
+    turned = rot.angle_between(motion.rotations[1:], motion.rotations[:-1]).sum(axis=1)
+    calm = np.flatnonzero(turned <= np.median(turned))
+    return replace(
+        motion,
+        rotations=rot.mean(motion.rotations[calm])[None],
+        translations=motion.translations[calm].mean(axis=0, keepdims=True),
+    )
+
+
+def _calmed(motion: Motion, rest: Motion, share: float) -> Motion:
+    """A motion that departs from a posture by a share of what it did."""
+    if share == 1.0:
+        return motion
+    away = rot.to_rotvec(rot.multiply(rot.conjugate(rest.rotations), motion.rotations))
+    shift = motion.translations - rest.translations
+    return replace(
+        motion,
+        rotations=rot.multiply(rest.rotations, rot.from_rotvec(share * away)),
+        translations=rest.translations + share * shift,
+    )
+
+
+def _missed(posed: PosedMotion, asked: ConstraintSet) -> int:
+    """How many constraints are missed."""
+    return sum(bool(error.amount()) for error in errors_of(posed, asked))
+
+
+def _laid(posed: PosedMotion, wait: Wait, made: Motion) -> PosedMotion:
+    """The motion with a wait in place of its own, on feet that stay where they are."""
+    shifts = {foot: _FootShift.of(posed, wait, foot) for foot in wait.contacts}
+    n = wait.n_frames
+    stand = {foot: Footing(*shift.repeated(n)) for foot, shift in shifts.items()}
+    stands = not is_seated(posed, wait.anchor)
+    planted = plant_feet(posed.with_motion(made), stand, counter_move=stands)
+    whole = _spliced(posed, wait.first, planted.motion)
+    reach = round(SWING * posed.fps)
+    begin = min(max(0, first - reach) for first, _ in wait.contacts.values())
+    end = max(min(posed.n_frames, stop + reach) for _, stop in wait.contacts.values())
+    for a, b in ((begin, wait.first), (wait.stop, end)):
+        if b <= a:
+            continue
+        own = posed.cut(a, b)
+        led = {foot: shift.led(own, np.arange(a, b), reach) for foot, shift in shifts.items()}
+        whole = _spliced(whole, a, plant_feet(own, led, counter_move=False).motion)
+    return whole
+
+
+@dataclass(frozen=True, eq=False)
+class _FootShift:
+    """Where a foot stands all through a wait, and by how much that differs at its ends."""
+
+    wait: Wait
+    foot: str
+    place: Array
+    turn: Array
+    shifts: tuple[Array, Array]
+    turns: tuple[Array, Array]
+
+    @classmethod
+    def of(cls, posed: PosedMotion, wait: Wait, foot: str) -> _FootShift:
+        joint = posed.roles.joints[foot]
+        place = posed.positions[wait.anchor, joint]
+        turn = posed.rotations[wait.anchor, joint]
+        ends = (wait.first, wait.stop - 1)
+        back = [rot.conjugate(posed.rotations[end, joint]) for end in ends]
+        shifts = [place - posed.positions[end, joint] for end in ends]
+        turns = [rot.to_rotvec(rot.multiply(turn, b)) for b in back]
+        return cls(
+            wait=wait,
+            foot=foot,
+            place=place,
+            turn=turn,
+            shifts=(shifts[0], shifts[1]),
+            turns=(turns[0], turns[1]),
+        )
+
+    def repeated(self, n_frames: int) -> tuple[Array, Array]:
+        """Place and rotation for so many frames."""
+        return np.tile(self.place, (n_frames, 1)), np.tile(self.turn, (n_frames, 1))
+
+    def led(self, own: PosedMotion, frames: NDArray[np.int64], reach: int) -> Footing:
+        """The foot outside of the wait: it takes the difference over while it swings."""
+        joint = own.roles.joints[self.foot]
+        first, stop = self.wait.contacts[self.foot]
+        side = 0 if frames[0] < self.wait.first else 1
+        away = np.maximum(first - frames, frames - (stop - 1))
+        u = np.clip(1.0 - away / max(reach, 1), 0.0, 1.0)
+        ease = (u * u * (3.0 - 2.0 * u))[:, None]
+        turned = rot.from_rotvec(ease * self.turns[side])
+        return Footing(
+            own.positions[:, joint] + ease * self.shifts[side],
+            rot.multiply(turned, own.rotations[:, joint]),
+        )
+
+
+def _spliced(posed: PosedMotion, first: int, part: Motion) -> PosedMotion:
+    """A motion with other frames from one on."""
+    rotations = posed.motion.rotations.copy()
+    translations = posed.motion.translations.copy()
+    rotations[first : first + part.n_frames] = part.rotations
+    translations[first : first + part.n_frames] = part.translations
+    return posed.with_motion(replace(posed.motion, rotations=rotations, translations=translations))
