@@ -1,16 +1,19 @@
 """Idle motion: a character that waits alive, as one person does, for ever."""
 
 from motionloom.idle.align import align_start
+from motionloom.idle.crowd import IdleCrowd
 from motionloom.idle.model import IdleModel, IdleOptions, Rest, find_rests, fit_idle
+from motionloom.idle.plans import IdleState, IdleStreamOptions, begin_idle
 from motionloom.idle.posture_space import PostureSpace, fit_posture_space
 from motionloom.idle.recording import Recording, prepare_recording
 from motionloom.idle.shifts import Shift, choose_shift, fit_shift, warp_through
 from motionloom.idle.spans import CATEGORIES, Span, SpanOptions, find_spans
 from motionloom.idle.store import load_idle, save_idle
-from motionloom.idle.stream import IdleState, IdleStream, IdleStreamOptions, begin_idle, next_piece
+from motionloom.idle.stream import IdleStream, next_piece
 
 __all__ = [
     "CATEGORIES",
+    "IdleCrowd",
     "IdleModel",
     "IdleOptions",
     "IdleState",
