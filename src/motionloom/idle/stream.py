@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from motionloom.errors import InvalidInputError
 from motionloom.idle.crowd import IdleCrowd, make_frames
 from motionloom.idle.gaze import Gaze
-from motionloom.idle.layers import Layer, apply_layers, make_layer
+from motionloom.idle.layers import Layer, apply_layers, gentle_ease, make_layer, stop_layer
 from motionloom.idle.model import IdleModel
 from motionloom.idle.plans import IdleState, IdleStreamOptions, begin_idle, plan_piece
 from motionloom.motion import Motion
@@ -193,7 +193,7 @@ class IdleStream:
         *,
         at: float = 0.0,
         priority: int = 0,
-        ease: float = 0.4,
+        ease: float | None = None,
         spread: bool = True,
     ) -> Layer:
         """Play a clip over the idle motion.
@@ -208,8 +208,8 @@ class IdleStream:
             How long after the next frame it begins.
         priority : int
             Layers of a higher priority lie over those of a lower one.
-        ease : float, seconds
-            How long it comes and goes.
+        ease : float, seconds, optional
+            How long it comes and goes; as long as it takes to do so gently when not given.
         spread : bool
             Whether the other joints go along.
 
@@ -223,26 +223,34 @@ class IdleStream:
         InvalidInputError
             When the clip lacks joints, hips or legs are to be set, or a time is negative.
         """
-        if not (0.0 <= at < 1e6 and 0.0 <= ease < 1e6):
+        if not (0.0 <= at < 1e6 and (ease is None or 0.0 <= ease < 1e6)):
             raise InvalidInputError(f"times must be from 0 s on, got {at} and {ease}")
         begin = self.frame + round(at * self.fps)
         layer = make_layer(clip, self.model.space, self.fps, begin, joints, priority, ease, spread)
         self._layers.append(layer)
         return layer
 
-    def stop(self, layer: Layer, ease: float = 0.4) -> None:
+    def stop(self, layer: Layer, ease: float | None = None) -> Layer:
         """Let a layer go before its end; one that has ended is passed over.
 
         Parameters
         ----------
         layer : Layer
             What `play` gave.
-        ease : float, seconds
-            How long it takes to go.
+        ease : float, seconds, optional
+            How long it takes to go; as long as it takes to do so gently when not given.
+
+        Returns
+        -------
+        Layer
+            As it goes.
         """
-        frames = max(1, round(ease * self.fps))
-        stopped = replace(layer, ease_out=frames, stop=self.frame + frames)
+        if ease is None:
+            shown = min(max(self.frame - layer.begin, 0), layer.clip.n_frames - 1)
+            ease = gentle_ease(layer.clip, layer.joints, self.model.space, shown)
+        stopped = stop_layer(layer, self.frame, max(1, round(ease * self.fps)))
         self._layers = [stopped if own is layer else own for own in self._layers]
+        return stopped
 
     def _with_layers(self, rotations: Array) -> Array:
         """The next frames with layers over them; those that have ended are dropped."""
