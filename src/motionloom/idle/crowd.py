@@ -258,7 +258,7 @@ def _room_for(model: IdleModel, n: int) -> tuple[NDArray[Any], ...]:
     return (
         np.zeros((n, _PLAN_NUMBERS), np.int64),
         np.zeros((n, 4)),
-        np.zeros((n, 2, count)),
+        np.zeros((n, 3, count)),
         np.zeros((n, 2, 3)),
         np.zeros((n, 2, 4)),
         np.zeros((n, model.variations.memory, count)),
@@ -278,6 +278,7 @@ def _write_plan(
     whole[n, :6] = (plan.stay, plan.count, first, rows, steps, 0)
     real[n] = (plan.place.angle, plan.place.x, plan.place.z, plan.liveliness)
     ends[n, 0] = plan.start
-    ends[n, 1] = plan.end
+    ends[n, 1] = plan.leave
+    ends[n, 2] = plan.end
     feet[n] = plan.feet
     turns[n] = plan.turns

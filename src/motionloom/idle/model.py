@@ -209,7 +209,7 @@ def fit_idle(
         fps=fps,
         rests=tuple(rests),
         shifts=tuple(shifts),
-        transitions=_transitions(counts, rests),
+        transitions=transition_chances(counts, rests),
         variations=fit_noise(still, fps),
         knees=np.array([hinges[foot].axis for foot in ("left_foot", "right_foot")]),
         person=person,
@@ -280,13 +280,32 @@ def _everywhere(place: GroundTransform, n_frames: int) -> GroundTransform:
     return GroundTransform(*(np.full(n_frames, v) for v in (place.angle, place.x, place.z)))
 
 
-def _transitions(counts: Array, rests: Sequence[Rest]) -> Array:
-    """Probabilities by counting; a category that nothing follows stays."""
-    present = np.array([any(r.category == c for r in rests) for c in CATEGORIES])
-    stuck = present & (counts.sum(axis=1) == 0)
-    counts = counts + np.diag(stuck.astype(float))
-    probabilities: Array = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
-    return probabilities
+def transition_chances(counts: Array, rests: Sequence[Rest]) -> Array:
+    """Probability of each category of balance after each.
+
+    Parameters
+    ----------
+    counts : array of shape (3, 3)
+        How often each followed each, in the order of `CATEGORIES`.
+    rests : sequence of Rest
+        Only their categories can be reached.
+
+    Returns
+    -------
+    array of shape (3, 3)
+        From a category that nothing followed, as where the recording ends, on to the others as
+        often as they were come to; where there is no other, it stays.
+    """
+    present = np.array([any(rest.category == c for rest in rests) for c in CATEGORIES])
+    counts = counts * present[:, None] * present[None, :]
+    come_to = counts.sum(axis=0)
+    for c in np.flatnonzero(present & (counts.sum(axis=1) == 0)):
+        counts[c] = np.where(np.arange(len(CATEGORIES)) == c, 0.0, come_to)
+        if not counts[c].any():
+            others = present & (np.arange(len(CATEGORIES)) != c)
+            counts[c] = others if others.any() else present
+    chances: Array = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
+    return chances
 
 
 def _notes(seconds: float, rests: Sequence[Rest], shifts: Sequence[Shift]) -> tuple[str, ...]:

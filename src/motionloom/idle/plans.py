@@ -27,6 +27,8 @@ Array = NDArray[np.float64]
 
 #: Standard deviation of how much longer or shorter than recorded a posture is kept, as a logarithm.
 STAY_SPREAD = 0.25
+#: How far a posture is from the recorded one, as a share of how far postures are from each other.
+VARIETY = 0.25
 #: A shift is made slower or faster by up to this factor.
 STRETCH = 1.15
 #: Feet that stand like those of another posture within this share of a leg need no step.
@@ -66,7 +68,9 @@ class IdleState:
     rng : dict
         State of the random generator.
     rest : int
-        The resting posture that is kept next.
+        The resting posture that is kept next, of those recorded.
+    posture : array of shape (K,)
+        What comes of it this time.
     place : GroundTransform
         Stance in the world.
     feet : array of shape (2, 3), metres
@@ -79,6 +83,7 @@ class IdleState:
 
     rng: dict[str, Any]
     rest: int
+    posture: Array
     place: GroundTransform
     feet: Array
     turns: Array
@@ -98,8 +103,9 @@ class Plan:
         Frames of the shift; its last is the first of the next rest.
     shift : int or None
         Which of the model's; None where none was recorded.
-    start, end : array of shape (K,)
-        Postures, seen from the stance before it.
+    start, leave, end : array of shape (K,)
+        Postures when the rest begins, when it ends, and behind the shift, seen from the stance
+        before it.
     place : GroundTransform
         That stance.
     feet : array of shape (2, 3), metres
@@ -114,6 +120,7 @@ class Plan:
     count: int
     shift: int | None
     start: Array
+    leave: Array
     end: Array
     place: GroundTransform
     feet: Array
@@ -150,6 +157,7 @@ def begin_idle(model: IdleModel, seed: int = 0, place: GroundTransform | None = 
     return IdleState(
         rng=dict(rng.bit_generator.state),
         rest=first,
+        posture=_vary(model, first, rng),
         place=place or GroundTransform(),
         feet=rest.feet,
         turns=rest.turns,
@@ -184,12 +192,14 @@ def plan_piece(
     stay = _draw_stay(model, rest, options, rng)
     following = _draw_rest(model, state, rng)
     steps = _draw_steps(model, state, following, rng)
+    # Nobody stands still: the posture creeps while it is kept.
+    leave = _vary(model, state.rest, rng)
     pace = float(STRETCH ** rng.uniform(-1.0, 1.0))
-    chosen = _pick_shift(model, state, following, steps)
+    chosen = _pick_shift(model, state, leave, following, steps)
     shift = None if chosen is None else model.shifts[chosen]
     # Where nothing was recorded to get there by: two postures a second apart.
     frames = max(3, round(model.fps)) if shift is None else shift.n_frames
-    target = model.rests[following].posture
+    posture = target = _vary(model, following, rng)
     near = state.turns
     if shift is not None and shift.turns is not None:
         target = _seen_before(model, target, shift)
@@ -198,14 +208,15 @@ def plan_piece(
         stay=stay,
         count=max(2, round((frames - 1) * pace) + 1),
         shift=chosen,
-        start=rest.posture,
+        start=state.posture,
+        leave=leave,
         end=target,
         place=state.place,
         feet=state.feet,
         turns=near,
         liveliness=options.liveliness,
     )
-    after = replace(state, rng=dict(bits.state), rest=following)
+    after = replace(state, rng=dict(bits.state), rest=following, posture=posture)
     return plan, after if shift is None else _stepped(after, shift)
 
 
@@ -242,6 +253,20 @@ def _draw_stay(
     return max(1, round(kept / options.restlessness * model.fps))
 
 
+def _vary(model: IdleModel, rest: int, rng: np.random.Generator) -> Array:
+    """A posture like a recorded one: nobody comes back to the same.
+
+    What is added is drawn from how postures on the same feet differ, so that joints stay together.
+    """
+    own = model.rests[rest]
+    others = [other for other in model.rests if _stands_like(model, other, own.feet)]
+    apart = np.array([other.posture for other in others])
+    apart -= apart.mean(axis=0)
+    weights = rng.standard_normal(len(others)) / np.sqrt(len(others))
+    varied: Array = own.posture + VARIETY * (weights @ apart)
+    return varied
+
+
 def _draw_rest(model: IdleModel, state: IdleState, rng: np.random.Generator) -> int:
     """The next posture: a category by its probability, then one of its postures."""
     current = model.rests[state.rest].category
@@ -253,13 +278,13 @@ def _draw_rest(model: IdleModel, state: IdleState, rng: np.random.Generator) -> 
         for i, rest in enumerate(model.rests)
         if rest.category == category and i != state.rest
     ]
-    near = [i for i, rest in others if steppable or _stands(model, rest, state)]
+    near = [i for i, rest in others if steppable or _stands_like(model, rest, state.feet)]
     return int(rng.choice(near)) if near else state.rest
 
 
-def _stands(model: IdleModel, rest: Rest, state: IdleState) -> bool:
+def _stands_like(model: IdleModel, rest: Rest, feet: Array) -> bool:
     """Whether a posture was recorded on feet that stand like these."""
-    apart = np.abs(rest.feet - state.feet)[:, ::2].max()
+    apart = np.abs(rest.feet - feet)[:, ::2].max()
     return bool(apart <= SAME_STANCE * model.space.leg)
 
 
@@ -271,10 +296,12 @@ def _draw_steps(
     kinds = [shift.steps for shift in model.shifts if shift.begin == category]
     chance = float(np.mean(kinds)) if kinds else 0.0
     drawn = bool(rng.random() < chance)
-    return drawn or not _stands(model, model.rests[following], state)
+    return drawn or not _stands_like(model, model.rests[following], state.feet)
 
 
-def _pick_shift(model: IdleModel, state: IdleState, following: int, steps: bool) -> int | None:
+def _pick_shift(
+    model: IdleModel, state: IdleState, leave: Array, following: int, steps: bool
+) -> int | None:
     """The shift that fits best, of those between the categories where there are any."""
     start = model.rests[state.rest]
     end = model.rests[following]
@@ -287,7 +314,7 @@ def _pick_shift(model: IdleModel, state: IdleState, following: int, steps: bool)
     if not usable:
         return None
     shifts = [model.shifts[i] for i in usable]
-    return usable[choose_shift(shifts, start.posture, end.posture, model.space.weights)]
+    return usable[choose_shift(shifts, leave, end.posture, model.space.weights)]
 
 
 def _seen_before(model: IdleModel, posture: Array, shift: Shift) -> Array:

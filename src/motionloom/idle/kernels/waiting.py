@@ -139,8 +139,9 @@ def _posture(model, plan, ends, base):  # pragma: no cover - compiled
     """Components of the plan's frame without variations; see `shifts.fit_shift`."""
     j = plan[AT] - plan[STAY]
     if j < 0:
+        crept = _smooth(plan[AT] / plan[STAY])
         for k in range(len(base)):
-            base[k] = ends[0, k]
+            base[k] = ends[0, k] + crept * (ends[1, k] - ends[0, k])
         return
     u = j / (plan[COUNT] - 1)
     led = _smooth(u)
@@ -152,8 +153,8 @@ def _posture(model, plan, ends, base):  # pragma: no cover - compiled
     first, share = _along(plan)
     a, b, c, d = _rows(plan, first)
     for k in range(len(base)):
-        start = ends[0, k]
-        end = ends[1, k]
+        start = ends[1, k]
+        end = ends[2, k]
         if plan[ROWS] > 0:
             shown = _cubic(
                 postures[begin + a, k],
