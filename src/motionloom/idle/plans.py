@@ -193,7 +193,8 @@ def plan_piece(
     following = _draw_rest(model, state, rng)
     steps = _draw_steps(model, state, following, rng)
     # Nobody stands still: the posture creeps while it is kept.
-    leave = _vary(model, state.rest, rng)
+    creep = _vary(model, state.rest, rng) - state.posture
+    leave = state.posture + min(1.0, options.liveliness) * creep
     pace = float(STRETCH ** rng.uniform(-1.0, 1.0))
     chosen = _pick_shift(model, state, leave, following, steps)
     shift = None if chosen is None else model.shifts[chosen]
