@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.signal import lfilter, lfiltic
-from slow_feet import plant_feet
 
 from motionloom import rotations as rot
 from motionloom.idle.planting import Legs, plant_legs
 from motionloom.idle.upsample import Track, sample_places, sample_track, sample_turns
-from motionloom.idle.variations import NoiseVariation
+from motionloom.idle.variations import NoiseState, NoiseVariation
 from motionloom.motion import Motion
 from motionloom.performer import make_performer
+from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
 
 SKELETON = make_performer().skeleton
@@ -26,38 +26,78 @@ def anybody(rng, n, bend=0.4):
     return Motion(SKELETON, rot.from_rotvec(turned), places, 1 / 30, (0,))
 
 
-def planted_both_ways(motion, feet, turns, knees, skeleton=SKELETON, roles=ROLES):
-    slow = plant_feet(motion, roles, feet, turns, knees)
+def planted(motion, feet, turns, knees, skeleton=SKELETON, roles=ROLES):
     rotations = motion.rotations.copy()
     places = motion.translations.copy()
-    legs = Legs.of_body(skeleton, roles, knees)
-    plant_legs(rotations, places[:, 0], legs, feet, turns)
-    return slow, replace(motion, rotations=rotations, translations=places)
+    plant_legs(rotations, places[:, 0], Legs.of_body(skeleton, roles, knees), feet, turns)
+    return pose_motion(replace(motion, rotations=rotations, translations=places), roles)
+
+
+def ankles_of(posed, roles=ROLES):
+    return [roles.joints[f"{side}_foot"] for side in ("left", "right")]
 
 
 def wishes(rng, motion, near):
-    joints = [ROLES.joints["left_foot"], ROLES.joints["right_foot"]]
-    free = plant_feet(  # where the ankles are when nothing is wished
-        motion,
-        ROLES,
-        np.zeros((motion.n_frames, 2, 3)),
-        rot.identity(motion.n_frames, 2),
-        np.eye(3)[[0, 0]],
-    )
-    feet = free.positions[:, joints] + near * rng.standard_normal((motion.n_frames, 2, 3))
-    return feet, rot.from_rotvec(0.5 * rng.standard_normal((motion.n_frames, 2, 3)))
+    """Places near the ankles, and rotations of the feet."""
+    posed = pose_motion(motion, ROLES)
+    shape = (motion.n_frames, 2, 3)
+    feet = posed.positions[:, ankles_of(posed)] + near * rng.standard_normal(shape)
+    return feet, rot.from_rotvec(0.5 * rng.standard_normal(shape))
 
 
-@pytest.mark.parametrize("near", [0.0, 0.02, 0.3, 3.0])
-@pytest.mark.parametrize("bend", [0.0, 0.4])
-def test_legs_bend_as_limbs_of_any_motion_do(near, bend):
-    rng = np.random.default_rng(int(100 * near + 10 * bend))
+KNEES = np.array([[1.0, 0.0, 0.0], [0.8, 0.6, 0.0]])
+
+
+@pytest.mark.parametrize("near", [0.0, 0.002, 0.02, 0.3, 3.0])
+@pytest.mark.parametrize("bend", [0.0, 0.1, 0.4])
+def test_feet_are_where_they_should_be(near, bend):
+    rng = np.random.default_rng(int(1000 * near + 10 * bend))
     motion = anybody(rng, 60, bend)
     feet, turns = wishes(rng, motion, near)
-    knees = np.array([[1.0, 0.0, 0.0], [0.8, 0.6, 0.0]])
-    slow, quick = planted_both_ways(motion, feet, turns, knees)
-    np.testing.assert_allclose(quick.translations, slow.motion.translations, atol=1e-9)
-    assert rot.angle_between(quick.rotations, slow.motion.rotations).max() < 1e-9
+    posed = planted(motion, feet, turns, KNEES)
+    ankles = ankles_of(posed)
+    assert rot.angle_between(posed.rotations[:, ankles], turns).max() < 1e-9
+    off = np.linalg.norm(posed.positions[:, ankles] - feet, axis=-1)
+    # Where both are farther apart than legs can be, no body reaches.
+    apart = np.linalg.norm(feet[:, 0] - feet[:, 1], axis=-1)
+    assert off[apart < 0.6].max(initial=0.0) < 1e-9
+
+
+def test_knees_stay_as_they_are_where_the_body_can_give_way():
+    rng = np.random.default_rng(0)
+    motion = anybody(rng, 200, 0.15)
+    feet, turns = wishes(rng, motion, 0.002)
+    posed = planted(motion, feet, turns, KNEES)
+    knees = [ROLES.joints["left_knee"], ROLES.joints["right_knee"]]
+    bent = rot.angle_between(posed.motion.rotations[:, knees], motion.rotations[:, knees])
+    moved = np.linalg.norm(posed.motion.translations[:, 0] - motion.translations[:, 0], axis=-1)
+    tilted = rot.angle_between(posed.motion.rotations[:, 0], motion.rotations[:, 0])
+    assert np.quantile(bent, 0.95) < np.radians(1.0)
+    assert np.quantile(moved, 0.95) < 0.02
+    assert tilted.max() < np.radians(2.0)
+
+
+def test_a_body_that_stands_right_is_left_alone():
+    rng = np.random.default_rng(4)
+    motion = anybody(rng, 50)
+    posed = pose_motion(motion, ROLES)
+    ankles = ankles_of(posed)
+    same = planted(motion, posed.positions[:, ankles], posed.rotations[:, ankles], KNEES)
+    np.testing.assert_allclose(same.motion.translations, motion.translations, atol=1e-9)
+    assert rot.angle_between(same.motion.rotations, motion.rotations).max() < 1e-7
+
+
+def test_joints_outside_legs_and_root_are_untouched():
+    rng = np.random.default_rng(5)
+    motion = anybody(rng, 20)
+    posed = planted(motion, *wishes(rng, motion, 0.05), KNEES)
+    legs = {
+        j for side in ("left", "right") for j in posed.skeleton.chain(ROLES.joints[f"{side}_foot"])
+    }
+    others = [j for j in range(posed.skeleton.n_joints) if j not in legs]
+    np.testing.assert_allclose(
+        posed.motion.rotations[:, others], motion.rotations[:, others], atol=1e-12
+    )
 
 
 def test_joints_between_hip_and_knee_go_along():
@@ -79,11 +119,11 @@ def test_joints_between_hip_and_knee_go_along():
     turned = 0.2 * rng.standard_normal((20, 8, 3))
     motion = Motion(skeleton, rot.from_rotvec(turned), np.zeros((20, 1, 3)), 1 / 30, (0,))
     feet = np.array([[0.1, -0.7, 0.0], [-0.1, -0.75, 0.1]]) + 0.02 * rng.standard_normal((20, 2, 3))
-    turns = rot.identity(20, 2)
     knees = np.eye(3)[[0, 0]]
-    slow, quick = planted_both_ways(motion, feet, turns, knees, skeleton, roles)
-    assert rot.angle_between(quick.rotations, slow.motion.rotations).max() < 1e-9
-    assert np.ptp(quick.rotations[:, 2] - motion.rotations[:, 2]) < 1e-12
+    posed = planted(motion, feet, rot.identity(20, 2), knees, skeleton, roles)
+    np.testing.assert_allclose(posed.positions[:, [4, 7]], feet, atol=1e-9)
+    twist = posed.motion.rotations[:, 2]
+    assert rot.angle_between(twist, motion.rotations[:, 2]).max() < 1e-7
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 9])
@@ -122,11 +162,12 @@ def test_noise_runs_on_as_a_filter_does():
     rng = np.random.default_rng(3)
     filters = np.stack([np.poly(0.9 * rng.uniform(-1, 1, 6)) for _ in range(4)])
     drive = rng.standard_normal((80, 4))
-    noise = NoiseVariation(filters, drive, np.array([80]), 20)
+    noise = NoiseVariation(filters, drive, np.array([80]), 60)
     past = rng.standard_normal((6, 4))
-    made = noise.go_on(past, 50, np.random.default_rng(0))
-    drawn = noise._draw(50, np.random.default_rng(0))
+    made, after = noise.go_on(NoiseState(past, np.array([10, 50, -1, 7])), 50)
     for k in range(4):
         memory = lfiltic([1.0], filters[k], past[::-1, k])
-        expected, _ = lfilter([1.0], filters[k], drawn[:, k], zi=memory)
+        expected, _ = lfilter([1.0], filters[k], -drive[10:60, k], zi=memory)
         np.testing.assert_allclose(made[:, k], expected, atol=1e-9)
+    np.testing.assert_allclose(after.past, made[-6:])
+    assert after.drawn.tolist() == [60, 0, -1, 7]

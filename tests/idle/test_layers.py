@@ -5,9 +5,10 @@ import pytest
 from gestures import FPS, hold_arm
 
 from motionloom import rotations as rot
+from motionloom.baselines.idle.gestures import play_schedules
 from motionloom.errors import InvalidInputError, UnknownJointError
 from motionloom.idle import IdleStream, begin_idle
-from motionloom.idle.layers import make_layer, upper_body
+from motionloom.idle.layers import make_layer, stop_layer, upper_body
 from motionloom.motion import Motion
 
 
@@ -97,3 +98,40 @@ def test_legs_are_not_set(model):
         make_layer(hold_arm(model), model.space, FPS, 0, ["left_knee"])
     with pytest.raises(UnknownJointError):
         make_layer(hold_arm(model), model.space, FPS, 0, ["tail"])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_gestures_at_random_never_pop_and_keep_to_their_joints(model, standing, seed):
+    table = play_schedules([model], [standing.motion], 3, seed)
+    assert table.outside == 0.0
+    assert table.masked < 1e-6
+    assert table.promised < 1e-9
+    assert table.jerk < 3.0
+
+
+def test_a_far_gesture_comes_slowly_unless_told_otherwise(model):
+    near, far = (make_layer(hold_arm(model, angle=a), model.space, FPS, 0) for a in (0.01, 1.2))
+    quick = make_layer(hold_arm(model), model.space, FPS, 0, ease=0.2)
+    assert near.ease_in == round(0.4 * FPS)
+    assert far.ease_in > 2 * near.ease_in
+    assert quick.ease_in == quick.ease_out == round(0.2 * FPS)
+
+
+@pytest.mark.parametrize("ease", [0.05, 0.4, 3.0])
+def test_one_that_goes_already_does_not_come_back_when_it_is_stopped(model, ease):
+    layer = make_layer(hold_arm(model), model.space, FPS, 0, ease=1.0)
+    frames = np.arange(100)
+    for frame in (3, 20, 50, 70, 88):
+        stopped = stop_layer(layer, frame, max(1, round(ease * FPS)))
+        before, after = (one.weight(frames)[frame:] for one in (layer, stopped))
+        if round(ease * FPS) > 5:
+            assert abs(after[0] - before[0]) < 0.02
+        assert (after <= before + 1e-9).all()
+        assert after[stopped.end - frame :].max(initial=0.0) == 0.0
+
+
+def test_one_that_is_stopped_before_it_begins_is_never_seen(model):
+    plain, layered = streams(model)
+    layer = layered.play(hold_arm(model), at=2.0)
+    layered.stop(layer, 0.1)
+    assert np.array_equal(plain.poses(150)[0], layered.poses(150)[0])

@@ -34,8 +34,7 @@ def test_burg_is_stable_even_on_few_values(seed):
 
 def test_noise_has_the_spectrum_of_the_recording(spans):
     noise = fit_noise(spans, FPS)
-    rng = np.random.default_rng(1)
-    made = noise.go_on(noise.begin(rng), 20_000, rng)
+    made, _ = noise.go_on(noise.begin(np.random.default_rng(1)), 20_000)
     for k in range(3):
         _, was = welch(np.concatenate([s[:, k] for s in spans]), FPS, nperseg=150)
         at, became = welch(made[:, k], FPS, nperseg=150)
@@ -46,16 +45,24 @@ def test_noise_has_the_spectrum_of_the_recording(spans):
 def test_noise_goes_on_where_it_was(spans):
     noise = fit_noise(spans, FPS)
     before = noise.begin(np.random.default_rng(2))
-    whole = noise.go_on(before, noise.stretch, np.random.default_rng(5))
-    # The same drive in two halves.
-    rng = np.random.default_rng(5)
-    first = int(rng.integers(len(noise.drive)))
-    drive = noise.drive[first : first + noise.stretch]
-    for k, taps in enumerate(noise.filters):
-        history = list(before[:, k])
-        for value in drive[:, k]:
-            history.append(value - np.dot(taps[1:], history[: -noise.memory - 1 : -1]))
-        np.testing.assert_allclose(whole[: len(drive), k], history[noise.memory :], atol=1e-9)
+    whole, end = noise.go_on(before, 500)
+    first, middle = noise.go_on(before, 170)
+    second, same = noise.go_on(middle, 330)
+    assert np.array_equal(np.concatenate([first, second]), whole)
+    assert np.array_equal(end.past, same.past)
+    assert np.array_equal(end.drawn, same.drawn)
+
+
+def test_lively_moments_follow_lively_ones():
+    rng = np.random.default_rng(0)
+    size = np.repeat([0.2, 2.0], 1500)[:, None]
+    noise = fit_noise([size * rng.standard_normal((3000, 2))], FPS)
+    made, _ = noise.go_on(noise.begin(rng), 60_000)
+    strength = np.log(np.abs(made).mean(axis=1).reshape(-1, noise.stretch).mean(axis=1))
+    after = np.corrcoef(strength[1:], strength[:-1])[0, 1]
+    assert after > 0.4
+    # Neither kind becomes the only one.
+    assert 0.2 < (strength > np.log(0.5)).mean() < 0.8
 
 
 def test_extremes_have_about_the_deviation_and_the_rate_of_the_recording(spans):

@@ -63,10 +63,22 @@ def lead_from(tracks: Array, start: Array) -> Array:
     array of shape (T, F, C)
         One that never moves stays at its start.
     """
-    change = np.linalg.norm(np.diff(tracks, axis=0, prepend=tracks[:1]), axis=-1)
-    way = np.cumsum(change, axis=0)
-    total = way[-1]
-    done = np.where(total > 1e-9, way / np.maximum(total, 1e-9), 0.0)
+    done = way_share(tracks)
     eased = done * done * (3.0 - 2.0 * done)
     led: Array = tracks + (1.0 - eased)[..., None] * (start - tracks[0])
     return led
+
+
+def way_share(tracks: Array) -> Array:
+    """How much of its way each foot has gone, shape (T, F): from 0 to 1; 0 of one that stands.
+
+    Parameters
+    ----------
+    tracks : array of shape (T, F, C)
+        Steady tracks; see `steady_tracks`.
+    """
+    change = np.linalg.norm(np.diff(tracks, axis=0, prepend=tracks[:1]), axis=-1)
+    way = np.cumsum(change, axis=0)
+    total = way[-1]
+    share: Array = np.where(total > 1e-9, way / np.maximum(total, 1e-9), 0.0)
+    return share

@@ -8,7 +8,7 @@ is seen in the components of the posture space, of which only the leading ones a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from motionloom import rotations as rot
 from motionloom.constraints.joints import find_joints
 from motionloom.errors import InvalidInputError
 from motionloom.idle.posture_space import PostureSpace
+from motionloom.idle.upsample import sample_turns
 from motionloom.motion import Motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
@@ -25,6 +26,12 @@ Array = NDArray[np.float64]
 
 #: Components up to the first are kept whole, from the second on not at all.
 KEPT, GONE = 10, 30
+#: Seconds over which a gesture comes and goes at least, where nobody says how long; longer where it
+#: would jerk more than it does by itself, or than this (radians per second cubed).
+USUAL_EASE, USUAL_JERK = 0.4, 40.0
+#: Largest third derivative of the weight over one second; a share of the jerk is left to the
+#: gesture itself and to what it lies over.
+_WEIGHT_JERK, _LEFT_OVER = 60.0, 0.4
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +48,7 @@ class Layer:
         Joints that it sets.
     priority : int
         Layers of a higher priority lie over those of a lower one.
-    ease_in, ease_out : int
+    ease_in, ease_out : float
         Frames over which it comes and goes, within the clip.
     spread : bool
         Whether the other joints go along.
@@ -53,8 +60,8 @@ class Layer:
     begin: int
     joints: tuple[int, ...]
     priority: int = 0
-    ease_in: int = 12
-    ease_out: int = 12
+    ease_in: float = 12
+    ease_out: float = 12
     spread: bool = True
     stop: int | None = None
 
@@ -118,6 +125,8 @@ def apply_layers(
     for layer in sorted(playing, key=lambda layer: layer.priority):
         weight = layer.weight(frames)
         part = np.flatnonzero(weight > 0)
+        if not len(part):  # stopped before it began
+            continue
         shown = layer.clip.rotations[frames[part] - layer.begin]
         _lay_over(rotations, part, weight[part], shown, layer, space, free)
     return rotations
@@ -164,7 +173,7 @@ def make_layer(
     begin: int,
     joints: Sequence[str] | None = None,
     priority: int = 0,
-    ease: float = 0.4,
+    ease: float | None = None,
     spread: bool = True,
 ) -> Layer:
     """A layer out of a clip as it was read.
@@ -183,8 +192,8 @@ def make_layer(
         Names or roles of the joints that it sets; all but hips and legs when not given.
     priority : int
         Layers of a higher priority lie over those of a lower one.
-    ease : float, seconds
-        How long it comes and goes.
+    ease : float, seconds, optional
+        How long it comes and goes; as long as it takes to do so gently when not given.
     spread : bool
         Whether the other joints go along.
 
@@ -211,16 +220,65 @@ def make_layer(
         raise InvalidInputError(
             f"a layer cannot set {', '.join(held)}: hips and legs stand; name joints above them"
         )
-    shown = clip.resample(1.0 / fps)
+    count = int(clip.duration * fps + 1e-6) + 1
+    # On the curves that idle motion is shown by: straight lines between frames would jerk.
+    at = np.minimum(np.arange(count) * (clip.fps / fps), clip.n_frames - 1.0)
     order = [clip.skeleton.names.index(name) for name in skeleton.names]
     own = Motion(
         skeleton,
-        shown.rotations[:, order],
-        np.zeros((shown.n_frames, 1, 3)),
+        sample_turns(clip.rotations[:, order], at),
+        np.zeros((count, 1, 3)),
         1.0 / fps,
         (0,),
         clip.name,
     )
     most = max(0, own.n_frames // 2 - 1)
-    frames = min(round(ease * fps), most)
-    return Layer(own, begin, tuple(wanted), priority, frames, frames, spread)
+    frames = [
+        min(round((gentle_ease(own, wanted, space, end) if ease is None else ease) * fps), most)
+        for end in (0, -1)
+    ]
+    return Layer(own, begin, tuple(wanted), priority, frames[0], frames[1], spread)
+
+
+def gentle_ease(clip: Motion, joints: Sequence[int], space: PostureSpace, frame: int) -> float:
+    """How long a gesture takes to come or go without a jerk that it does not have itself, seconds.
+
+    Parameters
+    ----------
+    clip : Motion
+        The gesture.
+    joints : sequence of int
+        Joints that it sets.
+    space : PostureSpace
+        Of the person who waits; their mean posture is where it comes from or goes to.
+    frame : int
+        Of the clip, where it comes or goes.
+    """
+    own = clip.rotations[:, list(joints)]
+    usual = np.asarray(space.coordinates.reference)[list(joints)]
+    away = float(rot.angle_between(own[frame], usual).max(initial=0.0))
+    speed = rot.to_rotvec(rot.multiply(rot.conjugate(own[:-1]), own[1:])) * clip.fps
+    jerk = np.linalg.norm(np.diff(speed, 2, axis=0), axis=-1) * clip.fps**2
+    most = max(USUAL_JERK, float(np.quantile(jerk, 0.995)) if jerk.size else 0.0)
+    return max(USUAL_EASE, float(np.cbrt(_WEIGHT_JERK * away / (_LEFT_OVER * most))))
+
+
+def stop_layer(layer: Layer, frame: int, frames: int) -> Layer:
+    """A layer that goes from some frame on, from whatever weight it has then.
+
+    Parameters
+    ----------
+    layer : Layer
+        What is played.
+    frame : int
+        Frame of the stream at which it begins to go.
+    frames : int
+        How many it takes, at most those until it would have ended.
+    """
+    left = layer.end - frame
+    if left <= 0:
+        return layer
+    frames = min(frames, left)
+    # One that is on its way out already goes on from there.
+    before = min(1.0, left / (layer.ease_out + 1))
+    return replace(layer, ease_out=max(frames / before - 1, frames), stop=frame + frames)

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.baselines.idle.gestures import GestureTable, play_schedules
+from motionloom.baselines.idle.long_run import LongRun, run_long
 from motionloom.baselines.idle.measures import (
-    BANDS,
     bootstrap_interval,
     distance_of_rates,
     nearest_earlier,
     spectrum_difference,
 )
+from motionloom.baselines.idle.results import (
+    COMPONENTS,
+    DECIBELS,
+    IdleEvaluation,
+    PersonRow,
+    Rates,
+    Spectra,
+    Stays,
+)
 from motionloom.baselines.idle.rivals import joint_noise, looped_clip
-from motionloom.baselines.idle.telling import Telling, tell
+from motionloom.baselines.idle.telling import mean_telling, tell
 from motionloom.errors import InvalidInputError
 from motionloom.idle import IdleModel, IdleStream, begin_idle, fit_idle, next_piece
 from motionloom.idle.recording import Recording, prepare_recording
@@ -27,10 +36,8 @@ from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
 
-#: What is wanted of ours beside two halves of the recording, and of the bands, dB.
-RATIO, DECIBELS = 1.5, 2.0
-#: Leading components whose spectra are compared, and windows in which repeats are looked for.
-COMPONENTS, REPEAT = 4, 5.0
+#: Windows in which repeats are looked for, seconds.
+REPEAT = 5.0
 #: Recordings shorter than this cannot be halved, seconds.
 SHORTEST = 30.0
 
@@ -45,181 +52,16 @@ class IdleEvaluationOptions:
         Motions made of each person, and averaged.
     minutes : float
         How long stays and repeats are looked for.
+    schedules : int
+        Random schedules of gestures that are played.
+    hours : float
+        How long everybody is let wait, to see what drifts; 0 to leave it out.
     """
 
     seeds: int = 3
     minutes: float = 10.0
-
-
-@dataclass(frozen=True)
-class Rates:
-    """How fast joints turn and change their speed.
-
-    Parameters
-    ----------
-    halves : tuple of float
-        Distance of speeds and accelerations between the first and the second half.
-    made, noise, loop : tuple of float
-        Distances to the second half, as shares of `halves`: what was made from the first half,
-        noise on its joints, and its first seconds repeated.
-    """
-
-    halves: tuple[float, float]
-    made: tuple[float, float]
-    noise: tuple[float, float]
-    loop: tuple[float, float]
-
-    @property
-    def alike(self) -> bool:
-        """Whether speeds and accelerations are as near as wanted."""
-        return max(self.made) <= RATIO
-
-
-@dataclass(frozen=True)
-class Spectra:
-    """Power of the leading components, and whether anything comes twice.
-
-    Parameters
-    ----------
-    within : float
-        Share of bands of leading components within 2 dB of the recording.
-    worst : float, dB
-        Largest difference.
-    nearest, made_nearest : float
-        How near any 5 s come to earlier ones, recorded and made.
-    """
-
-    within: float
-    worst: float
-    nearest: float
-    made_nearest: float
-
-
-@dataclass(frozen=True)
-class Stays:
-    """How long postures are kept, and how often they shift.
-
-    Parameters
-    ----------
-    stay, made_stay : float, seconds
-        Mean stay recorded, and made.
-    stay_range : tuple of float, seconds
-        What the recorded mean may be, by resampling.
-    shifts, made_shifts : float
-        Shifts a minute.
-    shift_range : tuple of float
-        What the recorded rate may be, with stays in that range.
-    """
-
-    stay: float
-    made_stay: float
-    stay_range: tuple[float, float]
-    shifts: float
-    made_shifts: float
-    shift_range: tuple[float, float]
-
-    @property
-    def alike(self) -> bool:
-        """Whether stays and shifts are within what the recording may mean."""
-        low, high = self.stay_range
-        fewest, most = self.shift_range
-        return low <= self.made_stay <= high and fewest <= self.made_shifts <= most
-
-
-@dataclass(frozen=True)
-class PersonRow:
-    """One recording.
-
-    Parameters
-    ----------
-    name : str
-        Of the recording.
-    rates : Rates
-        Speeds and accelerations.
-    spectra : Spectra
-        Power of components.
-    stays : Stays
-        Rests and shifts.
-    """
-
-    name: str
-    rates: Rates
-    spectra: Spectra
-    stays: Stays
-
-
-@dataclass(frozen=True)
-class IdleEvaluation:
-    """Everything that was measured.
-
-    Parameters
-    ----------
-    rows : tuple of PersonRow
-        One for each recording.
-    telling : Telling or None
-        What classifiers tell; None of one recording only.
-    """
-
-    rows: tuple[PersonRow, ...]
-    telling: Telling | None
-
-    def to_json(self) -> str:
-        """For programs."""
-        return json.dumps(asdict(self), indent=1) + "\n"
-
-    def to_text(self) -> str:
-        """For people."""
-        lines = [
-            "Speeds and accelerations of joints: distance to the second half of the recording, as"
-            " a share of that of its first half",
-            f"{'':24} {'halves':>13} {'ours':>11} {'noise':>13} {'loop':>11}",
-        ]
-        lines += [_rates_line(row.name, row.rates) for row in self.rows]
-        alike = sum(row.rates.alike for row in self.rows)
-        lines += [
-            f"within {RATIO:g}: {alike} of {len(self.rows)}",
-            "",
-            f"Leading {COMPONENTS} components in bands from {BANDS[0]:g} to {BANDS[-1]:g} Hz;"
-            " stays and shifts beside what the recording may mean; nearest 5 s before",
-            f"{'':24} {'within 2 dB':>11} {'worst':>7} {'stay, s':>20} {'shifts/min':>20}"
-            f" {'nearest, was':>16}",
-        ]
-        lines += [_stays_line(row) for row in self.rows]
-        within = sum(row.stays.alike for row in self.rows)
-        lines.append(f"stays and shifts within: {within} of {len(self.rows)}")
-        if self.telling is not None:
-            told = self.telling
-            lines += [
-                "",
-                f"person named right: recorded windows {told.person_recorded:.2f}, made"
-                f" {told.person_made:.2f}",
-                f"told from recorded windows of the same person: {told.made:.2f} (guessing .50)",
-            ]
-            lines += [f"  by {name}: {share:.2f}" for name, share in told.giveaways]
-        return "\n".join(lines) + "\n"
-
-
-def _rates_line(name: str, rates: Rates) -> str:
-    beyond = "" if rates.alike else f"  beyond {RATIO:g}"
-    return (
-        f"{name[:24]:24} {_two(rates.halves, 3)} {_two(rates.made)} {_two(rates.noise, 2, 6)}"
-        f" {_two(rates.loop)}{beyond}"
-    )
-
-
-def _stays_line(row: PersonRow) -> str:
-    spectra = row.spectra
-    stays = row.stays
-    return (
-        f"{row.name[:24]:24} {100 * spectra.within:9.0f} % {spectra.worst:+7.1f}"
-        f" {stays.made_stay:6.1f} [{stays.stay_range[0]:4.1f} {stays.stay_range[1]:5.1f}]"
-        f" {stays.made_shifts:7.1f} [{stays.shift_range[0]:4.1f} {stays.shift_range[1]:4.1f}]"
-        f" {spectra.made_nearest:8.3f} {spectra.nearest:7.3f}"
-    )
-
-
-def _two(values: tuple[float, float], digits: int = 2, width: int = 5) -> str:
-    return " ".join(f"{value:{width + (digits > 2)}.{digits}f}" for value in values)
+    schedules: int = 0
+    hours: float = 0.0
 
 
 def evaluate_idle(
@@ -252,28 +94,83 @@ def evaluate_idle(
     """
     options = options or IdleEvaluationOptions()
     rows = []
-    halves: list[tuple[Motion, Motion, Motion]] = []
+    films: list[Films] = []
     for i, motion in enumerate(motions):
         progress("measuring", i, len(motions))
-        if motion.duration < SHORTEST:
-            raise InvalidInputError(
-                f"{motion.name} lasts {motion.duration:.0f} s; halves of at least"
-                f" {SHORTEST / 2:g} s are compared"
-            )
-        row, three = _measure(motion, roles, options)
+        check_length(motion)
+        row, film = _measure(motion, roles, options)
         rows.append(row)
-        halves.append(three)
+        films.append(film)
     progress("measuring", len(motions), len(motions))
-    telling = None
+    result = IdleEvaluation(tuple(rows), None)
     if len(motions) > 1:
-        first, second, made = zip(*halves, strict=True)
-        telling = tell(first, second, made)
-    return IdleEvaluation(tuple(rows), telling)
+        first = [film.known for film in films]
+        second = [film.unknown for film in films]
+        seeds = zip(*(film.made for film in films), strict=True)
+        result = replace(result, telling=mean_telling([tell(first, second, m) for m in seeds]))
+    if options.schedules:
+        result = replace(result, gestures=_gestures(films, options.schedules))
+    return replace(result, hours=_hours(films, options.hours, progress))
+
+
+def check_length(motion: Motion) -> None:
+    """Check that a recording can be halved.
+
+    Parameters
+    ----------
+    motion : Motion
+        The recording.
+
+    Raises
+    ------
+    InvalidInputError
+        When it is shorter than half a minute.
+    """
+    if motion.duration < SHORTEST:
+        raise InvalidInputError(
+            f"{motion.name} lasts {motion.duration:.0f} s; halves of at least"
+            f" {SHORTEST / 2:g} s are compared"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Films:
+    """Both halves of a recording, and what was learned and made of the first.
+
+    Parameters
+    ----------
+    name : str
+        Of the recording.
+    model : IdleModel
+        Of the first half.
+    known, unknown : Motion
+        The halves.
+    made : tuple of Motion
+        As long as the second half, of several seeds.
+    """
+
+    name: str
+    model: IdleModel
+    known: Motion
+    unknown: Motion
+    made: tuple[Motion, ...]
+
+
+def _gestures(films: Sequence[Films], count: int) -> GestureTable:
+    return play_schedules([f.model for f in films], [f.unknown for f in films], count)
+
+
+def _hours(
+    films: Sequence[Films], hours: float, progress: Progress
+) -> tuple[tuple[str, LongRun], ...]:
+    if not hours:
+        return ()
+    return tuple((f.name, run_long(f.model, f.known, hours, progress=progress)) for f in films)
 
 
 def _measure(
     motion: Motion, roles: Roles | None, options: IdleEvaluationOptions
-) -> tuple[PersonRow, tuple[Motion, Motion, Motion]]:
+) -> tuple[PersonRow, Films]:
     middle = motion.n_frames // 2
     parts = (motion.cut(0, middle), motion.cut(middle, motion.n_frames))
     first, second = (prepare_recording(part, roles) for part in parts)
@@ -294,7 +191,7 @@ def _measure(
     )
     spectra = _spectra(everything, whole, options)
     row = PersonRow(motion.name, rates, spectra, _stays(everything, options, rng))
-    return row, (known, unknown, made[0])
+    return row, Films(motion.name, model, known, unknown, tuple(made))
 
 
 def _stream(model: IdleModel, seed: int, n_frames: int) -> Motion:
@@ -313,11 +210,16 @@ def _spectra(model: IdleModel, recording: Recording, options: IdleEvaluationOpti
     frames = round(options.minutes * 60.0 * model.fps)
     made = _components(model, 1, frames)
     difference = spectrum_difference(made[:, :COMPONENTS], recorded[:, :COMPONENTS], model.fps)
+    middle = len(recorded) // 2
+    halves = spectrum_difference(
+        recorded[:middle, :COMPONENTS], recorded[middle:, :COMPONENTS], model.fps
+    )
     worst = difference.ravel()[int(np.argmax(np.abs(difference)))]
     window = round(REPEAT * model.fps)
     stride = max(1, round(0.25 * model.fps))
     return Spectra(
         within=float((np.abs(difference) <= DECIBELS).mean()),
+        halves=float((np.abs(halves) <= DECIBELS).mean()),
         worst=float(worst),
         nearest=nearest_earlier(recorded, window, stride),
         made_nearest=nearest_earlier(made[: len(recorded)], window, stride),

@@ -1,7 +1,8 @@
-"""Legs bent so that both ankles are where they should be, frame by frame.
+"""Legs put so that both ankles are where they should be, frame by frame.
 
-What `edit.limbs` does for a limb of any motion is done here for the legs alone, without kinematics
-of all other joints: one frame costs microseconds.
+Legs as long as they are, hips and all: the body moves and tilts by the least that lets both ankles
+reach, in the measure of what people's bodies do anyway. Only what is left is made good by knees.
+One frame costs microseconds.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from motionloom.rotation_kernels import (
     conjugate,
     cross,
     dot,
+    from_rotvec,
     multiply,
     norm,
     normalize,
@@ -27,42 +29,65 @@ from motionloom.rotation_kernels import (
     vector_at,
 )
 
-#: Legs are never stretched beyond this share of their length.
+#: Where an ankle is too far away all the same, its leg is stretched to this share of its length.
 LONGEST_REACH = 0.999
-#: As in `edit.limbs`.
-STRAIGHT = 0.05
+#: Tilts of the body, and bends of knees (radians), that count as much as a move by one metre.
+TILT, BEND = 0.5, 2.0
+#: What body and knees give way together, metres of leg; what is beyond it knees do alone.
+SHARED = 0.02
+#: Most steps of Newton's, and the miss at which they end, metres.
+STEPS, NEAR = 6, 1e-10
 OPPOSITE = 1e-12
 
 
 @kernel
 def plant(rotations, roots, body, feet, turns):  # pragma: no cover - compiled
-    """Change `rotations` (T, J, 4) of both legs and `roots` (T, 3) in place.
+    """Change `rotations` (T, J, 4) of root and legs and `roots` (T, 3) in place.
 
     `body` holds the offsets of all joints (J, 3), the chains (2, L) of joints from the root down to
     each ankle, filled up with -1, where each has its hip, knee and ankle (2, 3), and the knees'
     axes (2, 3). `feet` (T, 2, 3) and `turns` (T, 2, 4) are where the ankles shall be.
     """
-    offsets, chains, ends, knees = body
-    places = np.empty((2, chains.shape[1], 3))
-    world = np.empty((2, chains.shape[1], 4))
+    places = np.empty((2, body[1].shape[1], 3))
+    world = np.empty((2, body[1].shape[1], 4))
     for t in range(len(rotations)):
-        shift = (0.0, 0.0, 0.0)
-        for f in range(2):
-            _carry(
-                rotations[t], roots[t], offsets, chains[f, : ends[f, 2] + 1], places[f], world[f]
-            )
-            away = subtract(vector_at(feet[t, f]), vector_at(places[f, ends[f, 2]]))
-            shift = add(shift, scale(0.5, away))
-        drop = 0.0
-        for f in range(2):
-            drop = max(drop, _drop(places[f], ends[f], shift, vector_at(feet[t, f])))
-        shift = (shift[0], shift[1] - drop, shift[2])
-        for c in range(3):
-            roots[t, c] += shift[c]
-        for f in range(2):
-            target = subtract(vector_at(feet[t, f]), shift)
-            own = chains[f, : ends[f, 2] + 1]
-            _bend(rotations[t], own, ends[f], places[f], world[f], target, turns[t, f], knees[f])
+        plant_one(rotations[t], roots[t], body, feet[t], turns[t], places, world)
+
+
+@part
+def plant_one(local, roots, body, feet, turns, places, world):  # pragma: no cover - compiled
+    """One frame of `plant`; `places` (2, L, 3) and `world` (2, L, 4) are room to work in."""
+    offsets, chains, ends, knees = body
+    shift = (0.0, 0.0, 0.0)
+    for f in range(2):
+        chain = chains[f, : ends[f, 2] + 1]
+        _carry(local, roots, offsets, chain, places[f], world[f])
+        away = subtract(vector_at(feet[f]), vector_at(places[f, ends[f, 2]]))
+        shift = add(shift, scale(0.5, away))
+    left = _knee_of(places[0], world[0], ends[0], knees[0])
+    right = _knee_of(places[1], world[1], ends[1], knees[1])
+    ankles = (vector_at(feet[0]), vector_at(feet[1]))
+    root = vector_at(roots)
+    arms = (
+        subtract(vector_at(places[0, ends[0, 0]]), root),
+        subtract(vector_at(places[1, ends[1, 0]]), root),
+    )
+    place, tilt, bends = _settle(add(root, shift), arms, ankles, (left, right))
+    drop = max(
+        0.0,
+        _drop(add(place, rotate(tilt, arms[0])), ankles[0], _straightest(left)),
+        _drop(add(place, rotate(tilt, arms[1])), ankles[1], _straightest(right)),
+    )
+    place = (place[0], place[1] - drop, place[2])
+    for c in range(3):
+        roots[c] = place[c]
+    _put_turn(local, chains[0, 0], multiply(tilt, turn_at(local[chains[0, 0]])))
+    for f in range(2):
+        aim = subtract(ankles[f], add(place, rotate(tilt, arms[f])))
+        bend = _bend_for(left if f == 0 else right, norm(aim), bends[f])
+        chain = chains[f, : ends[f, 2] + 1]
+        _lay(local, chain, ends[f], places[f], world[f], (tilt, bend, knees[f]), aim)
+        _stand(local, chain, world[f], turn_at(turns[f]))
 
 
 @part
@@ -86,76 +111,147 @@ def _put(places, world, k, place, turn):  # pragma: no cover - compiled
 
 
 @part
-def _drop(places, ends, shift, foot):  # pragma: no cover - compiled
+def _put_turn(rows, k, turn):  # pragma: no cover - compiled
+    for c in range(4):
+        rows[k, c] = turn[c]
+
+
+@part
+def _knee_of(places, world, ends, axis):  # pragma: no cover - compiled
+    """How long a leg is when its knee bends: ``d^2 = k0 + 2 (k1 cos b + k2 sin b)``."""
+    hip = vector_at(places[ends[0]])
+    knee = vector_at(places[ends[1]])
+    ankle = vector_at(places[ends[2]])
+    upper = subtract(knee, hip)
+    lower = subtract(ankle, knee)
+    about = _hinge(upper, turn_at(world[ends[0]]), vector_at(axis))
+    along = dot(about, lower) * dot(about, upper)
+    fixed = dot(upper, upper) + dot(lower, lower) + 2.0 * along
+    return fixed, dot(lower, upper) - along, dot(upper, cross(about, lower))
+
+
+@part
+def _hinge(upper, turn, axis):  # pragma: no cover - compiled
+    """Axis of a knee, across the thigh."""
+    thigh = unit(upper)
+    axis = rotate(turn, axis)
+    return unit(subtract(axis, scale(dot(axis, thigh), thigh)))
+
+
+@part
+def _length(knee, bend):  # pragma: no cover - compiled
+    """Length of a leg whose knee bends by so much more, and its slope."""
+    cos = math.cos(bend)
+    sin = math.sin(bend)
+    length = math.sqrt(max(knee[0] + 2.0 * (knee[1] * cos + knee[2] * sin), 1e-12))
+    return length, (knee[2] * cos - knee[1] * sin) / length
+
+
+@part
+def _straightest(knee):  # pragma: no cover - compiled
+    """Length of a leg as it is, or nearly straight where that is more."""
+    most = math.sqrt(max(knee[0] + 2.0 * math.hypot(knee[1], knee[2]), 0.0))
+    own, _ = _length(knee, 0.0)
+    return max(own, LONGEST_REACH * most)
+
+
+@part
+def _settle(begin, arms, ankles, knees):  # pragma: no cover - compiled
+    """Place and tilt of the body, and bends of both knees, so that legs end at the ankles.
+
+    Newton's steps, each the least weighted change that meets both lengths to first order.
+    """
+    place = begin
+    tilt = (1.0, 0.0, 0.0, 0.0)
+    left = 0.0
+    right = 0.0
+    beyond_a = _beyond(subtract(add(begin, arms[0]), ankles[0]), knees[0])
+    beyond_b = _beyond(subtract(add(begin, arms[1]), ankles[1]), knees[1])
+    for _ in range(STEPS):
+        arm_a = rotate(tilt, arms[0])
+        arm_b = rotate(tilt, arms[1])
+        leg_a = subtract(add(place, arm_a), ankles[0])
+        leg_b = subtract(add(place, arm_b), ankles[1])
+        long_a, slope_a = _length(knees[0], left)
+        long_b, slope_b = _length(knees[1], right)
+        miss_a = norm(leg_a) - long_a - beyond_a
+        miss_b = norm(leg_b) - long_b - beyond_b
+        if abs(miss_a) + abs(miss_b) < NEAR:
+            break
+        up_a = unit(leg_a)
+        up_b = unit(leg_b)
+        over_a = cross(arm_a, up_a)
+        over_b = cross(arm_b, up_b)
+        aa = 1.0 + TILT**2 * dot(over_a, over_a) + BEND**2 * slope_a * slope_a
+        bb = 1.0 + TILT**2 * dot(over_b, over_b) + BEND**2 * slope_b * slope_b
+        ab = dot(up_a, up_b) + TILT**2 * dot(over_a, over_b)
+        whole = max(aa * bb - ab * ab, 1e-9)
+        pull_a = (bb * miss_a - ab * miss_b) / whole
+        pull_b = (aa * miss_b - ab * miss_a) / whole
+        place = subtract(place, add(scale(pull_a, up_a), scale(pull_b, up_b)))
+        turned = scale(-(TILT**2), add(scale(pull_a, over_a), scale(pull_b, over_b)))
+        tilt = normalize(multiply(from_rotvec(turned), tilt))
+        left += BEND**2 * slope_a * pull_a
+        right += BEND**2 * slope_b * pull_b
+    return place, tilt, (left, right)
+
+
+@part
+def _beyond(leg, knee):  # pragma: no cover - compiled
+    """How much of what a leg is too long or too short by is left to its knee."""
+    own, _ = _length(knee, 0.0)
+    miss = norm(leg) - own
+    return miss - SHARED * math.tanh(miss / SHARED)
+
+
+@part
+def _drop(hip, ankle, reach):  # pragma: no cover - compiled
     """How far the hips sink for a leg to be long enough."""
-    hip, knee, ankle = _leg(places, ends)
-    reach = LONGEST_REACH * (norm(subtract(knee, hip)) + norm(subtract(ankle, knee)))
-    away = subtract(add(hip, shift), foot)
+    away = subtract(hip, ankle)
     aside = away[0] * away[0] + away[2] * away[2]
     return away[1] - math.sqrt(max(reach * reach - aside, 0.0))
 
 
 @part
-def _leg(places, ends):  # pragma: no cover - compiled
-    """Places of hip, knee and ankle."""
-    return (
-        vector_at(places[ends[0]]),
-        vector_at(places[ends[1]]),
-        vector_at(places[ends[2]]),
-    )
+def _bend_for(knee, wanted, near):  # pragma: no cover - compiled
+    """Bend of a knee with which its leg is as long as wanted, on the side of `near`."""
+    size = math.hypot(knee[1], knee[2])
+    straight = math.atan2(knee[2], knee[1])
+    cos = (0.5 * (wanted * wanted - knee[0])) / max(size, 1e-12)
+    away = math.acos(min(max(cos, -1.0), 1.0))
+    return straight + away if near >= straight else straight - away
 
 
 @part
-def _bend(
-    local, chain, ends, places, world, target, turn, knee_axis
-):  # pragma: no cover - compiled
-    """Turn a leg's joints so that its ankle is at a target, as `edit.limbs.solve_limb` does."""
-    hip, knee, ankle = _leg(places, ends)
-    hip_turn = turn_at(world[ends[0]])
-    upper_bone = subtract(knee, hip)
-    lower_bone = subtract(ankle, knee)
-    a = norm(upper_bone)
-    b = norm(lower_bone)
-    ahead = unit(subtract(ankle, hip))
-    wanted = subtract(target, hip)
-    nearest = abs(a - b) + 1e-6
-    distance = min(max(norm(wanted), nearest), (a + b) * (1 - 1e-9))
-    normal = _normal(upper_bone, lower_bone, rotate(hip_turn, vector_at(knee_axis)))
-    upper = _upper(distance, ahead, cross(ahead, normal), a, b)
-    lower = subtract(scale(distance, ahead), upper)
-    swing = _swing(ahead, unit(wanted))
-    above = turn_at(world[ends[0] - 1]) if ends[0] > 0 else (1.0, 0.0, 0.0, 0.0)
-    turned = (1.0, 0.0, 0.0, 0.0)
-    for k in range(ends[0], ends[2] + 1):
-        own = turn_at(world[k])
-        if k == ends[0]:
-            turned = multiply(swing, _swing(unit(upper_bone), unit(upper)))
-        elif k == ends[1]:
-            turned = multiply(swing, _swing(unit(lower_bone), unit(lower)))
+def _lay(local, chain, ends, places, world, bent, aim):  # pragma: no cover - compiled
+    """Turn a leg, its knee bent, to where its ankle shall be; `world` follows."""
+    tilt, bend, axis = bent
+    hip = vector_at(places[ends[0]])
+    knee = vector_at(places[ends[1]])
+    ankle = vector_at(places[ends[2]])
+    upper = subtract(knee, hip)
+    about = _hinge(upper, turn_at(world[ends[0]]), vector_at(axis))
+    bending = from_rotvec(scale(bend, about))
+    leg = add(upper, rotate(bending, subtract(ankle, knee)))
+    swing = multiply(_swing(unit(rotate(tilt, leg)), unit(aim)), tilt)
+    above = multiply(tilt, turn_at(world[ends[0] - 1])) if ends[0] > 0 else (1.0, 0.0, 0.0, 0.0)
+    turned = swing
+    for k in range(ends[0], ends[2]):
+        if k == ends[1]:
+            turned = multiply(swing, bending)
         # Joints between them (twist bones) go along.
-        own = turn_at(turn) if k == ends[2] else multiply(turned, own)
-        told = multiply(conjugate(above), own)
-        for c in range(4):
-            local[chain[k], c] = told[c]
+        own = multiply(turned, turn_at(world[k]))
+        _put_turn(local, chain[k], multiply(conjugate(above), own))
+        _put_turn(world, k, own)
         above = own
 
 
 @part
-def _normal(upper_bone, lower_bone, usual):  # pragma: no cover - compiled
-    """Normal of the plane that a knee bends in; see `edit.limbs.bend_normals`."""
-    normal = cross(unit(upper_bone), unit(lower_bone))
-    bend = dot(normal, usual)
-    kept = 0.5 * (bend + math.sqrt(bend * bend + 4 * STRAIGHT * STRAIGHT))
-    return unit(add(normal, scale(kept - bend, usual)))
-
-
-@part
-def _upper(distance, ahead, pole, a, b):  # pragma: no cover - compiled
-    """The upper of two bones that span a distance; see `two_bones.solve_two_bones`."""
-    aside = unit(subtract(pole, scale(dot(pole, ahead), ahead)))
-    along = (distance * distance + a * a - b * b) / (2.0 * distance)
-    off = math.sqrt(max(a * a - along * along, 0.0))
-    return add(scale(along, ahead), scale(off, aside))
+def _stand(local, chain, world, turn):  # pragma: no cover - compiled
+    """Turn a foot as it shall stand."""
+    last = len(chain) - 1
+    above = turn_at(world[last - 1])
+    _put_turn(local, chain[last], multiply(conjugate(above), turn))
 
 
 @part

@@ -27,14 +27,14 @@ def sample(rotations, places, feet, turns, at, sampled):  # pragma: no cover - c
             min(first + 1, len(rotations) - 1),
             min(first + 2, len(rotations) - 1),
         )
-        _turns(rotations, rows, u, sampled[0][i])
-        _places(places, rows, u, sampled[1][i])
-        _places(feet, rows, u, sampled[2][i])
-        _turns(turns, rows, u, sampled[3][i])
+        between_turns(rotations, rows, u, sampled[0][i])
+        between_places(places, rows, u, sampled[1][i])
+        between_places(feet, rows, u, sampled[2][i])
+        between_turns(turns, rows, u, sampled[3][i])
 
 
 @part
-def _places(values, rows, u, out):  # pragma: no cover - compiled
+def between_places(values, rows, u, out):  # pragma: no cover - compiled
     """Catmull and Rom's cubic; see `upsample.sample_places`."""
     for k in range(values.shape[1]):
         for c in range(values.shape[2]):
@@ -47,7 +47,7 @@ def _places(values, rows, u, out):  # pragma: no cover - compiled
 
 
 @part
-def _turns(values, rows, u, out):  # pragma: no cover - compiled
+def between_turns(values, rows, u, out):  # pragma: no cover - compiled
     """The same cubic about the frame before; see `upsample.sample_turns`."""
     for k in range(values.shape[1]):
         first = turn_at(values[rows[1], k])

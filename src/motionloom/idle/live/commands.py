@@ -21,7 +21,7 @@ class Play(Facts):
     clip: _Name
     joints: Annotated[tuple[_Name, ...], Field(max_length=100)] | None = None
     priority: Annotated[int, Field(ge=-1000, le=1000)] = 0
-    ease: Annotated[float, Field(ge=0.0, le=10.0)] = 0.4
+    ease: Annotated[float, Field(ge=0.0, le=10.0)] | None = None
 
 
 class Stop(Facts):
@@ -29,7 +29,7 @@ class Stop(Facts):
 
     do: Literal["stop"]
     clip: _Name
-    ease: Annotated[float, Field(ge=0.0, le=10.0)] = 0.4
+    ease: Annotated[float, Field(ge=0.0, le=10.0)] | None = None
 
 
 class Mood(Facts):

@@ -2,14 +2,17 @@
 
 Every component is an autoregressive process, fitted by Burg's method, which is stable by
 construction. What drives it is drawn from what drove the recorded one: stretches of a few seconds,
-the same stretch for all components, so that joints stay together and calm and lively moments
-follow each other as they did.
+the same stretch for all components, so that joints stay together. Each begins about as lively as
+the last one ended, so that calm and lively moments last as they did, and half of them are turned
+upside down, so that none comes back soon.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +23,31 @@ from motionloom.skeleton import restore_read_only
 
 Array = NDArray[np.float64]
 
+#: Of the generator that draws; as in `kernels.autoregression`.
+MODULUS = 2147483647
 #: Somebody must rest for so long at least, seconds.
 SHORTEST = 1.0
 #: Seconds that the next value depends on, and how long the drawn stretches are.
 MEMORY = 1.0
-STRETCH = 2.0
+STRETCH = 4.0
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseState:
+    """What variations go on from.
+
+    Parameters
+    ----------
+    past : array of shape (P, K)
+        The last values, the oldest first.
+    drawn : int array of shape (4,)
+        Row of the drive that comes next, rows left of its stretch, its sign, and the last number
+        drawn.
+    """
+
+    past: Array
+    drawn: NDArray[np.int64]
+    __setstate__ = restore_read_only
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,52 +77,81 @@ class NoiseVariation:
         """Frames P that the next value depends on."""
         return int(self.filters.shape[1]) - 1
 
-    def begin(self, rng: np.random.Generator) -> Array:
-        """Last P values of variations that have run for a while, shape (P, K).
+    @cached_property
+    def numbers(self) -> tuple[Any, ...]:
+        """As compiled code takes them; see `kernels.autoregression.vary`."""
+        lively = self._liveliness()
+        order = np.argsort(lively, kind="stable")
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        begins = np.concatenate([[0], self.ends[:-1]])
+        which = np.searchsorted(self.ends, np.arange(len(order)), side="right")
+        spans = np.column_stack([begins[which], self.ends[which]])
+        # Copies, so that compiled code sees one kind of array, whoever the arrays belong to.
+        return (
+            np.array(self.filters.T, order="C"),
+            np.array(self.drive),
+            order,
+            rank,
+            spans,
+            (self.stretch),
+        )
+
+    def _liveliness(self) -> Array:
+        """How strong the drive is about each of its rows, as a logarithm, shape (E,)."""
+        usual = np.maximum(self.drive.std(axis=0), 1e-12)
+        strength = np.log(np.maximum(np.mean((self.drive / usual) ** 2, axis=1), 1e-12))
+        parts = np.split(strength, self.ends[:-1])
+        return np.concatenate([_smooth(part, self.memory) for part in parts])
+
+    def begin(self, rng: np.random.Generator) -> NoiseState:
+        """Variations that have run for a while.
 
         Parameters
         ----------
         rng : Generator
             Draws what happened.
-        """
-        warm = 20 * self.memory
-        start = np.zeros((self.memory, self.filters.shape[0]))
-        return self.go_on(start, warm, rng)[-self.memory :]
 
-    def go_on(self, before: Array, n_frames: int, rng: np.random.Generator) -> Array:
+        Returns
+        -------
+        NoiseState
+        """
+        start = np.zeros((self.memory, self.filters.shape[0]))
+        first = int(rng.integers(len(self.drive)))
+        drawn = np.array([first, 0, 1, int(rng.integers(1, MODULUS))])
+        return self.go_on(NoiseState(start, drawn), 20 * self.memory)[1]
+
+    def go_on(self, before: NoiseState, n_frames: int) -> tuple[Array, NoiseState]:
         """Go on from the last values.
 
         Parameters
         ----------
-        before : array of shape (P, K)
-            The last values.
+        before : NoiseState
+            From `begin` or the last call.
         n_frames : int
             How many follow.
-        rng : Generator
-            Draws what drives them.
 
         Returns
         -------
-        array of shape (n_frames, K)
+        values : array of shape (n_frames, K)
+        after : NoiseState
         """
-        from motionloom.idle.kernels.autoregression import run_on
+        from motionloom.idle.kernels.autoregression import OLDEST, run_on
 
-        drive = self._draw(n_frames, rng)
-        values = np.empty(drive.shape)
-        run_on(self.filters, before, drive, values)
-        return values
+        past = before.past.copy()
+        drawn = np.append(before.drawn, 0)
+        values = np.empty((n_frames, self.filters.shape[0]))
+        run_on(self.numbers, past, drawn, values)
+        return values, NoiseState(np.roll(past, -drawn[OLDEST], axis=0), drawn[:OLDEST])
 
-    def _draw(self, n_frames: int, rng: np.random.Generator) -> Array:
-        """Stretches of what drove the recorded variations, each from one span."""
-        drawn: list[Array] = []
-        missing = n_frames
-        while missing > 0:
-            first = int(rng.integers(len(self.drive)))
-            end = int(self.ends[np.searchsorted(self.ends, first, side="right")])
-            piece = self.drive[first : min(first + min(self.stretch, missing), end)]
-            drawn.append(piece)
-            missing -= len(piece)
-        return np.concatenate(drawn) if drawn else np.zeros((0, self.drive.shape[1]))
+
+def _smooth(values: Array, width: int) -> Array:
+    """Mean over a window, of what there is near the ends."""
+    window = np.ones(min(width, len(values)))
+    smooth: Array = np.convolve(values, window, "same") / np.convolve(
+        np.ones(len(values)), window, "same"
+    )
+    return smooth
 
 
 def fit_noise(spans: Sequence[Array], fps: float) -> NoiseVariation:

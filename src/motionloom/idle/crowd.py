@@ -1,0 +1,284 @@
+"""Many characters who wait like one person: what each keeps is some kilobytes in shared arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import InvalidInputError
+from motionloom.idle.feet import way_share
+from motionloom.idle.model import IdleModel
+from motionloom.idle.plans import IdleState, IdleStreamOptions, Plan, plan_piece
+from motionloom.idle.planting import Legs
+from motionloom.idle.shifts import EASE, LONGEST_EASE, Shift
+from motionloom.idle.variations import NoiseState
+from motionloom.skeleton import Skeleton
+
+Array = NDArray[np.float64]
+
+#: Seconds over which variations fade before a shift and come back behind it, and what is left of
+#: them in between: a recorded shift has its own, and without any the same one would show twice.
+FADE, LEFT = 0.4, 0.5
+#: Frames that are kept of each character; as in `kernels.waiting`.
+_KEPT = 4
+_PLAN_NUMBERS = 8
+
+
+class IdleCrowd:
+    """Characters who wait like one person, each in their own way, made in one compiled pass.
+
+    Parameters
+    ----------
+    model : IdleModel
+        How they wait.
+    states : sequence of IdleState
+        Where each begins; see `begin_idle`.
+    fps : float, optional
+        Frames per second of what is made; those of the model when not given.
+    options : IdleStreamOptions, optional
+        How lively they are; what is set later counts from the next posture on.
+    """
+
+    def __init__(
+        self,
+        model: IdleModel,
+        states: Sequence[IdleState],
+        fps: float | None = None,
+        options: IdleStreamOptions | None = None,
+    ) -> None:
+        if fps is not None and not 1.0 <= fps <= 1000.0:
+            raise InvalidInputError(f"fps must be from 1 to 1000, got {fps}")
+        self.model = model
+        self.fps = float(fps or model.fps)
+        self.options = options or IdleStreamOptions()
+        self._states = list(states)
+        self._numbers, self._rows = _numbers_of(model)
+        self._legs = Legs.of_body(self.skeleton, model.space.roles, model.knees).numbers
+        self._arrays = _room_for(model, len(self._states))
+        for n, state in enumerate(self._states):
+            _write_noise(self._arrays, n, state.noise)
+            self._plan(n)
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """Of all characters."""
+        return self.model.space.coordinates.skeleton
+
+    @property
+    def n_characters(self) -> int:
+        """How many wait."""
+        return len(self._states)
+
+    @property
+    def bytes_each(self) -> int:
+        """What is kept in arrays of each character."""
+        return sum(array.nbytes for array in self._arrays) // max(1, self.n_characters)
+
+    def frames(self, count: int) -> tuple[Array, Array]:
+        """The next frames of all.
+
+        Parameters
+        ----------
+        count : int
+            How many of each.
+
+        Returns
+        -------
+        rotations : array of shape (N, count, J, 4)
+            Of every joint relative to its parent, feet planted.
+        places : array of shape (N, count, 3), metres
+            Where joint 0 is in the world.
+        """
+        from motionloom.idle.kernels.waiting import show
+
+        n = self.n_characters
+        rotations = np.empty((n, count, self.skeleton.n_joints, 4))
+        places = np.empty((n, count, 3))
+        done = np.zeros(n, np.int64)
+        step = self.model.fps / self.fps
+        while True:
+            show(self._numbers, self._legs, self._arrays, step, done, rotations, places)
+            ended = np.flatnonzero(done < count)
+            if not len(ended):
+                return rotations, places
+            for character in ended.tolist():
+                self._plan(character)
+
+    def kept(self, character: int = 0) -> dict[str, Any]:
+        """All that a character's next frames depend on: plain numbers and small arrays.
+
+        Parameters
+        ----------
+        character : int
+            Which.
+
+        Returns
+        -------
+        dict
+            What `resume` takes; layers and gaze are not in it.
+        """
+        state = self._states[character]
+        arrays = {name: a[character].copy() for name, a in zip(_NAMES, self._arrays, strict=True)}
+        return {"state": state, "options": self.options, **arrays}
+
+    def resume(self, kept: dict[str, Any], character: int = 0) -> None:
+        """Go on as a character that was kept, to the bit.
+
+        Parameters
+        ----------
+        kept : dict
+            From `kept`, of the same model and frame rate.
+        character : int
+            Who goes on so.
+
+        Raises
+        ------
+        InvalidInputError
+            When it is of another model.
+        """
+        shapes = [array.shape[1:] for array in self._arrays]
+        if shapes != [np.shape(kept[name]) for name in _NAMES]:
+            raise InvalidInputError("what was kept is of another model; resume with its own")
+        for name, array in zip(_NAMES, self._arrays, strict=True):
+            array[character] = kept[name]
+        self._states[character] = kept["state"]
+        self.options = kept["options"]
+
+    def _plan(self, character: int) -> None:
+        plan, state = plan_piece(self.model, self._states[character], self.options)
+        # Variations go on in the arrays.
+        self._states[character] = replace(state, noise=_ELSEWHERE)
+        _write_plan(self._arrays, character, plan, *self._rows[plan.shift])
+
+
+def make_frames(
+    model: IdleModel, noise: NoiseState, plan: Plan
+) -> tuple[tuple[Array, Array, Array, Array], NoiseState]:
+    """All frames of a plan at the model's rate, before the feet are planted.
+
+    Parameters
+    ----------
+    model : IdleModel
+        How somebody waits.
+    noise : NoiseState
+        What the small variations go on from.
+    plan : Plan
+        What is done.
+
+    Returns
+    -------
+    made : (array of shape (n, J, 4), (n, 1, 3), (n, 2, 3), (n, 2, 4))
+        Rotations of all joints, places of the root and of both ankles in the world (metres), and
+        rotations of both feet in the world.
+    noise : NoiseState
+        Behind the plan.
+    """
+    from motionloom.idle.kernels.waiting import make_piece
+
+    numbers, rows = _numbers_of(model)
+    arrays = _room_for(model, 1)
+    _write_noise(arrays, 0, noise)
+    _write_plan(arrays, 0, plan, *rows[plan.shift])
+    rotations, places, feet, turns = (
+        np.empty((plan.n_frames, *array.shape[2:])) for array in arrays[7:]
+    )
+    make_piece(numbers, arrays, rotations, places, feet, turns)
+    drawn = arrays[6][0]
+    past = np.roll(arrays[5][0], -drawn[4], axis=0)
+    return (rotations, places, feet, turns), NoiseState(past, drawn[:4].copy())
+
+
+def _write_noise(arrays: tuple[NDArray[Any], ...], n: int, noise: NoiseState) -> None:
+    arrays[5][n] = noise.past
+    arrays[6][n] = (*noise.drawn, 0)
+
+
+#: Of every array of a crowd.
+_NAMES = (
+    "plan", "stance", "ends", "feet", "turns", "past", "drawn", "rotations", "places", "ankles",
+    "soles",
+)  # fmt: skip
+_ELSEWHERE = NoiseState(np.zeros((0, 0)), np.zeros(4, np.int64))
+_Rows = dict[int | None, tuple[int, int, int]]
+_known: WeakKeyDictionary[IdleModel, tuple[tuple[Any, ...], _Rows]] = WeakKeyDictionary()
+
+
+def _numbers_of(model: IdleModel) -> tuple[tuple[Any, ...], _Rows]:
+    """A model as compiled code takes it, and where each shift is: its rows and those of steps."""
+    if model not in _known:
+        _known[model] = _gather(model)
+    return _known[model]
+
+
+def _gather(model: IdleModel) -> tuple[tuple[Any, ...], _Rows]:
+    space = model.space
+    ease = (LONGEST_EASE * model.fps, EASE)
+    sizes = (*space.origin, space.leg, max(1.0, FADE * model.fps), LEFT, *ease)
+    stepping = [shift for shift in model.shifts if shift.steps]
+    rows: _Rows = {None: (0, 0, -1)}
+    first = step = 0
+    for i, shift in enumerate(model.shifts):
+        rows[i] = (first, shift.n_frames, step if shift.steps else -1)
+        first += shift.n_frames
+        step += shift.n_frames if shift.steps else 0
+    count = space.n_components
+    # Copies, so that compiled code sees one kind of array, whoever the arrays belong to.
+    return (
+        np.array(space.components, order="C"),
+        np.array(space.coordinates.reference),
+        np.array(sizes, float),
+        model.variations.numbers,
+        _rows_of((shift.postures for shift in model.shifts), (count,)),
+        _rows_of((shift.feet for shift in stepping), (2, 3)),
+        _rows_of((shift.turns for shift in stepping), (2, 4)),
+        _rows_of((_ways(shift) for shift in stepping), (2, 2)),
+    ), rows
+
+
+def _rows_of(parts: Iterable[Array | None], shape: tuple[int, ...]) -> Array:
+    given = [np.zeros((0, *shape)), *(part for part in parts if part is not None)]
+    return np.concatenate(given)
+
+
+def _ways(shift: Shift) -> Array | None:
+    if shift.feet is None or shift.turns is None:
+        return None
+    return np.stack([way_share(shift.feet), way_share(shift.turns)], axis=-1)
+
+
+def _room_for(model: IdleModel, n: int) -> tuple[NDArray[Any], ...]:
+    """Arrays of a crowd in the order of `_NAMES`."""
+    joints = model.space.coordinates.skeleton.n_joints
+    count = model.space.n_components
+    return (
+        np.zeros((n, _PLAN_NUMBERS), np.int64),
+        np.zeros((n, 4)),
+        np.zeros((n, 3, count)),
+        np.zeros((n, 2, 3)),
+        np.zeros((n, 2, 4)),
+        np.zeros((n, model.variations.memory, count)),
+        np.zeros((n, 5), np.int64),
+        np.zeros((n, _KEPT, joints, 4)),
+        np.zeros((n, _KEPT, 1, 3)),
+        np.zeros((n, _KEPT, 2, 3)),
+        np.zeros((n, _KEPT, 2, 4)),
+    )
+
+
+def _write_plan(
+    arrays: tuple[NDArray[Any], ...], n: int, plan: Plan, first: int, rows: int, steps: int
+) -> None:
+    """The next plan; frames made and shown are counted on."""
+    whole, real, ends, feet, turns = arrays[:5]
+    whole[n, :6] = (plan.stay, plan.count, first, rows, steps, 0)
+    real[n] = (plan.place.angle, plan.place.x, plan.place.z, plan.liveliness)
+    ends[n, 0] = plan.start
+    ends[n, 1] = plan.leave
+    ends[n, 2] = plan.end
+    feet[n] = plan.feet
+    turns[n] = plan.turns

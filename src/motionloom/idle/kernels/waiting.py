@@ -1,0 +1,345 @@
+"""Characters who wait, frame after frame: one pass over the arrays of all of them.
+
+Every character is by itself, so that many at once are the same, to the bit, as one by one.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from motionloom.compiling import kernel, part
+from motionloom.idle.kernels.autoregression import vary
+from motionloom.idle.kernels.planting import plant_one
+from motionloom.idle.kernels.sampling import between_places, between_turns
+from motionloom.rotation_kernels import (
+    from_rotvec,
+    multiply,
+    normalize,
+    rotate,
+    turn_at,
+    vector_at,
+)
+
+#: Whole numbers of a plan: frames at rest, frames of the shift, its first recorded row, how many
+#: rows (0 where none was recorded), its first row of steps or -1; and, of who follows it, the frame
+#: of the plan that comes next, how many frames were made, and how many were shown.
+STAY, COUNT, FIRST, ROWS, STEPS, AT, MADE, SHOWN = 0, 1, 2, 3, 4, 5, 6, 7
+#: Other numbers of a plan: the stance, and how lively.
+ANGLE, X, Z, LIVELY = 0, 1, 2, 3
+#: Numbers of a model: where the root is, the length of a leg, frames over which variations fade,
+#: what is left of them, and frames and share of a shift over which it eases.
+ORIGIN, LEG, FADE, LEAST, EASE, EASE_SHARE = 0, 3, 4, 5, 6, 7
+#: What a model is made of: directions of components, rotations about which, the numbers above,
+#: variations, rows of shifts, and rows of steps: places, rotations, and shares of the way.
+SIZES, NOISE, POSTURES, TRACKS, ROLLS, WAYS = 2, 3, 4, 5, 6, 7
+#: Frames that are kept: those that frames in between are made from.
+KEPT = 4
+
+
+@kernel
+def show(model, legs, crowd, step, done, rotations, roots):  # pragma: no cover - compiled
+    """Fill `rotations` (N, T, J, 4) and `roots` (N, T, 3) as far as plans reach.
+
+    `done` (N,) tells how many frames of each are there, and goes on. A frame is `step` frames of
+    the model behind the one before.
+    """
+    count, size = model[0].shape
+    room = (np.empty(count), np.empty(count), np.empty(size))
+    feet = np.empty((2, 3))
+    turns = np.empty((2, 4))
+    places = np.empty((2, legs[1].shape[1], 3))
+    world = np.empty((2, legs[1].shape[1], 4))
+    for n in range(len(done)):
+        plan = crowd[0][n]
+        while done[n] < rotations.shape[1]:
+            time = plan[SHOWN] * step
+            first = math.floor(time)
+            while plan[MADE] < first + 3 and plan[AT] < plan[STAY] + plan[COUNT] - 1:
+                _make(model, crowd, n, room)
+            if plan[MADE] < first + 3:
+                break
+            at = done[n]
+            _between(crowd, n, first, time - first, rotations[n, at], roots[n, at], feet, turns)
+            plant_one(rotations[n, at], roots[n, at], legs, feet, turns, places, world)
+            plan[SHOWN] += 1
+            done[n] += 1
+
+
+@kernel
+def make_piece(model, crowd, rotations, roots, feet, turns):  # pragma: no cover - compiled
+    """The frames of the first character's plan, before the feet are planted."""
+    count, size = model[0].shape
+    room = (np.empty(count), np.empty(count), np.empty(size))
+    for t in range(len(rotations)):
+        _make(model, crowd, 0, room)
+        slot = (crowd[0][0, MADE] - 1) % KEPT
+        rotations[t] = crowd[7][0, slot]
+        roots[t] = crowd[8][0, slot]
+        feet[t] = crowd[9][0, slot]
+        turns[t] = crowd[10][0, slot]
+
+
+@part
+def _make(model, crowd, n, room):  # pragma: no cover - compiled
+    """The next frame of a character, at the rate of the model."""
+    plans, reals, ends, ankles, soles, past, drawn, kept, places, feet, turns = crowd
+    plan = plans[n]
+    real = reals[n]
+    slot = plan[MADE] % KEPT
+    noise, base, numbers = room
+    vary(model[NOISE], past[n], drawn[n], noise)
+    _posture(model, plan, ends[n], base)
+    weight = real[LIVELY] * _weight(model[SIZES], plan)
+    for k in range(len(base)):
+        base[k] += weight * noise[k]
+    _pose(model, base, real, numbers, kept[n, slot], places[n, slot])
+    _stand(model, plan, real, ankles[n], soles[n], feet[n, slot], turns[n, slot])
+    if plan[MADE] > 0:
+        before = (plan[MADE] - 1) % KEPT
+        _keep_sides(kept[n, before], kept[n, slot])
+        _keep_sides(turns[n, before], turns[n, slot])
+    plan[AT] += 1
+    plan[MADE] += 1
+
+
+@part
+def _along(plan):  # pragma: no cover - compiled
+    """How far on the recorded rows of a shift the frame is: row, and share of the next."""
+    j = plan[AT] - plan[STAY]
+    at = j * (plan[ROWS] - 1) / (plan[COUNT] - 1)
+    first = min(max(math.floor(at), 0), max(plan[ROWS] - 2, 0))
+    return first, at - first
+
+
+@part
+def _rows(plan, first):  # pragma: no cover - compiled
+    """The rows around it, those at an end twice."""
+    last = plan[ROWS] - 1
+    return max(first - 1, 0), first, min(first + 1, last), min(first + 2, last)
+
+
+@part
+def _cubic(a, b, c, d, u):  # pragma: no cover - compiled
+    """Catmull and Rom's cubic from b to c."""
+    step = c - b
+    begin = 0.5 * (c - a) - step
+    end = 0.5 * (d - b) - step
+    return b + u * step + u * (1 - u) * ((1 - u) * begin - u * end)
+
+
+@part
+def _smooth(u):  # pragma: no cover - compiled
+    return u * u * (3.0 - 2.0 * u)
+
+
+@part
+def _posture(model, plan, ends, base):  # pragma: no cover - compiled
+    """Components of the plan's frame without variations; see `shifts.fit_shift`."""
+    j = plan[AT] - plan[STAY]
+    if j < 0:
+        crept = _smooth(plan[AT] / plan[STAY])
+        for k in range(len(base)):
+            base[k] = ends[0, k] + crept * (ends[1, k] - ends[0, k])
+        return
+    u = j / (plan[COUNT] - 1)
+    led = _smooth(u)
+    length = max(1.0, min(model[SIZES][EASE_SHARE] * plan[COUNT], model[SIZES][EASE]))
+    come = _smooth(min(j / length, 1.0))
+    go = _smooth(min((plan[COUNT] - 1 - j) / length, 1.0))
+    postures = model[POSTURES]
+    begin = plan[FIRST]
+    first, share = _along(plan)
+    a, b, c, d = _rows(plan, first)
+    for k in range(len(base)):
+        start = ends[1, k]
+        end = ends[2, k]
+        if plan[ROWS] > 0:
+            shown = _cubic(
+                postures[begin + a, k],
+                postures[begin + b, k],
+                postures[begin + c, k],
+                postures[begin + d, k],
+                share,
+            )
+            off = start - postures[begin, k]
+            off_end = end - postures[begin + plan[ROWS] - 1, k]
+            shown += off + led * (off_end - off)
+        else:
+            shown = start + u * (end - start)
+        shown = start + come * (shown - start)
+        base[k] = end + go * (shown - end)
+
+
+@part
+def _weight(sizes, plan):  # pragma: no cover - compiled
+    """Weight of the variations: 1 at rest, less within a shift."""
+    at = plan[AT]
+    if at < plan[STAY]:
+        return 1.0
+    after = min((at - (plan[STAY] - 1)) / sizes[FADE], 1.0)
+    before = min((plan[STAY] + plan[COUNT] - 1 - at) / sizes[FADE], 1.0)
+    return sizes[LEAST] + (1.0 - sizes[LEAST]) * _smooth(1.0 - min(after, before))
+
+
+@part
+def _pose(model, components, real, numbers, turned, place):  # pragma: no cover - compiled
+    """Rotations of all joints and the place of the root in the world."""
+    directions, reference, sizes = model[0], model[1], model[SIZES]
+    for d in range(len(numbers)):
+        numbers[d] = 0.0
+    for k in range(len(components)):
+        size = components[k]
+        row = directions[k]
+        for d in range(len(numbers)):
+            numbers[d] += size * row[d]
+    facing = (math.cos(0.5 * real[ANGLE]), 0.0, math.sin(0.5 * real[ANGLE]), 0.0)
+    leg = sizes[LEG]
+    root = (
+        numbers[0] * leg + sizes[ORIGIN],
+        numbers[1] * leg + sizes[ORIGIN + 1],
+        numbers[2] * leg + sizes[ORIGIN + 2],
+    )
+    _put_place(place[0], _placed(facing, real, root))
+    for joint in range(len(turned)):
+        at = 3 + 3 * joint
+        turn = from_rotvec((numbers[at], numbers[at + 1], numbers[at + 2]))
+        turn = multiply(turn_at(reference[joint]), turn)
+        if joint == 0:
+            turn = multiply(facing, turn)
+        _put_turn(turned[joint], turn)
+
+
+@part
+def _placed(facing, real, point):  # pragma: no cover - compiled
+    """A point seen from the stance, in the world."""
+    turned = rotate(facing, point)
+    return (turned[0] + real[X], turned[1], turned[2] + real[Z])
+
+
+@part
+def _put_place(row, point):  # pragma: no cover - compiled
+    for c in range(3):
+        row[c] = point[c]
+
+
+@part
+def _put_turn(row, turn):  # pragma: no cover - compiled
+    for c in range(4):
+        row[c] = turn[c]
+
+
+@part
+def _stand(model, plan, real, ankles, soles, feet, turns):  # pragma: no cover - compiled
+    """Places and rotations of both feet in the world; see `feet.lead_from`."""
+    facing = (math.cos(0.5 * real[ANGLE]), 0.0, math.sin(0.5 * real[ANGLE]), 0.0)
+    stepping = plan[STEPS] >= 0 and plan[AT] >= plan[STAY]
+    for f in range(2):
+        place = vector_at(ankles[f])
+        turn = turn_at(soles[f])
+        if stepping:
+            place, turn = _step(model, plan, f, place, turn)
+        _put_place(feet[f], _placed(facing, real, place))
+        _put_turn(turns[f], multiply(facing, turn))
+
+
+@part
+def _step(model, plan, f, place, turn):  # pragma: no cover - compiled
+    """A foot on its way, begun where it stands."""
+    tracks, rolls, ways = model[TRACKS], model[ROLLS], model[WAYS]
+    begin = plan[STEPS]
+    first, share = _along(plan)
+    a, b, c, d = _rows(plan, first)
+    left = _left(ways, begin + b, begin + c, (f, 0), share)
+    x, y, z = _track(tracks, begin, (a, b, c, d), f, share)
+    first_place = vector_at(tracks[begin, f])
+    place = (
+        x + left * (place[0] - first_place[0]),
+        y + left * (place[1] - first_place[1]),
+        z + left * (place[2] - first_place[2]),
+    )
+    rows = (begin + a, begin + b, begin + c, begin + d)
+    own = _roll(rolls, rows, f, share)
+    start = turn_at(rolls[begin, f])
+    left = _left(ways, begin + b, begin + c, (f, 1), share)
+    turn = normalize(
+        (
+            own[0] + left * (turn[0] - start[0]),
+            own[1] + left * (turn[1] - start[1]),
+            own[2] + left * (turn[2] - start[2]),
+            own[3] + left * (turn[3] - start[3]),
+        )
+    )
+    return place, turn
+
+
+@part
+def _left(ways, row, following, which, share):  # pragma: no cover - compiled
+    """Share of its way that a foot still has to go, eased."""
+    f, kind = which
+    way = ways[row, f, kind]
+    way += share * (ways[following, f, kind] - way)
+    return 1.0 - _smooth(min(max(way, 0.0), 1.0))
+
+
+@part
+def _track(tracks, begin, rows, f, share):  # pragma: no cover - compiled
+    a, b, c, d = rows
+    p, q = tracks[begin + a, f], tracks[begin + b, f]
+    r, s = tracks[begin + c, f], tracks[begin + d, f]
+    return (
+        _cubic(p[0], q[0], r[0], s[0], share),
+        _cubic(p[1], q[1], r[1], s[1], share),
+        _cubic(p[2], q[2], r[2], s[2], share),
+    )
+
+
+@part
+def _roll(rolls, rows, f, share):  # pragma: no cover - compiled
+    """Rotations lie close together, on one side of the sphere."""
+    p, q, r, s = rolls[rows[0], f], rolls[rows[1], f], rolls[rows[2], f], rolls[rows[3], f]
+    return normalize(
+        (
+            _cubic(p[0], q[0], r[0], s[0], share),
+            _cubic(p[1], q[1], r[1], s[1], share),
+            _cubic(p[2], q[2], r[2], s[2], share),
+            _cubic(p[3], q[3], r[3], s[3], share),
+        )
+    )
+
+
+@part
+def _keep_sides(before, turned):  # pragma: no cover - compiled
+    """Quaternions on the side of the sphere where the last frame's are."""
+    for joint in range(len(turned)):
+        along = 0.0
+        for c in range(4):
+            along += before[joint, c] * turned[joint, c]
+        if along < 0.0:
+            for c in range(4):
+                turned[joint, c] = -turned[joint, c]
+
+
+@part
+def _between(crowd, n, first, u, turned, root, feet, turns):  # pragma: no cover - compiled
+    """A frame between those that are kept."""
+    kept, places, feet_kept, turns_kept = crowd[7], crowd[8], crowd[9], crowd[10]
+    rows = (
+        max(first - 1, 0) % KEPT,
+        first % KEPT,
+        (first + 1) % KEPT,
+        (first + 2) % KEPT,
+    )
+    between_turns(kept[n], rows, u, turned)
+    shown = places[n]
+    for c in range(3):
+        root[c] = _cubic(
+            shown[rows[0], 0, c],
+            shown[rows[1], 0, c],
+            shown[rows[2], 0, c],
+            shown[rows[3], 0, c],
+            u,
+        )
+    between_places(feet_kept[n], rows, u, feet)
+    between_turns(turns_kept[n], rows, u, turns)
