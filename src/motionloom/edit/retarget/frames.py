@@ -64,6 +64,8 @@ class RoleFrames:
         Usual rotation of every joint relative to its parent: what joints keep that play no part.
     soles : Soles
         Where the feet meet the ground.
+    ankles : mapping of str to float, metres
+        Height above the ground of every foot's joint while it stands, by the foot's role.
     guessed : tuple of str
         What the captures did not show, one sentence each.
     """
@@ -76,6 +78,7 @@ class RoleFrames:
     hinges: Mapping[str, Hinge]
     rest: Array
     soles: Soles
+    ankles: Mapping[str, float]
     guessed: tuple[str, ...] = ()
 
     @property
@@ -138,7 +141,7 @@ def fit_role_frames(
     fitting.chain("neck", "chest", "head")
     fitting.others()
     return RoleFrames(
-        skeleton=samples.skeleton,
+        skeleton=samples.clips[0].motion.mean_skeleton(samples.roles.joints["hips"]),
         roles=samples.roles,
         joints=fitting.joints,
         frames=fitting.frames,
@@ -146,6 +149,7 @@ def fit_role_frames(
         hinges=fitting.hinges,
         rest=samples.mean_local(),
         soles=fitting.soles,
+        ankles=fitting.ankles,
         guessed=tuple(fitting.guessed),
     )
 
@@ -203,6 +207,7 @@ class _Fitting:
         self.joints: dict[str, int] = {}
         self.frames: dict[str, Array] = {}
         self.along: dict[str, float] = {}
+        self.ankles: dict[str, float] = {}
         self.guessed: list[str] = []
 
     def set(self, part: str, joint: int, frame: Array) -> None:
@@ -315,6 +320,8 @@ class _Fitting:
             flat = samples.upright > 0
             self.guessed.append(f"the {foot.replace('_', ' ')} is never seen to stand flat")
         weight = flat.astype(float)
+        heights = samples.positions[:, joint, 1] - self.soles.ground
+        self.ankles[foot] = float(np.average(heights, weights=weight))
         up = samples.local_mean(joint, np.broadcast_to(UP, (len(flat), 3)), weight)
         toe = samples.toe(self.soles, foot) - samples.positions[:, joint]
         level = toe * np.array([1.0, 0.0, 1.0])

@@ -132,13 +132,15 @@ class Samples:
         return rot.mean(local, self.upright)
 
 
-def sample_clips(posed: Sequence[PosedMotion]) -> Samples:
+def sample_clips(posed: Sequence[PosedMotion], most: int = MOST) -> Samples:
     """Frames of captures, spread evenly.
 
     Parameters
     ----------
     posed : sequence of PosedMotion
         Motions of one skeleton, at least one, each with a frame at least.
+    most : int
+        About so many frames in all.
 
     Returns
     -------
@@ -155,7 +157,7 @@ def sample_clips(posed: Sequence[PosedMotion]) -> Samples:
         raise InvalidInputError(
             "a body's frames need hip and foot of both sides; name them in a roles table"
         )
-    step = max(1, -(-sum(p.n_frames for p in posed) // MOST))
+    step = max(1, -(-sum(p.n_frames for p in posed) // most))
     still = [_still(p)[::step] for p in posed]
     clips = tuple(p.every(step) for p in posed)
     samples = Samples(
@@ -178,15 +180,30 @@ def _still(posed: PosedMotion) -> Bools:
 
 
 def _upright(samples: Samples) -> Array:
-    """How much the body stands in every frame, shape (N,)."""
-    ones = np.ones(len(samples.positions))
+    """How much the body stands in every frame, shape (N,); 1 everywhere where it never does."""
+    weight = standing(samples)
+    return weight if weight.sum() >= min(ENOUGH, 0.5 * len(weight)) else np.ones(len(weight))
+
+
+def standing(samples: Samples) -> Array:
+    """How much the body stands in every frame.
+
+    Parameters
+    ----------
+    samples : Samples
+        N frames.
+
+    Returns
+    -------
+    array of shape (N,)
+        From 0 to 1: by how upright the trunk is, and how high the hips are above the feet.
+    """
     if samples.roles.kind == "quadruped":
-        return ones
+        return np.ones(len(samples.positions))
     feet = [samples.roles.joints[foot] for foot in samples.roles.feet]
     legs = samples.middle("hip")[:, 1] - samples.positions[:, feet, 1].min(axis=1, initial=np.inf)
     longest = max(float(np.quantile(legs, 0.95)), 1e-9)
-    weight = _between(samples.trunk[:, 1], UPRIGHT) * _between(legs / longest, STANDS)
-    return weight if weight.sum() >= min(ENOUGH, 0.5 * len(weight)) else ones
+    return _between(samples.trunk[:, 1], UPRIGHT) * _between(legs / longest, STANDS)
 
 
 def _between(values: Array, limits: tuple[float, float]) -> Array:
