@@ -10,9 +10,10 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.soles import point_velocity
 from motionloom.edit.retarget.frames import RoleFrames
+from motionloom.edit.retarget.ground import find_contacts
 from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
 from motionloom.robots.frames import RobotFrames
@@ -116,7 +117,7 @@ def make_source(posed: PosedMotion, frames: RoleFrames, robot: RobotFrames) -> S
         raise InvalidInputError(
             "a robot follows a person with hips and two legs; name the joints in a roles table"
         )
-    contacts = detect_contacts(posed, soles=frames.soles)
+    contacts = find_contacts(posed, frames.soles)
     scale = robot.leg / frames.leg
     sized = to_robot(posed.positions - [0.0, contacts.ground, 0.0]) * scale
     hips = [frames.roles.joints[f"{side}_hip"] for side in SIDES]
