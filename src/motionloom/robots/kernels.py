@@ -81,13 +81,12 @@ class Balls(NamedTuple):
 
 
 class Posture(NamedTuple):
-    """Angles `goals` (T, H) that are preferred with `weight`; in frames without `known` those of
-    the frame before. `damping` of a step.
+    """Angles `goals` (T, H) that are preferred with `weights` (H,), NaN for those of the frame
+    before; `damping` of a step.
     """
 
     goals: Array
-    known: bool
-    weight: float
+    weights: Array
     damping: float
 
 
@@ -263,9 +262,11 @@ def _ask_posture(tasks, pose, t, before, work):  # pragma: no cover - compiled
     for a in range(len(work.pull)):
         work.normal[a, a] += posture.damping
     for h in range(len(tasks.tree.low)):
-        wanted = posture.goals[t, h] if posture.known else before[h]
-        work.normal[6 + h, 6 + h] += posture.weight
-        work.pull[6 + h] += posture.weight * (wanted - pose.angles[h])
+        wanted = posture.goals[t, h]
+        if math.isnan(wanted):
+            wanted = before[h]
+        work.normal[6 + h, 6 + h] += posture.weights[h]
+        work.pull[6 + h] += posture.weights[h] * (wanted - pose.angles[h])
 
 
 @part

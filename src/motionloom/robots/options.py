@@ -18,7 +18,9 @@ class RobotOptions:
     fastest : float, radians per second
         No hinge turns faster. MJCF models do not tell; small humanoids reach about 20.
     smoothing : float, seconds
-        Over this time the angles of the first pass are smoothed, which the second one prefers.
+        Over this time what one pass found is smoothed, which the next one prefers.
+    passes : int
+        How often the clip is gone through.
     arms : float
         Weight of directions of arms beside those of legs and trunk.
     iterations : int
@@ -28,6 +30,7 @@ class RobotOptions:
     fps: float = 30.0
     fastest: float = 20.0
     smoothing: float = 0.05
+    passes: int = 3
     arms: float = 1.0
     iterations: int = 12
 
@@ -36,7 +39,7 @@ class RobotOptions:
             raise InvalidInputError(f"fps must lie between 1 and 1000, got {self.fps:g}")
         if not self.fastest > 0:
             raise InvalidInputError("the fastest speed of hinges must be positive")
-        if self.smoothing < 0 or self.arms < 0 or self.iterations < 1:
+        if self.smoothing < 0 or self.arms < 0 or min(self.iterations, self.passes) < 1:
             raise InvalidInputError(
-                "smoothing and weights must not be negative, and one iteration is the least"
+                "smoothing and weights must not be negative, and one pass and iteration are the least"
             )

@@ -76,11 +76,11 @@ def plan_foot(source: Source, side: str, foot: RobotFoot) -> FootPath:
     wanted = source.ankles[side] + UP * -foot.heel[1]
     ankles = wanted.copy()
     edges = rot.rotate(turns[:, None], np.array([foot.heel, foot.toe]))
-    for start, stop in _runs(down):
+    for start, stop in runs_of(down):
         stance = _stand(edges[start:stop], heel[start:stop], toe[start:stop])
         stance[:, :2] += (wanted[start:stop, :2] - stance[:, :2]).mean(axis=0)
         ankles[start:stop] = stance
-    ankles = wanted + _faded(ankles - wanted, down)
+    ankles = wanted + faded(ankles - wanted, down)
     lowest = ankles[:, 2] + rot.rotate(turns[:, None], foot.anchors)[..., 2].min(axis=1)
     ankles[:, 2] += np.where(down, 0.0, np.maximum(-lowest, 0.0))
     return FootPath(ankles, turns, down, heel, toe)
@@ -105,14 +105,14 @@ def _turns(feet: Array, heel: Bools, toe: Bools, fps: float) -> Array:
     across = rot.rotate(feet, np.array([1.0, 0.0, 0.0]))
     down = heel | toe
     yaw = _headings(ahead)
-    yaw = yaw + _faded(_held(yaw, heel, toe) - yaw, down)
+    yaw = yaw + faded(_held(yaw, heel, toe) - yaw, down)
     pitch = np.arcsin(np.clip(ahead[:, 2], -1.0, 1.0))
     roll = np.arcsin(np.clip(across[:, 2], -1.0, 1.0))
     ease = EASE * fps
     # A sole on its heel points up and one on its toe down, never the other way round.
     one = np.where(toe & ~heel, np.clip(pitch, -STEEPEST, 0.0), np.clip(pitch, 0.0, STEEPEST))
-    pitch = np.where(down, one, pitch) * _away(heel & toe, ease)
-    roll = roll * _away(down, ease)
+    pitch = np.where(down, one, pitch) * away_from(heel & toe, ease)
+    roll = roll * away_from(down, ease)
     return rot.multiply(
         rot.multiply(_about(UP, yaw), _about(np.array([0.0, -1.0, 0.0]), pitch)),
         rot.multiply(_about(np.array([1.0, 0.0, 0.0]), roll), _STANDING),
@@ -141,7 +141,7 @@ def _held(values: Array, heel: Bools, toe: Bools) -> Array:
     """Headings that change in stances only while one edge bears, so that the foot can pivot."""
     held = values.copy()
     flat = heel & toe
-    for start, stop in _runs(heel | toe):
+    for start, stop in runs_of(heel | toe):
         steps = np.diff(values[start:stop])
         steps[flat[start : stop - 1] & flat[start + 1 : stop]] = 0.0
         path = np.concatenate([[0.0], np.cumsum(steps)])
@@ -149,7 +149,7 @@ def _held(values: Array, heel: Bools, toe: Bools) -> Array:
     return held
 
 
-def _away(near: Bools, ease: float) -> Array:
+def away_from(near: Bools, ease: float) -> Array:
     """0 where `near`, growing smoothly to 1 within `ease` frames of it."""
     if not near.any():
         return np.ones(len(near))
@@ -157,7 +157,7 @@ def _away(near: Bools, ease: float) -> Array:
     return _smooth(np.minimum(away / max(ease, 1.0), 1.0))
 
 
-def _faded(off: Array, down: Bools) -> Array:
+def faded(off: Array, down: Bools) -> Array:
     """What is known in stances, faded from each to the next between them."""
     known = np.flatnonzero(down)
     if not len(known):
@@ -176,7 +176,7 @@ def _smooth(share: Array) -> Array:
     return eased
 
 
-def _runs(down: Bools) -> list[tuple[int, int]]:
+def runs_of(down: Bools) -> list[tuple[int, int]]:
     """Start and stop of every stance."""
     edges = np.flatnonzero(np.diff(np.concatenate([[0], down.astype(int), [0]])))
     return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]

@@ -1,13 +1,13 @@
 """The robot's poses: feet and other contacts first, then directions of limbs, then smoothness.
 
-Two passes over the clip. The second knows what the first came to: knees and hands stay where they
-came down, and the angles keep near those of the first pass, smoothed in time.
+Several passes over the clip. Each knows what the one before came to: knees and hands stay where
+they came down, and body and angles keep near those of that pass, smoothed in time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
@@ -17,7 +17,7 @@ from motionloom import rotations as rot
 from motionloom.robots.frames import RobotFrames
 from motionloom.robots.options import RobotOptions
 from motionloom.robots.parts import SIDES
-from motionloom.robots.planting import FootPath, _away, _runs
+from motionloom.robots.planting import FootPath, away_from, faded, runs_of
 from motionloom.robots.robot import pose_links
 from motionloom.robots.source import Source
 
@@ -28,20 +28,26 @@ Array = NDArray[np.float64]
 PLANTED = 1e-7
 LIFTED = 0.02
 SWINGING = 0.05
-#: Compliance of knees and hands on the ground, of the floor, and of the place between the hips on
-#: the ground and above it.
+#: Compliance of knees and hands on the ground and in the air, of the floor, and of the place between
+#: the hips: on the ground and above it, and about where the first pass had it.
 RESTING = 1e-5
+FREE = 1.0
 FLOOR = 1e-6
-MIDDLE = (1.0, 3.0)
+MIDDLE = (1.0, 1.0, 3.0)
+MIDDLE_AGAIN = 0.002
+#: Time over which it is smoothed how far that place is from the person's, seconds.
+BODY_TIME = 0.2
 #: Time over which a contact takes hold, seconds.
 HOLD_TIME = 0.15
 #: Weights of directions: along limbs, along their hinges, of pelvis and chest.
 ALONG = 1.0
 HINGE = 0.02
 TRUNK = 0.5
-#: Weight of the posture of the frame before, and of the smoothed one; damping of a step.
+#: Weight of the posture of the frame before, of the smoothed one, and, for wrists and other hinges
+#: that turn no limb, of the pose in which the model is drawn; damping of a step.
 BEFORE = 0.01
-SMOOTHED = 0.05
+SMOOTHED = 0.3
+IDLE = 0.02
 DAMPING = 1e-3
 #: A frame is done with a step of this size, radians and metres.
 DONE = 1e-4
@@ -95,9 +101,12 @@ def solve_robot(
     -------
     Solved
     """
-    first = _run(frames, source, feet, options, None)
-    again = _run(frames, source, feet, options, first)
-    return Solved(again.places, again.turns, again.angles, first.iterations + again.iterations)
+    solved = _run(frames, source, feet, options, None)
+    total = solved.iterations
+    for _ in range(options.passes - 1):
+        solved = _run(frames, source, feet, options, solved)
+        total += solved.iterations
+    return replace(solved, iterations=total)
 
 
 def _run(
@@ -125,16 +134,20 @@ def _run(
     n = lead + source.n_frames
     shape = (n, robot.n_joints)
     if known is None:
-        posture = Posture(np.zeros(shape), False, BEFORE, DAMPING)
+        wanted = np.full(shape, np.nan)
+        weights = np.full(robot.n_joints, BEFORE)
+        idle = ~robot.above[list(frames.links.values())].any(axis=0)
+        wanted[:, idle] = robot.neutral[idle]
+        weights[idle] = IDLE
     else:
-        smooth = _smoothed(known.angles, options.smoothing * source.fps)
-        posture = Posture(smooth, True, SMOOTHED, DAMPING)
+        wanted = _smoothed(known.angles, options.smoothing * source.fps)
+        weights = np.full(robot.n_joints, SMOOTHED)
     tasks = (
         tree,
-        _led_points(_points(frames, source, feet, known), lead),
+        _led_points(_points(frames, source, feet, known, options), lead),
         _led_directions(_directions(frames, source, options), lead),
         _balls(frames, n, lead),
-        posture,
+        Posture(wanted, weights, DAMPING),
     )
     places = np.empty((n, 3))
     turns = np.empty((n, 3, 3))
@@ -187,7 +200,11 @@ def _start(frames: RobotFrames, source: Source, known: Solved | None):
 
 
 def _points(
-    frames: RobotFrames, source: Source, feet: Mapping[str, FootPath], known: Solved | None
+    frames: RobotFrames,
+    source: Source,
+    feet: Mapping[str, FootPath],
+    known: Solved | None,
+    options: RobotOptions,
 ):
     """Soles, the place between the hips, knees and hands on the ground."""
     from motionloom.robots.kernels import Points
@@ -208,8 +225,14 @@ def _points(
         give.append(np.repeat(soft[..., None], 3, axis=2))
     links.append(frames.links["hips"])
     local.append(frames.middle[None])
-    goals.append(source.middle[:, None])
-    give.append(np.broadcast_to([MIDDLE[0], MIDDLE[0], MIDDLE[1]], (n, 1, 3)))
+    if known is None:
+        goals.append(source.middle[:, None])
+        give.append(np.broadcast_to(MIDDLE, (n, 1, 3)))
+    else:
+        # Only how far it was from the person's is smoothed: a body that bobs shall go on bobbing.
+        off = _path(frames, links[-1], frames.middle, known) - source.middle
+        goals.append((source.middle + _smoothed(off, BODY_TIME * source.fps))[:, None])
+        give.append(np.full((n, 1, 3), MIDDLE_AGAIN))
     for role, down in source.pads.items():
         if role in frames.pads and down.any():
             pad = frames.pads[role]
@@ -225,7 +248,7 @@ def _points(
 
 def _compliance(down: NDArray[np.bool_], fps: float, held: float, free: float) -> Array:
     """From that of a contact to that in the air, evenly in its logarithm."""
-    away = _away(down, HOLD_TIME * fps)
+    away = away_from(down, HOLD_TIME * fps)
     soft: Array = np.exp((1 - away) * np.log(held) + away * np.log(free))
     return soft
 
@@ -244,16 +267,24 @@ def _resting(
     pad = frames.pads[role]
     goals = np.zeros((len(down), 3))
     goals[:, 2] = pad.radius
-    give = np.full((len(down), 3), -1.0)
-    give[down, 2] = RESTING
+    soft = _compliance(down, fps, RESTING, FREE)
     if known is None:
-        return goals, give
-    poses = pose_links(frames.robot, known.places, known.turns, known.angles)
-    path = poses.points([pad.link], pad.local[None])[:, 0]
-    for start, stop in _runs(down):
+        open_ = np.full_like(soft, -1.0)
+        return goals, np.column_stack([open_, open_, np.where(down, soft, -1.0)])
+    path = _path(frames, pad.link, pad.local, known)
+    for start, stop in runs_of(down):
         goals[start:stop, :2] = path[start:stop, :2].mean(axis=0)
-        give[start:stop, :2] = RESTING
-    return goals, give
+    goals[:, :2] += faded(np.where(down[:, None], goals[:, :2], 0.0), down) * ~down[:, None]
+    near = away_from(down, HOLD_TIME * fps) < 1.0
+    level = np.where(near, soft, -1.0)
+    return goals, np.column_stack([level, level, np.where(down, soft, -1.0)])
+
+
+def _path(frames: RobotFrames, link: int, local: Array, known: Solved) -> Array:
+    """Where a point of a link was, shape (T, 3)."""
+    poses = pose_links(frames.robot, known.places, known.turns, known.angles)
+    path: Array = poses.points([link], local[None])[:, 0]
+    return path
 
 
 def _directions(frames: RobotFrames, source: Source, options: RobotOptions):
