@@ -58,11 +58,11 @@ def retarget_motion(source: PosedMotion, own: RoleFrames, target: RoleFrames) ->
     legged = place_legs(placed, source, own, target, hinges, contacts.ground)
     legged = place_knees(placed, legged, supports)
     held = contacts_for(contacts, target.soles)
-    options = FootLockOptions()
+    options = FootLockOptions(speed=5.0)
     # A foot that rolls while it slides is at rest only after a second round.
     lock = lock_feet(legged, held, options, hinges=hinges)
     lock = lock_feet(lock.posed, lock.contacts, options, hinges=hinges)
-    posed = place_hands(lock.posed, supports, hinges, options)
+    posed = place_hands(lock.posed, supports, hinges)
     return Retargeted(posed, lock.contacts, source, contacts)
 
 
