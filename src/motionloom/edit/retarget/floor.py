@@ -234,7 +234,7 @@ def _shift_of_hand(now: Array, supports: Supports, role: str, fps: float) -> Arr
     still = HOLD * np.minimum(rest[1:], rest[:-1])
     bend = (FADE * fps) ** 4
     steps = step_rhs(-still[:, None] * np.diff(now, axis=0))
-    shift = solve(bands(np.ones(len(now)), still, bend), steps)
+    shift: Array = solve(bands(np.ones(len(now)), still, bend), steps)
     up = HOLD * held
     none = np.zeros(len(now) - 1)
     shift[:, 1] = solve(bands(1.0 + up, none, bend), up * (supports.heights[role] - now[:, 1]))
