@@ -27,6 +27,7 @@ from motionloom.cli.naturalness import naturalness
 from motionloom.cli.physics import app as physics
 from motionloom.cli.pose import pose
 from motionloom.cli.reconstruct import reconstruct
+from motionloom.cli.retarget import retarget
 from motionloom.cli.synthesize import synthesize
 from motionloom.cli.track import app as track
 from motionloom.cli.view import view
@@ -58,6 +59,7 @@ for command in (
     reconstruct,
     pose,
     edit,
+    retarget,
     naturalness,
     compare,
     demo,

@@ -52,10 +52,11 @@ def carry_rotations(source: PosedMotion, own: RoleFrames, target: RoleFrames) ->
             local[:, joint] = rot.identity() if joint in above else target.rest[joint]
         turns.append(rot.multiply(carrier, local[:, joint]))
     translated = (0,) if hips == 0 else (0, hips)
+    places = np.broadcast_to(skeleton.offsets[list(translated)], (len(local), len(translated), 3))
     motion = Motion(
         skeleton=skeleton,
         rotations=local,
-        translations=np.zeros((source.n_frames, len(translated), 3)),
+        translations=places,
         frame_time=source.motion.frame_time,
         translated=translated,
         name=source.motion.name,
@@ -99,5 +100,5 @@ def _along(chain: str, share: float, source: PosedMotion, own: RoleFrames) -> Ar
     after = min(max(int(np.searchsorted(places, share)), 1), len(places) - 1)
     gap = max(places[after] - places[after - 1], 1e-9)
     between = np.full(source.n_frames, (share - places[after - 1]) / gap)
-    ends = [own.world(parts[k], source.rotations) for k in (after - 1, after)]
-    return rot.slerp(*ends, between)
+    below = own.world(parts[after - 1], source.rotations)
+    return rot.slerp(below, own.world(parts[after], source.rotations), between)

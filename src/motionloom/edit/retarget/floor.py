@@ -16,10 +16,9 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import contact_runs
 from motionloom.analysis.hinges import Hinge, find_limbs
 from motionloom.analysis.soles import point_velocity
-from motionloom.edit.banded import bands, solve
-from motionloom.edit.foot_path import FootPath, find_foot_path, taper
-from motionloom.edit.foot_tracks import FootTrack
-from motionloom.edit.footlock import FootLockOptions, find_legs
+from motionloom.edit.banded import bands, solve, step_rhs
+from motionloom.edit.foot_path import taper
+from motionloom.edit.footlock import find_legs
 from motionloom.edit.limbs import solve_limb, swing_between
 from motionloom.edit.retarget.frames import RoleFrames
 from motionloom.edit.root import move_body
@@ -40,6 +39,12 @@ LOW = (0.13, 0.17)
 SLOW = (0.2, 0.35)
 #: Time over which a correction grows and fades, seconds.
 FADE = 0.2
+#: Time over which a hand takes hold and lets go, seconds.
+EDGE = 0.1
+#: Speed below which a hand on the ground is meant to rest, metres per second.
+RESTING = 0.12
+#: Weight of a hand's height and rest on the ground against the size of its correction.
+HOLD = 3e4
 #: Weight of a body that stays at its height, against that of a part that bears on the ground.
 STAY = 0.02
 
@@ -194,7 +199,7 @@ def _at_height(center: Array, point: Array, height: Array) -> Array:
 
 
 def place_hands(
-    locked: PosedMotion, supports: Supports, hinges: Mapping[str, Hinge], options: FootLockOptions
+    locked: PosedMotion, supports: Supports, hinges: Mapping[str, Hinge]
 ) -> PosedMotion:
     """Put hands and forearms that bear on the ground there, and keep them where they are put.
 
@@ -206,8 +211,6 @@ def place_hands(
         What bears on the ground.
     hinges : mapping of str to Hinge
         How far the elbows may bend, by the role of the hand.
-    options : FootLockOptions
-        How hands are locked, as feet are.
 
     Returns
     -------
@@ -217,35 +220,25 @@ def place_hands(
     for role, limb in find_limbs(locked.roles).items():
         if role not in supports.down or role in locked.roles.feet:
             continue
-        path = _hand_path(locked, limb, supports, role, options)
-        goal = locked.positions[:, limb.tip] + path.shift
+        now = locked.positions[:, limb.tip]
+        goal = now + _shift_of_hand(now, supports, role, locked.fps)
         turned = locked.rotations[:, limb.tip]
         local |= solve_limb(locked, limb, goal, turned, hinges.get(role))
     return locked.with_local(local)
 
 
-def _hand_path(
-    locked: PosedMotion, limb: Limb, supports: Supports, role: str, options: FootLockOptions
-) -> FootPath:
-    """How a hand is taken to the ground and held there."""
-    down = supports.down[role]
-    now = FootTrack(locked.positions[:, limb.tip], locked.rotations[:, limb.tip])
-    steps = np.diff(now.places, axis=0)
-    steps[down[1:] & down[:-1]] = 0.0
-    places = np.concatenate([now.places[:1], now.places[0] + np.cumsum(steps, axis=0)])
-    places[:, 1] = np.where(down, supports.heights[role], now.places[:, 1])
-    hand = FootPath(
-        now=now,
-        captured=FootTrack(places, now.rotations),
-        carried=np.zeros_like(places),
-        fps=locked.fps,
-        leg=float(np.linalg.norm(locked.skeleton.offsets[[limb.middle, limb.tip]], axis=-1).sum()),
-        keep=np.zeros(0, np.intp),
-        down=down[:, None],
-        shift=np.zeros_like(places),
-        rotations=now.rotations,
-    )
-    return find_foot_path(hand, options)
+def _shift_of_hand(now: Array, supports: Supports, role: str, fps: float) -> Array:
+    """How a hand is taken to the ground and held there, shape (T, 3), metres."""
+    held = taper(supports.down[role], EDGE * fps)
+    rest = held * (np.linalg.norm(point_velocity(now, fps), axis=-1) < RESTING)
+    still = HOLD * np.minimum(rest[1:], rest[:-1])
+    bend = (FADE * fps) ** 4
+    steps = step_rhs(-still[:, None] * np.diff(now, axis=0))
+    shift: Array = solve(bands(np.ones(len(now)), still, bend), steps)
+    up = HOLD * held
+    none = np.zeros(len(now) - 1)
+    shift[:, 1] = solve(bands(1.0 + up, none, bend), up * (supports.heights[role] - now[:, 1]))
+    return shift
 
 
 def _smooth(share: Array) -> Array:

@@ -9,13 +9,16 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge
 from motionloom.analysis.soles import Soles
 from motionloom.edit.footlock import find_legs
-from motionloom.edit.limbs import bone_lengths, solve_limb
+from motionloom.edit.limbs import solve_limb
 from motionloom.edit.retarget.frames import RoleFrames
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
-from motionloom.roles import Limb
 
 Array = NDArray[np.float64]
+
+#: Height in leg lengths over which feet come to count less by their height than their legs by their
+#: direction.
+NEAR = 0.08
 
 
 def between_hips(posed: PosedMotion) -> Array:
@@ -66,7 +69,7 @@ def place_legs(
     hinges: dict[str, Hinge],
     ground: float,
 ) -> PosedMotion:
-    """Put the feet where the source's are, as seen from the hips, and as far above the ground.
+    """Put the feet as far above the ground as the source's are.
 
     Parameters
     ----------
@@ -84,19 +87,18 @@ def place_legs(
     Returns
     -------
     PosedMotion
-        The lowest point of each sole is as high as the source's, scaled.
+        Near the ground the lowest point of each sole is as high as the source's, scaled; high above
+        it legs keep their directions.
     """
     theirs = find_legs(source.roles)
     local: dict[int, Array] = {}
     for foot, leg in find_legs(placed.roles).items():
         if foot not in theirs:
             continue
-        way = source.positions[:, theirs[foot].tip] - source.positions[:, theirs[foot].root]
-        scale = _length(placed, leg) / _length(source, theirs[foot])
-        goal = placed.positions[:, leg.root] + scale * way
-        low = lowest_of(source, own.soles, foot) - ground
-        below_ankle = lowest_of(placed, target.soles, foot) - placed.positions[:, leg.tip, 1]
-        goal[:, 1] = low * target.leg / own.leg - below_ankle
+        goal = placed.positions[:, leg.tip].copy()
+        low = (lowest_of(source, own.soles, foot) - ground) * target.leg / own.leg
+        gap = low - lowest_of(placed, target.soles, foot)
+        goal[:, 1] += gap * np.exp(-((low / (NEAR * target.leg)) ** 2))
         local |= solve_limb(placed, leg, goal, placed.rotations[:, leg.tip], hinges.get(foot))
     return placed.with_local(local)
 
@@ -107,12 +109,6 @@ def lowest_of(posed: PosedMotion, soles: Soles, foot: str) -> Array:
     rest = np.array([soles.points[i].rest for i in own])
     lowest: Array = (soles.positions(posed)[:, own, 1] - rest).min(axis=1)
     return lowest
-
-
-def _length(posed: PosedMotion, limb: Limb) -> float:
-    """Length of a straight limb, metres."""
-    upper, lower = bone_lengths(posed, limb)
-    return float((upper + lower).mean())
 
 
 def contacts_for(source: FootContacts, soles: Soles) -> FootContacts:
