@@ -20,6 +20,7 @@ from motionloom.cli.options import (
     given,
     with_blocks,
 )
+from motionloom.cli.retarget_robot import RobotBlock, RobotJob, give_to_robot, is_mjcf
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.workspace.bodies import Body, is_performer, read_body
 from motionloom.workspace.checks import check_outputs, check_page, check_png, numbered
@@ -91,7 +92,7 @@ def retarget(
             metavar="TARGET",
             help=(
                 "Body that they go to: a motion file (one frame of a T-pose will do), clips of it,"
-                " a library, or performer[:HEIGHT]."
+                " a library, performer[:HEIGHT], or a robot's MJCF model (.xml)."
             ),
         ),
     ],
@@ -101,6 +102,7 @@ def retarget(
     ],
     reading: FileBlock,
     writing: RetargetBlock,
+    moving: RobotBlock,
     roles: Roles = None,
     to_roles: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Table of roles of the target.")
@@ -111,6 +113,9 @@ def retarget(
     Poses are matched by body parts, not by rest poses; contacts with the ground are kept.
     """
     found = find_clips(clips)
+    if is_mjcf(to):
+        options = replace(reading.to_options(), roles=roles)
+        return give_to_robot(RobotJob(to, output, found, options, to_roles), moving, writing, _read)
     outputs = writing.places(output, found.files)
     check_png(writing.png)
     check_page(writing.html)

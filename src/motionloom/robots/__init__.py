@@ -5,6 +5,8 @@ from motionloom.robots.frames import RobotFrames, fit_robot_frames
 from motionloom.robots.mjcf import is_mjcf, read_mjcf
 from motionloom.robots.motion import (
     RobotMotion,
+    check_robot_output,
+    robot_as_body,
     robot_as_motion,
     write_robot_csv,
     write_robot_motion,
@@ -22,11 +24,13 @@ __all__ = [
     "RobotOptions",
     "RobotReport",
     "RobotResult",
+    "check_robot_output",
     "example_robot",
     "fit_robot_frames",
     "is_mjcf",
     "read_mjcf",
     "retarget_to_robot",
+    "robot_as_body",
     "robot_as_motion",
     "write_robot_csv",
     "write_robot_motion",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
 from motionloom.motion import Motion
+from motionloom.robots.frames import RobotFrames
+from motionloom.robots.parts import RobotLimb
 from motionloom.robots.robot import LinkPoses, Robot, neutral_poses, pose_links
 from motionloom.robots.source import TO_ROBOT, from_robot
 from motionloom.skeleton import Skeleton
@@ -155,7 +158,7 @@ def robot_as_motion(motion: RobotMotion) -> Motion:
     places = from_robot(poses.places)
     # Turns from the rest pose, so that joints have the world's axes there.
     turned = rot.multiply(poses.turns, rot.conjugate(rest.turns))
-    world = rot.multiply(rot.multiply(TO_ROBOT_INVERSE, turned), TO_ROBOT)
+    world = rot.multiply(rot.multiply(rot.conjugate(TO_ROBOT), turned), TO_ROBOT)
     above = np.maximum(robot.parents, 0)
     local = rot.multiply(rot.conjugate(world[:, above]), world)
     local[:, 0] = world[:, 0]
@@ -169,7 +172,38 @@ def robot_as_motion(motion: RobotMotion) -> Motion:
     )
 
 
-TO_ROBOT_INVERSE = rot.conjugate(TO_ROBOT)
+def robot_as_body(motion: RobotMotion, frames: RobotFrames) -> Motion:
+    """`robot_as_motion` with joints called by the parts of the body, for pictures of both.
+
+    Parameters
+    ----------
+    motion : RobotMotion
+        The robot's.
+    frames : RobotFrames
+        Of the robot.
+
+    Returns
+    -------
+    Motion
+        Whose roles are found by name.
+    """
+    body = robot_as_motion(motion)
+    names = [f"twist{link}" for link in range(frames.robot.n_links)]
+    parts = frames.parts
+    for side in parts.legs:
+        _name_limb(names, parts.legs[side], [f"{side}_{p}" for p in ("hip", "knee", "foot")])
+    for side in parts.arms:
+        _name_limb(names, parts.arms[side], [f"{side}_{p}" for p in ("shoulder", "elbow", "hand")])
+    names[parts.chest] = "chest"
+    names[parts.pelvis] = "hips"
+    return replace(body, skeleton=replace(body.skeleton, names=tuple(names)))
+
+
+def _name_limb(names: list[str], limb: RobotLimb, roles: Sequence[str]) -> None:
+    names[limb.upper[-1]] = roles[0]
+    names[limb.middle] = roles[1]
+    if limb.lower:
+        names[limb.lower[0]] = roles[2]
 
 
 def _tips(robot: Robot, rest: LinkPoses) -> tuple[NDArray[np.int64], Array]:

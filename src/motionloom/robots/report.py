@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,7 +88,7 @@ class RobotReport:
     notes: tuple[str, ...] = ()
 
     def to_text(self) -> str:
-        """For people."""
+        """For people, without the notes."""
         resting = (
             "" if np.isnan(self.resting_speed) else f", knees and hands {self.resting_speed:.2f}"
         )
@@ -105,7 +106,7 @@ class RobotReport:
             f"self-penetration  {self.self_touch_frames} frames{self._touching()}",
             f"time              {self.milliseconds:.2f} ms a frame",
         ]
-        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)]) + "\n"
+        return "\n".join(lines) + "\n"
 
     def _touching(self) -> str:
         if not self.self_touch_pairs:
@@ -113,11 +114,30 @@ class RobotReport:
         a, b, frames = self.self_touch_pairs[0]
         return f", {self.self_touch_deepest:.0f} mm deep at most, mostly {a} in {b} ({frames})"
 
+    def as_plain(self) -> dict[str, Any]:
+        """All figures, None for those that there are not."""
+        return {k: None if v != v else v for k, v in asdict(self).items()}
+
+
+@dataclass(frozen=True)
+class RobotReports:
+    """Figures of several clips.
+
+    Parameters
+    ----------
+    clips : tuple of RobotReport
+        One for each.
+    """
+
+    clips: tuple[RobotReport, ...]
+
+    def to_text(self) -> str:
+        """For people."""
+        return "\n".join(clip.to_text() for clip in self.clips)
+
     def to_json(self) -> str:
         """For programs."""
-        data = asdict(self)
-        plain = {k: None if v != v else v for k, v in data.items()}
-        return json.dumps(plain, indent=1) + "\n"
+        return json.dumps({"clips": [clip.as_plain() for clip in self.clips]}, indent=1) + "\n"
 
 
 def measure_robot(

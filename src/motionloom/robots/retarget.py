@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.edit.retarget.frames import RoleFrames, fit_role_frames
 from motionloom.errors import InvalidInputError
@@ -35,11 +39,17 @@ class RobotResult:
         What it is worth.
     source : PosedMotion
         The person's motion at the same rate.
+    frames : RobotFrames
+        Of the robot.
+    contacts : mapping of str to bool array of shape (T,)
+        When each foot stands, by role.
     """
 
     motion: RobotMotion
     report: RobotReport
     source: PosedMotion
+    frames: RobotFrames
+    contacts: Mapping[str, NDArray[np.bool_]]
 
 
 def retarget_to_robot(
@@ -95,4 +105,5 @@ def retarget_to_robot(
     )
     seconds = time.process_time() - began
     report = measure_robot(done, known, source, feet, options.fastest, seconds)
-    return RobotResult(done, report, posed)
+    down = {f"{side}_foot": path.down for side, path in feet.items()}
+    return RobotResult(done, report, posed, known, down)
