@@ -31,7 +31,7 @@ def evaluate_robots(
     force: Force = False,
     as_json: ReportAsJson = False,
 ) -> int:
-    """Clips on a robot: contacts, limbs, limits, depth, time, beside MuJoCo where it is installed."""
+    """Clips on a robot: contacts, limbs, limits, depth and time, beside MuJoCo if installed."""
     from motionloom.baselines.robots.evaluation import evaluate_robots as measure
 
     options = reading.to_options()

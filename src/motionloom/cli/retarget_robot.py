@@ -243,7 +243,9 @@ def _write(output: Path, result: RobotResult, writing: Writing, index: int) -> N
         from motionloom.view import write_page
 
         aside = body.transformed(GroundTransform(x=_ASIDE))
-        writer.write(numbered(writing.html, index), lambda place: write_page([source, aside], place))
+        writer.write(
+            numbered(writing.html, index), lambda place: write_page([source, aside], place)
+        )
 
 
 def _tell(results: Sequence[RobotResult], writing: Writing) -> None:

@@ -190,7 +190,7 @@ class _Fitting:
         inside: Array = rot.rotate(rot.conjugate(self.turns[link]), point - self.places[link])
         return inside
 
-    def set(self, part: str, link: int, world: Array) -> None:
+    def put(self, part: str, link: int, world: Array) -> None:
         self.links[part] = link
         self.frames[part] = rot.multiply(rot.conjugate(self.turns[link]), world)
 
@@ -207,8 +207,8 @@ class _Fitting:
 
     def trunk(self) -> None:
         upright = basis(UP, self.left, "yx")
-        self.set("hips", self.parts.pelvis, upright)
-        self.set("chest", self.parts.chest, upright)
+        self.put("hips", self.parts.pelvis, upright)
+        self.put("chest", self.parts.chest, upright)
 
     def limb(self, side: str, limb: RobotLimb, names: tuple[str, str], bends: float) -> None:
         """Both bones, by their directions and the hinge between them."""
@@ -219,8 +219,10 @@ class _Fitting:
         lower = tip - middle
         hinge = self.axes[limb.middle]
         axis = hinge * bends * self._flexing(limb.middle, upper, lower, hinge)
-        for name, link, bone in zip(names, (limb.upper[-1], limb.middle), (upper, lower), strict=True):
-            self.set(f"{side}_{name}", link, basis(-bone, axis, "yx"))
+        for name, link, bone in zip(
+            names, (limb.upper[-1], limb.middle), (upper, lower), strict=True
+        ):
+            self.put(f"{side}_{name}", link, basis(-bone, axis, "yx"))
         self.lengths[f"{side}_{names[1]}"] = (
             float(np.linalg.norm(upper)),
             float(np.linalg.norm(lower)),
@@ -237,12 +239,11 @@ class _Fitting:
             # Axes along the bone do not say where on it the joint is.
             center = self.center(limb.lower)
             level = center + ((anchors.mean(axis=0) - center) @ along) * along
-            return level
+            return np.asarray(level)
         ends = self.spheres({limb.middle})
         if not len(ends):
-            return self.places[limb.middle] + 0.5 * (
-                self.places[limb.middle] - self.places[limb.upper[0]]
-            )
+            upper = self.places[limb.middle] - self.places[limb.upper[0]]
+            return np.asarray(self.places[limb.middle] + 0.5 * upper)
         far = np.linalg.norm(ends[:, :3] - self.places[limb.middle], axis=-1)
         return np.array(ends[int(np.argmax(far)), :3])
 
@@ -306,7 +307,7 @@ class _Fitting:
             toe=np.array([across, down, toe]),
             half_width=float(0.5 * np.ptp(points[:, 0])),
         )
-        self.set(f"{side}_foot", limb.tip, world)
+        self.put(f"{side}_foot", limb.tip, world)
 
 
 def _plain_sole(leg: float) -> Array:

@@ -81,9 +81,7 @@ def write_robot_csv(path: str | PathLike[str], motion: RobotMotion) -> None:
     motion : RobotMotion
         What is written.
     """
-    rows = np.concatenate(
-        [motion.places, motion.turns[:, [1, 2, 3, 0]], motion.angles], axis=1
-    )
+    rows = np.concatenate([motion.places, motion.turns[:, [1, 2, 3, 0]], motion.angles], axis=1)
     out = io.StringIO()
     np.savetxt(out, rows, fmt="%.9g", delimiter=",")
     write_file(path, out.getvalue())
@@ -164,9 +162,7 @@ def robot_as_motion(motion: RobotMotion) -> Motion:
     local[:, 0] = world[:, 0]
     offsets = from_robot(rest.places[0] - rest.places[0, above])
     ends, tips = _tips(robot, rest)
-    skeleton = Skeleton(
-        (robot.bodies[0].name, *robot.joints), robot.parents, offsets, ends, tips
-    )
+    skeleton = Skeleton((robot.bodies[0].name, *robot.joints), robot.parents, offsets, ends, tips)
     return Motion(
         skeleton, rot.unroll(local), places[:, :1].copy(), 1 / motion.fps, name=motion.name
     )

@@ -41,5 +41,6 @@ class RobotOptions:
             raise InvalidInputError("the fastest speed of hinges must be positive")
         if self.smoothing < 0 or self.arms < 0 or min(self.iterations, self.passes) < 1:
             raise InvalidInputError(
-                "smoothing and weights must not be negative, and one pass and iteration are the least"
+                "smoothing and weights must not be negative, and there is one pass and iteration at"
+                " least"
             )

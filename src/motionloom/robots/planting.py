@@ -91,8 +91,9 @@ def _stand(edges: Array, heel: Bools, toe: Bools) -> Array:
     bears = np.column_stack([heel, toe])
     both = bears[1:] & bears[:-1]
     # Where the weight goes from one edge to the other at once, the new one is where it arrives.
-    about = np.where(both.any(axis=1)[:, None], both, bears[1:])
-    about = about / about.sum(axis=1, keepdims=True)
+    any_both = np.logical_or(both[:, 0], both[:, 1])
+    about = np.where(any_both[:, None], both, bears[1:]).astype(float)
+    about /= about.sum(axis=1, keepdims=True)
     steps = -np.einsum("te,tei->ti", about, np.diff(edges, axis=0))
     path = np.vstack([np.zeros(3), np.cumsum(steps, axis=0)])
     path[:, 2] = -np.where(bears, edges[..., 2], np.inf).min(axis=1)
@@ -153,7 +154,7 @@ def away_from(near: Bools, ease: float) -> Array:
     """0 where `near`, growing smoothly to 1 within `ease` frames of it."""
     if not near.any():
         return np.ones(len(near))
-    away = scipy.ndimage.distance_transform_edt(~near)
+    away: Array = scipy.ndimage.distance_transform_edt(~near)
     return _smooth(np.minimum(away / max(ease, 1.0), 1.0))
 
 
@@ -168,7 +169,8 @@ def faded(off: Array, down: Bools) -> Array:
     span = np.maximum(after - before, 1)
     share = _smooth(np.clip((frames - before) / span, 0.0, 1.0))
     share = share.reshape(-1, *[1] * (off.ndim - 1))
-    return (1 - share) * off[before] + share * off[after]
+    between: Array = (1 - share) * off[before] + share * off[after]
+    return between
 
 
 def _smooth(share: Array) -> Array:

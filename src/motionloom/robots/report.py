@@ -234,9 +234,7 @@ def _rests(poses: LinkPoses, frames: RobotFrames, source: Source) -> Array:
     return np.concatenate(found)
 
 
-def _speed(
-    poses: LinkPoses, link: int, local: Array, down: NDArray[np.bool_], fps: float
-) -> Array:
+def _speed(poses: LinkPoses, link: int, local: Array, down: NDArray[np.bool_], fps: float) -> Array:
     path = poses.points([link], local[None])[:, 0]
     speed: Array = 100 * fps * np.linalg.norm(np.diff(path, axis=0), axis=-1)
     return speed[down[1:] & down[:-1]]

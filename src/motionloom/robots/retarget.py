@@ -22,6 +22,7 @@ from motionloom.robots.report import RobotReport, measure_robot
 from motionloom.robots.robot import Robot
 from motionloom.robots.solve import solve_robot
 from motionloom.robots.source import make_source
+from motionloom.robots.tasks import RobotTask
 
 #: Files write frame times with few digits: so little off is the same rate.
 SAME_RATE = 1e-3
@@ -94,7 +95,7 @@ def retarget_to_robot(
     known = robot if isinstance(robot, RobotFrames) else fit_robot_frames(robot)
     source = make_source(posed, frames or fit_role_frames([posed]), known)
     feet = {side: plan_foot(source, side, known.feet[side]) for side in SIDES}
-    solved = solve_robot(known, source, feet, options)
+    solved = solve_robot(RobotTask(known, source, feet, options))
     done = RobotMotion(
         known.robot,
         options.fps,

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.analysis.contacts import FootContacts
+from motionloom.analysis.contacts import FootContacts, contact_runs
 from motionloom.analysis.soles import point_velocity
+from motionloom.edit.retarget.floor import LOW, SLOW
 from motionloom.edit.retarget.frames import RoleFrames
 from motionloom.edit.retarget.ground import find_contacts
 from motionloom.errors import InvalidInputError
@@ -25,15 +25,10 @@ Bools = NDArray[np.bool_]
 #: From the library's axes (left, up, ahead) to those of robots (ahead, left, up).
 TO_ROBOT = rot.from_matrix(np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]))
 #: Parts whose axes are followed.
-PARTS = ("hips", "chest") + tuple(
-    f"{side}_{part}" for side in SIDES for part in ("hip", "knee", "shoulder", "elbow")
-)
-#: Knees and hands bear on the ground below this height above it, and slower than this; leg lengths
-#: and leg lengths per second.
-PAD_HEIGHT = {"knee": 0.15, "hand": 0.12}
-PAD_SPEED = 0.25
-#: Shorter contacts of knees and hands are passed over, seconds.
-PAD_TIME = 0.15
+LIMBS = tuple(f"{side}_{part}" for side in SIDES for part in ("hip", "knee", "shoulder", "elbow"))
+PARTS = ("hips", "chest", *LIMBS)
+#: Besides feet these bear on the ground.
+PADS = tuple(f"{side}_{part}" for side in SIDES for part in ("knee", "hand"))
 
 
 def to_robot(vectors: Array) -> Array:
@@ -153,16 +148,17 @@ def _down(contacts: FootContacts, side: str, part: str) -> Bools:
 
 
 def _pads(posed: PosedMotion, frames: RoleFrames, ground: float) -> dict[str, Bools]:
-    """When knees and hands bear on the ground: low, slow, and for some time."""
+    """When knees and hands bear on the ground: low and slow, as for skeletons."""
     found = {}
-    for side in SIDES:
-        for part, low in PAD_HEIGHT.items():
-            joint = frames.roles.joint(f"{side}_{part}")
-            if joint is None:
-                continue
-            places = posed.positions[:, joint]
-            speed = np.linalg.norm(point_velocity(places, posed.fps), axis=-1)
-            down = (places[:, 1] - ground < low * frames.leg) & (speed < PAD_SPEED * frames.leg)
-            least = np.ones(max(1, round(PAD_TIME * posed.fps)), bool)
-            found[f"{side}_{part}"] = scipy.ndimage.binary_opening(down, least)
+    for role in PADS:
+        joint = frames.roles.joint(role)
+        if joint is None:
+            continue
+        places = posed.positions[:, joint]
+        height = (places[:, 1] - ground) / frames.leg
+        speed = np.linalg.norm(point_velocity(places, posed.fps), axis=-1) / frames.leg
+        enters, stays = (
+            (height < low) & (speed < slow) for low, slow in zip(LOW, SLOW, strict=True)
+        )
+        found[role] = contact_runs(stays, enters, posed.fps)
     return found

@@ -63,9 +63,7 @@ def find_self_touch(robot: Robot, poses: LinkPoses) -> SelfTouch:
     hit = np.zeros((n, len(pairs)), bool)
     deepest = 0.0
     for start in range(0, n, _CHUNK):
-        part = LinkPoses(
-            poses.places[start : start + _CHUNK], poses.turns[start : start + _CHUNK]
-        )
+        part = LinkPoses(poses.places[start : start + _CHUNK], poses.turns[start : start + _CHUNK])
         depth = _depths(robot, part, pairs)
         hit[start : start + _CHUNK] = depth > TOUCH
         deepest = max(deepest, float(depth.max()))
@@ -110,7 +108,8 @@ def _depths(robot: Robot, poses: LinkPoses, pairs: Sequence[tuple[int, int]]) ->
     first, second = np.array(pairs).T
     radii = np.array([shape.thickness for shape in shapes])
     apart = _segment_distance(ends[:, first], ends[:, second])
-    return radii[first] + radii[second] - apart
+    deep: Array = radii[first] + radii[second] - apart
+    return deep
 
 
 def _segment_distance(a: Array, b: Array) -> Array:

@@ -263,5 +263,3 @@ def _body(node: Node, index: int, parent: int, link: int, placed: Placed) -> Rob
     w, i, j, k = (float(value) for value in placed[1])
     name = node.given.get("name", f"body{index + 1}")
     return RobotBody(name, parent, link, (x, y, z), (w, i, j, k))
-
-

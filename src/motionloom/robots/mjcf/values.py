@@ -142,7 +142,7 @@ def read_turn(node: Node, given: dict[str, str], conventions: Conventions) -> Ar
         raise node.error(f"has {' and '.join(told)}; expected one orientation")
     sizes = {"quat": 4, "axisangle": 4, "xyaxes": 6, "zaxis": 3, "euler": 3}
     values = read_numbers(node, given, told[0], sizes[told[0]])
-    if told[0] != "euler" and not np.linalg.norm(values[:3 if told[0] != "quat" else 4]):
+    if told[0] != "euler" and not np.linalg.norm(values[: 3 if told[0] != "quat" else 4]):
         raise node.error(f"{told[0]}={given[told[0]]!r}; expected a direction, not zero")
     if told[0] == "quat":
         return rot.normalize(values)
