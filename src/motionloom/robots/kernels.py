@@ -29,6 +29,14 @@ SOFTENED = 0.3
 FIRM = 1e-3
 #: Balls that are less below the floor than this are left alone, metres.
 SINKING = 5e-4
+#: A limb is tried afresh in every so many frames of the first pass where a direction is off by more
+#: than this, a weighted square of a chord (22 degrees), and left so where that is this much less; a
+#: hinge belongs to a limb when it turns no more directions than these.
+TRY_EVERY = 3
+STUCK = 0.15
+BETTER = 0.5
+OF_LIMB = 4
+TURNS = 5
 #: Longest step of one iteration, radians and metres.
 LONGEST = 0.3
 
@@ -425,16 +433,101 @@ def _iterate(tasks, pose, t, before, first, work):  # pragma: no cover - compile
     return _move(tasks.tree, pose, before, first, work.step)
 
 
+@part
+def _copy_pose(source, target):  # pragma: no cover - compiled
+    """Base and angles of a pose."""
+    for i in range(3):
+        target.place[i] = source.place[i]
+        for j in range(3):
+            target.turn[i, j] = source.turn[i, j]
+    for h in range(len(source.angles)):
+        target.angles[h] = source.angles[h]
+
+
+@part
+def _begin(tree, start, t, pose, before):  # pragma: no cover - compiled
+    """Begin a frame where the pass before had it, as far as hinges get there in time."""
+    for i in range(3):
+        pose.place[i] = start.places[t, i]
+        for j in range(3):
+            pose.turn[i, j] = start.turns[t, i, j]
+    for h in range(len(before)):
+        near = start.angles[t, h]
+        if t > 0:
+            near = min(max(near, before[h] - tree.fastest), before[h] + tree.fastest)
+        pose.angles[h] = near
+
+
+@part
+def _worst(tasks, pose, t):  # pragma: no cover - compiled
+    """Which direction is off most, of those whose turn it is, and how much: its weighted square."""
+    place_links(tasks.tree, pose)
+    asked = tasks.directions
+    worst = -1
+    most = 0.0
+    # Limbs that cannot get nearer must not keep others from being tried.
+    for d in range(t // TRY_EVERY % TURNS, len(asked.links), TURNS):
+        along = _carried(pose, asked.links[d], asked.local[d])
+        off = 0.0
+        for i in range(3):
+            off += (asked.goals[t, d, i] - along[i]) ** 2
+        off *= asked.weights[t, d]
+        if off > most:
+            worst = d
+            most = off
+    return worst, most
+
+
+@part
+def _reset_limb(tasks, pose, worst, afresh):  # pragma: no cover - compiled
+    """Put the hinges of one limb back, those that turn a direction but few others."""
+    asked = tasks.directions
+    for h in range(len(afresh)):
+        if tasks.tree.above[asked.links[worst], h]:
+            moved = 0
+            for d in range(len(asked.links)):
+                moved += tasks.tree.above[asked.links[d], h]
+            if moved <= OF_LIMB:
+                pose.angles[h] = afresh[h]
+
+
+@part
+def _settle(tasks, pose, t, before, first, work, iterations):  # pragma: no cover - compiled
+    """Iterate one frame; how often."""
+    work.held[:] = False
+    for k in range(iterations[0]):
+        if _iterate(tasks, pose, t, before, first, work) < iterations[1]:
+            return k + 1
+    return iterations[0]
+
+
+@part
+def _try_afresh(tasks, pose, spare, t, before, work, how):  # pragma: no cover - compiled
+    """Solve a frame again with its worst limb put back; kept where that is much better."""
+    iterations, afresh = how
+    worst, most = _worst(tasks, pose, t)
+    if worst < 0 or most < STUCK:
+        return 0
+    _copy_pose(pose, spare)
+    _reset_limb(tasks, spare, worst, afresh)
+    total = 0
+    for _ in range(3):
+        total += _settle(tasks, spare, t, before, True, work, iterations)
+    if _worst(tasks, spare, t)[1] < BETTER * most:
+        _copy_pose(spare, pose)
+    return total
+
+
 @kernel
 def solve_frames(tasks, start, iterations, places, turns, angles):  # pragma: no cover - compiled
-    """Solve all frames, each from the one before.
+    """Solve all frames, each from the one before, or from where another pass had it.
 
     Parameters
     ----------
     tasks : (Tree, Points, Directions, Balls, Posture)
         What is asked.
     start : Start
-        Of the first frame.
+        Of the first frame or of all.
     iterations : (int, float)
         Most iterations of a frame, and the step at which they end.
     places, turns, angles : arrays of shape (T, 3), (T, 3, 3), (T, H)
@@ -447,30 +540,37 @@ def solve_frames(tasks, start, iterations, places, turns, angles):  # pragma: no
     """
     tree = tasks[0]
     asked = _Tasks(tree, tasks[1], tasks[2], tasks[3], tasks[4])
-    n_links = len(tree.parents)
-    pose = _Pose(
-        start.place.copy(),
-        start.turn.copy(),
-        start.angles.copy(),
-        np.zeros((n_links, 3)),
-        np.zeros((n_links, 3, 3)),
-        np.zeros((n_links, 3)),
-    )
+    pose = _make_pose(start, len(tree.parents))
+    spare = _make_pose(start, len(tree.parents))
     work = _make_work(6 + len(tree.low), 3 * len(asked.points.links) + MOST_ON_FLOOR, asked)
+    again = len(start.places) > 1
     total = 0
-    before = start.angles.copy()
+    before = start.angles[0].copy()
     for t in range(len(places)):
-        first = t == 0
-        work.held[:] = False
-        for _ in range(iterations[0]):
-            total += 1
-            if _iterate(asked, pose, t, before, first, work) < iterations[1]:
-                break
+        if again:
+            _begin(tree, start, t, pose, before)
+        total += _settle(asked, pose, t, before, t == 0, work, iterations)
+        if not again and t % TRY_EVERY == 0:
+            how = (iterations, start.afresh)
+            total += _try_afresh(asked, pose, spare, t, before, work, how)
         before[:] = pose.angles
         places[t] = pose.place
         turns[t] = pose.turn
         angles[t] = pose.angles
     return total
+
+
+@kernel
+def _make_pose(start, n_links):  # pragma: no cover - compiled
+    """Room for a pose, at the start."""
+    return _Pose(
+        start.places[0].copy(),
+        start.turns[0].copy(),
+        start.angles[0].copy(),
+        np.zeros((n_links, 3)),
+        np.zeros((n_links, 3, 3)),
+        np.zeros((n_links, 3)),
+    )
 
 
 @kernel

@@ -125,7 +125,8 @@ _STANDING = rot.from_matrix(np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.
 
 
 def _about(axis: Array, angles: Array) -> Array:
-    return rot.from_rotvec(angles[:, None] * axis)
+    turns: Array = rot.from_rotvec(angles[:, None] * axis)
+    return turns
 
 
 def _headings(ahead: Array) -> Array:

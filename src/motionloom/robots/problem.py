@@ -69,8 +69,13 @@ class Posture(NamedTuple):
 
 
 class Start(NamedTuple):
-    """Where the first frame begins: base `place` (3,), `turn` (3, 3), `angles` (H,)."""
+    """Where frames begin: base `places` (S, 3), `turns` (S, 3, 3), `angles` (S, H); of the first
+    frame only (S = 1), each next one from the one before, or of all.
 
-    place: Array
-    turn: Array
+    Where limbs may be stuck, `afresh` (H,) are angles that they are tried from again.
+    """
+
+    places: Array
+    turns: Array
     angles: Array
+    afresh: Array

@@ -128,12 +128,17 @@ def _led_directions(directions: Directions, lead: int) -> Directions:
 
 
 def _start(task: RobotTask, known: Solved | None) -> Start:
-    """The base where the person is, turned so that the pelvis is as theirs."""
-    if known is not None:
-        return Start(known.places[0], rot.to_matrix(known.turns[0]), known.angles[0])
+    """Where the pass before had it; else the base where the person is, turned as their pelvis."""
     frames = task.frames
     robot = frames.robot
+    if known is not None:
+        return Start(known.places, rot.to_matrix(known.turns), known.angles, robot.neutral)
     wanted = rot.multiply(task.source.parts["hips"][0], rot.conjugate(frames.frames["hips"]))
     pelvis = neutral_poses(robot).turns[0, frames.links["hips"]]
     turn = rot.multiply(wanted, rot.multiply(rot.conjugate(pelvis), robot.base_turn))
-    return Start(task.source.middle[0].copy(), rot.to_matrix(turn), robot.neutral.copy())
+    return Start(
+        task.source.middle[:1].copy(),
+        rot.to_matrix(turn)[None],
+        robot.neutral[None].copy(),
+        robot.neutral,
+    )
