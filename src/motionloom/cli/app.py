@@ -14,6 +14,7 @@ from motionloom.cli.evaluate import app as evaluate
 from motionloom.cli.evaluate_gait_ways import gait_gaps, gait_ways
 from motionloom.cli.evaluate_idle import evaluate_idle
 from motionloom.cli.evaluate_markers import evaluate_markers
+from motionloom.cli.evaluate_retarget import evaluate_retarget
 from motionloom.cli.fit import fit
 from motionloom.cli.gait import app as gait
 from motionloom.cli.gait_make import make as make_gait
@@ -77,6 +78,7 @@ app.add_typer(model)
 app.add_typer(physics)
 evaluate.command("idle")(evaluate_idle)
 evaluate.command("markers")(evaluate_markers)
+evaluate.command("retarget")(evaluate_retarget)
 app.add_typer(evaluate)
 app.add_typer(track)
 

@@ -193,9 +193,10 @@ def _at_height(center: Array, point: Array, height: Array) -> Array:
     up = np.clip(height - center[:, 1], -length, length)
     level = way * [1.0, 0.0, 1.0]
     across = np.sqrt(length**2 - up**2)
-    moved = unit(level) * across[:, None]
+    moved: Array = unit(level) * across[:, None]
     moved[:, 1] = up
-    return center + moved
+    moved += center
+    return moved
 
 
 def place_hands(
