@@ -27,6 +27,7 @@ Hint = Literal[
     "make motion",
     "make pose",
     "repair library",
+    "retarget",
     "start",
     "trust paths",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +10,7 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, ReportAsJson, RolesBlock, with_blocks
-from motionloom.errors import UnknownJointError
+from motionloom.errors import MotionloomError
 from motionloom.workspace.checks import check_outputs, make_folder_of
 from motionloom.workspace.clips import ReadOptions, read_files
 from motionloom.workspace.places import find_clips
@@ -53,6 +54,7 @@ def evaluate_retarget(
     inputs = [path for files in found.values() for path in files]
     check_outputs([output], [*inputs, *options.companions], force)
     performers = [_performer(place, files, options, fps) for place, files in found.items()]
+    performers = _with_roles(performers, options)
     with progress_bars() as progress:
         result = evaluate_retargeting(performers, seconds=seconds, copied=copied, progress=progress)
     if output is not None:
@@ -75,8 +77,19 @@ def _performer(place: str, files: tuple[Path, ...], options: ReadOptions, fps: f
             f" skeleton of {clips[largest[0]].name} are taken"
         )
     kept = tuple(clips[i] for i in largest)
-    try:
-        roles = options.read_roles(kept[0].skeleton)
-    except UnknownJointError:  # the table is of another of the bodies
-        roles = None
-    return Performer(Path(place).stem, kept, roles)
+    return Performer(Path(place).stem, kept)
+
+
+def _with_roles(performers: list[Performer], options: ReadOptions) -> list[Performer]:
+    """Bodies with the roles of a table, those whose joints it names; one at least."""
+    told = []
+    refusals = []
+    for performer in performers:
+        try:
+            told.append(replace(performer, roles=options.read_roles(performer.clips[0].skeleton)))
+        except MotionloomError as error:
+            told.append(performer)
+            refusals.append(error)
+    if len(refusals) == len(performers):
+        raise refusals[0]
+    return told
