@@ -28,6 +28,7 @@ Hint = Literal[
     "make pose",
     "repair library",
     "retarget",
+    "retarget into library",
     "start",
     "trust paths",
 ]

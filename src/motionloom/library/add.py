@@ -158,7 +158,7 @@ def _retarget(
     progress: Progress,
 ) -> tuple[list[ClipEntry], list[Failure]]:
     """Read files again whose skeleton is not the library's, and retarget them."""
-    odd = {failure.path for failure in failed if failure.hint == "retarget"}
+    odd = {failure.path for failure in failed if failure.hint == "retarget into library"}
     again = [
         replace(order, options=order.options.model_copy(update={"retarget": True}))
         for order in orders

@@ -91,7 +91,7 @@ def fit_to(motion: Motion, skeleton: Skeleton, roles: Roles) -> Resized:
         raise InvalidInputError(
             f"{label_of(motion)}: its skeleton is not the library's; the first joint that differs"
             f" is {odd} (library / file); retarget it, or make a library of its own for it",
-            hint="retarget",
+            hint="retarget into library",
         )
     bones = mean_bones(motion)
     has_bone = np.any(bones != 0, axis=1)
@@ -133,7 +133,7 @@ def _check_rest_pose(motion: Motion, bones: Array, skeleton: Skeleton, roles: Ro
             f"{label_of(motion)}: its rest pose is not the library's (the bone to"
             f" {skeleton.names[worst]!r} points {turn[worst]:.0f} degrees elsewhere), so the same"
             " rotations would be another pose; retarget it, or make a library of its own for it",
-            hint="retarget",
+            hint="retarget into library",
         )
 
 
