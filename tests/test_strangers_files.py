@@ -352,6 +352,7 @@ def quick(monkeypatch, made):
     monkeypatch.setattr("motionloom.ik.picture.write_pose_picture", draw(1))
     monkeypatch.setattr("motionloom.view.write_page", draw(1))
     monkeypatch.setattr("motionloom.view.write_contact_sheet", draw(1))
+    monkeypatch.setattr("motionloom.view.write_side_by_side", draw(1))
     monkeypatch.setattr("motionloom.view.scene_sheet.write_scene_sheet", draw(1))
     monkeypatch.setattr("motionloom.view.page.write_scene_page", draw(1))
     monkeypatch.setattr(
@@ -419,12 +420,18 @@ LINES = {
     "compare": ["compare in/walk_0.bvh --with in/walk_1.bvh --report out/a.json -o out/a.png"],
     "report": ["graph report in/walk_0.bvh -o out/a.json --png out/a.png"],
     "demo": ["demo -o out"],
+    "retarget": [
+        "retarget in/walk_0.bvh --to in/walk_1.bvh -o out/a.bvh --report out/a.json"
+        " --png out/a.png --html out/a.html",
+        "retarget in/walk_0.bvh in/walk_1.bvh --to performer -o out",
+    ],
     "evaluate": ["evaluate natural-spaces in/walk_0.bvh -o out"],
 }
 OUTPUTS = (
     *(
         "a.bvh",
         "a-2.bvh",
+        "walk_1.bvh",
         "a-a.bvh",
         "a-b.bvh",
         "a.glb",

@@ -21,6 +21,7 @@ from motionloom.edit.foot_path import taper
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.limbs import solve_limb, swing_between
 from motionloom.edit.retarget.frames import RoleFrames
+from motionloom.edit.retarget.samples import farthest_end
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
@@ -45,6 +46,10 @@ EDGE = 0.1
 RESTING = 0.12
 #: Weight of a hand's height and rest on the ground against the size of its correction.
 HOLD = 3e4
+#: Hands shorter than this have no direction, metres.
+SHORT = 0.03
+#: Fingers on the ground are this high, metres.
+THICK = 0.01
 #: Weight of a body that stays at its height, against that of a part that bears on the ground.
 STAY = 0.02
 
@@ -193,9 +198,10 @@ def _at_height(center: Array, point: Array, height: Array) -> Array:
     up = np.clip(height - center[:, 1], -length, length)
     level = way * [1.0, 0.0, 1.0]
     across = np.sqrt(length**2 - up**2)
-    moved = unit(level) * across[:, None]
+    moved: Array = unit(level) * across[:, None]
     moved[:, 1] = up
-    return center + moved
+    moved += center
+    return moved
 
 
 def place_hands(
@@ -222,9 +228,35 @@ def place_hands(
             continue
         now = locked.positions[:, limb.tip]
         goal = now + _shift_of_hand(now, supports, role, locked.fps)
-        turned = locked.rotations[:, limb.tip]
+        turned = _level_hand(locked, limb.tip, goal)
         local |= solve_limb(locked, limb, goal, turned, hinges.get(role))
     return locked.with_local(local)
+
+
+def _level_hand(locked: PosedMotion, hand: int, wrist: Array) -> Array:
+    """World rotations (T, 4) of a hand whose fingers do not go through the ground."""
+    turned: Array = locked.rotations[:, hand]
+    reach = _fingers(locked, hand)
+    if np.linalg.norm(reach) < SHORT:
+        return turned
+    way = rot.rotate(turned, reach)
+    # Where the wrist itself is lower, the hand is level.
+    lowest = np.minimum(wrist[:, 1], THICK)
+    raised = _at_height(wrist, wrist + way, np.maximum(wrist[:, 1] + way[:, 1], lowest))
+    return rot.multiply(swing_between(unit(way), unit(raised - wrist)), turned)
+
+
+def _fingers(locked: PosedMotion, hand: int) -> Array:
+    """Where the fingers of a hand end, in its axes, (3,), metres: as joints or as an end site."""
+    below = [j for j in locked.skeleton.descendants(hand) if j != hand]
+    ends = [farthest_end(locked.skeleton, hand)]
+    back = rot.conjugate(locked.rotations[:, hand])
+    for joint in below:
+        tip = locked.positions[:, joint] + rot.rotate(
+            locked.rotations[:, joint], farthest_end(locked.skeleton, joint)
+        )
+        ends.append(rot.rotate(back, tip - locked.positions[:, hand]).mean(axis=0))
+    return max(ends, key=lambda end: float(np.linalg.norm(end)))
 
 
 def _shift_of_hand(now: Array, supports: Supports, role: str, fps: float) -> Array:
