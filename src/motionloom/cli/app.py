@@ -14,11 +14,8 @@ from motionloom.cli.evaluate import app as evaluate
 from motionloom.cli.evaluate_gait_ways import gait_gaps, gait_ways
 from motionloom.cli.evaluate_idle import evaluate_idle
 from motionloom.cli.evaluate_markers import evaluate_markers
-<<<<<<< HEAD
-from motionloom.cli.evaluate_robots import evaluate_robots
-=======
 from motionloom.cli.evaluate_retarget import evaluate_retarget
->>>>>>> 4c115e6a7ab222f98ab1aaed38abe0fd468024f5
+from motionloom.cli.evaluate_robots import evaluate_robots
 from motionloom.cli.fit import fit
 from motionloom.cli.gait import app as gait
 from motionloom.cli.gait_make import make as make_gait
@@ -82,11 +79,8 @@ app.add_typer(model)
 app.add_typer(physics)
 evaluate.command("idle")(evaluate_idle)
 evaluate.command("markers")(evaluate_markers)
-<<<<<<< HEAD
 evaluate.command("robots")(evaluate_robots)
-=======
 evaluate.command("retarget")(evaluate_retarget)
->>>>>>> 4c115e6a7ab222f98ab1aaed38abe0fd468024f5
 app.add_typer(evaluate)
 app.add_typer(track)
 
