@@ -53,6 +53,7 @@ PACKAGES = (
     "physics.report",
     "physics.robots",
     "physics.correct",
+    "robots",
     "scene",
     "workspace",
 )

@@ -113,7 +113,7 @@ def _depths(robot: Robot, poses: LinkPoses, pairs: Sequence[tuple[int, int]]) ->
 
 
 def _segment_distance(a: Array, b: Array) -> Array:
-    """Distance of segments (..., 2, 3) from each other (Ericson 2005, section 5.1.9)."""
+    """Distance of segments (..., 2, 3) from each other (Ericson 2004, section 5.1.9)."""
     along_a = a[..., 1, :] - a[..., 0, :]
     along_b = b[..., 1, :] - b[..., 0, :]
     between = a[..., 0, :] - b[..., 0, :]
