@@ -189,8 +189,8 @@ def _retarget(
     progress: Progress,
 ) -> tuple[list[tuple[Path, RobotResult]], int]:
     """Results in the order of the clips; skeletons that a robot cannot follow are told."""
+    from motionloom.clips.prepare import prepare_clip
     from motionloom.edit.retarget import fit_role_frames, group_by_skeleton
-    from motionloom.posed_motion import pose_motion
     from motionloom.robots import retarget_to_robot
 
     made: dict[int, RobotResult] = {}
@@ -198,7 +198,11 @@ def _retarget(
     for group in group_by_skeleton([motion for _, motion in motions]):
         try:
             roles = reading.read_roles(motions[group[0]][1].skeleton)
-            posed = [pose_motion(motions[i][1], roles) for i in group]
+            posed = []
+            for i in group:
+                clip, _, notes = prepare_clip(motions[i][1], options.fps, roles)
+                warn(notes, say)
+                posed.append(clip)
             frames = fit_role_frames(posed)
             for i, clip in zip(group, posed, strict=True):
                 progress("retargeting", len(made), len(motions))

@@ -9,6 +9,7 @@ from os import PathLike
 from typing import Any
 
 from motionloom.baselines.robots.in_mujoco import Played, play_in_mujoco
+from motionloom.clips.prepare import prepare_clip
 from motionloom.edit.retarget import fit_role_frames, group_by_skeleton
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
@@ -19,6 +20,7 @@ from motionloom.robots import (
     read_mjcf,
     retarget_to_robot,
 )
+from motionloom.roles import find_roles
 
 #: What a motion on a robot should be: contact speed (cm/s), limb directions (degrees), processor
 #: time (milliseconds a frame).
@@ -126,12 +128,15 @@ def evaluate_robots(
     RobotEvaluation
     """
     robot = fit_robot_frames(read_mjcf(model))
+    options = RobotOptions()
     rows: dict[int, RobotRow] = {}
     for group in group_by_skeleton(motions):
-        frames = fit_role_frames([motions[i] for i in group])
-        for i in group:
+        roles = find_roles(motions[group[0]].skeleton)
+        clips = [prepare_clip(motions[i], options.fps, roles)[0] for i in group]
+        frames = fit_role_frames(clips)
+        for i, clip in zip(group, clips, strict=True):
             progress("retargeting to a robot", len(rows), len(motions))
-            done = retarget_to_robot(motions[i], robot, RobotOptions(), frames)
+            done = retarget_to_robot(clip, robot, options, frames)
             rows[i] = RobotRow(done.report, play_in_mujoco(model, done.motion))
     progress("retargeting to a robot", len(rows), len(motions))
     return RobotEvaluation(robot.robot.name, tuple(rows[i] for i in sorted(rows)))
