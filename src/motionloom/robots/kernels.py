@@ -22,7 +22,7 @@ from motionloom.robots.problem import Balls, Directions, Points, Posture, Tree
 Array = NDArray[np.float64]
 
 #: Most balls that are held above the floor at once.
-MOST_ON_FLOOR = 10
+MOST_ON_FLOOR = 20
 #: What rows ask for is softened by this share of the square of how far they are off, so that goals
 #: out of reach give no wild steps (after Sugihara 2011); rows softer than `FIRM` are passed over.
 SOFTENED = 0.3
@@ -286,13 +286,18 @@ def _factor(matrix, n):  # pragma: no cover - compiled
 
 
 @part
-def _solve(factor, n, values):  # pragma: no cover - compiled
-    """Solve with a factor, in place."""
+def _forward(factor, n, values):  # pragma: no cover - compiled
+    """Solve with the lower half of a factor, in place."""
     for i in range(n):
         total = values[i]
         for k in range(i):
             total -= factor[i, k] * values[k]
         values[i] = total / factor[i, i]
+
+
+@part
+def _backward(factor, n, values):  # pragma: no cover - compiled
+    """Solve with its transpose, in place."""
     for i in range(n - 1, -1, -1):
         total = values[i]
         for k in range(i + 1, n):
@@ -315,38 +320,45 @@ def _layered(work, count):  # pragma: no cover - compiled
                     mixed = work.normal[a, b] if b < a else work.normal[b, a]
                     work.side[b] -= mixed * work.change[a]
                 work.factor[max(a, b), min(a, b)] = 1.0 if a == b else 0.0
+    for r in range(count):
+        off = work.wanted[r]
+        for a in range(n):
+            if work.fixed[a]:
+                off -= work.rows[r, a] * work.change[a]
+            work.solved[r, a] = 0.0 if work.fixed[a] else work.rows[r, a]
+        work.multiplier[r] = off
     _factor(work.factor, n)
-    _solve(work.factor, n, work.side)
-    for a in range(n):
-        work.step[a] = work.side[a]
+    _forward(work.factor, n, work.side)
     if count:
         _meet_rows(work, count)
+    _backward(work.factor, n, work.side)
+    for a in range(n):
+        work.step[a] = work.side[a]
 
 
 @part
 def _meet_rows(work, count):  # pragma: no cover - compiled
-    """Change the lower layer's step as little as it takes to meet the rows of the upper one."""
+    """Change the lower layer's step as little as it takes to meet the rows of the upper one; both
+    are seen through the factor of the lower layer.
+    """
     n = len(work.pull)
     for r in range(count):
-        off = work.wanted[r]
+        _forward(work.factor, n, work.solved[r])
         for a in range(n):
-            off -= work.rows[r, a] * work.side[a]
-            work.solved[r, a] = 0.0 if work.fixed[a] else work.rows[r, a]
-        work.multiplier[r] = off
-        _solve(work.factor, n, work.solved[r])
+            if not work.fixed[a]:
+                work.multiplier[r] -= work.solved[r, a] * work.side[a]
     for r in range(count):
         for s in range(r + 1):
             total = work.give[r] if r == s else 0.0
             for a in range(n):
-                if not work.fixed[a]:
-                    total += work.rows[r, a] * work.solved[s, a]
+                total += work.solved[r, a] * work.solved[s, a]
             work.schur[r, s] = total
     _factor(work.schur, count)
-    _solve(work.schur, count, work.multiplier)
+    _forward(work.schur, count, work.multiplier)
+    _backward(work.schur, count, work.multiplier)
     for r in range(count):
         for a in range(n):
-            if not work.fixed[a]:
-                work.step[a] += work.multiplier[r] * work.solved[r, a]
+            work.side[a] += work.multiplier[r] * work.solved[r, a]
 
 
 @part

@@ -24,7 +24,7 @@ UP = np.array([0.0, 0.0, 1.0])
 #: Time over which a flat foot begins to slope, seconds.
 EASE = 0.12
 #: Steepest slope of a standing foot, radians.
-STEEPEST = 1.0
+STEEPEST = 1.5
 
 
 @dataclass(frozen=True, eq=False)

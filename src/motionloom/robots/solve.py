@@ -32,7 +32,7 @@ SMOOTHED = 0.3
 IDLE = 0.02
 DAMPING = 1e-3
 #: A frame is done with a step of this size, radians and metres.
-DONE = 1e-4
+DONE = 5e-4
 #: Before the first frame the robot takes this many frames from the pose in which it is drawn to the
 #: person's, with nothing but directions and, as soft as this, places; the floor comes last.
 LEAD = 40

@@ -32,9 +32,9 @@ LIFTED = 0.02
 SWINGING = 0.05
 #: Compliance of knees and hands on the ground and in the air, of the floor, and of the place
 #: between the hips: ahead, aside and up, and about where the pass before had it.
-RESTING = 1e-5
+RESTING = 1e-4
 FREE = 1.0
-FLOOR = 1e-6
+FLOOR = 1e-5
 MIDDLE = (1.0, 1.0, 3.0)
 MIDDLE_AGAIN = 0.002
 #: Time over which it is smoothed how far that place is from the person's, seconds.
