@@ -309,17 +309,7 @@ def _backward(factor, n, values):  # pragma: no cover - compiled
 def _layered(work, count):  # pragma: no cover - compiled
     """The step of both layers with what is fixed at a bound left out."""
     n = len(work.pull)
-    for a in range(n):
-        work.side[a] = work.change[a] if work.fixed[a] else work.pull[a]
-        for b in range(a + 1):
-            work.factor[a, b] = work.normal[a, b]
-    for a in range(n):
-        if work.fixed[a]:
-            for b in range(n):
-                if not work.fixed[b]:
-                    mixed = work.normal[a, b] if b < a else work.normal[b, a]
-                    work.side[b] -= mixed * work.change[a]
-                work.factor[max(a, b), min(a, b)] = 1.0 if a == b else 0.0
+    _take_out_fixed(work)
     for r in range(count):
         off = work.wanted[r]
         for a in range(n):
@@ -334,6 +324,23 @@ def _layered(work, count):  # pragma: no cover - compiled
     _backward(work.factor, n, work.side)
     for a in range(n):
         work.step[a] = work.side[a]
+
+
+@part
+def _take_out_fixed(work):  # pragma: no cover - compiled
+    """The lower layer's equations, with what is fixed on their right side."""
+    n = len(work.pull)
+    for a in range(n):
+        work.side[a] = work.change[a] if work.fixed[a] else work.pull[a]
+        for b in range(a + 1):
+            work.factor[a, b] = work.normal[a, b]
+    for a in range(n):
+        if work.fixed[a]:
+            for b in range(n):
+                if not work.fixed[b]:
+                    mixed = work.normal[a, b] if b < a else work.normal[b, a]
+                    work.side[b] -= mixed * work.change[a]
+                work.factor[max(a, b), min(a, b)] = 1.0 if a == b else 0.0
 
 
 @part

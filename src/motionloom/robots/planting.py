@@ -136,7 +136,8 @@ def _headings(ahead: Array) -> Array:
     if not len(known):
         return np.zeros(len(ahead))
     angles = np.unwrap(np.arctan2(ahead[known, 1], ahead[known, 0]))
-    return np.interp(np.arange(len(ahead)), known, angles)
+    between: Array = np.interp(np.arange(len(ahead)), known, angles)
+    return between
 
 
 def _held(values: Array, heel: Bools, toe: Bools) -> Array:
