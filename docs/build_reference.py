@@ -54,6 +54,7 @@ PACKAGES = (
     "physics.robots",
     "physics.correct",
     "physics.terrain",
+    "robots",
     "scene",
     "workspace",
 )

@@ -28,6 +28,7 @@ from motionloom.io.files import PART, write_file
 from motionloom.io.registry import save
 from motionloom.io.written import FILE_NAME as RECORD
 from motionloom.markers import MarkerSequence
+from motionloom.robots import example_robot
 from walkers import make_walker
 
 #: Cases in one test, and tests of each kind of command.
@@ -215,6 +216,7 @@ def made(tmp_path_factory):
     (root / "in/wish.yaml").write_text(
         "duration: 1.0\nbody:\n  - {time: 0.0, position: [0, 0], facing: 0}\n"
     )
+    (root / "in/robot.xml").write_text(example_robot())
     (root / "in/pose.yaml").write_text("joints:\n  - {joint: Head, position: [0.0, 1.4, 0.1]}\n")
     start = "{duration: 1.0, body: [{time: 0.0, position: [0, 0], facing: 0}]}"
     (root / "in/scene.yaml").write_text(f"duration: 1.0\ncharacters:\n  a: {start}\n  b: {start}\n")
@@ -352,6 +354,7 @@ def quick(monkeypatch, made):
     monkeypatch.setattr("motionloom.ik.picture.write_pose_picture", draw(1))
     monkeypatch.setattr("motionloom.view.write_page", draw(1))
     monkeypatch.setattr("motionloom.view.write_contact_sheet", draw(1))
+    monkeypatch.setattr("motionloom.view.write_side_by_side", draw(1))
     monkeypatch.setattr("motionloom.view.scene_sheet.write_scene_sheet", draw(1))
     monkeypatch.setattr("motionloom.view.page.write_scene_page", draw(1))
     monkeypatch.setattr(
@@ -419,15 +422,26 @@ LINES = {
     "compare": ["compare in/walk_0.bvh --with in/walk_1.bvh --report out/a.json -o out/a.png"],
     "report": ["graph report in/walk_0.bvh -o out/a.json --png out/a.png"],
     "demo": ["demo -o out"],
+    "retarget": [
+        "retarget in/walk_0.bvh --to in/walk_1.bvh -o out/a.bvh --report out/a.json"
+        " --png out/a.png --html out/a.html",
+        "retarget in/walk_0.bvh in/walk_1.bvh --to performer -o out",
+        "retarget in/walk_0.bvh --to in/robot.xml -o out/a.csv --report out/a.json --png out/a.png",
+        "retarget in/walk_0.bvh in/walk_1.bvh --to in/robot.xml -o out --suffix npz",
+        "evaluate robots in/walk_0.bvh --robot in/robot.xml -o out/a.json",
+    ],
     "evaluate": ["evaluate natural-spaces in/walk_0.bvh -o out"],
 }
 OUTPUTS = (
     *(
         "a.bvh",
         "a-2.bvh",
+        "walk_1.bvh",
         "a-a.bvh",
         "a-b.bvh",
         "a.glb",
+        "a.csv",
+        "walk_1.npz",
         "a.json",
         "a.html",
         "a.png",

@@ -28,6 +28,8 @@ Hint = Literal[
     "make motion",
     "make pose",
     "repair library",
+    "retarget",
+    "retarget into library",
     "start",
     "trust paths",
 ]

@@ -20,7 +20,7 @@ import numpy as np
 
 import motionloom
 from idle.standing import stand
-from kernels import toys_fitting, toys_physics
+from kernels import toys_fitting, toys_physics, toys_robots
 from motionloom import kinematics
 from motionloom import rotations as rot
 from motionloom.analysis.soles import SolePoint, Soles
@@ -471,7 +471,7 @@ def somebody_who_waits(folder):
     return shown.rotations, shown.translations
 
 
-for function in (*toys_fitting.TOYS, *toys_physics.TOYS):
+for function in (*toys_fitting.TOYS, *toys_physics.TOYS, *toys_robots.TOYS):
     toy(function)
 
 

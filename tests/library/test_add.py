@@ -12,9 +12,16 @@ from folders import bytes_of
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.io.files import PART
 from motionloom.io.registry import load_motion, save
-from motionloom.library import add_clips, create_library, open_library, remove_clips
+from motionloom.library import (
+    add_clips,
+    create_library,
+    open_library,
+    remove_clips,
+    repair_library,
+)
 from motionloom.library.manifest import FILE_NAME
 from motionloom.motion import Source
+from rigs import without
 from walkers import make_walker
 
 
@@ -216,3 +223,30 @@ def test_a_prompt_shows_a_few_lines(library):
     assert text.startswith("<Library ")
     assert "4 clips" in text
     assert len(text) < 600
+
+
+def test_clips_of_other_skeletons_are_retargeted_on_request(demo_folder, tmp_path):
+    clips = demo_folder / "clips"
+    other = tmp_path / "other.bvh"
+    toeless = without(load_motion(clips / "reach_right_front.bvh"), "Toe")
+    save(toeless, other)
+    bad = tmp_path / "bad.bvh"
+    bad.write_text("HIERARCHY\nnothing\n")
+    library = tmp_path / "lib"
+    create_library(library)
+    files = [clips / "walk_1.1.bvh", clips / "stand.bvh", other, bad]
+    report = add_clips(library, files)
+    assert [failure.hint for failure in report.failed] == ["retarget into library", None]
+    report = add_clips(library, files, retarget=True)
+    assert [entry.name for entry in report.added] == ["other"]
+    assert [failure.path for failure in report.failed] == [bad]
+    opened = open_library(library)
+    entry = opened.entry("other")
+    assert entry.source.options.retarget
+    assert any("retargeted from another skeleton" in note for note in entry.notes)
+    assert opened.frames("other").motion.skeleton.matches(opened.skeleton)
+    assert add_clips(library, files[:3]).added == ()
+    # What is damaged is made again as it was.
+    next((library / "clips" / entry.folder).glob("rotations/c/**/0*")).write_bytes(b"")
+    assert repair_library(library).restored == ("other",)
+    assert open_library(library).entry("other").hash == entry.hash

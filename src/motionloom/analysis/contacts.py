@@ -138,6 +138,7 @@ def detect_contacts(
     posed: PosedMotion,
     options: ContactOptions | None = None,
     soles: Soles | None = None,
+    ground: float | None = None,
 ) -> FootContacts:
     """Find the frames in which heels and toes bear on the ground.
 
@@ -150,6 +151,8 @@ def detect_contacts(
     soles : Soles, optional
         Calibrated on more motions of the same skeleton; found from this one when not given. The
         ground under this motion may lie higher or lower than under those.
+    ground : float, metres, optional
+        Height of the ground, where it is known; found from where the soles rest when not given.
 
     Returns
     -------
@@ -165,7 +168,8 @@ def detect_contacts(
     soles = soles or fit_soles([posed])
     points = soles.positions(posed)
     speed = np.linalg.norm(point_velocity(points, posed.fps), axis=-1) / soles.leg
-    ground = estimate_ground(points[..., 1], speed, soles, posed.fps)
+    if ground is None:
+        ground = estimate_ground(points[..., 1], speed, soles, posed.fps)
     height = (points[..., 1] - ground - [p.rest for p in soles.points]) / soles.leg
     parts = [p.foot for p in soles.points]
     paw = np.array([parts.count(foot) == 1 for foot in parts])
@@ -176,7 +180,7 @@ def detect_contacts(
     stays |= paw & (PAW_SLOWER * speed < options.leave_speed)
     enters |= paw & (PAW_SLOWER * speed < options.enter_speed)
     columns = [
-        _hysteresis(a, b, posed.fps, options) for a, b in zip(stays.T, enters.T, strict=True)
+        contact_runs(a, b, posed.fps, options) for a, b in zip(stays.T, enters.T, strict=True)
     ]
     down = np.column_stack(columns)
     return FootContacts(soles, down, ground)
@@ -223,8 +227,27 @@ def _brisk(speed: NDArray[np.float64], fps: float, options: ContactOptions) -> N
     return np.maximum(peak / options.walking_speed, 1.0)
 
 
-def _hysteresis(stays: Bools, enters: Bools, fps: float, options: ContactOptions) -> Bools:
-    """Runs of `stays` that hold a frame of `enters`; short gaps closed, then short runs dropped."""
+def contact_runs(
+    stays: Bools, enters: Bools, fps: float, options: ContactOptions | None = None
+) -> Bools:
+    """Contacts with hysteresis: short gaps closed, then short contacts dropped.
+
+    Parameters
+    ----------
+    stays : bool array of shape (T,)
+        Frames in which a contact may last.
+    enters : bool array of shape (T,)
+        Frames of which a contact needs one.
+    fps : float
+        Frames per second.
+    options : ContactOptions, optional
+        Its least durations of contact and gap count.
+
+    Returns
+    -------
+    bool array of shape (T,)
+    """
+    options = options or ContactOptions()
     labels, n = scipy.ndimage.label(stays)
     real = np.zeros(n + 1, bool)
     real[np.unique(labels[enters & stays])] = True

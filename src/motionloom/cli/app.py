@@ -14,6 +14,8 @@ from motionloom.cli.evaluate import app as evaluate
 from motionloom.cli.evaluate_gait_ways import gait_gaps, gait_ways
 from motionloom.cli.evaluate_idle import evaluate_idle
 from motionloom.cli.evaluate_markers import evaluate_markers
+from motionloom.cli.evaluate_retarget import evaluate_retarget
+from motionloom.cli.evaluate_robots import evaluate_robots
 from motionloom.cli.fit import fit
 from motionloom.cli.gait import app as gait
 from motionloom.cli.gait_make import make as make_gait
@@ -27,6 +29,7 @@ from motionloom.cli.naturalness import naturalness
 from motionloom.cli.physics import app as physics
 from motionloom.cli.pose import pose
 from motionloom.cli.reconstruct import reconstruct
+from motionloom.cli.retarget import retarget
 from motionloom.cli.synthesize import synthesize
 from motionloom.cli.track import app as track
 from motionloom.cli.view import view
@@ -58,6 +61,7 @@ for command in (
     reconstruct,
     pose,
     edit,
+    retarget,
     naturalness,
     compare,
     demo,
@@ -75,6 +79,8 @@ app.add_typer(model)
 app.add_typer(physics)
 evaluate.command("idle")(evaluate_idle)
 evaluate.command("markers")(evaluate_markers)
+evaluate.command("robots")(evaluate_robots)
+evaluate.command("retarget")(evaluate_retarget)
 app.add_typer(evaluate)
 app.add_typer(track)
 

@@ -25,6 +25,8 @@ WORDS: dict[Hint, str] = {
     "make motion": "motionloom synthesize",
     "make pose": "motionloom pose",
     "repair library": "motionloom library check --repair",
+    "retarget": "motionloom retarget --to CLIP",
+    "retarget into library": "motionloom library add --retarget",
     "start": "motionloom pose --start FILE:FRAME",
     "trust paths": "--trust-paths",
 }

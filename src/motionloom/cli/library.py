@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from motionloom.cli.console import progress_bars, say
+from motionloom.cli.hints import sentence_of
 from motionloom.cli.options import FileBlock, Roles, frame_time_of, with_blocks
+from motionloom.errors import InvalidInputError
 from motionloom.workspace.places import find_clips
 from motionloom.workspace.tell import tell_skipped, warn, warn_about, warn_unused
 
@@ -55,6 +57,10 @@ class AddBlock:
     ] = None
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop at the first file that cannot be added.")
+    ] = False
+    retarget: Annotated[
+        bool,
+        typer.Option("--retarget", help="Carry clips of other skeletons over to the library's."),
     ] = False
 
 
@@ -113,6 +119,7 @@ def _add(library: Path, clips: Sequence[str], reading: FileBlock, adding: AddBlo
             **reading.to_options().of_files,
             workers=adding.workers or max(1, min(os.cpu_count() or 1, len(found.files) // _WORTH)),
             strict=adding.strict,
+            retarget=adding.retarget,
             progress=progress,
             on_wait=lambda: say(f"waiting for another process that is changing {library}"),
             on_left=_warn_one,
@@ -282,7 +289,7 @@ def _refusals(report: AddReport) -> list[str]:
     by_reason: dict[str, list[str]] = {}
     for failure in report.failed:
         by_reason.setdefault(failure.message.replace(str(failure.path), "FILE"), []).append(
-            failure.message
+            sentence_of(InvalidInputError(failure.message, hint=failure.hint))
         )
     return [
         text

@@ -280,17 +280,20 @@ def _check_same_skeleton(first: Motion, other: Motion) -> None:
     if a.n_joints != b.n_joints:
         raise InvalidInputError(
             f"clips must share one skeleton, but {pair} have {a.n_joints} and {b.n_joints} joints;"
-            " use one kind"
+            " use one kind, or retarget the others to it",
+            hint="retarget",
         )
     if not a.has_topology_of(b):
         raise InvalidInputError(
             f"clips must share one skeleton, but {pair} differ at joint {different_joint(a, b)};"
-            " use clips of one kind"
+            " use clips of one kind, or retarget the others to it",
+            hint="retarget",
         )
     gap = np.abs(mean_bones(first) - mean_bones(other)).max(axis=1)
     if gap.max() > SAME_BONE:
         raise InvalidInputError(
             f"clips must share one skeleton, but {pair} have different bones (that to"
             f" {a.names[int(gap.argmax())]!r} differs by {gap.max() * 1000:.1f} mm); use clips of"
-            " one performer, bring them into a library, or retarget one of them first"
+            " one performer, bring them into a library, or retarget one of them first",
+            hint="retarget",
         )

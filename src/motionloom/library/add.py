@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import TypedDict, Unpack
@@ -78,6 +78,7 @@ def add_clips(
     *,
     workers: int = 1,
     strict: bool = False,
+    retarget: bool = False,
     progress: Progress = silent,
     on_wait: Callable[[], None] | None = None,
     on_left: Callable[[str], None] | None = None,
@@ -99,6 +100,8 @@ def add_clips(
         Processes that read files; the result does not depend on it.
     strict : bool
         Stop at the first file that cannot be added, instead of naming it in the report.
+    retarget : bool
+        Carry clips of other skeletons over to the library's, which must have clips of its own.
     progress : Progress
         Told how far the work is.
     on_wait : callable, optional
@@ -129,7 +132,10 @@ def add_clips(
             plan.consider(file)
         settled = _settle_performer(writer, plan.orders, strict)
         before = set(writer.clips)
-        made, more = ingest_all(writer, settled.orders, workers, strict, progress)
+        made, more = ingest_all(writer, settled.orders, workers, strict and not retarget, progress)
+        if retarget:
+            again, more = _retarget(writer, settled.orders, more, workers, strict, progress)
+            made += again
     place = {order.path: i for i, order in enumerate(plan.orders)}
     return AddReport(
         added=tuple(entry for entry in made if entry.name not in before),
@@ -141,6 +147,25 @@ def add_clips(
         ),
         notes=settled.notes,
     )
+
+
+def _retarget(
+    writer: Writer,
+    orders: Sequence[Order],
+    failed: Sequence[Failure],
+    workers: int,
+    strict: bool,
+    progress: Progress,
+) -> tuple[list[ClipEntry], list[Failure]]:
+    """Read files again whose skeleton is not the library's, and retarget them."""
+    odd = {failure.path for failure in failed if failure.hint == "retarget into library"}
+    again = [
+        replace(order, options=order.options.model_copy(update={"retarget": True}))
+        for order in orders
+        if order.path in odd
+    ]
+    made, still = ingest_all(writer, again, workers, strict, progress)
+    return made, [*(f for f in failed if f.path not in odd), *still]
 
 
 def _read_options(
@@ -230,7 +255,8 @@ class _Plan:
             self._order_new(file)
 
     def _is_current(self, entry: ClipEntry) -> bool:
-        wanted = self._options in (ReadOptions(), entry.source.options)
+        told = entry.source.options.model_copy(update={"retarget": False})
+        wanted = self._options in (ReadOptions(), told)
         if not wanted or not (self._writer.folder / CLIPS / entry.folder).is_dir():
             return False
         try:

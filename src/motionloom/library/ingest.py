@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.clips.prepare import prepare_clip
+from motionloom.edit.retarget import RoleFrames
 from motionloom.errors import InvalidInputError
 from motionloom.io.registry import load_motion
 from motionloom.library.arrays import hash_array, write_arrays, write_attributes
+from motionloom.library.body import carry_over
 from motionloom.library.manifest import (
     ClipEntry,
     ClipFacts,
@@ -81,7 +83,12 @@ def find_performer(order: Order, library: Path, manifest: Manifest) -> Performer
 
 
 def ingest(
-    order: Order, library: Path, fps: float, performer: Performer, folder: Path
+    order: Order,
+    library: Path,
+    fps: float,
+    performer: Performer,
+    folder: Path,
+    body: RoleFrames | None = None,
 ) -> ClipEntry:
     """Read a file, bring it to the library's rate and skeleton, and write its arrays.
 
@@ -97,6 +104,8 @@ def ingest(
         The library's skeleton and roles.
     folder : Path
         Where to write; must not exist.
+    body : RoleFrames, optional
+        Of the library's skeleton, for clips that are retargeted to it.
 
     Returns
     -------
@@ -112,7 +121,11 @@ def ingest(
     skeleton = performer.to_skeleton()
     roles = performer.to_roles()
     prepared, first_frame, notes = prepare_clip(motion, fps)
-    fitted = fit_to(prepared.motion, skeleton, roles)
+    ready = prepared.motion
+    if order.options.retarget and body is not None:
+        ready, more = carry_over(ready, body)
+        notes = (*notes, *more)
+    fitted = fit_to(ready, skeleton, roles)
     clip = _settled(fitted.motion)
     posed = PosedMotion(clip, roles)
     contacts = _find_contacts(posed)

@@ -47,12 +47,15 @@ class ReadOptions(_Record):
         ASF file, as its path from the library's folder.
     frame_time : float, seconds, optional
         Time between frames.
+    retarget : bool
+        Whether a clip of another skeleton is carried over to the library's.
     """
 
     unit: float | str | None = None
     up: str | None = None
     skeleton: str | None = None
     frame_time: float | None = None
+    retarget: bool = False
 
 
 class SourceFile(_Record):

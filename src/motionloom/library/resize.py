@@ -90,7 +90,8 @@ def fit_to(motion: Motion, skeleton: Skeleton, roles: Roles) -> Resized:
     if odd:
         raise InvalidInputError(
             f"{label_of(motion)}: its skeleton is not the library's; the first joint that differs"
-            f" is {odd} (library / file); make a library of its own for it"
+            f" is {odd} (library / file); retarget it, or make a library of its own for it",
+            hint="retarget into library",
         )
     bones = mean_bones(motion)
     has_bone = np.any(bones != 0, axis=1)
@@ -131,8 +132,8 @@ def _check_rest_pose(motion: Motion, bones: Array, skeleton: Skeleton, roles: Ro
         raise InvalidInputError(
             f"{label_of(motion)}: its rest pose is not the library's (the bone to"
             f" {skeleton.names[worst]!r} points {turn[worst]:.0f} degrees elsewhere), so the same"
-            " rotations would be another pose; retarget it first, or make a library of its own"
-            " for it"
+            " rotations would be another pose; retarget it, or make a library of its own for it",
+            hint="retarget into library",
         )
 
 

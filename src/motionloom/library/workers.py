@@ -9,7 +9,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from motionloom.errors import InvalidInputError, MotionloomError, SynthesisError
+from motionloom.edit.retarget import RoleFrames
+from motionloom.errors import Hint, InvalidInputError, MotionloomError, SynthesisError
+from motionloom.library.body import fit_body
 from motionloom.library.ingest import Order, ingest
 from motionloom.library.manifest import ClipEntry, Performer
 from motionloom.library.writer import InWayError, Writer
@@ -29,11 +31,14 @@ class Failure:
         Why, in one sentence.
     blocked : bool
         Whether the reason is that something which is not ours is where the clip belongs.
+    hint : Hint, optional
+        What helps besides, as errors have it.
     """
 
     path: Path
     message: str
     blocked: bool = False
+    hint: Hint | None = None
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ class _Job:
     fps: float
     performer: Performer
     folder: Path
+    body: RoleFrames | None = None
 
 
 def ingest_all(
@@ -82,8 +88,10 @@ def ingest_all(
     performer = writer.manifest.performer
     if not orders or performer is None:
         return [], []
+    fps = writer.manifest.fps
+    body = fit_body(writer) if any(order.options.retarget for order in orders) else None
     jobs = [
-        _Job(order, writer.folder, writer.manifest.fps, performer, writer.scratch())
+        _Job(order, writer.folder, fps, performer, folder=writer.scratch(), body=body)
         for order in orders
     ]
     made: list[ClipEntry] = []
@@ -98,7 +106,7 @@ def ingest_all(
             if isinstance(result, ClipEntry):
                 made.append(result)
             elif strict:
-                raise InvalidInputError(result.message)
+                raise InvalidInputError(result.message, hint=result.hint)
             else:
                 failed.append(result)
     progress("adding clips", len(jobs), len(jobs))
@@ -138,9 +146,9 @@ def _run(
 
 def _do(job: _Job) -> ClipEntry | Failure:
     try:
-        return ingest(job.order, job.library, job.fps, job.performer, job.folder)
+        return ingest(job.order, job.library, job.fps, job.performer, job.folder, job.body)
     except MotionloomError as error:
-        return Failure(job.order.path, str(error))
+        return Failure(job.order.path, str(error), hint=error.hint)
     except OSError as error:
         reason = error.strerror or str(error)
         return Failure(

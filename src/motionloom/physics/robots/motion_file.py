@@ -43,6 +43,7 @@ def save_robot_motion(path: str | PathLike[str], balance: Balance, forces: Groun
         "format": np.array(FORMAT),
         "version": np.array(VERSION),
         "frame_time": np.array(1 / balance.fps),
+        "fps": np.array(balance.fps),
         "height": np.array(balance.body.height),
         "mass": np.array(balance.body.mass),
         "links": np.array([balance.body.names[k] for k in order]),

@@ -1,0 +1,1 @@
+"""Motion on robots measured, beside MuJoCo's view of the same model and poses."""

@@ -1,0 +1,264 @@
+"""``motionloom retarget`` where the target is a robot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Protocol
+
+import typer
+
+from motionloom.cli.console import progress_bars, say
+from motionloom.cli.hints import sentence_of
+from motionloom.cli.options import given
+from motionloom.errors import InvalidInputError, MotionloomError
+from motionloom.workspace.checks import check_outputs, check_page, check_png, numbered
+from motionloom.workspace.clips import ReadOptions
+from motionloom.workspace.tell import tell_skipped, warn
+from motionloom.workspace.writing import Writer, format_report
+
+if TYPE_CHECKING:
+    from motionloom.motion import Motion
+    from motionloom.progress import Progress
+    from motionloom.robots import RobotFrames, RobotOptions, RobotResult
+    from motionloom.workspace.places import FoundClips
+
+#: Gap between person and robot on a page, metres.
+_ASIDE = 1.5
+#: Format in a folder where none is told.
+_USUAL = ".csv"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RobotBlock:
+    """What is asked of robots only."""
+
+    fps: Annotated[
+        float | None, typer.Option(help="Frames per second of a robot's motion; else 30.")
+    ] = None
+    joint_speed: Annotated[
+        float | None,
+        typer.Option(metavar="RAD/S", help="Fastest speed of a robot's joints; else 20 rad/s."),
+    ] = None
+
+    def to_options(self) -> RobotOptions:
+        """Options of the library."""
+        from motionloom.robots import RobotOptions
+
+        return RobotOptions(**given(fps=self.fps, fastest=self.joint_speed))
+
+
+class Writing(Protocol):
+    """What is written, and how: the options of the command."""
+
+    @property
+    def suffix(self) -> str:
+        """Format in a folder."""
+
+    @property
+    def report(self) -> Path | None:
+        """Where the report goes."""
+
+    @property
+    def png(self) -> Path | None:
+        """Where the picture goes."""
+
+    @property
+    def html(self) -> Path | None:
+        """Where the page goes."""
+
+    @property
+    def force(self) -> bool:
+        """Whether files that are there are replaced."""
+
+    @property
+    def as_json(self) -> bool:
+        """Whether the report is for programs."""
+
+    def places(self, output: Path, sources: Sequence[Path]) -> list[Path]:
+        """Where the results go."""
+
+
+#: Reads clips that can be read: with where each result goes, and the exit code of the others.
+Read = Callable[
+    [Sequence[Path], Sequence[Path], ReadOptions], "tuple[list[tuple[Path, Motion]], int]"
+]
+
+
+@dataclass(frozen=True, eq=False)
+class RobotJob:
+    """What is given to which robot.
+
+    Parameters
+    ----------
+    model : str
+        Its MJCF file.
+    output : Path
+        A file, or a folder.
+    found : FoundClips
+        Clips.
+    options : ReadOptions
+        How they are read.
+    to_roles : Path, optional
+        Refused: a robot's parts are found without a table.
+    """
+
+    model: str
+    output: Path
+    found: FoundClips
+    options: ReadOptions
+    to_roles: Path | None = None
+
+
+def is_mjcf(target: str) -> bool:
+    """Whether a target is named as an MJCF model is."""
+    return Path(target).suffix.lower() in (".xml", ".mjcf")
+
+
+def give_to_robot(job: RobotJob, moving: RobotBlock, writing: Writing, read: Read) -> int:
+    """Give clips to a robot; says and writes what comes of them.
+
+    Parameters
+    ----------
+    job : RobotJob
+        Clips and robot.
+    moving : RobotBlock
+        Options of robots.
+    writing : Writing
+        What is written.
+    read : callable
+        Reads the clips.
+
+    Returns
+    -------
+    int
+        Exit code.
+    """
+    from motionloom.robots import fit_robot_frames, read_mjcf
+
+    if job.to_roles is not None:
+        raise InvalidInputError(
+            f"{job.to_roles}: the parts of a robot are found from its tree and names, without a"
+            " table of roles; leave it out"
+        )
+    files = job.found.files
+    outputs = _places(job, writing)
+    check_png(writing.png)
+    check_page(writing.html)
+    pictures = [path for path in (writing.png, writing.html) if path is not None]
+    shown = [numbered(path, i) for path in pictures for i in range(len(files))]
+    inputs = [*files, *job.options.companions, Path(job.model)]
+    check_outputs([*outputs, *shown, writing.report], inputs, writing.force)
+    tell_skipped(job.found.skipped, say)
+    options = moving.to_options()
+    robot = fit_robot_frames(read_mjcf(job.model))
+    with progress_bars() as progress:
+        motions, failed = read(files, outputs, job.options)
+        made, worse = _retarget(motions, robot, job.options, options, progress)
+        for index, (place, result) in enumerate(made):
+            _write(place, result, writing, index)
+    if made:
+        _tell([result for _, result in made], writing)
+    if (failed or worse) and len(files) > 1:
+        say(f"retargeted {len(made)} of {len(files)} clips")
+    return max(failed, worse)
+
+
+def _places(job: RobotJob, writing: Writing) -> list[Path]:
+    from motionloom.io.registry import find_writer
+    from motionloom.robots.motion import SUFFIXES
+
+    outputs = writing.places(job.output, job.found.files)
+    if len(outputs) > 1 or outputs[0] != job.output:
+        # In a folder a robot's motion is written as robots read it, where nothing else is told.
+        told = f".{writing.suffix.removeprefix('.').lower()}"
+        suffix = _USUAL if told == ".bvh" else told
+        outputs = [path.with_suffix(suffix) for path in outputs]
+    for path in outputs:
+        if path.suffix.lower() not in SUFFIXES:
+            find_writer(path)
+    return outputs
+
+
+def _retarget(
+    motions: Sequence[tuple[Path, Motion]],
+    robot: RobotFrames,
+    reading: ReadOptions,
+    options: RobotOptions,
+    progress: Progress,
+) -> tuple[list[tuple[Path, RobotResult]], int]:
+    """Results in the order of the clips; skeletons that a robot cannot follow are told."""
+    from motionloom.clips.prepare import prepare_clip
+    from motionloom.edit.retarget import fit_role_frames, group_by_skeleton
+    from motionloom.robots import retarget_to_robot
+
+    made: dict[int, RobotResult] = {}
+    failed = 0
+    for group in group_by_skeleton([motion for _, motion in motions]):
+        try:
+            roles = reading.read_roles(motions[group[0]][1].skeleton)
+            posed = []
+            for i in group:
+                clip, _, notes = prepare_clip(motions[i][1], options.fps, roles)
+                warn(notes, say)
+                posed.append(clip)
+            frames = fit_role_frames(posed)
+            for i, clip in zip(group, posed, strict=True):
+                progress("retargeting", len(made), len(motions))
+                made[i] = retarget_to_robot(clip, robot, options, frames)
+        except MotionloomError as error:
+            paths = ", ".join(motions[i][1].source.path for i in group[:3])
+            more = "" if len(group) <= 3 else f" and {len(group) - 3} more"
+            say(f"motionloom: {paths}{more}: {sentence_of(error)}")
+            failed = max(failed, error.exit_code)
+    progress("retargeting", len(motions), len(motions))
+    return [(motions[i][0], made[i]) for i in sorted(made)], failed
+
+
+def _write(output: Path, result: RobotResult, writing: Writing, index: int) -> None:
+    """The motion, and the pictures that are wanted of it."""
+    from motionloom.io import save
+    from motionloom.robots import robot_as_body, robot_as_motion, write_robot_motion
+    from motionloom.robots.motion import SUFFIXES
+
+    writer = Writer(writing.force, say)
+    if output.suffix.lower() in SUFFIXES:
+        writer.write(output, lambda place: write_robot_motion(place, result.motion))
+    else:
+        writer.write(output, lambda place: save(robot_as_motion(result.motion), place))
+    if writing.png is None and writing.html is None:
+        return
+    source = result.source.motion
+    name = result.motion.robot.name
+    body = replace(robot_as_body(result.motion, result.frames), name=name)
+    if writing.png is not None:
+        from motionloom.view import write_side_by_side
+
+        downs = [result.contacts, result.contacts]
+        writer.write(
+            numbered(writing.png, index),
+            lambda place: write_side_by_side(
+                [source, body], place, contacts=downs, titles=[source.name, name]
+            ),
+        )
+    if writing.html is not None:
+        from motionloom.motion import GroundTransform
+        from motionloom.view import write_page
+
+        aside = body.transformed(GroundTransform(x=_ASIDE))
+        writer.write(
+            numbered(writing.html, index), lambda place: write_page([source, aside], place)
+        )
+
+
+def _tell(results: Sequence[RobotResult], writing: Writing) -> None:
+    """The report, on the screen and where it is saved."""
+    from motionloom.robots.report import RobotReports
+
+    report = RobotReports(tuple(result.report for result in results))
+    if writing.report is not None:
+        Writer(writing.force, say).write_report(writing.report, report)
+    notes = dict.fromkeys(note for one in report.clips for note in one.notes)
+    warn(tuple(notes), say)
+    print(format_report(report, writing.as_json), end="")

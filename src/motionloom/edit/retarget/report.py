@@ -1,0 +1,342 @@
+"""What retargeting says about its results, beside the clips that they were made of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.quality import joint_acceleration, skate_speed
+from motionloom.analysis.soles import point_velocity
+from motionloom.edit.retarget.frames import RoleFrames
+from motionloom.edit.retarget.retarget import Retargeted, retarget_motion
+from motionloom.posed_motion import PosedMotion
+from motionloom.two_bones import unit
+
+Array = NDArray[np.float64]
+
+#: Upper and lower ends of the bones of limbs.
+BONES = tuple(
+    (f"{side}_{upper}", f"{side}_{lower}")
+    for side in ("left", "right")
+    for upper, lower in (
+        ("hip", "knee"),
+        ("knee", "foot"),
+        ("shoulder", "elbow"),
+        ("elbow", "hand"),
+    )
+)
+#: What a pair of figures is: of the clip, and of its result.
+Pair = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class RetargetRow:
+    """How one clip came over, or several together; pairs are source and result.
+
+    Parameters
+    ----------
+    clip : str
+        Its name.
+    seconds : float
+        How long it lasts.
+    contact_speed : tuple of float, centimetres per second
+        Mean horizontal speed of the soles' points while they bear on the ground.
+    deepest : tuple of float, millimetres
+        How far a sole goes below where it rests.
+    directions : tuple of float, degrees
+        Mean and 99th percentile of the angle between the limbs' bones and the source's.
+    acceleration : tuple of float, metres per second squared
+        99th percentile over frames and the joints whose roles both have.
+    round_trip : float, millimetres
+        Mean distance of joints, hips laid onto hips, after the result was carried back.
+    beyond : tuple of float
+        Share of frames in which a knee or elbow bends more than either body was seen to (per cent),
+        and by how much at most (degrees).
+    floor : tuple of float
+        Of knees, hands, elbows and hips on the ground: mean error of the height (millimetres), and
+        speed there of source and result (centimetres per second); zeros without any.
+    """
+
+    clip: str
+    seconds: float
+    contact_speed: Pair
+    deepest: Pair
+    directions: Pair
+    acceleration: Pair
+    round_trip: float
+    beyond: Pair
+    floor: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class RetargetReport:
+    """How clips came over to another body.
+
+    Parameters
+    ----------
+    target : str
+        Whose body it is.
+    rows : tuple of RetargetRow
+        One for each clip.
+    whole : RetargetRow
+        All clips together.
+    notes : tuple of str
+        What was guessed or could not be carried over.
+    """
+
+    target: str
+    rows: tuple[RetargetRow, ...]
+    whole: RetargetRow
+    notes: tuple[str, ...] = ()
+
+    def to_json(self) -> str:
+        """For programs."""
+        return json.dumps(asdict(self), indent=1) + "\n"
+
+    def to_text(self) -> str:
+        """For people."""
+        rows = self.rows if len(self.rows) == 1 else (*self.rows, self.whole)
+        width = max(len(row.clip) for row in rows)
+        return "\n".join([*_head(width), *(_line(row, width) for row in rows)]) + "\n"
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Raw figures of one clip or several, by what they are of.
+
+    Parameters
+    ----------
+    seconds : float
+        How long they last.
+    values : mapping of str to array
+        By name.
+    """
+
+    seconds: float
+    values: Mapping[str, Array]
+
+
+def report_retargeting(
+    made: Sequence[Retargeted], own: Sequence[RoleFrames], target: RoleFrames, name: str
+) -> RetargetReport:
+    """Measure retargeted clips.
+
+    Parameters
+    ----------
+    made : sequence of Retargeted
+        The results, at least one.
+    own : sequence of RoleFrames
+        Of the source of each, for the way back.
+    target : RoleFrames
+        Of the body that they came to.
+    name : str
+        What the target is called.
+
+    Returns
+    -------
+    RetargetReport
+    """
+    samples = [measure(one, back_to(one, o, target)) for one, o in zip(made, own, strict=True)]
+    rows = [
+        summarize(one.source.motion.name, [sample])
+        for one, sample in zip(made, samples, strict=True)
+    ]
+    notes = dict.fromkeys(note for one in made for note in one.notes)
+    return RetargetReport(name, tuple(rows), summarize("all", samples), tuple(notes))
+
+
+def back_to(made: Retargeted, own: RoleFrames, target: RoleFrames) -> PosedMotion:
+    """The result carried back to the body of its source.
+
+    Parameters
+    ----------
+    made : Retargeted
+        The result.
+    own, target : RoleFrames
+        Of the source's body and of the result's.
+
+    Returns
+    -------
+    PosedMotion
+    """
+    return retarget_motion(made.posed, target, own).posed
+
+
+def measure(made: Retargeted, back: PosedMotion) -> Samples:
+    """Raw figures of one result.
+
+    Parameters
+    ----------
+    made : Retargeted
+        The result.
+    back : PosedMotion
+        The same carried back; see `back_to`.
+
+    Returns
+    -------
+    Samples
+    """
+    source = made.source
+    posed = made.posed
+    fps = source.fps
+    values: dict[str, Array] = {}
+    for which, body, contacts in (
+        ("source", source, made.source_contacts),
+        ("result", posed, made.contacts),
+    ):
+        points = contacts.soles.positions(body)
+        rest = contacts.ground + np.array([p.rest for p in contacts.soles.points])
+        shared = [j for r, j in body.roles.joints.items() if _both(made, r)]
+        values[f"speed {which}"] = skate_speed(points, contacts.down, fps)
+        values[f"depth {which}"] = np.maximum(rest - points[..., 1], 0.0).ravel()
+        values[f"acceleration {which}"] = joint_acceleration(body.positions[:, shared], fps).ravel()
+    values["directions"] = limb_errors(source, posed)
+    values["round trip"] = _apart(source, back)
+    values["beyond"] = _beyond(made)
+    return Samples(source.motion.duration, values | _floor(made))
+
+
+def summarize(name: str, samples: Sequence[Samples]) -> RetargetRow:
+    """A row of the report.
+
+    Parameters
+    ----------
+    name : str
+        What it is of.
+    samples : sequence of Samples
+        Measured together.
+
+    Returns
+    -------
+    RetargetRow
+    """
+    pooled = {k: np.concatenate([s.values[k] for s in samples]) for k in samples[0].values}
+    ends = ("source", "result")
+    speeds = [100 * _mean(pooled[f"speed {end}"]) for end in ends]
+    depths = [1e3 * float(pooled[f"depth {end}"].max(initial=0.0)) for end in ends]
+    rough = [_quantile(pooled[f"acceleration {end}"]) for end in ends]
+    bent = pooled["beyond"]
+    floor = [1e3 * _mean(np.abs(pooled["floor"]))]
+    floor += [100 * _mean(pooled[f"floor speed {end}"]) for end in ends]
+    return RetargetRow(
+        clip=name,
+        seconds=sum(s.seconds for s in samples),
+        contact_speed=(speeds[0], speeds[1]),
+        deepest=(depths[0], depths[1]),
+        directions=(_mean(pooled["directions"]), _quantile(pooled["directions"])),
+        acceleration=(rough[0], rough[1]),
+        round_trip=1e3 * _mean(pooled["round trip"]),
+        beyond=(100 * _mean(bent > 0), float(np.degrees(bent.max(initial=0.0)))),
+        floor=(floor[0], floor[1], floor[2]),
+    )
+
+
+def limb_errors(source: PosedMotion, posed: PosedMotion) -> Array:
+    """Angles between the limbs' bones of two bodies, shape (K,), degrees.
+
+    Parameters
+    ----------
+    source, posed : PosedMotion
+        As many frames of both.
+
+    Returns
+    -------
+    array of shape (K,), degrees
+        Of all bones that both have, in all frames.
+    """
+    found = [np.zeros(0)]
+    for bone in BONES:
+        ways = [_bone(body, bone) for body in (source, posed)]
+        if ways[0] is not None and ways[1] is not None:
+            across = np.linalg.norm(np.cross(ways[0], ways[1]), axis=-1)
+            found.append(np.degrees(np.arctan2(across, np.sum(ways[0] * ways[1], axis=-1))))
+    return np.concatenate(found)
+
+
+def _bone(body: PosedMotion, bone: tuple[str, str]) -> Array | None:
+    upper, lower = (body.roles.joint(role) for role in bone)
+    if upper is None or lower is None:
+        return None
+    return unit(body.positions[:, lower] - body.positions[:, upper])
+
+
+def _both(made: Retargeted, role: str) -> bool:
+    return role in made.source.roles.joints and role in made.posed.roles.joints
+
+
+def _apart(source: PosedMotion, back: PosedMotion) -> Array:
+    """Distances of joints with roles, hips laid onto hips."""
+    joints = list(source.roles.joints.values())
+    gaps = (source.positions - source.hips[:, None]) - (back.positions - back.hips[:, None])
+    distances: Array = np.linalg.norm(gaps[:, joints], axis=-1).ravel()
+    return distances
+
+
+def _beyond(made: Retargeted) -> Array:
+    """How far knees and elbows bend beyond what was seen, radians."""
+    most = [hinge.flexion(made.posed) - hinge.most for hinge in made.hinges.values()]
+    beyond: Array = np.maximum(np.concatenate([np.zeros(0), *most]), 0.0)
+    return beyond
+
+
+def _floor(made: Retargeted) -> dict[str, Array]:
+    """Errors of height and speeds of what bears on the ground besides the feet."""
+    errors = [np.zeros(0)]
+    speeds: dict[str, list[Array]] = {"source": [np.zeros(0)], "result": [np.zeros(0)]}
+    for role, down in made.supports.down.items():
+        height = made.posed.positions[down, made.posed.roles.joints[role], 1]
+        errors.append(height - made.supports.heights[role][down])
+        for which, body in (("source", made.source), ("result", made.posed)):
+            velocity = point_velocity(body.positions[:, body.roles.joints[role]], body.fps)
+            speeds[which].append(np.linalg.norm(velocity[down][:, [0, 2]], axis=-1))
+    told = {f"floor speed {which}": np.concatenate(all_) for which, all_ in speeds.items()}
+    return {"floor": np.concatenate(errors), **told}
+
+
+def _mean(values: NDArray[np.float64] | NDArray[np.bool_]) -> float:
+    return float(np.mean(values)) if len(values) else 0.0
+
+
+def _quantile(values: Array) -> float:
+    return float(np.quantile(values, 0.99)) if len(values) else 0.0
+
+
+#: Heads of the columns, in two lines, and how wide they are.
+_COLUMNS = (
+    ("seconds", "", 8),
+    ("contact speed", "cm/s", 15),
+    ("deepest", "mm", 13),
+    ("limb directions", "deg mean / p99", 17),
+    ("acceleration", "m/s2 p99", 15),
+    ("there and back", "mm", 15),
+    ("beyond seen", "% / deg", 12),
+    ("on the floor", "mm, cm/s", 20),
+)
+
+
+def _head(width: int) -> list[str]:
+    return [
+        f"{title:<{width}}" + "".join(f"{column[line]:>{column[2]}}" for column in _COLUMNS)
+        for line, title in enumerate(("clip", ""))
+    ]
+
+
+def _line(row: RetargetRow, width: int) -> str:
+    floor = row.floor
+    cells = (
+        f"{row.seconds:.1f}",
+        f"{row.contact_speed[0]:.2f} -> {row.contact_speed[1]:.2f}",
+        f"{row.deepest[0]:.0f} -> {row.deepest[1]:.0f}",
+        f"{row.directions[0]:.2f} / {row.directions[1]:.1f}",
+        f"{row.acceleration[0]:.1f} -> {row.acceleration[1]:.1f}",
+        f"{row.round_trip:.1f}",
+        f"{row.beyond[0]:.1f} / {row.beyond[1]:.1f}",
+        f"{floor[0]:.0f}, {floor[1]:.1f} -> {floor[2]:.1f}" if any(floor) else "-",
+    )
+    return f"{row.clip:<{width}}" + "".join(
+        f"{cell:>{column[2]}}" for cell, column in zip(cells, _COLUMNS, strict=True)
+    )

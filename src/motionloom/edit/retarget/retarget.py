@@ -1,0 +1,214 @@
+"""Motions retargeted: poses carried over, body and feet placed, contacts held."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionloom.analysis.contacts import FootContacts
+from motionloom.analysis.hinges import Hinge, widen_hinges
+from motionloom.edit.footlock import FootLockOptions, lock_feet
+from motionloom.edit.retarget.carry import carry_rotations
+from motionloom.edit.retarget.floor import (
+    Supports,
+    find_supports,
+    lower_body,
+    place_hands,
+    place_knees,
+)
+from motionloom.edit.retarget.frames import RoleFrames, fit_role_frames
+from motionloom.edit.retarget.ground import find_contacts
+from motionloom.edit.retarget.place import contacts_for, place_legs, place_root
+from motionloom.errors import InvalidInputError
+from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion, pose_motion
+from motionloom.progress import Progress, silent
+from motionloom.roles import Roles
+
+#: How much farther than either was seen to a knee or elbow may bend, radians.
+ROOM = float(np.radians(6.0))
+#: Feet are taken to their places faster than in other edits: nothing else was to be kept.
+LOCK = FootLockOptions(speed=2.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Retargeted:
+    """A motion on another body.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion of the target.
+    contacts : FootContacts
+        Of the target's feet: those of the source that are held.
+    supports : Supports
+        What else of the target bears on the ground.
+    source : PosedMotion
+        The motion that it was made of.
+    source_contacts : FootContacts
+        Of the source's feet.
+    hinges : mapping of str to Hinge
+        How far knees and elbows of the target may bend, by the role of the limb's tip: as far as
+        either body was seen to.
+    notes : tuple of str
+        What was guessed or could not be carried over, one sentence each.
+    """
+
+    posed: PosedMotion
+    contacts: FootContacts
+    supports: Supports
+    source: PosedMotion
+    source_contacts: FootContacts
+    hinges: dict[str, Hinge]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def motion(self) -> Motion:
+        """The motion without its kinematics."""
+        return self.posed.motion
+
+
+def retarget_motion(source: PosedMotion, own: RoleFrames, target: RoleFrames) -> Retargeted:
+    """Carry a motion over to another body.
+
+    Every body part is turned in the world as the source's is. The way of the hips is scaled by the
+    length of the legs; feet, and knees and hands that bear on the ground, are put as high above it
+    as the source's, scaled, and rest where the source's do.
+
+    Parameters
+    ----------
+    source : PosedMotion
+        The motion.
+    own : RoleFrames
+        Of its skeleton.
+    target : RoleFrames
+        Of the skeleton that it goes to.
+
+    Returns
+    -------
+    Retargeted
+        With as many frames as the source, above a ground at height 0.
+
+    Raises
+    ------
+    InvalidInputError
+        When one is a person and the other goes on four legs.
+    """
+    _check_kinds(own.roles, target.roles)
+    contacts = find_contacts(source, own.soles)
+    hinges = widen_hinges(target.hinges, own.hinges)
+    supports = find_supports(source, own, target, contacts.ground)
+    carried = carry_rotations(source, own, target)
+    placed = place_root(carried, source, own, target, contacts.ground)
+    placed = lower_body(placed, supports)
+    # Bones of other proportions need a little more bend for the same reach.
+    free = {role: replace(hinge, most=hinge.most + ROOM) for role, hinge in hinges.items()}
+    legged = place_legs(placed, source, own, target, free, contacts.ground)
+    legged = place_knees(placed, legged, supports)
+    held = contacts_for(contacts, target.soles)
+    # A foot that rolls while it slides is at rest only after a second round.
+    lock = lock_feet(legged, held, LOCK, hinges=free)
+    lock = lock_feet(lock.posed, lock.contacts, LOCK, hinges=free)
+    return Retargeted(
+        posed=place_hands(lock.posed, supports, free),
+        contacts=lock.contacts,
+        supports=supports,
+        source=source,
+        source_contacts=contacts,
+        hinges=hinges,
+        notes=_notes(own, target),
+    )
+
+
+def retarget_clips(
+    clips: Sequence[Motion],
+    target: RoleFrames,
+    roles: Roles | None = None,
+    progress: Progress = silent,
+) -> tuple[Retargeted, ...]:
+    """Carry clips of one skeleton over to another body.
+
+    Parameters
+    ----------
+    clips : sequence of Motion
+        Clips of one skeleton, whose anatomical frames are read off all of them together.
+    target : RoleFrames
+        Of the skeleton that they go to; see `fit_role_frames`.
+    roles : Roles, optional
+        Which joint of the clips plays which part; found from the skeleton when not given.
+    progress : Progress
+        Told of every clip.
+
+    Returns
+    -------
+    tuple of Retargeted
+        In the order of the clips.
+
+    Raises
+    ------
+    InvalidInputError
+        As of `fit_role_frames` and `retarget_motion`.
+    """
+    posed = [pose_motion(clip, roles) for clip in clips]
+    own = fit_role_frames(posed)
+    made = []
+    for i, clip in enumerate(posed):
+        progress("retargeting", i, len(posed))
+        made.append(retarget_motion(clip, own, target))
+    progress("retargeting", len(posed), len(posed))
+    return tuple(made)
+
+
+def group_by_skeleton(clips: Sequence[Motion], tolerance: float = 1e-3) -> list[list[int]]:
+    """Which clips share a skeleton.
+
+    Parameters
+    ----------
+    clips : sequence of Motion
+        Clips of any skeletons.
+    tolerance : float, metres
+        Bones that differ by less are the same.
+
+    Returns
+    -------
+    list of list of int
+        Indices of clips, group by group, in order.
+    """
+    groups: list[list[int]] = []
+    for i, clip in enumerate(clips):
+        own = clip.skeleton
+        same = (g for g in groups if own.matches(clips[g[0]].skeleton, tolerance))
+        found = next(same, None)
+        if found is None:
+            groups.append([i])
+        else:
+            found.append(i)
+    return groups
+
+
+def _check_kinds(own: Roles, target: Roles) -> None:
+    if (own.kind == "quadruped") != (target.kind == "quadruped"):
+        raise InvalidInputError(
+            f"motion of a {own.kind} cannot be carried over to a {target.kind}: only people to"
+            " people, and animals on four legs to their like; a table of roles can say which kind"
+            " a skeleton is"
+        )
+
+
+def _notes(own: RoleFrames, target: RoleFrames) -> tuple[str, ...]:
+    missing = [role for role in target.roles.joints if role in target.joints]
+    missing = [role for role in missing if role not in own.joints]
+    left = [role for role in own.roles.joints if role in own.joints and role not in target.joints]
+    return (
+        *(f"of the source, {text}" for text in own.guessed),
+        *(f"of the target, {text}" for text in target.guessed),
+        *_listed("the source has no {}, so that of the target keeps its usual pose", missing),
+        *_listed("the target has no {}, so what it does in the source is left out", left),
+    )
+
+
+def _listed(sentence: str, roles: Sequence[str]) -> tuple[str, ...]:
+    words = ", ".join(role.replace("_", " ") for role in roles)
+    return (sentence.format(words),) if roles else ()

@@ -1,0 +1,38 @@
+"""Motion for robots: an MJCF model in, poses of its hinges out."""
+
+from motionloom.robots.example import example_robot
+from motionloom.robots.frames import RobotFrames, fit_robot_frames
+from motionloom.robots.mjcf import is_mjcf, read_mjcf
+from motionloom.robots.motion import (
+    RobotMotion,
+    check_robot_output,
+    robot_as_body,
+    robot_as_motion,
+    write_robot_csv,
+    write_robot_motion,
+    write_robot_npz,
+)
+from motionloom.robots.options import RobotOptions
+from motionloom.robots.report import RobotReport
+from motionloom.robots.retarget import RobotResult, retarget_to_robot
+from motionloom.robots.robot import Robot
+
+__all__ = [
+    "Robot",
+    "RobotFrames",
+    "RobotMotion",
+    "RobotOptions",
+    "RobotReport",
+    "RobotResult",
+    "check_robot_output",
+    "example_robot",
+    "fit_robot_frames",
+    "is_mjcf",
+    "read_mjcf",
+    "retarget_to_robot",
+    "robot_as_body",
+    "robot_as_motion",
+    "write_robot_csv",
+    "write_robot_motion",
+    "write_robot_npz",
+]

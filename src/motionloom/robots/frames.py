@@ -1,0 +1,315 @@
+"""Anatomical frames of a robot, from the geometry of the pose in which its model is drawn.
+
+They are those of skeletons (`edit.retarget`): x to the body's left, y up, z ahead on someone who
+stands with hanging arms. A thigh's y points from knee to hip, its x along the hinge of the knee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.edit.retarget.frames import basis
+from motionloom.robots.parts import SIDES, RobotLimb, RobotParts, find_robot_parts
+from motionloom.robots.robot import LinkPoses, Robot, neutral_poses
+from motionloom.two_bones import unit
+
+Array = NDArray[np.float64]
+
+UP = np.array([0.0, 0.0, 1.0])
+#: Parts of the sole lie this much above its lowest point at most, metres.
+SOLE_DEPTH = 0.015
+#: Where a foot has no simple geoms: height of the ankle, and how far heel and toe are from it,
+#: and half the width, in lengths of a leg.
+PLAIN_FOOT = (0.07, 0.08, 0.2, 0.04)
+#: Radius of knees, hands and other parts without geoms, metres.
+PLAIN_RADIUS = 0.03
+
+
+@dataclass(frozen=True, eq=False)
+class Pad:
+    """A part of a robot that may bear on the ground: the sphere of a geom.
+
+    Parameters
+    ----------
+    link : int
+        That carries it.
+    local : array of shape (3,), metres
+        Its centre in the link's frame.
+    radius : float, metres
+    """
+
+    link: int
+    local: Array
+    radius: float
+
+
+@dataclass(frozen=True, eq=False)
+class RobotFoot:
+    """A foot and its sole.
+
+    Parameters
+    ----------
+    link : int
+        Of the foot.
+    frame : array of shape (4,)
+        Left, up and ahead in the link.
+    ankle : array of shape (3,), metres
+        In the link.
+    heel, toe : array of shape (3,), metres
+        Middles of the sole's rear and front edge, from the ankle along left, up, ahead.
+    half_width : float, metres
+        Of the sole.
+    """
+
+    link: int
+    frame: Array
+    ankle: Array
+    heel: Array
+    toe: Array
+    half_width: float
+
+    @property
+    def anchors(self) -> Array:
+        """Three points of the sole from the ankle along left, up, ahead, shape (3, 3), metres.
+
+        They are the heel and both ends of the front edge.
+        """
+        side = np.array([self.half_width, 0.0, 0.0])
+        return np.array([self.heel, self.toe + side, self.toe - side])
+
+    def to_link(self, points: Array) -> Array:
+        """Points from the ankle along left, up, ahead, in the frame of the link."""
+        placed: Array = self.ankle + rot.rotate(self.frame, points)
+        return placed
+
+
+@dataclass(frozen=True, eq=False)
+class RobotFrames:
+    """How body parts lie in a robot's links.
+
+    Parameters
+    ----------
+    robot : Robot
+        The robot.
+    parts : RobotParts
+        Its legs, arms and trunk.
+    links : mapping of str to int
+        Link of each part: ``hips``, ``chest``, and by side ``hip knee foot shoulder elbow``.
+    frames : mapping of str to array of shape (4,)
+        Left, up and ahead of the part in its link, as a unit quaternion.
+    feet : mapping of str to RobotFoot
+        By side.
+    pads : mapping of str to Pad
+        Knees and hands, by the role of a skeleton's joint there.
+    middle : array of shape (3,), metres
+        Between the hips, in the pelvis.
+    leg, leg_upper : float, metres
+        Length of a straight leg from hip to ankle, and of its thigh.
+    guessed : tuple of str
+        What the model does not show.
+    """
+
+    robot: Robot
+    parts: RobotParts
+    links: Mapping[str, int]
+    frames: Mapping[str, Array]
+    feet: Mapping[str, RobotFoot]
+    pads: Mapping[str, Pad]
+    middle: Array
+    leg: float
+    leg_upper: float
+    guessed: tuple[str, ...] = ()
+
+
+def fit_robot_frames(robot: Robot) -> RobotFrames:
+    """Find the anatomical frames of a robot.
+
+    Parameters
+    ----------
+    robot : Robot
+        Drawn as it stands upright; which way it faces follows from its sides.
+
+    Returns
+    -------
+    RobotFrames
+
+    Raises
+    ------
+    InvalidInputError
+        When its legs cannot be found.
+    """
+    parts = find_robot_parts(robot)
+    fitting = _Fitting(robot, parts, neutral_poses(robot))
+    fitting.trunk()
+    for side in SIDES:
+        fitting.limb(side, parts.legs[side], ("hip", "knee"), bends=1.0)
+        fitting.foot(side, parts.legs[side])
+        if side in parts.arms:
+            fitting.limb(side, parts.arms[side], ("shoulder", "elbow"), bends=-1.0)
+    legs = [fitting.lengths[f"{side}_knee"] for side in SIDES]
+    return RobotFrames(
+        robot,
+        parts,
+        links=fitting.links,
+        frames=fitting.frames,
+        feet=fitting.feet,
+        pads=fitting.pads,
+        middle=fitting.middle,
+        leg=float(np.mean([upper + lower for upper, lower in legs])),
+        leg_upper=float(np.mean([upper for upper, _ in legs])),
+        guessed=tuple(fitting.guessed),
+    )
+
+
+class _Fitting:
+    """Frames found so far, in the pose in which the model is drawn."""
+
+    def __init__(self, robot: Robot, parts: RobotParts, poses: LinkPoses) -> None:
+        self.robot = robot
+        self.parts = parts
+        self.places = poses.places[0]
+        self.turns = poses.turns[0]
+        self.axes = rot.rotate(self.turns, robot.axes)
+        self.links: dict[str, int] = {}
+        self.frames: dict[str, Array] = {}
+        self.feet: dict[str, RobotFoot] = {}
+        self.pads: dict[str, Pad] = {}
+        self.lengths: dict[str, tuple[float, float]] = {}
+        self.guessed: list[str] = []
+        roots = {side: self.center(parts.legs[side].upper) for side in SIDES}
+        self.left = unit((roots["left"] - roots["right"]) * [1.0, 1.0, 0.0])
+        self.middle = self.local(parts.pelvis, 0.5 * (roots["left"] + roots["right"]))
+
+    def local(self, link: int, point: Array) -> Array:
+        """A point of the world in a link."""
+        inside: Array = rot.rotate(rot.conjugate(self.turns[link]), point - self.places[link])
+        return inside
+
+    def put(self, part: str, link: int, world: Array) -> None:
+        self.links[part] = link
+        self.frames[part] = rot.multiply(rot.conjugate(self.turns[link]), world)
+
+    def center(self, links: Sequence[int]) -> Array:
+        """The point nearest to the axes of hinges that make up one joint of the body."""
+        chosen = list(links)
+        anchors = self.places[chosen]
+        axes = self.axes[chosen]
+        across = np.eye(3) - axes[:, :, None] * axes[:, None, :]
+        near = 1e-3 * np.eye(3)
+        total = across.sum(axis=0) + near
+        wanted = np.einsum("kij,kj->i", across, anchors) + near @ anchors.mean(axis=0)
+        return np.linalg.solve(total, wanted)
+
+    def trunk(self) -> None:
+        upright = basis(UP, self.left, "yx")
+        self.put("hips", self.parts.pelvis, upright)
+        self.put("chest", self.parts.chest, upright)
+
+    def limb(self, side: str, limb: RobotLimb, names: tuple[str, str], bends: float) -> None:
+        """Both bones, by their directions and the hinge between them."""
+        root = self.center(limb.upper)
+        middle = self.places[limb.middle]
+        tip = self.tip(limb)
+        upper = middle - root
+        lower = tip - middle
+        hinge = self.axes[limb.middle]
+        axis = hinge * bends * self._flexing(limb.middle, upper, lower, hinge)
+        for name, link, bone in zip(
+            names, (limb.upper[-1], limb.middle), (upper, lower), strict=True
+        ):
+            self.put(f"{side}_{name}", link, basis(-bone, axis, "yx"))
+        self.lengths[f"{side}_{names[1]}"] = (
+            float(np.linalg.norm(upper)),
+            float(np.linalg.norm(lower)),
+        )
+        role = f"{side}_{'knee' if bends > 0 else 'hand'}"
+        link, place = (limb.middle, middle) if bends > 0 else (limb.tip, tip)
+        self.pads[role] = self.pad(link, place)
+
+    def tip(self, limb: RobotLimb) -> Array:
+        """Ankle or wrist; the end of the geoms where it is rigid."""
+        if limb.lower:
+            anchors = self.places[list(limb.lower)]
+            along = unit(anchors[0] - self.places[limb.middle])
+            # Axes along the bone do not say where on it the joint is.
+            center = self.center(limb.lower)
+            level = center + ((anchors.mean(axis=0) - center) @ along) * along
+            return np.asarray(level)
+        ends = self.spheres({limb.middle})
+        if not len(ends):
+            upper = self.places[limb.middle] - self.places[limb.upper[0]]
+            return np.asarray(self.places[limb.middle] + 0.5 * upper)
+        far = np.linalg.norm(ends[:, :3] - self.places[limb.middle], axis=-1)
+        return np.array(ends[int(np.argmax(far)), :3])
+
+    def _flexing(self, link: int, upper: Array, lower: Array, hinge: Array) -> float:
+        """Sign with which the hinge's axis points along the normal of upper and lower bone."""
+        low, high = self.robot.low[link - 1], self.robot.high[link - 1]
+        if not np.isfinite([low, high]).all():
+            low, high = -0.5, 0.5
+        ends = [rot.rotate(rot.from_rotvec(angle * hinge), lower) for angle in (low, high)]
+        bent = min(ends, key=lambda bone: float(unit(bone) @ unit(upper)))
+        return 1.0 if np.cross(upper, bent) @ hinge >= 0 else -1.0
+
+    def spheres(self, links: set[int]) -> Array:
+        """Centres and radii (B, 4) of all geoms on links, in the world."""
+        rows = [
+            np.column_stack(
+                [
+                    self.places[s.link] + rot.rotate(self.turns[s.link], s.centers),
+                    np.full(len(s.centers), s.radius),
+                ]
+            )
+            for s in self.robot.shapes
+            if s.link in links
+        ]
+        return np.vstack(rows) if rows else np.zeros((0, 4))
+
+    def pad(self, link: int, place: Array) -> Pad:
+        """The sphere of a link that is nearest to a place."""
+        own = self.spheres({link})
+        if not len(own):
+            return Pad(link, self.local(link, place), PLAIN_RADIUS)
+        nearest = own[int(np.argmin(np.linalg.norm(own[:, :3] - place, axis=-1)))]
+        return Pad(link, self.local(link, nearest[:3]), float(nearest[3]))
+
+    def foot(self, side: str, limb: RobotLimb) -> None:
+        """The sole: the lowest points of the foot's geoms."""
+        ankle = self.tip(limb)
+        world = basis(UP, self.left, "yx")
+        upper, lower = self.lengths[f"{side}_knee"]
+        own = self.spheres({limb.tip})
+        if len(own):
+            own = own[own[:, 2] - own[:, 3] < (own[:, 2] - own[:, 3]).min() + SOLE_DEPTH]
+            points = own[:, :3] - own[:, 3:] * UP - ankle
+            points = rot.rotate(rot.conjugate(world), points)
+            # A sole is one plane, even where geoms on it differ by millimetres.
+            points[:, 1] = points[:, 1].min()
+        else:
+            points = _plain_sole(upper + lower)
+            self.guessed.append(
+                f"the {side} foot has no simple geoms, so its sole is taken to be"
+                f" {-100 * points[0, 1]:.0f} cm below the ankle"
+            )
+        down = float(points[0, 1])
+        heel, toe = points[:, 2].min(), points[:, 2].max()
+        across = 0.5 * (points[:, 0].min() + points[:, 0].max())
+        self.feet[side] = RobotFoot(
+            limb.tip,
+            frame=rot.multiply(rot.conjugate(self.turns[limb.tip]), world),
+            ankle=self.local(limb.tip, ankle),
+            heel=np.array([across, down, heel]),
+            toe=np.array([across, down, toe]),
+            half_width=float(0.5 * np.ptp(points[:, 0])),
+        )
+        self.put(f"{side}_foot", limb.tip, world)
+
+
+def _plain_sole(leg: float) -> Array:
+    down, behind, ahead, half = (share * leg for share in PLAIN_FOOT)
+    return np.array([[x, -down, z] for z in (-behind, ahead) for x in (-half, half)])

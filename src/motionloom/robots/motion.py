@@ -1,0 +1,216 @@
+"""A robot's motion, and the files that robot learning reads it from."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.errors import InvalidInputError
+from motionloom.io.files import write_file
+from motionloom.motion import Motion
+from motionloom.robots.frames import RobotFrames
+from motionloom.robots.parts import RobotLimb
+from motionloom.robots.robot import LinkPoses, Robot, neutral_poses, pose_links
+from motionloom.robots.source import TO_ROBOT, from_robot
+from motionloom.skeleton import Skeleton
+
+Array = NDArray[np.float64]
+
+#: Formats of a robot's motion, by suffix.
+SUFFIXES = (".csv", ".npz")
+
+
+@dataclass(frozen=True, eq=False)
+class RobotMotion:
+    """Poses of a robot over time, in its world: x ahead, y to the left, z up.
+
+    Parameters
+    ----------
+    robot : Robot
+        Whose motion it is.
+    fps : float
+        Frames per second.
+    places : array of shape (T, 3), metres
+        Of the base.
+    turns : array of shape (T, 4)
+        Of the base, unit quaternions (w, x, y, z).
+    angles : array of shape (T, H), radians
+        Of the hinges, in the model's order.
+    name : str
+        Of the clip.
+    """
+
+    robot: Robot
+    fps: float
+    places: Array
+    turns: Array
+    angles: Array
+    name: str = ""
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames T."""
+        return len(self.places)
+
+    @property
+    def qpos(self) -> Array:
+        """MuJoCo's coordinates (T, 7 + H): place, quaternion w x y z, angles."""
+        return np.concatenate([self.places, self.turns, self.angles], axis=1)
+
+    def poses(self) -> LinkPoses:
+        """Where the links are."""
+        return pose_links(self.robot, self.places, self.turns, self.angles)
+
+
+def write_robot_csv(path: str | PathLike[str], motion: RobotMotion) -> None:
+    """Write base x y z, quaternion x y z w and the hinges' angles, a line a frame, no header.
+
+    It is the layout in which Unitree publishes retargeted motion; the rate is not in the file.
+
+    Parameters
+    ----------
+    path : path-like
+        The .csv file.
+    motion : RobotMotion
+        What is written.
+    """
+    rows = np.concatenate([motion.places, motion.turns[:, [1, 2, 3, 0]], motion.angles], axis=1)
+    out = io.StringIO()
+    np.savetxt(out, rows, fmt="%.9g", delimiter=",")
+    write_file(path, out.getvalue())
+
+
+def write_robot_npz(path: str | PathLike[str], motion: RobotMotion) -> None:
+    """Write ``fps``, ``qpos`` (T, 7 + H) in MuJoCo's order, and ``joints``, the hinges' names.
+
+    Parameters
+    ----------
+    path : path-like
+        The .npz file.
+    motion : RobotMotion
+        What is written.
+    """
+    out = io.BytesIO()
+    np.savez_compressed(
+        out,
+        allow_pickle=False,
+        fps=np.array(motion.fps),
+        qpos=motion.qpos,
+        joints=np.array(motion.robot.joints),
+    )
+    write_file(path, out.getvalue())
+
+
+def write_robot_motion(path: str | PathLike[str], motion: RobotMotion) -> None:
+    """Write a robot's motion, as CSV or NPZ by the suffix.
+
+    Parameters
+    ----------
+    path : path-like
+        The file, .csv or .npz.
+    motion : RobotMotion
+        What is written.
+
+    Raises
+    ------
+    InvalidInputError
+        When the suffix is another one.
+    """
+    check_robot_output(path)
+    write = write_robot_csv if Path(path).suffix.lower() == ".csv" else write_robot_npz
+    write(path, motion)
+
+
+def check_robot_output(path: str | PathLike[str]) -> None:
+    """Refuse a file whose suffix is no format of a robot's motion."""
+    if Path(path).suffix.lower() not in SUFFIXES:
+        raise InvalidInputError(
+            f"{path}: a robot's motion is written as .csv (base xyz, quaternion xyzw, angles) or"
+            " .npz (fps, qpos)"
+        )
+
+
+def robot_as_motion(motion: RobotMotion) -> Motion:
+    """The same motion on a skeleton with a joint for every link, for pictures and other formats.
+
+    Parameters
+    ----------
+    motion : RobotMotion
+        The robot's.
+
+    Returns
+    -------
+    Motion
+        In the library's axes; every joint is at its hinge's anchor, and turned about it.
+    """
+    robot = motion.robot
+    rest = neutral_poses(robot)
+    poses = motion.poses()
+    places = from_robot(poses.places)
+    # Turns from the rest pose, so that joints have the world's axes there.
+    turned = rot.multiply(poses.turns, rot.conjugate(rest.turns))
+    world = rot.multiply(rot.multiply(rot.conjugate(TO_ROBOT), turned), TO_ROBOT)
+    above = np.maximum(robot.parents, 0)
+    local = rot.multiply(rot.conjugate(world[:, above]), world)
+    local[:, 0] = world[:, 0]
+    offsets = from_robot(rest.places[0] - rest.places[0, above])
+    ends, tips = _tips(robot, rest)
+    skeleton = Skeleton((robot.bodies[0].name, *robot.joints), robot.parents, offsets, ends, tips)
+    return Motion(
+        skeleton, rot.unroll(local), places[:, :1].copy(), 1 / motion.fps, name=motion.name
+    )
+
+
+def robot_as_body(motion: RobotMotion, frames: RobotFrames) -> Motion:
+    """`robot_as_motion` with joints called by the parts of the body, for pictures of both.
+
+    Parameters
+    ----------
+    motion : RobotMotion
+        The robot's.
+    frames : RobotFrames
+        Of the robot.
+
+    Returns
+    -------
+    Motion
+        Whose roles are found by name.
+    """
+    body = robot_as_motion(motion)
+    names = [f"twist{link}" for link in range(frames.robot.n_links)]
+    parts = frames.parts
+    for side in parts.legs:
+        _name_limb(names, parts.legs[side], [f"{side}_{p}" for p in ("hip", "knee", "foot")])
+    for side in parts.arms:
+        _name_limb(names, parts.arms[side], [f"{side}_{p}" for p in ("shoulder", "elbow", "hand")])
+    names[parts.chest] = "chest"
+    names[parts.pelvis] = "hips"
+    return replace(body, skeleton=replace(body.skeleton, names=tuple(names)))
+
+
+def _name_limb(names: list[str], limb: RobotLimb, roles: Sequence[str]) -> None:
+    names[limb.upper[-1]] = roles[0]
+    names[limb.middle] = roles[1]
+    if limb.lower:
+        names[limb.lower[0]] = roles[2]
+
+
+def _tips(robot: Robot, rest: LinkPoses) -> tuple[NDArray[np.int64], Array]:
+    """Ends of the last links: the point of their geoms that is farthest from the hinge."""
+    found = []
+    for shape in robot.shapes:
+        if not np.any(robot.parents == shape.link):
+            ends = rot.rotate(rest.turns[0, shape.link], shape.centers)
+            far = ends[int(np.argmax(np.linalg.norm(ends, axis=-1)))]
+            if np.linalg.norm(far) > 1e-3:
+                found.append((shape.link, far))
+    links = np.array([link for link, _ in found], dtype=np.int64)
+    tips = np.array([tip for _, tip in found]).reshape(-1, 3)
+    return links, from_robot(tips)

@@ -1,0 +1,267 @@
+"""What a robot's motion is worth: contacts, limbs, limits, depth, in numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.robots.frames import RobotFrames
+from motionloom.robots.motion import RobotMotion
+from motionloom.robots.planting import FootPath
+from motionloom.robots.robot import LinkPoses
+from motionloom.robots.source import Source
+from motionloom.robots.touching import find_self_touch
+
+Array = NDArray[np.float64]
+
+#: Parts whose directions are compared, by limb.
+LEGS = ("hip", "knee")
+ARMS = ("shoulder", "elbow")
+
+
+@dataclass(frozen=True)
+class RobotReport:
+    """Figures of one clip on a robot.
+
+    Parameters
+    ----------
+    name, robot : str
+        Of clip and robot.
+    frames : int
+    fps : float
+        Of the result.
+    scale : float
+        Size of the robot's legs in those of the person.
+    contact_speed, contact_speed_p90 : float, centimetres per second
+        Of the edges of the soles while the person's heels and toes bear.
+    resting_speed : float, centimetres per second
+        Of knees and hands while the person's bear; NaN where none do.
+    limb_direction, legs, arms, limb_direction_p99 : float, degrees
+        Between bones of the person and of the robot.
+    limit_excess : float, degrees
+        How far hinges are beyond their limits at most.
+    fastest, fastest_p99 : float, radians per second
+        Speed of hinges.
+    speed_excess : float, radians per second
+        How far that is beyond what was allowed.
+    lowest_sole, lowest : float, millimetres
+        Lowest point of soles, and of all geoms, above the ground.
+    self_touch_frames : int
+        Frames in which parts of the robot are in each other.
+    self_touch_deepest : float, millimetres
+    self_touch_pairs : tuple of (str, str, int)
+        Bodies and in how many frames.
+    milliseconds : float
+        Processor time a frame.
+    notes : tuple of str
+        What was guessed.
+    """
+
+    name: str
+    robot: str
+    frames: int
+    fps: float
+    scale: float
+    contact_speed: float
+    contact_speed_p90: float
+    resting_speed: float
+    limb_direction: float
+    legs: float
+    arms: float
+    limb_direction_p99: float
+    limit_excess: float
+    fastest: float
+    fastest_p99: float
+    speed_excess: float
+    lowest_sole: float
+    lowest: float
+    self_touch_frames: int
+    self_touch_deepest: float
+    self_touch_pairs: tuple[tuple[str, str, int], ...]
+    milliseconds: float
+    notes: tuple[str, ...] = ()
+
+    def to_text(self) -> str:
+        """For people, without the notes."""
+        resting = (
+            "" if np.isnan(self.resting_speed) else f", knees and hands {self.resting_speed:.2f}"
+        )
+        lines = [
+            f"{self.name or 'clip'} on {self.robot}: {self.frames} frames at {self.fps:g} fps,"
+            f" size {self.scale:.2f}",
+            f"contact speed     {self.contact_speed:.2f} cm/s mean,"
+            f" {self.contact_speed_p90:.2f} in nine of ten frames{resting}",
+            f"limb directions   {self.limb_direction:.1f} degrees mean (legs {self.legs:.1f}, arms"
+            f" {self.arms:.1f}), {self.limb_direction_p99:.1f} in 99 of 100",
+            f"joint limits      exceeded by {self.limit_excess:.2g} degrees",
+            f"joint speed       {self.fastest_p99:.1f} rad/s in 99 of 100, {self.fastest:.1f} at"
+            f" most, allowed speed exceeded by {self.speed_excess:.2g}",
+            f"lowest            sole {self.lowest_sole:.1f} mm, any part {self.lowest:.1f} mm",
+            f"self-penetration  {self.self_touch_frames} frames{self._touching()}",
+            f"time              {self.milliseconds:.2f} ms a frame",
+        ]
+        return "\n".join(lines) + "\n"
+
+    def _touching(self) -> str:
+        if not self.self_touch_pairs:
+            return ""
+        a, b, frames = self.self_touch_pairs[0]
+        return f", {self.self_touch_deepest:.0f} mm deep at most, mostly {a} in {b} ({frames})"
+
+    def as_plain(self) -> dict[str, Any]:
+        """All figures, None for those that there are not."""
+        return {k: None if v != v else v for k, v in asdict(self).items()}
+
+
+@dataclass(frozen=True)
+class RobotReports:
+    """Figures of several clips.
+
+    Parameters
+    ----------
+    clips : tuple of RobotReport
+        One for each.
+    """
+
+    clips: tuple[RobotReport, ...]
+
+    def to_text(self) -> str:
+        """For people."""
+        return "\n".join(clip.to_text() for clip in self.clips)
+
+    def to_json(self) -> str:
+        """For programs."""
+        return json.dumps({"clips": [clip.as_plain() for clip in self.clips]}, indent=1) + "\n"
+
+
+def measure_robot(
+    motion: RobotMotion,
+    frames: RobotFrames,
+    source: Source,
+    feet: Mapping[str, FootPath],
+    fastest: float,
+    seconds: float,
+) -> RobotReport:
+    """Measure a motion on a robot.
+
+    Parameters
+    ----------
+    motion : RobotMotion
+        The robot's.
+    frames : RobotFrames
+        Of the robot.
+    source : Source
+        The person's motion.
+    feet : mapping of str to FootPath
+        Whose contacts count, by side.
+    fastest : float, radians per second
+        Allowed speed of hinges.
+    seconds : float
+        Processor time that it took.
+
+    Returns
+    -------
+    RobotReport
+    """
+    poses = motion.poses()
+    skids = _skids(poses, frames, feet, source.fps)
+    rests = _rests(poses, frames, source)
+    angles = _angles(poses, frames, source)
+    speeds = np.abs(np.diff(motion.angles, axis=0)) * motion.fps
+    robot = frames.robot
+    beyond = np.maximum(robot.low - motion.angles, motion.angles - robot.high)
+    touch = find_self_touch(robot, poses)
+    legs = np.array([angles[p] for p in angles if p.endswith(LEGS)])
+    arms = np.array([angles[p] for p in angles if p.endswith(ARMS)])
+    every = np.concatenate([legs, arms]) if len(arms) else legs
+    top = float(speeds.max()) if speeds.size else 0.0
+    return RobotReport(
+        name=motion.name,
+        robot=robot.name,
+        frames=motion.n_frames,
+        fps=motion.fps,
+        scale=source.scale,
+        contact_speed=_mean(skids),
+        contact_speed_p90=float(np.quantile(skids, 0.9)) if len(skids) else np.nan,
+        resting_speed=_mean(rests),
+        limb_direction=_mean(every),
+        legs=_mean(legs),
+        arms=_mean(arms),
+        limb_direction_p99=float(np.quantile(every, 0.99)),
+        limit_excess=float(np.degrees(max(beyond.max(), 0.0))),
+        fastest=top,
+        fastest_p99=float(np.quantile(speeds, 0.99)) if speeds.size else 0.0,
+        speed_excess=max(top - fastest * (1 + 1e-9), 0.0),
+        lowest_sole=1000 * min(_lowest_sole(poses, frames)),
+        lowest=1000 * _lowest(poses, frames),
+        self_touch_frames=touch.frames,
+        self_touch_deepest=1000 * touch.deepest,
+        self_touch_pairs=touch.pairs,
+        milliseconds=1000 * seconds / max(motion.n_frames, 1),
+        notes=(*robot.notes, *frames.guessed),
+    )
+
+
+def _mean(values: Array) -> float:
+    return float(values.mean()) if values.size else float("nan")
+
+
+def _skids(
+    poses: LinkPoses, frames: RobotFrames, feet: Mapping[str, FootPath], fps: float
+) -> Array:
+    """Speed of bearing edges, centimetres per second."""
+    found = [np.zeros(0)]
+    for side, path in feet.items():
+        foot = frames.feet[side]
+        for edge, down in ((foot.heel, path.heel), (foot.toe, path.toe)):
+            found.append(_speed(poses, foot.link, foot.to_link(edge), down, fps))
+    return np.concatenate(found)
+
+
+def _rests(poses: LinkPoses, frames: RobotFrames, source: Source) -> Array:
+    """Speed of knees and hands on the ground, centimetres per second."""
+    found = [np.zeros(0)]
+    for role, down in source.pads.items():
+        if role in frames.pads:
+            pad = frames.pads[role]
+            found.append(_speed(poses, pad.link, pad.local, down, source.fps))
+    return np.concatenate(found)
+
+
+def _speed(poses: LinkPoses, link: int, local: Array, down: NDArray[np.bool_], fps: float) -> Array:
+    path = poses.points([link], local[None])[:, 0]
+    speed: Array = 100 * fps * np.linalg.norm(np.diff(path, axis=0), axis=-1)
+    return speed[down[1:] & down[:-1]]
+
+
+def _angles(poses: LinkPoses, frames: RobotFrames, source: Source) -> dict[str, Array]:
+    """Between directions of the person's bones and the robot's, by part, degrees."""
+    up = np.array([0.0, 1.0, 0.0])
+    found = {}
+    for part, turns in source.parts.items():
+        wanted = rot.rotate(turns, up)
+        link = frames.links[part]
+        got = rot.rotate(rot.multiply(poses.turns[:, link], frames.frames[part]), up)
+        found[part] = np.degrees(np.arccos(np.clip(np.sum(wanted * got, axis=-1), -1.0, 1.0)))
+    return found
+
+
+def _lowest_sole(poses: LinkPoses, frames: RobotFrames) -> list[float]:
+    return [
+        float(poses.points([foot.link] * 3, foot.to_link(foot.anchors))[..., 2].min())
+        for foot in frames.feet.values()
+    ]
+
+
+def _lowest(poses: LinkPoses, frames: RobotFrames) -> float:
+    heights = [
+        float(poses.points([s.link] * len(s.centers), s.centers)[..., 2].min() - s.radius)
+        for s in frames.robot.shapes
+    ]
+    return min([*heights, *_lowest_sole(poses, frames)])

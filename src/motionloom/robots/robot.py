@@ -1,0 +1,251 @@
+"""A robot: a floating base, links that hinges turn, and the simple shapes on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.errors import UnknownNameError
+from motionloom.skeleton import frozen_array
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """A geom of a known kind on a link, as spheres whose hull it is.
+
+    A sphere is one of them, a capsule two, a box eight points.
+
+    Parameters
+    ----------
+    body : int
+        Body it belongs to.
+    kind : str
+        ``"sphere"``, ``"capsule"``, ``"box"``, ``"cylinder"`` or ``"ellipsoid"``.
+    link : int
+        Link it is fixed to.
+    centers : array of shape (B, 3), metres
+        Of the spheres, in the link's frame.
+    radius : float, metres
+        Of all of them; 0 for points.
+    core : array of shape (2, 3), metres
+        Ends of the capsule that stands for it where shapes are tested against each other.
+    thickness : float, metres
+        Radius of that capsule.
+    collides : tuple of int
+        MuJoCo's bits ``contype`` and ``conaffinity``.
+    """
+
+    body: int
+    kind: str
+    link: int
+    centers: Array
+    radius: float
+    core: Array
+    thickness: float
+    collides: tuple[int, int] = (1, 1)
+
+
+@dataclass(frozen=True)
+class RobotBody:
+    """A body of the model.
+
+    Parameters
+    ----------
+    name : str
+        As in the file.
+    parent : int
+        Body it hangs on; -1 for the base.
+    link : int
+        Link that it is fixed to.
+    place : tuple of float, metres
+    turn : tuple of float
+        Where it is in the link's frame; the turn is a unit quaternion (w, x, y, z).
+    """
+
+    name: str
+    parent: int
+    link: int
+    place: tuple[float, float, float]
+    turn: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Robot:
+    """Links in a tree. Link 0 is the base, which moves freely; link h + 1 hangs on hinge h.
+
+    A link's frame lies at its hinge's anchor. World axes are those of robotics: x ahead, y to the
+    left, z up.
+
+    Parameters
+    ----------
+    name : str
+        Of the model.
+    joints : tuple of str
+        Names of the H hinges, in MuJoCo's order.
+    parents : int array of shape (L,)
+        Links above; -1 for the base.
+    offsets : array of shape (L, 3), metres
+        Anchor in the frame of the link above.
+    turns : array of shape (L, 4)
+        Link in the frame of the link above where its angle is zero.
+    axes : array of shape (L, 3)
+        Unit axes in the link's own frame; zero for the base.
+    low, high : array of shape (H,), radians
+        Limits; infinite where there are none.
+    neutral : array of shape (H,), radians
+        Angles of the pose in which the model is drawn.
+    base_place : array of shape (3,), metres
+    base_turn : array of shape (4,)
+        Of the base as the model is drawn.
+    bodies : tuple of RobotBody
+        In MuJoCo's order.
+    shapes : tuple of Shape
+        Geoms without meshes.
+    apart : frozenset of (int, int)
+        Bodies that never count as touching: neighbours, and those the model excludes.
+    notes : tuple of str
+        What was passed over in the file.
+    """
+
+    name: str
+    joints: tuple[str, ...]
+    parents: Ints
+    offsets: Array
+    turns: Array
+    axes: Array
+    low: Array
+    high: Array
+    neutral: Array
+    base_place: Array
+    base_turn: Array
+    bodies: tuple[RobotBody, ...]
+    shapes: tuple[Shape, ...] = ()
+    apart: frozenset[tuple[int, int]] = frozenset()
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parents", frozen_array(self.parents, int))
+        for field in ("offsets", "turns", "axes", "low", "high", "neutral", "base_place"):
+            object.__setattr__(self, field, frozen_array(getattr(self, field), float))
+
+    @property
+    def n_joints(self) -> int:
+        """Number of hinges H."""
+        return len(self.joints)
+
+    @property
+    def n_links(self) -> int:
+        """Number of links L, one more than hinges."""
+        return len(self.parents)
+
+    @cached_property
+    def above(self) -> NDArray[np.bool_]:
+        """Whether hinge h turns link l, shape (L, H)."""
+        moved = np.zeros((self.n_links, self.n_joints), bool)
+        for link in range(1, self.n_links):
+            moved[link] = moved[self.parents[link]]
+            moved[link, link - 1] = True
+        return moved
+
+    def chain(self, link: int) -> list[int]:
+        """Links from below the base down to a link."""
+        found = []
+        while link > 0:
+            found.append(link)
+            link = int(self.parents[link])
+        return found[::-1]
+
+    def body(self, name: str) -> int:
+        """Index of a body.
+
+        Parameters
+        ----------
+        name : str
+            As in the file.
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        UnknownNameError
+            When there is none.
+        """
+        names = [body.name for body in self.bodies]
+        if name not in names:
+            raise UnknownNameError(
+                name, f"the robot has no body {name!r}; it has: {', '.join(names[:60])}"
+            )
+        return names.index(name)
+
+
+@dataclass(frozen=True, eq=False)
+class LinkPoses:
+    """Where links are.
+
+    Parameters
+    ----------
+    places : array of shape (T, L, 3), metres
+        Of their anchors.
+    turns : array of shape (T, L, 4)
+        Unit quaternions (w, x, y, z).
+    """
+
+    places: Array
+    turns: Array
+
+    def points(self, links: Ints | list[int], local: Array) -> Array:
+        """World positions (T, K, 3) of points (K, 3) in the frames of links (K,)."""
+        return self.places[:, links] + rot.rotate(self.turns[:, links], local)
+
+    def directions(self, links: Ints | list[int], local: Array) -> Array:
+        """World directions (T, K, 3) of directions (K, 3) in the frames of links (K,)."""
+        turned: Array = rot.rotate(self.turns[:, links], np.asarray(local, float))
+        return turned
+
+
+def pose_links(robot: Robot, places: Array, turns: Array, angles: Array) -> LinkPoses:
+    """Where a robot's links are.
+
+    Parameters
+    ----------
+    robot : Robot
+        The robot.
+    places : array of shape (T, 3), metres
+    turns : array of shape (T, 4)
+        Of the base.
+    angles : array of shape (T, H), radians
+        Of the hinges.
+
+    Returns
+    -------
+    LinkPoses
+    """
+    n = len(places)
+    world_places = np.empty((robot.n_links, n, 3))
+    world_turns = np.empty((robot.n_links, n, 4))
+    world_places[0] = places
+    world_turns[0] = turns
+    for link in range(1, robot.n_links):
+        above = int(robot.parents[link])
+        hinge = rot.from_rotvec(angles[:, link - 1, None] * robot.axes[link])
+        turned = rot.multiply(robot.turns[link], hinge)
+        world_turns[link] = rot.multiply(world_turns[above], turned)
+        offset = rot.rotate(world_turns[above], robot.offsets[link])
+        world_places[link] = world_places[above] + offset
+    return LinkPoses(world_places.swapaxes(0, 1), world_turns.swapaxes(0, 1))
+
+
+def neutral_poses(robot: Robot) -> LinkPoses:
+    """The one pose in which the model is drawn, shape T = 1."""
+    return pose_links(
+        robot, robot.base_place[None], robot.base_turn[None], robot.neutral[None].copy()
+    )

@@ -1,0 +1,131 @@
+"""Where a robot's own parts go into each other, counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.robots.robot import LinkPoses, Robot, Shape, neutral_poses
+
+Array = NDArray[np.float64]
+
+#: Shapes less deep in each other than this do not count, metres.
+TOUCH = 1e-3
+#: Frames that are tested at once.
+_CHUNK = 512
+
+
+@dataclass(frozen=True)
+class SelfTouch:
+    """How often and how deep parts are in each other.
+
+    Parameters
+    ----------
+    frames : int
+        Frames in which any are.
+    deepest : float, metres
+        How deep at most; 0 where none are.
+    pairs : tuple of (str, str, int)
+        Names of the bodies and in how many frames, the most frequent first.
+    """
+
+    frames: int
+    deepest: float
+    pairs: tuple[tuple[str, str, int], ...]
+
+
+def find_self_touch(robot: Robot, poses: LinkPoses) -> SelfTouch:
+    """Count frames in which geoms of a robot are in each other.
+
+    Boxes, cylinders and ellipsoids are taken as the capsule inside them. As in MuJoCo neighbours
+    do not count, nor bodies that the model excludes or whose bits do not meet; besides, nor pairs
+    that are in each other as the model is drawn.
+
+    Parameters
+    ----------
+    robot : Robot
+        The robot.
+    poses : LinkPoses
+        Of T frames.
+
+    Returns
+    -------
+    SelfTouch
+    """
+    pairs = tested_pairs(robot)
+    if not pairs:
+        return SelfTouch(0, 0.0, ())
+    n = len(poses.places)
+    hit = np.zeros((n, len(pairs)), bool)
+    deepest = 0.0
+    for start in range(0, n, _CHUNK):
+        part = LinkPoses(poses.places[start : start + _CHUNK], poses.turns[start : start + _CHUNK])
+        depth = _depths(robot, part, pairs)
+        hit[start : start + _CHUNK] = depth > TOUCH
+        deepest = max(deepest, float(depth.max()))
+    counted: dict[tuple[str, str], NDArray[np.bool_]] = {}
+    for k, (a, b) in enumerate(pairs):
+        names = (robot.bodies[robot.shapes[a].body].name, robot.bodies[robot.shapes[b].body].name)
+        counted[names] = counted.get(names, np.zeros(n, bool)) | hit[:, k]
+    rows = [(a, b, int(frames.sum())) for (a, b), frames in counted.items() if frames.any()]
+    return SelfTouch(
+        int(hit.any(axis=1).sum()),
+        deepest if rows else 0.0,
+        tuple(sorted(rows, key=lambda row: -row[2])),
+    )
+
+
+def tested_pairs(robot: Robot) -> list[tuple[int, int]]:
+    """Pairs of shapes that can go into each other and are apart as the model is drawn."""
+    shapes = robot.shapes
+    pairs = [
+        (a, b)
+        for a, b in combinations(range(len(shapes)), 2)
+        if _may_meet(robot, shapes[a], shapes[b])
+    ]
+    if not pairs:
+        return []
+    depth = _depths(robot, neutral_poses(robot), pairs)[0]
+    return [pair for pair, deep in zip(pairs, depth, strict=True) if deep <= TOUCH]
+
+
+def _may_meet(robot: Robot, a: Shape, b: Shape) -> bool:
+    bodies = (min(a.body, b.body), max(a.body, b.body))
+    bits = (a.collides[0] & b.collides[1]) | (b.collides[0] & a.collides[1])
+    return a.body != b.body and bodies not in robot.apart and bits != 0
+
+
+def _depths(robot: Robot, poses: LinkPoses, pairs: Sequence[tuple[int, int]]) -> Array:
+    """How deep the capsules of pairs are in each other, shape (T, P), metres."""
+    shapes = robot.shapes
+    links = np.repeat([shape.link for shape in shapes], 2)
+    cores = np.concatenate([shape.core for shape in shapes])
+    ends = poses.points(links, cores).reshape(len(poses.places), -1, 2, 3)
+    first, second = np.array(pairs).T
+    radii = np.array([shape.thickness for shape in shapes])
+    apart = _segment_distance(ends[:, first], ends[:, second])
+    deep: Array = radii[first] + radii[second] - apart
+    return deep
+
+
+def _segment_distance(a: Array, b: Array) -> Array:
+    """Distance of segments (..., 2, 3) from each other (Ericson 2004, section 5.1.9)."""
+    along_a = a[..., 1, :] - a[..., 0, :]
+    along_b = b[..., 1, :] - b[..., 0, :]
+    between = a[..., 0, :] - b[..., 0, :]
+    tiny = 1e-12
+    aa = np.maximum(np.sum(along_a**2, axis=-1), tiny)
+    bb = np.maximum(np.sum(along_b**2, axis=-1), tiny)
+    ab = np.sum(along_a * along_b, axis=-1)
+    ca = np.sum(along_a * between, axis=-1)
+    cb = np.sum(along_b * between, axis=-1)
+    s = np.clip((ab * cb - ca * bb) / np.maximum(aa * bb - ab**2, tiny), 0.0, 1.0)
+    t = np.clip((ab * s + cb) / bb, 0.0, 1.0)
+    s = np.clip((ab * t - ca) / aa, 0.0, 1.0)
+    nearest = between + s[..., None] * along_a - t[..., None] * along_b
+    distance: Array = np.linalg.norm(nearest, axis=-1)
+    return distance

@@ -1,0 +1,138 @@
+"""Bodies that motion is carried over to: of a file, clips, a library, or the built-in person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from motionloom.errors import InvalidInputError
+from motionloom.workspace.clips import ReadOptions, read_files
+from motionloom.workspace.places import find_place
+from motionloom.workspace.tell import Tell, quiet
+
+if TYPE_CHECKING:
+    from motionloom.edit.retarget import RoleFrames
+    from motionloom.motion import Motion, Source
+
+#: What the built-in person is called, and how its height is told: ``performer:1.68``.
+PERFORMER = "performer"
+#: Heights that the built-in person may have, metres.
+HEIGHTS = (0.5, 2.5)
+#: So many clips of a body are looked at.
+MOST_CLIPS = 40
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A body that motion is carried over to.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    frames : RoleFrames
+        How its parts lie in its joints.
+    source : Source
+        How its files look: unit, axes, channels.
+    files : tuple of Path
+        What it was read from.
+    """
+
+    name: str
+    frames: RoleFrames
+    source: Source
+    files: tuple[Path, ...] = field(default=())
+
+    def as_its_own(self, motion: Motion) -> Motion:
+        """A motion of this body, to be written as its own files are."""
+        return replace(motion, source=replace(self.source, path="", warnings=()))
+
+
+def is_performer(place: str) -> bool:
+    """Whether a place is no file but the built-in person.
+
+    Parameters
+    ----------
+    place : str
+        As the user named it.
+
+    Returns
+    -------
+    bool
+        False where there is a file of that name.
+    """
+    return place.partition(":")[0] == PERFORMER and not Path(place).exists()
+
+
+def read_body(place: str, options: ReadOptions | None = None, tell: Tell = quiet) -> Body:
+    """Find out what a body is.
+
+    Parameters
+    ----------
+    place : str
+        A motion file (one frame of a T-pose is enough), a folder or pattern of clips of one
+        skeleton, a library, or ``performer`` or ``performer:1.68`` for the built-in person of a
+        height in metres.
+    options : ReadOptions, optional
+        How files are read, and their table of roles.
+    tell : callable
+        Takes a line for everything that was guessed or mended.
+
+    Returns
+    -------
+    Body
+
+    Raises
+    ------
+    MotionloomError
+        When a file cannot be read, clips are of several skeletons, or roles are missing.
+    """
+    from motionloom.edit.retarget import fit_role_frames
+
+    if is_performer(place):
+        return _performer(place)
+    options = options or ReadOptions()
+    found = find_place([place])
+    clips = _library_clips(found.library) if found.library else None
+    if clips is None:
+        clips = read_files(found.files[:MOST_CLIPS], options, tell=tell)
+    first = clips[0]
+    odd = next((c for c in clips if not c.skeleton.matches(first.skeleton)), None)
+    if odd is not None:
+        raise InvalidInputError(
+            f"{place}: a body is told by clips of one skeleton, and that of {odd.name} is not that"
+            f" of {first.name}; name one of the files"
+        )
+    roles = options.read_roles(first.skeleton)
+    moving = [clip for clip in clips if clip.n_frames]
+    frames = fit_role_frames(moving, roles) if moving else fit_role_frames(first.skeleton, roles)
+    return Body(Path(place).stem or place, frames, first.source, found.files)
+
+
+def _library_clips(folder: Path) -> list[Motion]:
+    from motionloom.library import open_library
+
+    library = open_library(folder)
+    if not len(library):
+        raise InvalidInputError(f"{folder}: this library is empty, so it has no body yet")
+    return [library.frames(name).motion for name in library.names[:MOST_CLIPS]]
+
+
+def _performer(place: str) -> Body:
+    from motionloom.edit.retarget import fit_role_frames
+    from motionloom.motion import Source
+    from motionloom.performer import make_performer
+
+    _, _, told = place.partition(":")
+    try:
+        height = float(told) if told else 1.75
+    except ValueError:
+        height = float("nan")
+    if not HEIGHTS[0] <= height <= HEIGHTS[1]:
+        raise InvalidInputError(
+            f"{place}: expected {PERFORMER} or {PERFORMER}:HEIGHT with a height in metres from"
+            f" {HEIGHTS[0]:g} to {HEIGHTS[1]:g}, such as {PERFORMER}:1.68"
+        )
+    skeleton = make_performer(height).skeleton
+    return Body(f"{PERFORMER} of {height:.2f} m", fit_role_frames(skeleton), Source())
