@@ -103,6 +103,20 @@ def _write_glb(
     write_glb(motion, path, **options)
 
 
+def _read_fbx(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
+    from motionloom.io.fbx import read_fbx
+
+    return read_fbx(path, **options)
+
+
+def _write_fbx(
+    motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any
+) -> None:
+    from motionloom.io.fbx import write_fbx
+
+    write_fbx(motion, path, **options)
+
+
 def _read_c3d(path: PathName, skeleton: PathName | None = None, **options: Any) -> MarkerSequence:
     from motionloom.io.c3d import read_c3d
 
@@ -157,6 +171,15 @@ FORMATS = (
     Format(
         "glTF binary", ".glb", Motion, _starts("gltf"), _read_glb, _write_glb, options=("rest",)
     ),
+    Format(
+        "FBX",
+        ".fbx",
+        Motion,
+        _starts("kaydara fbx binary", "; fbx"),
+        _read_fbx,
+        _write_fbx,
+        options=("unit", "up", "rest"),
+    ),
     # The second byte marks a C3D file; the first is the block where the parameters start, and zeros
     # follow somewhere.
     Format(
@@ -183,7 +206,6 @@ _ADVICE = {
         "an ASF file is a skeleton without motion; load the AMC file and give this one as its"
         " skeleton"
     ),
-    ".fbx": "FBX cannot be read; export BVH or GLB from the program that wrote it, or from Blender",
     ".gltf": "glTF is read as one binary file; export it as .glb",
     ".mot": (
         "a .mot file holds numbers for a model that it does not contain; give the TRC or C3D of the"

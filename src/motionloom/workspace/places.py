@@ -12,7 +12,7 @@ from motionloom.io.owned import real_path
 from motionloom.workspace.tell import Tell, quiet
 
 #: Suffixes of files that hold the motion of a skeleton, looked for in folders.
-MOTION_SUFFIXES = (".bvh", ".amc", ".glb")
+MOTION_SUFFIXES = (".bvh", ".amc", ".glb", ".fbx", ".usda", ".usdc", ".usd")
 #: Files that belong to motions without being one.
 _COMPANIONS = (".asf",)
 
