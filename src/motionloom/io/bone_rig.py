@@ -6,12 +6,14 @@ the next joint, and how they turn and move in their parents.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.errors import InvalidInputError
 from motionloom.io.rest_pose import RestPose
 from motionloom.motion import Motion
 
@@ -96,6 +98,50 @@ def moving_translations(motion: Motion, rest: RestPose, joint: int) -> Array:
     """Places of a joint of ``motion.translated`` in its parent's node, shape (T, 3), metres."""
     own = motion.translations[:, motion.translated.index(joint)]
     return rot.rotate(_above(motion, rest, joint), own)
+
+
+def notes_of_node(motion: Motion, rig: BoneRig, i: int) -> dict[str, object]:
+    """What a node cannot say and reading needs to give the same skeleton again.
+
+    Parameters
+    ----------
+    motion : Motion
+        What is written.
+    rig : BoneRig
+        Its nodes.
+    i : int
+        The node.
+
+    Returns
+    -------
+    dict
+        Of plain values.
+    """
+    notes: dict[str, object] = {"offset": rig.offsets[i].tolist()}
+    if i >= motion.skeleton.n_joints:
+        return {**notes, "end_site": True}
+    notes["frame"] = rig.frames[i].tolist()
+    if i == 0:
+        notes |= {"frame_time": motion.frame_time, "frames": motion.n_frames}
+        notes["name"] = motion.name
+    notes["translated"] = i in motion.translated
+    return notes
+
+
+def check_together(motions: Mapping[str, Motion]) -> None:
+    """Refuse motions that cannot be one scene.
+
+    Raises
+    ------
+    InvalidInputError
+        When there are none, or their frames differ.
+    """
+    if not motions:
+        raise InvalidInputError("a scene needs at least one character")
+    if len({(m.frame_time, m.n_frames) for m in motions.values()}) > 1:
+        raise InvalidInputError(
+            "the motions of a scene need the same frame rate and number of frames; resample them"
+        )
 
 
 def _above(motion: Motion, rest: RestPose, joint: int) -> Array:

@@ -78,8 +78,7 @@ def choose_times(
     if not (np.isfinite([first, last]).all() and 0 <= last - first < _MOST * frame_time):
         raise FormatError("has key times that make no sense", path)
     count = int(np.floor((last - first) / frame_time + _EVEN)) + 1
-    times: Array = first + np.arange(count) * frame_time
-    return times, frame_time
+    return np.asarray(first + np.arange(count) * frame_time, float), frame_time
 
 
 def _even_step(times: Array) -> float | None:

@@ -12,7 +12,12 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.bone_mesh import build_bone_mesh
-from motionloom.io.bone_rig import build_bone_rig, moving_rotations, moving_translations
+from motionloom.io.bone_rig import (
+    build_bone_rig,
+    check_together,
+    moving_rotations,
+    moving_translations,
+)
 from motionloom.io.files import write_file
 from motionloom.io.glb import ARRAY_BUFFER, GlbBuilder
 from motionloom.io.gltf_read import read_glb
@@ -98,12 +103,7 @@ def write_scene_glb(
         When there are no motions, their frames differ, or as of `write_glb`.
     """
     made = list(motions.values())
-    if not made:
-        raise InvalidInputError("a scene needs at least one character")
-    if len({(m.frame_time, m.n_frames) for m in made}) > 1:
-        raise InvalidInputError(
-            "the motions of a scene need the same frame rate and number of frames; resample them"
-        )
+    check_together(motions)
     bodies = [
         {"skin": f"{c}_skin", "mesh": f"{c}_bones", "skeleton": c, "character": c} for c in motions
     ]

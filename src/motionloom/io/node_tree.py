@@ -17,6 +17,8 @@ Array = NDArray[np.float64]
 
 #: A joint counts as moving in its parent from this many metres on.
 _MOVES = 1e-5
+#: An end site turns, radians, from here on.
+_TURNS = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,7 +220,7 @@ def _fitting_notes(tree: NodeTree, unit: float) -> dict[int, ToldNode] | None:
     if len(told) < len(bones):
         return None
     parents = {tree.parents[i] for i in bones}
-    if any(t.end_site and (i in parents or i in tree.rotations) for i, t in told.items()):
+    if any(t.end_site and (i in parents or _turns(tree, i)) for i, t in told.items()):
         return None
     for i in bones[1:]:
         above = tree.parents[i]
@@ -227,6 +229,13 @@ def _fitting_notes(tree: NodeTree, unit: float) -> dict[int, ToldNode] | None:
         if apart > _MOVES + 1e-6 * np.abs(wanted).max() and not told[i].translated:
             return None
     return told
+
+
+def _turns(tree: NodeTree, node: int) -> bool:
+    if node not in tree.rotations:
+        return False
+    turned = rot.angle_between(tree.rotations[node], tree.rest_rotations[node])
+    return bool(turned.max(initial=0.0) > _TURNS)
 
 
 def _unique(names: Sequence[str]) -> tuple[str, ...]:

@@ -117,6 +117,20 @@ def _write_fbx(
     write_fbx(motion, path, **options)
 
 
+def _read_usd(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
+    from motionloom.io.usd import read_usd
+
+    return read_usd(path, **options)
+
+
+def _write_usda(
+    motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any
+) -> None:
+    from motionloom.io.usd import write_usda
+
+    write_usda(motion, path, **options)
+
+
 def _read_c3d(path: PathName, skeleton: PathName | None = None, **options: Any) -> MarkerSequence:
     from motionloom.io.c3d import read_c3d
 
@@ -180,6 +194,17 @@ FORMATS = (
         _write_fbx,
         options=("unit", "up", "rest"),
     ),
+    Format(
+        "USD text",
+        ".usda",
+        Motion,
+        _starts("#usda"),
+        _read_usd,
+        _write_usda,
+        options=("unit", "up", "rest"),
+    ),
+    Format("USD binary", ".usdc", Motion, _starts("pxr-usdc"), _read_usd),
+    Format("USD", ".usd", Motion, _starts("#usda", "pxr-usdc"), _read_usd),
     # The second byte marks a C3D file; the first is the block where the parameters start, and zeros
     # follow somewhere.
     Format(

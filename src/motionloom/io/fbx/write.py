@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.errors import InvalidInputError
 from motionloom.io.bone_rig import (
     BoneRig,
     build_bone_rig,
+    check_together,
     moving_rotations,
     moving_translations,
+    notes_of_node,
 )
 from motionloom.io.fbx.binary import Encoded, Id, Record, encode_value
 from motionloom.io.fbx.objects import (
@@ -135,12 +136,7 @@ def write_scene_fbx(
     InvalidInputError
         When there are no motions, their frames differ, or as of `write_fbx`.
     """
-    if not motions:
-        raise InvalidInputError("a scene needs at least one character")
-    if len({(m.frame_time, m.n_frames) for m in motions.values()}) > 1:
-        raise InvalidInputError(
-            "the motions of a scene need the same frame rate and number of frames; resample them"
-        )
+    check_together(motions)
     _write(motions, path, name, _style(None, None, rest))
 
 
@@ -232,7 +228,7 @@ def _add_limb(
         ("InheritType", "enum", "", "", 1),
         vector("Lcl Translation", place / style.unit, "Lcl Translation"),
         vector("Lcl Rotation", angles, "Lcl Rotation"),
-        (NOTES, "KString", "", "U", json.dumps(_notes(motion, rig, i))),
+        (NOTES, "KString", "", "U", json.dumps(notes_of_node(motion, rig, i))),
     )
     prefix = f"{character}:" if character else ""
     length = float(np.linalg.norm(place)) / style.unit
@@ -254,19 +250,6 @@ def _add_limb(
     )
     objects.connect(attribute, limb)
     return limb
-
-
-def _notes(motion: Motion, rig: BoneRig, i: int) -> dict[str, object]:
-    """What a node cannot say and reading needs to give the same skeleton again."""
-    notes: dict[str, object] = {"offset": rig.offsets[i].tolist()}
-    if i >= motion.skeleton.n_joints:
-        return {**notes, "end_site": True}
-    notes["frame"] = rig.frames[i].tolist()
-    if i == 0:
-        notes |= {"frame_time": motion.frame_time, "frames": motion.n_frames}
-        notes["name"] = motion.name
-    notes["translated"] = i in motion.translated
-    return notes
 
 
 def _animate(objects: Objects, timeline: _Timeline, limb: Id, what: str, values: Array) -> None:
