@@ -218,7 +218,9 @@ def correct_physics(
     correcting: CorrectionBlock,
     output: Annotated[
         Path,
-        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .amc."),
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .fbx, .usda."
+        ),
     ],
     report: SaveReport = None,
     force: Force = False,

@@ -117,7 +117,7 @@ def notes_of_node(motion: Motion, rig: BoneRig, i: int) -> dict[str, object]:
     dict
         Of plain values.
     """
-    notes: dict[str, object] = {"offset": rig.offsets[i].tolist()}
+    notes: dict[str, object] = {"offset": rig.offsets[i].tolist(), "place": i}
     if i >= motion.skeleton.n_joints:
         return {**notes, "end_site": True}
     notes["frame"] = rig.frames[i].tolist()

@@ -35,10 +35,13 @@ class ToldNode:
         Whether it is an end site.
     translated : bool
         Whether the motion says where the joint is.
+    place : int
+        Among all joints and end sites.
     """
 
     offset: Array
     frame: Array
+    place: int
     end_site: bool = False
     translated: bool = False
 
@@ -120,6 +123,10 @@ def motion_of_nodes(
     told = _fitting_notes(tree, unit)
     ends = set() if told is None else {i for i, t in told.items() if t.end_site}
     joints = [i for i, bone in enumerate(tree.bones) if bone and i not in ends]
+    tips = sorted(ends)
+    if told is not None:
+        joints.sort(key=lambda i: told[i].place)
+        tips.sort(key=lambda i: told[i].place)
     slot = {node: j for j, node in enumerate(joints)}
     turns = _own_turns(tree, rest, world, axes, told)
     places = {i: unit * world.places[i] @ axes.T for i in [*joints, *ends]}
@@ -149,8 +156,8 @@ def motion_of_nodes(
         names=_unique([tree.names[i] for i in joints]),
         parents=np.array([-1, *(slot[tree.parents[i]] for i in joints[1:])]),
         offsets=offsets,
-        end_parents=np.array([slot[tree.parents[e]] for e in sorted(ends)], int),
-        end_offsets=np.array([told[e].offset for e in sorted(ends)] if told else []).reshape(-1, 3),
+        end_parents=np.array([slot[tree.parents[e]] for e in tips], int),
+        end_offsets=np.array([told[e].offset for e in tips] if told else []).reshape(-1, 3),
     )
     empty = np.zeros((tree.n_frames, 0, 3))
     return Motion(
@@ -224,6 +231,8 @@ def _fitting_notes(tree: NodeTree, unit: float) -> dict[int, ToldNode] | None:
         return None
     for i in bones[1:]:
         above = tree.parents[i]
+        if told[above].place >= told[i].place:
+            return None
         wanted = rot.rotate(told[above].frame, told[i].offset)
         apart = np.abs(wanted - unit * tree.rest_translations[i]).max()
         if apart > _MOVES + 1e-6 * np.abs(wanted).max() and not told[i].translated:

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 from motionloom.errors import FormatError
 from motionloom.io.files import name_of
 from motionloom.io.frame_times import nearest_frame_time
+from motionloom.io.limits import MOST_JOINTS
 from motionloom.io.node_tree import NodeTree, ToldNode, motion_of_nodes
 from motionloom.io.notes import Notes
 from motionloom.io.units import axes_to_y_up, check_unit
@@ -154,7 +155,16 @@ def _as_node(notes: dict[str, Any]) -> ToldNode | None:
     frame = _numbers(notes.get("frame", [1, 0, 0, 0]), 4)
     if offset is None or frame is None or abs(np.linalg.norm(frame) - 1) > _UNIFORM:
         return None
-    return ToldNode(offset, frame, notes.get("end_site") is True, notes.get("translated") is True)
+    place = notes.get("place")
+    if type(place) is not int or not 0 <= place < MOST_JOINTS:
+        return None
+    return ToldNode(
+        offset=offset,
+        frame=frame,
+        place=place,
+        end_site=notes.get("end_site") is True,
+        translated=notes.get("translated") is True,
+    )
 
 
 def _numbers(values: Any, count: int) -> Array | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -48,7 +49,8 @@ def extract(path: str) -> dict[str, Any]:
     try:
         stage = Usd.Stage.Open(path)
     except Tf.ErrorException as error:
-        text = " ".join(str(error).split("--")[-1].split())
+        told = re.findall(r" : '(.+?)'\s", f"{error} ", re.DOTALL)
+        text = " ".join((told or ["it is no USD layer"])[0].split())
         raise FormatError(
             f"cannot be read as USD: {text[:200]}; is it damaged? export it again", path
         ) from None

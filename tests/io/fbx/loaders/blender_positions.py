@@ -1,6 +1,6 @@
 """World positions of the bones of an FBX or USD file as Blender imports it; run by its Python.
 
-python blender_positions.py FILE FRAMES NAMES_JSON OUT_JSON [new] ... ``new`` for its second importer.
+python blender_positions.py FILE FRAMES NAMES_JSON OUT_JSON [new]    ``new``: its second importer
 """
 
 import json
