@@ -11,7 +11,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import find_roles
-from motionloom.skeleton import Skeleton
+from motionloom.skeleton import Skeleton, few
 
 
 def with_root(motion: Motion, name: str) -> Motion:
@@ -115,14 +115,14 @@ def _from_joint(motion: Motion, root: int) -> Motion:
 
 def _on_ground(motion: Motion, name: str) -> Motion:
     skeleton = motion.skeleton
-    roles = find_roles(skeleton)
-    if "hips" not in roles.joints:
-        raise InvalidInputError(
-            f"a root joint {name!r} on the ground needs a body whose hips and facing are known;"
-            f" name one of its joints: {', '.join(skeleton.names[:10])}"
-        )
     pose = forward_kinematics(motion)
-    body = body_trajectory(pose, roles)
+    try:
+        body = body_trajectory(pose, find_roles(skeleton))
+    except InvalidInputError as error:
+        raise InvalidInputError(
+            f"no new root joint {name!r} can be put on the ground, as the skeleton has no joint of"
+            f" that name ({few(skeleton.names)}), and: {error}"
+        ) from None
     ground = np.stack([body[:, 0], np.zeros(len(body)), body[:, 1]], axis=-1)
     facing = rot.yaw(body[:, 2])
     back = rot.conjugate(facing)

@@ -95,8 +95,10 @@ def moving_rotations(motion: Motion, rest: RestPose, joint: int) -> Array:
 
 
 def moving_translations(motion: Motion, rest: RestPose, joint: int) -> Array:
-    """Places of a joint of ``motion.translated`` in its parent's node, shape (T, 3), metres."""
-    own = motion.translations[:, motion.translated.index(joint)]
+    """Places of a joint in its parent's node over time, shape (T, 3), metres."""
+    own = np.broadcast_to(motion.skeleton.offsets[joint], (motion.n_frames, 3))
+    if joint in motion.translated:
+        own = motion.translations[:, motion.translated.index(joint)]
     return rot.rotate(_above(motion, rest, joint), own)
 
 

@@ -128,6 +128,18 @@ def test_places_have_curves_only_where_joints_move(tmp_path):
     assert read_fbx(tmp_path / "all.fbx").translated == everything.translated
 
 
+def test_a_body_that_stays_where_its_skeleton_has_it(tmp_path):
+    """No joint is translated; the T-pose that it is bound in stands elsewhere."""
+    motion = performer_clips()[0].motion[:3].with_translated(())
+    write_fbx(motion, tmp_path / "m.fbx")
+    for notes in (True, False):
+        again = read_here(tmp_path / "m.fbx", notes)
+        own = [again.skeleton.index(name) for name in motion.skeleton.names]
+        found = forward_kinematics(again).positions[:, own]
+        np.testing.assert_allclose(found, forward_kinematics(motion).positions, atol=1e-6)
+    assert read_here(tmp_path / "m.fbx").translated == ()
+
+
 def test_turning_about_the_vertical_never_locks(tmp_path):
     """Angles between frames stay small although the body spins three times and leans."""
     motion = performer_clips()[0].motion[:90]

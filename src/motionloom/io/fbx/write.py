@@ -192,7 +192,7 @@ def _add_character(
         own = rot.multiply(rot.conjugate(before[j]), turns)
         angles = np.degrees(rot.unroll_euler(rot.to_euler(own, _ORDER), _ORDER))[:, ::-1]
         _animate(objects, timeline, limbs[j], "Rotation", angles)
-    for j in motion.translated:
+    for j in sorted({0, *motion.translated}):
         places = moving_translations(motion, rest, j)
         if j and np.abs(places - rig.translations[j]).max() <= _MOVES:
             continue

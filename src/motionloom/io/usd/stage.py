@@ -42,18 +42,31 @@ def extract(path: str) -> dict[str, Any]:
         When usd-core is not installed.
     """
     try:
-        from pxr import Tf, Usd, UsdGeom
+        from pxr import Tf
     except ImportError:
         raise MissingExtraError("usd-core", "usd", "reading USD files") from None
-    size = len(read_bytes(path))
     try:
-        stage = Usd.Stage.Open(path)
-    except Tf.ErrorException as error:
-        told = re.findall(r" : '(.+?)'\s", f"{error} ", re.DOTALL)
-        text = " ".join((told or ["it is no USD layer"])[0].split())
+        return _extract(path)
+    except (Tf.ErrorException, UnicodeDecodeError, RuntimeError) as error:
         raise FormatError(
-            f"cannot be read as USD: {text[:200]}; is it damaged? export it again", path
+            f"cannot be read as USD: {_reason(error)}; export it again", path
         ) from None
+
+
+def _reason(error: Exception) -> str:
+    """What USD says is wrong, in one line."""
+    try:
+        told = re.findall(r" : '(.+?)'\s", f"{error} ", re.DOTALL)
+    except UnicodeDecodeError:  # it quotes the file
+        told = []
+    return " ".join((told or ["it is damaged, or no USD layer"])[0].split())[:200]
+
+
+def _extract(path: str) -> dict[str, Any]:
+    from pxr import Usd, UsdGeom
+
+    size = len(read_bytes(path))
+    stage = Usd.Stage.Open(path)
     warnings: list[str] = []
     query = _largest(stage, path, warnings)
     skeleton = query.GetSkeleton()
@@ -74,7 +87,8 @@ def extract(path: str) -> dict[str, Any]:
     _check_tree(parents, path)
     told = _notes(skeleton, count)
     first = told[0] if told else ""
-    moving = np.concatenate([tops[:, None], moves.reshape(-1, count, 4, 4)], axis=1)
+    parts = [tops.reshape(-1, 1, 4, 4), moves.reshape(-1, count, 4, 4)]
+    moving = np.concatenate(parts, axis=1)
     return {
         "names": np.array(["", *_names(skeleton, query, path)], str),
         "parents": np.array([-1, *(p + 1 for p in parents)], int),

@@ -190,32 +190,33 @@ def _animation(
     motion: Motion, rest: RestPose, rig: BoneRig, paths: list[str], style: _Style
 ) -> list[str]:
     turns, places = _local(rig, style)
-    n = max(motion.n_frames, 1)
-    rotations = np.repeat(turns[None], n, axis=0)
-    translations = np.repeat(places[None], n, axis=0)
-    for j in range(motion.skeleton.n_joints if motion.n_frames else 0):
+    rotations = np.repeat(turns[None], motion.n_frames, axis=0)
+    translations = np.repeat(places[None], motion.n_frames, axis=0)
+    for j in range(motion.skeleton.n_joints):
         rotations[:, j] = moving_rotations(motion, rest, j)
-    for j in motion.translated if motion.n_frames else ():
+    for j in {0, *motion.translated}:
         translations[:, j] = moving_translations(motion, rest, j) / style.unit
-    if motion.n_frames:
-        rotations[:, 0] = rot.multiply(rot.from_matrix(style.back), rotations[:, 0])
-        translations[:, 0] = (
-            translations[:, 0] @ style.back.T if 0 in motion.translated else places[0]
-        )
-    still = np.ptp(translations, axis=0).max(initial=0.0) == 0
-    where = "translations" if still else "translations.timeSamples"
+    rotations[:, 0] = rot.multiply(rot.from_matrix(style.back), rotations[:, 0])
+    translations[:, 0] = translations[:, 0] @ style.back.T
     return [
         'def SkelAnimation "Animation"',
         "{",
         f"    uniform token[] joints = {_list(map(_quote, paths))}",
-        "    quatf[] rotations.timeSamples = {",
-        *_samples(rotations),
-        "    }",
+        *_over_time("quatf[] rotations", rotations, turns),
         f"    half3[] scales = {_list(['(1, 1, 1)'] * len(paths))}",
-        f"    float3[] {where} = " + (_rows(translations[0]) if still else "{"),
-        *([] if still else [*_samples(translations), "    }"]),
+        *_over_time("float3[] translations", translations, places),
         "}",
     ]
+
+
+def _over_time(what: str, values: Array, resting: Array) -> list[str]:
+    """An attribute (T, N, K), or (N, K) where nothing of it changes."""
+    if not len(values):
+        return [f"    {what} = {_rows(resting)}"]
+    # Rotations change in any case, so that the file says how many frames there are.
+    if "translations" in what and np.ptp(values, axis=0).max() == 0:
+        return [f"    {what} = {_rows(values[0])}"]
+    return [f"    {what}.timeSamples = {{", *_samples(values), "    }"]
 
 
 def _mesh(skeleton: str, motion: Motion, rig: BoneRig, style: _Style) -> list[str]:

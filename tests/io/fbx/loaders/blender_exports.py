@@ -3,15 +3,15 @@
 python blender_exports.py FILE FRAMES NAMES_JSON OUT_JSON EXPORTED
 """
 
+import importlib
 import json
 import sys
 
-import addon_utils
 import bpy
 
 file, frames, names, out, exported = sys.argv[1:6]
 bpy.ops.wm.read_factory_settings(use_empty=True)
-addon_utils.enable("io_scene_fbx")
+importlib.import_module("addon_utils").enable("io_scene_fbx")
 bpy.ops.import_scene.fbx(filepath=file, anim_offset=0.0)
 scene = bpy.context.scene
 scene.frame_start, scene.frame_end = 0, int(frames) - 1
