@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
@@ -24,6 +25,8 @@ from motionloom.io.files import DAMAGED_NPZ
 
 #: Seconds after which nothing more is expected of the other process.
 _PATIENCE = 600
+#: Bytes that the other process may map.
+_MOST_MEMORY = 16 * 2**30
 _PROGRAM = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]);"
     " from motionloom.io.apart import serve; serve(*sys.argv[2:])"
@@ -115,6 +118,7 @@ def serve(module: str, path: str, place: str) -> None:
     place : str
         Where the arrays go, a new ``.npz`` file.
     """
+    _limit_memory()
     try:
         np.savez(place, allow_pickle=False, **importlib.import_module(module).extract(path))
     except MotionloomError as error:
@@ -122,6 +126,13 @@ def serve(module: str, path: str, place: str) -> None:
         print(json.dumps({"error": type(error).__name__, "message": message}))
     except MemoryError:
         print(json.dumps({"error": "FormatError", "message": "there is not enough memory"}))
+
+
+def _limit_memory() -> None:
+    """Let what asks for absurd amounts of memory fail, where the system can be told so."""
+    with suppress(ImportError, OSError, ValueError):
+        resource = importlib.import_module("resource")
+        resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
 
 
 def _crash(extractor: Extractor, code: int) -> str:
