@@ -310,9 +310,9 @@ def load(
     up : str, optional
         The file's up axis, ``"x"``, ``"y"`` or ``"z"``, likewise.
     skeleton : path-like, optional
-        The ASF file of an AMC file; other formats do not need it.
+        The ASF file of an AMC file, or the body model of an AMASS file; others do not need it.
     frame_time : float, seconds, optional
-        Time between frames of a BVH or AMC file, which may say it wrongly or not at all.
+        Time between frames of a BVH, AMC or AMASS file, which may say it wrongly or not at all.
     strict : bool, optional
         Refuse a file that breaks its format, or is not what its suffix says, instead of mending it
         with a warning. Guesses, such as a unit, are warned about all the same.
@@ -329,7 +329,7 @@ def load(
     InvalidInputError
         When an option cannot be used.
     MissingExtraError
-        When it is a C3D file and neither ezc3d nor c3d is installed.
+        When it is a C3D, FBX or USD file and what reads it is not installed.
     """
     found, warning = find_format(path)
     if warning and strict:

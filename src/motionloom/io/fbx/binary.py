@@ -1,6 +1,6 @@
 """The binary container of FBX 7.4: a tree of records, each with typed values.
 
-The layout is that of the Blender Foundation's notes on the format (see the references): a record
+The layout is that of the notes of Blender's developers (Blender 2013, see the references): a record
 says where it ends, how many values it has, their bytes and its name; arrays are deflated.
 """
 
