@@ -134,6 +134,35 @@ def test_a_crash_of_the_library_is_one_sentence(tmp_path, monkeypatch, how):
     assert "\n" not in str(error.value)
 
 
+COUNTING = """
+import os
+import numpy as np
+served = 0
+def extract(path):
+    global served
+    served += 1
+    print("noise", flush=True)
+    if "bad" in path or (served > 1 and "tired" in path):
+        os.abort()
+    return {"process": np.array(os.getpid()), "served": np.array(served)}
+"""
+
+
+def test_one_process_reads_many_files_until_it_crashes(tmp_path, monkeypatch):
+    (tmp_path / "counting_reader.py").write_text(COUNTING)
+    monkeypatch.syspath_prepend(tmp_path)
+    reader = Extractor("counting_reader", "FBX", "ufbx", "fbx")
+    first, second = extract_apart(reader, "a"), extract_apart(reader, "b")
+    assert first["process"] == second["process"]
+    assert second["served"] == 2
+    # What only crashes a process that has read others is read by a new one.
+    third = extract_apart(reader, "tired")
+    assert third["process"] != first["process"]
+    with pytest.raises(FormatError, match=r"bad: ufbx crashed"):
+        extract_apart(reader, "bad")
+    assert extract_apart(reader, "c")["served"] == 1
+
+
 def test_a_missing_library_names_the_extra(tmp_path, monkeypatch):
     write_rig(humanik_rig(np.random.default_rng(0), 3), tmp_path / "r.fbx")
     (tmp_path / "ufbx.py").write_text("raise ImportError\n")
