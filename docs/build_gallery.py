@@ -115,6 +115,37 @@ def make_stairs() -> Path:
     return shrink(Path("climbed.png"), (73, 110, 1870, 860), 1100)
 
 
+def for_tool(command: str, made: str) -> Callable[[], Path]:
+    """Make the upper part of the contact sheet of a file that was converted for a program."""
+
+    def make() -> Path:
+        run(command)
+        run(f"motionloom view {made} --png {made}.png")
+        return shrink(Path(f"{made}.png"), (0, 0, 1870, 596), 900)
+
+    return make
+
+
+def make_angles() -> Path:
+    """Joint angles of a walk as they stand in a MOT file."""
+    from matplotlib.figure import Figure as Canvas
+
+    from motionloom.io.mot import read_mot
+
+    run(_OPENSIM)
+    table = read_mot("walk.mot")
+    canvas = Canvas(figsize=(9, 3), layout="constrained")
+    axes = canvas.subplots()
+    for name in ("hip_flexion_r", "knee_angle_r", "ankle_angle_r"):
+        axes.plot(table.times, table.columns[name], label=name)
+    axes.set_xlabel("time, s")
+    axes.set_ylabel("degrees")
+    axes.legend(loc="upper right", ncols=3)
+    axes.margins(x=0, y=0.15)
+    canvas.savefig("angles.png", dpi=100)
+    return Path("angles.png").resolve()
+
+
 def make_graph() -> Path:
     """The graph's overview, smaller."""
     run(_GRAPH)
@@ -180,6 +211,11 @@ _COMPARE = "motionloom compare woven --with demo/clips --sources -o compare.png"
 _GRAPH = "motionloom graph report demo/clips --png graph.png"
 _MODEL = "motionloom model info reaches.npz --png reaches.png"
 _POSE = "motionloom pose demo/clips --constraints reach.yaml -o reach.bvh --png reach.png"
+_BLENDER = "motionloom convert demo/clips/curve_left.bvh curve.fbx --for blender"
+_UNREAL = "motionloom convert demo/clips/walk_1.1.bvh walk.fbx --for unreal --root root"
+_UNITY = "motionloom convert demo/clips/walk_reach.bvh reach.fbx --for unity"
+_MAYA = "motionloom convert demo/clips/run_3.bvh run.usda --for maya"
+_OPENSIM = "motionloom convert demo/clips/walk_1.1.bvh walk.mot --for opensim"
 _SHEET = "motionloom view demo/clips/turn_left_90.bvh --png sheet.png"
 _STAIRS = (
     "motionloom physics correct demo/clips/walk_1.1.bvh -o climbed.bvh --ground stairs.yaml"
@@ -233,6 +269,36 @@ FIGURES = (
         "How like captured ones poses and motion of two clips are over time, each judged by models"
         " that have not seen it.",
         by_command(_CURVES, "curves.png"),
+    ),
+    Figure(
+        "for-blender",
+        _BLENDER,
+        "A curve as Blender gets it: the FBX file, read back.",
+        for_tool(_BLENDER, "curve.fbx"),
+    ),
+    Figure(
+        "for-unreal",
+        _UNREAL,
+        "A walk as Unreal gets it, with a root joint on the ground below the hips.",
+        for_tool(_UNREAL, "walk.fbx"),
+    ),
+    Figure(
+        "for-unity",
+        _UNITY,
+        "A walk to a reach as Unity gets it: the FBX file, read back.",
+        for_tool(_UNITY, "reach.fbx"),
+    ),
+    Figure(
+        "for-maya",
+        _MAYA,
+        "A run as Maya gets it: the USD file, read back.",
+        for_tool(_MAYA, "run.usda"),
+    ),
+    Figure(
+        "for-opensim",
+        _OPENSIM,
+        "Hip, knee and ankle of the right leg while walking, from the MOT file.",
+        make_angles,
     ),
     Figure(
         "compare",

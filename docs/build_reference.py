@@ -25,6 +25,9 @@ FOLDER = Path(__file__).resolve().parent / "reference"
 #: Packages with ``__all__``, in the order of the layers.
 PACKAGES = (
     "io",
+    "io.fbx",
+    "io.usd",
+    "io.amass",
     "constraints",
     "analysis",
     "analysis.critic",

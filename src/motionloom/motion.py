@@ -411,7 +411,7 @@ class Motion(Timed):
         does: some files put a still reference joint above the hips.
         """
         joint = 0
-        while True:
+        while self.n_frames:
             children = self.skeleton.children[joint]
             if len(children) != 1 or children[0] not in self.translated:
                 return joint
@@ -422,6 +422,7 @@ class Motion(Timed):
             if not still:
                 return joint
             joint = children[0]
+        return joint
 
     def local_translations(self) -> NDArray[np.float64]:
         """Position of every joint in its parent's frame, shape (T, J, 3), metres."""

@@ -31,7 +31,10 @@ def test_bvh_to_glb_at_another_rate_in_a_new_folder(clip, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("output", "options", "expected"),
     [
-        ("out.fbx", [], "'.fbx'"),
+        ("out.usdc", [], "'.usdc'"),
+        ("out.fbx", ["--for", "paint"], "use one of blender"),
+        ("out.fbx", ["--scale", "0"], "above 0"),
+        ("out.mot", ["--out-unit", "m"], "MOT is always in degrees"),
         ("out", [], "without suffix"),
         ("out.bvh", ["--fps", "0"], "above 0"),
         ("out.bvh", ["--fps", "-30"], "above 0"),
@@ -42,11 +45,11 @@ def test_bvh_to_glb_at_another_rate_in_a_new_folder(clip, tmp_path, capsys):
         ("out.bvh", ["--fps", "0.5"], "at least 1 frame per second"),
         ("out.bvh", ["--to", ".glb"], "--to is for a folder"),
         ("out.glb", ["--out-unit", "0.01"], "glTF is always in metres with Y up"),
-        ("out.glb", ["--out-up", "z"], "write .bvh, .trc"),
+        ("out.glb", ["--out-up", "z"], "write .bvh, .fbx, .usda, .trc"),
         ("out.bvh", ["--out-unit", "-1"], "unit"),
         ("out.bvh", ["--out-unit", "furlong"], "one of mm, cm, dm, m, in, ft, got furlong"),
         ("out.bvh", ["--out-up", "north"], "up axis"),
-        ("out.bvh", ["--rest", "file"], "write .glb"),
+        ("out.bvh", ["--rest", "file"], "write .glb, .fbx, .usda"),
         ("out.glb", ["--rest", "lying"], "standing, file, first"),
     ],
 )
@@ -168,9 +171,62 @@ def test_files_of_one_name_do_not_replace_each_other(clip, tmp_path):
 
 def test_a_bad_file_among_many_is_told_and_the_others_are_converted(clip, tmp_path, capsys):
     (tmp_path / "bad.bvh").write_text("no motion")
-    assert main(["convert", str(tmp_path / "bad.bvh"), clip, f"{tmp_path}/out/"]) == 2
+    assert main(["convert", str(tmp_path / "bad.bvh"), clip, f"{tmp_path}/out/"]) == 1
     assert len(list((tmp_path / "out").glob("*.bvh"))) == 1
-    assert "bad.bvh" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "bad.bvh" in err
+    assert "converted 1 of 2 files" in err
+
+
+@pytest.mark.parametrize(
+    ("tool", "name", "said"),
+    [
+        ("unreal", "a.fbx", "for Unreal Engine: 1 unit = 0.01 m, Y up; import it as skeletal mesh"),
+        ("Maya", "a.bvh", "rotations in the order ZYX; it does not read .bvh by itself"),
+        ("unity", "a.fbx", "for Unity: 1 unit = 1 m"),
+        ("blender", "a.usda", "for Blender: 1 unit = 1 m, Y up"),
+        ("opensim", "a.mot", "for OpenSim: nothing to set"),
+    ],
+)
+def test_files_for_a_program_say_what_was_set(clip, tmp_path, capsys, tool, name, said):
+    assert main(["convert", clip, str(tmp_path / name), "--for", tool]) == 0
+    assert said in capsys.readouterr().err
+
+
+def test_what_is_told_wins_over_the_program(clip, tmp_path, capsys):
+    out = str(tmp_path / "a.fbx")
+    assert main(["convert", clip, out, "--for", "unreal", "--out-unit", "m", "--out-up", "z"]) == 0
+    assert "1 unit = 1 m, Z up" in capsys.readouterr().err
+    assert (load_motion(out).source.unit, load_motion(out).source.up) == (1.0, "z")
+
+
+def test_another_root_and_size(clip, tmp_path, capsys):
+    out = str(tmp_path / "a.glb")
+    assert main(["convert", clip, out, "--root", "root", "--scale", "0.5"]) == 0
+    source, made = load_motion(clip), load_motion(out)
+    assert made.skeleton.names[:2] == ("root", "Hips")
+    found = forward_kinematics(made).positions[:, 1:]
+    np.testing.assert_allclose(found, 0.5 * forward_kinematics(source).positions, atol=1e-5)
+    assert main(["convert", clip, out, "--root", "LeftUpLeg"]) == 0
+    assert load_motion(out).skeleton.names[0] == "LeftUpLeg"
+
+
+def test_markers_have_no_root(demo_folder, tmp_path, capsys):
+    source, out = str(demo_folder / "markers.trc"), str(tmp_path / "a.trc")
+    assert main(["convert", source, out, "--root", "Hips"]) == 2
+    assert "are for motions of a skeleton" in capsys.readouterr().err
+
+
+def test_folders_of_many_formats_go_to_one(clip, tmp_path, capsys):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for suffix in (".fbx", ".usda", ".glb"):
+        assert main(["convert", clip, str(folder / f"m{suffix[1:]}{suffix}")]) == 0
+    np.savez(folder / "other.npz", x=np.zeros(3))  # no AMASS motion, so not looked at
+    assert main(["convert", str(folder), f"{tmp_path}/out/", "--to", "bvh"]) == 0
+    names = {path.name for path in (tmp_path / "out").glob("*.bvh")}
+    assert names == {"mfbx.bvh", "musda.bvh", "mglb.bvh"}
+    assert "converted 3 of 3 files" in capsys.readouterr().err
 
 
 def test_several_files_need_a_folder(clip, demo_folder, tmp_path, capsys):
@@ -184,8 +240,8 @@ def test_several_files_need_a_folder(clip, demo_folder, tmp_path, capsys):
         assert "name a folder to write them to" in capsys.readouterr().err
     assert main(["convert", clip]) == 2
     assert "give OUT" in capsys.readouterr().err
-    assert main(["convert", clip, f"{tmp_path}/out/", "--to", ".fbx"]) == 2
-    assert "expected one of .bvh, .amc, .glb, .trc" in capsys.readouterr().err
+    assert main(["convert", clip, f"{tmp_path}/out/", "--to", ".usdc"]) == 2
+    assert "expected one of .bvh, .amc, .glb, .fbx, .usda, .trc, .mot" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 

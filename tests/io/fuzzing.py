@@ -13,8 +13,10 @@ from mutations import mutate
 from motionloom import rotations as rot
 from motionloom.errors import MotionloomError
 from motionloom.io.bvh import write_bvh
+from motionloom.io.fbx import write_fbx
 from motionloom.io.gltf import write_glb
 from motionloom.io.registry import FORMATS, Format
+from motionloom.io.usd import write_usda
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton
 
@@ -43,6 +45,20 @@ class Case:
 
     format: Format
     seeds: tuple[dict[str, bytes], ...]
+
+    def read(self, path: Path) -> object:
+        """Read a file, in this process where the format's reader has one of its own."""
+        from motionloom.io.scene_arrays import motion_of_scene
+
+        if self.format.suffix == ".fbx":
+            from motionloom.io.fbx.scene import extract
+
+            return motion_of_scene(extract(str(path)), path, "fbx")
+        if self.format.suffix.startswith(".usd"):
+            from motionloom.io.usd import stage
+
+            return motion_of_scene(stage.extract(str(path)), path, "usd")
+        return self.format.read(path)
 
 
 def _small_motion() -> Motion:
@@ -77,6 +93,20 @@ def _own_c3d(path: Path) -> None:
     file.write(str(path))
 
 
+def _own_amass(path: Path) -> None:
+    rng = np.random.default_rng(0)
+    poses = np.cumsum(rng.normal(size=(30, 66)) * 0.1, axis=0)
+    np.savez(path, poses=poses, trans=poses[:, :3], betas=poses[0, :16], mocap_framerate=60.0)
+
+
+def _own_usd(motion: Motion, folder: Path) -> None:
+    from pxr import Usd
+
+    write_usda(motion.cut(0, 10), folder / "own.usda")
+    Usd.Stage.Open(str(folder / "own.usda")).Export(str(folder / "own.usdc"))
+    Usd.Stage.Open(str(folder / "own.usda")).Export(str(folder / "own.usd"))
+
+
 def make_cases(folder: Path, captures: Path | None = None) -> dict[str, Case]:
     """Cases by suffix; files are made in `folder`, and taken from the real `captures` where these
     exist.
@@ -84,15 +114,24 @@ def make_cases(folder: Path, captures: Path | None = None) -> dict[str, Case]:
     motion = _small_motion()
     write_bvh(motion, folder / "own.bvh", unit=0.01)
     write_glb(motion, folder / "own.glb")
+    write_fbx(motion, folder / "own.fbx")
+    _own_usd(motion, folder)
+    _own_amass(folder / "own.npz")
     _own_c3d(folder / "own.c3d")
+    made = (".bvh", ".glb", ".c3d", ".fbx", ".usda", ".usdc", ".usd", ".npz")
     own = {
-        name: [{name: (folder / name).read_bytes()}] for name in ("own.bvh", "own.glb", "own.c3d")
+        name: [{name: (folder / name).read_bytes()}] for name in (f"own{suffix}" for suffix in made)
     }
     seeds = {
         ".bvh": own["own.bvh"],
         ".amc": [{name: (FILES / name).read_bytes() for name in ("tiny_01.amc", "tiny.asf")}],
         ".glb": own["own.glb"],
         ".c3d": own["own.c3d"],
+        ".fbx": own["own.fbx"],
+        ".usda": own["own.usda"],
+        ".usdc": own["own.usdc"],
+        ".usd": own["own.usd"],
+        ".npz": own["own.npz"],
         ".trc": [{"tiny.trc": TRC}],
     }
     real = {
@@ -126,7 +165,7 @@ def try_mutant(case: Case, number: int, seed: int, folder: Path) -> str:
             warnings.simplefilter(
                 "error", RuntimeWarning
             )  # NumPy's way to say that something overflowed
-            case.format.read(folder / next(iter(files)))
+            case.read(folder / next(iter(files)))
     except MotionloomError as error:
         return "refused" if "\n" not in str(error) else f"an error of several lines: {error}"
     except Exception as error:

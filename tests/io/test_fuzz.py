@@ -12,12 +12,16 @@ from mutations import MUTATIONS, mutate
 from motionloom.io.registry import FORMATS
 
 MUTANTS = 150
+#: Damaged binary USD makes its library ask for memory, which takes long.
+SLOW = {".usdc": 30, ".usd": 10}
 
 
 @pytest.mark.parametrize("suffix", [f.suffix for f in FORMATS])
 def test_mutated_files_are_read_or_refused(suffix, tmp_path):
     case = make_cases(tmp_path)[suffix]
-    outcomes = Counter(try_mutant(case, number, 0, tmp_path) for number in range(MUTANTS))
+    outcomes = Counter(
+        try_mutant(case, number, 0, tmp_path) for number in range(SLOW.get(suffix, MUTANTS))
+    )
     assert set(outcomes) <= {"read", "refused"}, outcomes
     assert outcomes["refused"] > 0  # the damage was real
 

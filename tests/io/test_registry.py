@@ -45,16 +45,26 @@ def test_every_format_is_found_by_its_content(motion, tmp_path):
         ".bvh": b"\xef\xbb\xbf\n HIERARCHY\nROOT a",
         ".amc": b"#!OML:ASF x.asf\n:FULLY-SPECIFIED\n",
         ".glb": b"glTF\x02\0\0\0",
+        ".fbx": b"Kaydara FBX Binary  \x00\x1a\x00",
+        ".usda": b"#usda 1.0\n(\n)\n",
+        ".usdc": b"PXR-USDC\0",
+        ".npz": b"PK\x03\x04\x14\0\0poses.npy",
         ".c3d": b"\x02\x50\x03\0\0\0",
         ".trc": b"PathFileType\t4\t(X/Y/Z)\tx.trc\n",
     }
-    assert heads.keys() == {f.suffix for f in FORMATS}
+    assert heads.keys() == {f.suffix for f in FORMATS} - {".usd"}  # either of the two others
     for suffix, head in heads.items():
         (tmp_path / "unnamed").write_bytes(head)
         found, warning = find_format(tmp_path / "unnamed")
         assert found.suffix == suffix
         assert "without suffix" in warning
-        assert sum(f.is_likely(head) for f in FORMATS) == 1
+        assert sum(f.is_likely(head) for f in FORMATS if f.suffix != ".usd") == 1
+    assert not find_format(_named(tmp_path / "m.usd", b"PXR-USDC\0"))[1]
+
+
+def _named(path, content):
+    path.write_bytes(content)
+    return path
 
 
 def test_content_wins_over_a_wrong_suffix_with_a_warning(motion, tmp_path):
@@ -73,10 +83,10 @@ def test_content_wins_over_a_wrong_suffix_with_a_warning(motion, tmp_path):
         (
             "a.xyz",
             b"hello",
-            r"unknown kind of file '\.xyz'; known are \.bvh, \.amc, \.glb .*\.c3d, \.trc",
+            r"unknown kind of file '\.xyz'; known are \.bvh, \.amc, \.glb.*\.c3d, \.trc",
         ),
         ("a", b"hello", "without suffix"),
-        ("a.fbx", b"Kaydara FBX Binary", "export BVH or GLB"),
+        ("a.gltf", b"{}", r"export it as \.glb"),
         ("a.asf", b":version 1.10\n", "a skeleton without motion"),
         ("a.bvh", b"", "is empty"),
         ("a.bvh", b"hello", "not a BVH file"),
@@ -103,7 +113,7 @@ def test_motions_are_no_markers(motion, tmp_path):
 
 
 def test_suffixes_that_cannot_be_written(motion, tmp_path):
-    for name in ("m.fbx", "m", "m.c3d"):
+    for name in ("m.usdc", "m", "m.c3d"):
         with pytest.raises(InvalidInputError, match=r"use \.bvh, \.amc, \.glb"):
             save(motion, tmp_path / name)
     markers = MarkerSequence(("a",), np.zeros((1, 1, 3)), np.ones((1, 1), bool), 0.01)

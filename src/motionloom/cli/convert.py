@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from motionloom.cli.options import (
     Rest,
     Strict,
     frame_time_of,
+    given,
     with_blocks,
 )
 from motionloom.errors import InvalidInputError, MotionloomError
@@ -30,6 +31,7 @@ from motionloom.workspace.tell import warn_about
 from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
+    from motionloom.io.tools import Tool
     from motionloom.markers import MarkerSequence
     from motionloom.motion import Motion
 
@@ -44,13 +46,81 @@ class OutBlock:
     out_unit: OutUnit = None
     out_up: OutUp = None
     rest: Rest = None
+    tool: Annotated[
+        str | None,
+        typer.Option(
+            "--for",
+            metavar="TOOL",
+            help=(
+                "Unit, up axis and order of rotations that a program expects where OUT's are not"
+                " told: blender, unreal, unity, maya or opensim."
+            ),
+        ),
+    ] = None
+    scale: Annotated[
+        float | None,
+        typer.Option(metavar="FACTOR", help="Make body and path so many times as large."),
+    ] = None
+    root: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help=(
+                "Root joint: one of the skeleton's, without what does not hang on it, or a new one"
+                " on the ground below the body, which carries path and facing."
+            ),
+        ),
+    ] = None
 
-    def to_options(self) -> dict[str, Any]:
+    def to_options(self) -> _Written:
         """Options of the library."""
+        from motionloom.io.tools import find_tool
         from motionloom.io.units import check_unit
 
         unit = None if self.out_unit is None else check_unit(self.out_unit)
-        return {"unit": unit, "up": self.out_up, "rest": self.rest}
+        told = {"unit": unit, "up": self.out_up, "rest": self.rest}
+        tool = None if self.tool is None else find_tool(self.tool)
+        if self.scale is not None and not 0 < self.scale < float("inf"):
+            raise InvalidInputError(f"--scale: expected a number above 0, got {self.scale:g}")
+        return _Written(given(**told), tool, self.scale, self.root)
+
+
+@dataclass(frozen=True)
+class _Written:
+    """What is done to what was read, and how it is written."""
+
+    told: Mapping[str, Any]
+    tool: Tool | None
+    scale: float | None
+    root: str | None
+
+    def options(self, output: Path) -> dict[str, Any]:
+        """Options of `save`: the program's, except where others were told."""
+        preset = {} if self.tool is None else self.tool.of(output.suffix.lower())
+        return {**preset, **self.told}
+
+    def edited(self, data: Motion | MarkerSequence) -> Motion | MarkerSequence:
+        """What is written of what was read."""
+        from motionloom.edit.reroot import scaled, with_root
+        from motionloom.motion import Motion
+
+        if self.scale is None and self.root is None:
+            return data
+        if not isinstance(data, Motion):
+            raise InvalidInputError(
+                f"{data.source.path}: --scale and --root are for motions of a skeleton, and this"
+                " holds markers; leave them out"
+            )
+        motion = data if self.scale is None else scaled(data, self.scale)
+        return motion if self.root is None else with_root(motion, self.root)
+
+    def tell(self, suffixes: Iterable[str]) -> None:
+        """Say what was set for a program, once for each format."""
+        from motionloom.io.tools import say_preset
+
+        if self.tool is not None:
+            for suffix in dict.fromkeys(suffixes):
+                say(say_preset(self.tool, suffix, self.options(Path(f"out{suffix}"))))
 
 
 @with_blocks
@@ -80,7 +150,11 @@ def convert(
     strict: Strict = False,
     force: Force = False,
 ) -> int:
-    """Convert files, by the suffix of OUT: .bvh, .amc, .glb for motions, .trc for markers."""
+    """Convert files, by the suffix of OUT.
+
+    Motions: .bvh, .fbx, .glb, .usda, .amc, and .mot for OpenSim; markers: .trc. Files that cannot
+    be converted are told and the others converted; the exit code says whether all were.
+    """
     if len(paths) < 2:
         raise InvalidInputError(
             f"{paths[0]}: nothing was named to write to; give OUT after the files to read; {_SEE}"
@@ -114,19 +188,19 @@ class _Job:
 
     read: ReadOptions
     strict: bool
-    write: Mapping[str, Any]
+    write: _Written
     new_time: float | None
     force: bool
 
     def load(self, path: Path) -> Motion | MarkerSequence:
         from motionloom.io.registry import load
 
-        return load(path, **self.read.of_files, strict=self.strict)
+        return self.write.edited(load(path, **self.read.of_files, strict=self.strict))
 
     def check(self, data: Motion | MarkerSequence, output: Path) -> None:
         from motionloom.io.registry import check_save
 
-        check_save(data, output, self.read.skeleton, **self.write)
+        check_save(data, output, self.read.skeleton, **self.write.options(output))
 
     def save(self, data: Motion | MarkerSequence, output: Path) -> None:
         from motionloom.io.describe import format_count
@@ -136,12 +210,13 @@ class _Job:
             data = data.resample(self.new_time)
         more = f": {format_count(data.n_frames)} at {data.fps:g} fps"
         self._tell_axis(data, output)
-        how = partial(save, data, skeleton=self.read.skeleton, **self.write)
+        options = self.write.options(output)
+        how = partial(save, data, skeleton=self.read.skeleton, **options)
         Writer(self.force, say).write(output, how, more)
 
     def _tell_axis(self, data: Motion | MarkerSequence, output: Path) -> None:
         """A TRC file does not say its axes, and who reads it takes Y for up."""
-        up = self.write["up"] or data.source.up
+        up = self.write.options(output).get("up") or data.source.up
         if output.suffix.lower() == ".trc" and up != "y":
             say(
                 f"{output}: {up.upper()} is up, which a TRC file cannot say and most programs do"
@@ -158,20 +233,20 @@ def _convert_one(source: Path, output: Path, job: _Job) -> int:
         f"{source}: 1 unit = {data.source.unit:.6g} m ({data.source.unit_reason}),"
         f" {data.source.up.upper()} up"
     )
+    job.write.tell([output.suffix.lower()])
     job.save(data, output)
     return 0
 
 
 def _convert_all(places: Sequence[str], folder: Path, to: str | None, job: _Job) -> int:
     """Convert files into a folder; those that cannot be are told, and the others converted."""
-    from motionloom.io.registry import FORMATS, Format
+    from motionloom.io.registry import FORMATS, WRITTEN_ONLY
 
-    by_suffix: dict[str, Format] = {f.suffix: f for f in FORMATS}
     suffix = None if to is None else f".{to.removeprefix('.').lower()}"
-    if suffix is not None and (suffix not in by_suffix or by_suffix[suffix].write is None):
-        writable = ", ".join(f.suffix for f in FORMATS if f.write is not None)
-        raise InvalidInputError(f"--to: expected one of {writable}, got {to!r}")
-    sources = [Path(p) for p in find_readable(places, by_suffix)]
+    writable = [f.suffix for f in (*FORMATS, *WRITTEN_ONLY) if f.write is not None]
+    if suffix is not None and suffix not in writable:
+        raise InvalidInputError(f"--to: expected one of {', '.join(writable)}, got {to!r}")
+    sources = [Path(p) for p in find_readable(places, [f.suffix for f in FORMATS])]
     names = distinct_names(sources, [p.stem for p in sources])
     outputs = [
         folder / f"{n}{suffix or p.suffix.lower()}" for n, p in zip(names, sources, strict=True)
@@ -179,6 +254,8 @@ def _convert_all(places: Sequence[str], folder: Path, to: str | None, job: _Job)
     check_outputs(outputs, [*sources, *job.read.companions], job.force)
     warnings: list[tuple[str, str]] = []
     failed = 0
+    job.write.tell(output.suffix.lower() for output in outputs)
+    done = 0
     with progress_bars() as progress:
         for i, (source, output) in enumerate(zip(sources, outputs, strict=True)):
             progress("converting", i, len(sources))
@@ -187,10 +264,13 @@ def _convert_all(places: Sequence[str], folder: Path, to: str | None, job: _Job)
                 job.check(data, output)
             except MotionloomError as error:
                 say(f"motionloom: {sentence_of(error)}")
-                failed = max(failed, error.exit_code)
+                failed = 1
                 continue
             warnings += [(str(source), text) for text in data.source.warnings]
             job.save(data, output)
+            done += 1
         progress("converting", len(sources), len(sources))
     warn_about(warnings, say)
+    if len(sources) > 1:
+        say(f"converted {done} of {len(sources)} files")
     return failed

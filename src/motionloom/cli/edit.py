@@ -140,10 +140,14 @@ class NaturalBlock:
 
 @with_blocks
 def edit(
-    clip: Annotated[Path, typer.Argument(metavar="CLIP", help="The clip: .bvh, .amc, .glb.")],
+    clip: Annotated[
+        Path, typer.Argument(metavar="CLIP", help="The clip: .bvh, .amc, .glb, .fbx ...")
+    ],
     output: Annotated[
         Path,
-        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .amc, .glb."),
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .fbx, .usda, .amc."
+        ),
     ],
     reading: FileBlock,
     results: EditResultBlock,

@@ -106,7 +106,7 @@ def fit(
             "--output",
             metavar="OUT",
             help=(
-                "What to write, once or more: a motion (.bvh, .glb), joint angles for OpenSim"
+                "What to write, once or more: a motion (.bvh, .glb, .fbx), joint angles for OpenSim"
                 " (.mot), fitted markers (.trc), the model (.npz); of several trials a folder"
                 " for motions in BVH."
             ),
@@ -197,8 +197,8 @@ def _writing(fitted: FittedTrial, suffix: str) -> Callable[[Path], object]:
 
         return lambda place: save_marker_model(fitted.model, place)
     if suffix == _ANGLES:
-        from motionloom.fitting.opensim import opensim_angles
         from motionloom.io.mot import write_mot
+        from motionloom.io.opensim import opensim_angles
 
         return partial(write_mot, opensim_angles(fitted.motion, fitted.model.roles))
     from motionloom.io.registry import save

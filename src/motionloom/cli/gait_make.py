@@ -88,7 +88,9 @@ def make(
     results: GaitResultBlock,
     output: Annotated[
         Path,
-        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .amc."),
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .fbx, .usda."
+        ),
     ],
 ) -> int:
     """Walk or run: at a speed, or along the paths of a constraint file.

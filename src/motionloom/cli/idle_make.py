@@ -126,7 +126,9 @@ def make(
     seconds: Annotated[float, typer.Option(min=0.1, max=36_000, help="How long the motion lasts.")],
     output: Annotated[
         Path,
-        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb."),
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .fbx, .usda."
+        ),
     ],
     waiting: WaitingBlock,
     over: OverBlock,
@@ -146,7 +148,9 @@ def make(
 
     find_writer(output)
     if output.suffix.lower() == ".amc":
-        raise InvalidInputError(f"{output}: idle motion is written as .bvh or .glb; name one")
+        raise InvalidInputError(
+            f"{output}: idle motion is written as .bvh, .glb, .fbx or .usda; name one"
+        )
     check_png(results.png)
     check_page(results.html)
     outputs = [path for path in (output, results.html, results.png) if path is not None]

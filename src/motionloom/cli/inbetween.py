@@ -185,7 +185,9 @@ def fill(
     results: FilledBlock,
     output: Annotated[
         Path,
-        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .amc."),
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .fbx, .usda."
+        ),
     ],
 ) -> int:
     """Fill the gaps between key poses or clips; known frames stay as they are."""

@@ -209,7 +209,10 @@ def edit(
     model: ModelFile,
     constraints: Constraints,
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb.")
+        Path,
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .fbx, .usda."
+        ),
     ],
     editing: EditingBlock,
     results: TakeBlock,

@@ -43,8 +43,8 @@ OutUnit = Annotated[
     typer.Option(
         metavar="UNIT",
         help=(
-            "Unit of length in BVH or TRC output: metres per unit, or mm, cm, m, in, ft; else that"
-            " of the input."
+            "Unit of length in BVH, FBX, USD or TRC output: metres per unit, or mm, cm, m, in, ft;"
+            " else that of the input, in FBX cm, in USD m."
         ),
     ),
 ]
@@ -52,7 +52,7 @@ OutUp = Annotated[
     str | None,
     typer.Option(
         metavar="AXIS",
-        help="Up axis of BVH or TRC output: x, y or z; else the input's.",
+        help="Up axis of BVH, FBX, USD or TRC output: x, y or z; else the input's, or Y.",
         callback=_lower,
     ),
 ]
@@ -61,13 +61,19 @@ Rest = Annotated[
     typer.Option(
         metavar="POSE",
         help=(
-            "Rest pose of GLB output: standing (a T-pose; usual for humans), file or first (frame)."
+            "Rest pose of GLB, FBX or USD output: standing (a T-pose; usual for humans), file or"
+            " first (frame)."
         ),
         callback=_lower,
     ),
 ]
 Asf = Annotated[
-    Path | None, typer.Option("--skeleton", metavar="ASF", help="Skeleton of AMC files.")
+    Path | None,
+    typer.Option(
+        "--skeleton",
+        metavar="FILE",
+        help="Skeleton of AMC files (.asf), or body model of AMASS files (.npz).",
+    ),
 ]
 Rate = Annotated[
     float | None,

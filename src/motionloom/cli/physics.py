@@ -303,7 +303,9 @@ def correct_physics(
     correcting: CorrectionBlock,
     output: Annotated[
         Path,
-        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .amc."),
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .fbx, .usda."
+        ),
     ],
     results: CorrectionOutputs,
     force: Force = False,

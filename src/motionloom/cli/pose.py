@@ -68,7 +68,10 @@ class PoseResultBlock:
 def pose(
     constraints: Constraints,
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="OUT", help="Pose to write: .bvh, .glb, .amc.")
+        Path,
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="Pose to write: .bvh, .glb, .fbx, .usda."
+        ),
     ],
     reading: RolesBlock,
     solving: SolvingBlock,

@@ -68,7 +68,9 @@ def reconstruct(
     results: JoinedBlock,
     output: Annotated[
         Path,
-        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .amc."),
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .fbx, .usda."
+        ),
     ],
 ) -> int:
     """Fill the gap between two clips by walking or running along a path.

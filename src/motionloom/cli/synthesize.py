@@ -251,7 +251,9 @@ def synthesize(
     constraints: Constraints,
     output: Annotated[
         Path,
-        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .amc."),
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .fbx, .usda, .amc."
+        ),
     ],
     searching: SearchBlock,
     results: ResultBlock,

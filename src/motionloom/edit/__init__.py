@@ -6,6 +6,7 @@ from motionloom.edit.displacement import Seam, spread_jumps
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
 from motionloom.edit.mirror import Symmetry, find_symmetry, mirror_motion
 from motionloom.edit.reach import Target, reach_targets
+from motionloom.edit.reroot import scaled, with_root
 
 __all__ = [
     "FootLock",
@@ -19,5 +20,7 @@ __all__ = [
     "lock_feet",
     "mirror_motion",
     "reach_targets",
+    "scaled",
     "spread_jumps",
+    "with_root",
 ]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom.io.bvh_channels import (
     Channels,
+    channels_in_order,
     choose_channels,
     first_columns,
     guess_positions,
@@ -222,6 +223,7 @@ def write_bvh(
     *,
     unit: float | str | None = None,
     up: str | None = None,
+    order: str | None = None,
 ) -> None:
     """Write a motion as BVH.
 
@@ -243,6 +245,9 @@ def write_bvh(
         Unit of length to write; otherwise that of ``motion.source``.
     up : str, optional
         Up axis to write; otherwise that of ``motion.source``.
+    order : str, optional
+        Order of the rotation channels of all joints, such as ``"ZXY"``, instead of those that they
+        had; positions are then written of the root and of joints that move alone.
 
     Raises
     ------
@@ -257,9 +262,9 @@ def write_bvh(
     rotations = turn_quaternions(back, motion.rotations)
     translations = turn_vectors(back, motion.local_translations()) / unit
     carriers = source.extra.get("carrier_offsets", {0: np.zeros(3)})
-    style = str(source.extra.get("positions", "absolute"))
+    style = str(source.extra.get("positions", "absolute")) if order is None else "absolute"
     old = source.channels if len(source.channels) == motion.skeleton.n_joints else ()
-    as_read = _begins_as_read(motion)
+    as_read = _begins_as_read(motion) and order is None
     if not as_read:
         # Programs that add positions to OFFSET go wrong only where both are there.
         old = tuple(
@@ -268,8 +273,12 @@ def write_bvh(
         )
     for j, offset in carriers.items():
         offsets[j] = turn_vectors(back, offset) / unit if as_read else 0.0
-    names = choose_channels(
-        motion.skeleton.n_joints, old, rotations, translations - offsets, motion.translated
+    names = (
+        choose_channels(
+            motion.skeleton.n_joints, old, rotations, translations - offsets, motion.translated
+        )
+        if order is None
+        else channels_in_order(motion.skeleton.n_joints, order, motion.translated)
     )
     near = (
         source.extra.get("first_values") if names == source.channels and up == source.up else None
@@ -280,13 +289,13 @@ def write_bvh(
         # agree.
         offsets[list(carriers)] = 0.0
         values = write_values(rotations, translations, offsets, names, style, near)
-    order = file_order(motion.skeleton)
+    in_file = file_order(motion.skeleton)
     first = first_columns(names)
-    columns = [c for j in order for c in range(first[j], first[j + 1])]
+    columns = [c for j in in_file for c in range(first[j], first[j + 1])]
     end_offsets = turn_vectors(back, motion.skeleton.end_offsets) / unit
     write_file(
         path,
-        format_hierarchy(motion.skeleton, offsets, end_offsets, names, order)
+        format_hierarchy(motion.skeleton, offsets, end_offsets, names, in_file)
         + format_frames(values[:, columns], _decimals(names, unit)[columns], motion.frame_time),
     )
 

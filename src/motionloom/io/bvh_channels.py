@@ -270,6 +270,45 @@ def choose_channels(
     return tuple(chosen)
 
 
+def check_order(order: str) -> str:
+    """Three different axes in upper case, the order of all joints' rotation channels.
+
+    Raises
+    ------
+    InvalidInputError
+        When they are not three different axes.
+    """
+    if sorted(str(order).upper()) != ["X", "Y", "Z"]:
+        raise InvalidInputError(
+            f"the order of rotations must have X, Y and Z once each, such as ZXY, got {order!r}"
+        )
+    return order.upper()
+
+
+def channels_in_order(
+    n_joints: int, order: str, translated: Sequence[int]
+) -> tuple[tuple[str, ...], ...]:
+    """Channels with three rotations in one order for all joints, and positions where they move.
+
+    Parameters
+    ----------
+    n_joints : int
+        Number of joints J.
+    order : str
+        Such as ``"ZXY"``.
+    translated : sequence of int
+        Joints that get position channels besides the root.
+
+    Returns
+    -------
+    tuple of tuple of str
+        Channel names of each joint.
+    """
+    rotations = tuple(f"{axis}rotation" for axis in check_order(order))
+    moving = {0, *translated}
+    return tuple((*DEFAULT_POSITIONS * (j in moving), *rotations) for j in range(n_joints))
+
+
 def _expresses(quaternions: Array, order: str) -> bool:
     """Whether turns about these axes can make up the rotations, within a microradian."""
     if len(order) == 3:

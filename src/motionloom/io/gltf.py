@@ -12,6 +12,12 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.bone_mesh import build_bone_mesh
+from motionloom.io.bone_rig import (
+    build_bone_rig,
+    check_together,
+    moving_rotations,
+    moving_translations,
+)
 from motionloom.io.files import write_file
 from motionloom.io.glb import ARRAY_BUFFER, GlbBuilder
 from motionloom.io.gltf_read import read_glb
@@ -97,12 +103,7 @@ def write_scene_glb(
         When there are no motions, their frames differ, or as of `write_glb`.
     """
     made = list(motions.values())
-    if not made:
-        raise InvalidInputError("a scene needs at least one character")
-    if len({(m.frame_time, m.n_frames) for m in made}) > 1:
-        raise InvalidInputError(
-            "the motions of a scene need the same frame rate and number of frames; resample them"
-        )
+    check_together(motions)
     bodies = [
         {"skin": f"{c}_skin", "mesh": f"{c}_bones", "skeleton": c, "character": c} for c in motions
     ]
@@ -196,49 +197,23 @@ def _single(values: NDArray[np.float64], what: str) -> NDArray[np.float32]:
 
 def _bone_nodes(motion: Motion, rest: RestPose, first: int) -> list[dict[str, Any]]:
     """Nodes of the joints in order, then of the end sites; the first of them is node `first`."""
-    skeleton = motion.skeleton
-    _single(skeleton.offsets, "joint offsets")
-    places = _in_parents(skeleton.parents, rest.bones, rest.translations)
-    world = rot.multiply(rest.rotations, rest.bones)
-    turns = np.concatenate(
-        [world[:1], rot.multiply(rot.conjugate(world[skeleton.parents[1:]]), world[1:])]
-    )
+    _single(motion.skeleton.offsets, "joint offsets")
+    rig = build_bone_rig(motion, rest)
     nodes: list[dict[str, Any]] = [
-        {
-            "name": name,
-            "translation": place.tolist(),
-            "rotation": _xyzw(turn).tolist(),
-            "extras": {"offset": offset.tolist(), "frame": _xyzw(rot.conjugate(bone)).tolist()},
-        }
-        for name, place, turn, offset, bone in zip(
-            skeleton.names, places, turns, skeleton.offsets, rest.bones, strict=True
-        )
+        {"name": name, "translation": place.tolist()}
+        for name, place in zip(rig.names, rig.translations, strict=True)
     ]
-    children = [list(c) for c in skeleton.children]
-    taken = set(skeleton.names)
-    ends = _in_parents(skeleton.end_parents, rest.bones, skeleton.end_offsets)
-    for parent, place, offset in zip(skeleton.end_parents, ends, skeleton.end_offsets, strict=True):
-        name = f"{skeleton.names[parent]}_end"
-        while name in taken:
-            name += "_"
-        taken.add(name)
-        children[parent].append(len(nodes))
-        extras = {"end_site": True, "offset": offset.tolist()}
-        nodes.append({"name": name, "translation": place.tolist(), "extras": extras})
-    for node, below in zip(nodes, children, strict=False):
-        if below:
-            node["children"] = [first + child for child in below]
+    joints = motion.skeleton.n_joints
+    for i, (node, offset) in enumerate(zip(nodes, rig.offsets, strict=True)):
+        if i < joints:
+            node["rotation"] = _xyzw(rig.rotations[i]).tolist()
+            node["extras"] = {"offset": offset.tolist(), "frame": _xyzw(rig.frames[i]).tolist()}
+        else:
+            node["extras"] = {"end_site": True, "offset": offset.tolist()}
+    for i, parent in enumerate(rig.parents.tolist()):
+        if parent >= 0:
+            nodes[parent].setdefault("children", []).append(first + i)
     return nodes
-
-
-def _in_parents(
-    parents: NDArray[np.int64], bones: NDArray[np.float64], offsets: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Offsets (N, 3) in the frames of joints `parents` (N,), seen in the frames of their bones; a
-    root's stays.
-    """
-    inside = rot.rotate(rot.conjugate(bones[parents]), offsets)
-    return np.where(parents[:, None] >= 0, inside, offsets)
 
 
 def _xyzw(quaternions: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -310,12 +285,7 @@ def _animate(
         channels.append({"sampler": len(samplers), "target": {"node": first + joint, "path": path}})
         samplers.append({"input": at, "output": output, "interpolation": "LINEAR"})
 
-    parents = motion.skeleton.parents
-    bones = rest.bones
-    for k, joint in enumerate(motion.translated):
-        above = rot.conjugate(bones[parents[joint]]) if joint else rot.identity()
-        animate(joint, "translation", rot.rotate(above, motion.translations[:, k]), "VEC3")
+    for joint in motion.translated:
+        animate(joint, "translation", moving_translations(motion, rest, joint), "VEC3")
     for joint in range(motion.skeleton.n_joints):
-        above = rot.conjugate(bones[parents[joint]]) if joint else rot.identity()
-        turned = rot.multiply(above, rot.multiply(motion.rotations[:, joint], bones[joint]))
-        animate(joint, "rotation", _xyzw(rot.unroll(turned)), "VEC4")
+        animate(joint, "rotation", _xyzw(moving_rotations(motion, rest, joint)), "VEC4")

@@ -6,13 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.files import read_bytes
 from motionloom.io.plausible import check_body
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
+
+if TYPE_CHECKING:
+    from motionloom.io.mot import MotTable
 
 PathName = str | PathLike[str]
 
@@ -103,6 +106,63 @@ def _write_glb(
     write_glb(motion, path, **options)
 
 
+def _read_fbx(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
+    from motionloom.io.fbx import read_fbx
+
+    return read_fbx(path, **options)
+
+
+def _write_fbx(
+    motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any
+) -> None:
+    from motionloom.io.fbx import write_fbx
+
+    write_fbx(motion, path, **options)
+
+
+def _read_usd(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
+    from motionloom.io.usd import read_usd
+
+    return read_usd(path, **options)
+
+
+def _write_usda(
+    motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any
+) -> None:
+    from motionloom.io.usd import write_usda
+
+    write_usda(motion, path, **options)
+
+
+def _read_amass(path: PathName, **options: Any) -> Motion:
+    from motionloom.io.amass import read_amass
+
+    return read_amass(path, **options)
+
+
+def _read_mot(path: PathName, **options: Any) -> Motion:
+    raise FormatError(_ADVICE[".mot"], path)
+
+
+def _write_mot(motion: Motion, path: PathName, skeleton: PathName | None = None) -> None:
+    from motionloom.io.mot import write_mot
+
+    write_mot(_angles(motion), path)
+
+
+def _check_mot(motion: Motion, skeleton: PathName | None) -> None:
+    _angles(motion.cut(0, 1))
+
+
+def _angles(motion: Motion) -> MotTable:
+    from motionloom.io.opensim import opensim_angles
+    from motionloom.io.stand import stand_up
+    from motionloom.roles import find_roles
+
+    roles = find_roles(motion.skeleton)
+    return opensim_angles(stand_up(motion) if roles.kind == "human" else motion, roles)
+
+
 def _read_c3d(path: PathName, skeleton: PathName | None = None, **options: Any) -> MarkerSequence:
     from motionloom.io.c3d import read_c3d
 
@@ -142,7 +202,7 @@ FORMATS = (
         _read_bvh,
         _write_bvh,
         has_rate=False,
-        options=("unit", "up"),
+        options=("unit", "up", "order"),
     ),
     Format(
         "AMC",
@@ -156,6 +216,34 @@ FORMATS = (
     ),
     Format(
         "glTF binary", ".glb", Motion, _starts("gltf"), _read_glb, _write_glb, options=("rest",)
+    ),
+    Format(
+        "FBX",
+        ".fbx",
+        Motion,
+        _starts("kaydara fbx binary", "; fbx"),
+        _read_fbx,
+        _write_fbx,
+        options=("unit", "up", "rest"),
+    ),
+    Format(
+        "USD text",
+        ".usda",
+        Motion,
+        _starts("#usda"),
+        _read_usd,
+        _write_usda,
+        options=("unit", "up", "rest"),
+    ),
+    Format("USD binary", ".usdc", Motion, _starts("pxr-usdc"), _read_usd),
+    Format("USD", ".usd", Motion, _starts("#usda", "pxr-usdc"), _read_usd),
+    Format(
+        "AMASS",
+        ".npz",
+        Motion,
+        lambda head: head.startswith(b"PK") and b"poses.npy" in head,
+        _read_amass,
+        has_rate=False,
     ),
     # The second byte marks a C3D file; the first is the block where the parameters start, and zeros
     # follow somewhere.
@@ -177,13 +265,17 @@ FORMATS = (
     ),
 )
 
+#: Formats that are only written.
+WRITTEN_ONLY = (
+    Format("MOT", ".mot", Motion, lambda head: False, _read_mot, _write_mot, _check_mot),
+)
+
 #: What to do with files that people have but that cannot be read.
 _ADVICE = {
     ".asf": (
         "an ASF file is a skeleton without motion; load the AMC file and give this one as its"
         " skeleton"
     ),
-    ".fbx": "FBX cannot be read; export BVH or GLB from the program that wrote it, or from Blender",
     ".gltf": "glTF is read as one binary file; export it as .glb",
     ".mot": (
         "a .mot file holds numbers for a model that it does not contain; give the TRC or C3D of the"
@@ -218,9 +310,9 @@ def load(
     up : str, optional
         The file's up axis, ``"x"``, ``"y"`` or ``"z"``, likewise.
     skeleton : path-like, optional
-        The ASF file of an AMC file; other formats do not need it.
+        The ASF file of an AMC file, or the body model of an AMASS file; others do not need it.
     frame_time : float, seconds, optional
-        Time between frames of a BVH or AMC file, which may say it wrongly or not at all.
+        Time between frames of a BVH, AMC or AMASS file, which may say it wrongly or not at all.
     strict : bool, optional
         Refuse a file that breaks its format, or is not what its suffix says, instead of mending it
         with a warning. Guesses, such as a unit, are warned about all the same.
@@ -237,7 +329,7 @@ def load(
     InvalidInputError
         When an option cannot be used.
     MissingExtraError
-        When it is a C3D file and neither ezc3d nor c3d is installed.
+        When it is a C3D, FBX or USD file and what reads it is not installed.
     """
     found, warning = find_format(path)
     if warning and strict:
@@ -339,7 +431,8 @@ def save(data: Motion | MarkerSequence, path: PathName, **options: Any) -> None:
     path : path-like
         Where to write; a file that is there is replaced.
     **options
-        Those of the format's writer: ``unit`` and ``up`` for BVH and TRC, ``rest`` for GLB;
+        Those of the format's writer: ``unit`` and ``up`` for BVH, FBX, USD and TRC, ``order`` of
+        rotations for BVH, ``rest`` for GLB, FBX and USD;
         ``skeleton``, the ASF file that an AMC file belongs to, may be given for any. What is None
         counts as not given.
 
@@ -382,13 +475,17 @@ def check_save(
 
 
 def _format_of(path: PathName) -> Format:
-    return next(f for f in FORMATS if f.suffix == Path(path).suffix.lower())
+    suffix = Path(path).suffix.lower()
+    return next(f for f in (*FORMATS, *WRITTEN_ONLY) if f.suffix == suffix)
 
 
+#: Suffixes of files that hold several characters.
+SCENE_SUFFIXES = (".glb", ".fbx", ".usda")
 #: Why a format cannot be told something.
 _FIXED = {
     ".glb": "glTF is always in metres with Y up",
     ".amc": "AMC has the unit and axes of its ASF file",
+    ".mot": "MOT is always in degrees and metres with Y up",
 }
 
 
@@ -409,6 +506,42 @@ def _given(path: PathName, options: Mapping[str, Any]) -> dict[str, Any]:
     return given
 
 
+def save_scene(
+    motions: Mapping[str, Motion], path: PathName, name: str = "scene", rest: str | None = None
+) -> None:
+    """Save motions of several characters as one file, by its suffix.
+
+    Parameters
+    ----------
+    motions : mapping of str to Motion
+        By character; all with the same frame time and number of frames.
+    path : path-like
+        One of `SCENE_SUFFIXES`.
+    name : str, optional
+        Of the scene.
+    rest : str, optional
+        Rest pose, as of `save`.
+
+    Raises
+    ------
+    InvalidInputError
+        When the suffix is another, or the file cannot be written.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix == ".glb":
+        from motionloom.io.gltf import write_scene_glb as write
+    elif suffix == ".fbx":
+        from motionloom.io.fbx import write_scene_fbx as write
+    elif suffix == ".usda":
+        from motionloom.io.usd import write_scene_usda as write
+    else:
+        raise InvalidInputError(
+            f"cannot write {path}: one file of several characters is"
+            f" {', '.join(SCENE_SUFFIXES)}; use one of them"
+        )
+    write(motions, path, name, rest=rest)
+
+
 def _check_values(options: Mapping[str, Any]) -> None:
     from motionloom.io.units import axes_to_y_up, check_unit
 
@@ -416,6 +549,10 @@ def _check_values(options: Mapping[str, Any]) -> None:
         check_unit(options["unit"])
     if "up" in options:
         axes_to_y_up(options["up"])
+    if "order" in options:
+        from motionloom.io.bvh_channels import check_order
+
+        check_order(options["order"])
     if "rest" in options:
         from motionloom.io.rest_pose import check_rest
 
@@ -446,7 +583,9 @@ def find_writer(
     """
     suffix = Path(path).suffix.lower()
     writers = {
-        f.suffix: f.write for f in FORMATS if f.write is not None and issubclass(kind, f.holds)
+        f.suffix: f.write
+        for f in (*FORMATS, *WRITTEN_ONLY)
+        if f.write is not None and issubclass(kind, f.holds)
     }
     if suffix not in writers:
         what = f"the suffix {suffix!r}" if suffix else "a name without suffix"

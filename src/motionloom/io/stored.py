@@ -233,6 +233,37 @@ class StoredFile:
             wanted.check_values(name, found[name], sizes)
         return found
 
+    def numbers(self, name: str, dimensions: int) -> NDArray[np.float64]:
+        """An array of numbers of any type, for files that other programs wrote.
+
+        Parameters
+        ----------
+        name : str
+            Of the array.
+        dimensions : int
+            How many it has.
+
+        Returns
+        -------
+        array
+            Finite, as floating-point numbers.
+
+        Raises
+        ------
+        Fault
+            When there is no such array, or it is none of numbers, or of other dimensions.
+        """
+        with self._open(name) as (dtype, shape, read):
+            if dtype.kind not in "iuf" or len(shape) != dimensions:
+                raise Fault(
+                    f"{name} holds {brief(dtype)} of shape {brief(shape)}, expected numbers of"
+                    f" {dimensions} dimensions"
+                )
+            values = read().astype(float)
+        if not np.isfinite(values).all():
+            raise Fault(f"{name} holds numbers that are not finite")
+        return values
+
     @contextmanager
     def _open(
         self, name: str

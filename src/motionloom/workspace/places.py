@@ -12,7 +12,7 @@ from motionloom.io.owned import real_path
 from motionloom.workspace.tell import Tell, quiet
 
 #: Suffixes of files that hold the motion of a skeleton, looked for in folders.
-MOTION_SUFFIXES = (".bvh", ".amc", ".glb")
+MOTION_SUFFIXES = (".bvh", ".amc", ".glb", ".fbx", ".usda", ".usdc", ".usd", ".npz")
 #: Files that belong to motions without being one.
 _COMPANIONS = (".asf",)
 
@@ -63,7 +63,19 @@ def find_clips(places: Sequence[str]) -> FoundClips:
 
 
 def _is_wanted(path: Path, place: str) -> bool:
-    return path.suffix.lower() in MOTION_SUFFIXES or str(path) == str(Path(place))
+    return _has_suffix(path, MOTION_SUFFIXES) or str(path) == str(Path(place))
+
+
+def _has_suffix(path: Path, suffixes: Sequence[str]) -> bool:
+    """Whether a file's suffix is one of `suffixes`; ``.npz`` files count only as AMASS motions."""
+    suffix = path.suffix.lower()
+    if suffix not in suffixes:
+        return False
+    if suffix != ".npz":
+        return True
+    from motionloom.io.amass import is_amass
+
+    return is_amass(path)
 
 
 def _files_at(place: str) -> list[Path]:
@@ -195,7 +207,7 @@ def find_readable(places: Sequence[str], suffixes: Iterable[str]) -> tuple[str, 
     files = dict[str, None]()
     for place in places:
         found = [str(p) for p in _files_at(place)]
-        named = [p for p in found if p == str(Path(place)) or Path(p).suffix.lower() in known]
+        named = [p for p in found if p == str(Path(place)) or _has_suffix(Path(p), known)]
         if not named and _is_library(Path(place)):
             raise InvalidInputError(
                 f"{place}: this is a library; name the files that its clips were read"

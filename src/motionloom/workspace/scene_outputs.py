@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motionloom.errors import InvalidInputError
+from motionloom.io.registry import SCENE_SUFFIXES
 from motionloom.progress import Progress, silent
 from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
 from motionloom.workspace.motion_outputs import Outputs
@@ -30,8 +31,8 @@ class SceneOutputs:
     Parameters
     ----------
     motion : Path
-        A ``.glb`` is one file with all characters, with a BVH file of each beside it; other formats
-        are one file each: ``OUT-alice.bvh``, ``OUT-bob.bvh``.
+        A ``.glb``, ``.fbx`` or ``.usda`` is one file with all characters, with a BVH file of each
+        beside it; other formats are one file each: ``OUT-alice.bvh``, ``OUT-bob.bvh``.
     constraints : SceneConstraints
         What is asked for.
     report, html, png : Path, optional
@@ -47,7 +48,7 @@ class SceneOutputs:
     @property
     def is_whole(self) -> bool:
         """Whether one file holds all characters."""
-        return self.motion.suffix.lower() == ".glb"
+        return self.motion.suffix.lower() in SCENE_SUFFIXES
 
     def of(self, character: str) -> Path:
         """The file of one character."""
@@ -72,9 +73,9 @@ class SceneOutputs:
         from motionloom.io.registry import find_writer
 
         find_writer(self.motion)
-        if self.motion.suffix.lower() == ".amc":
+        if self.motion.suffix.lower() in (".amc", ".mot"):
             raise InvalidInputError(
-                f"{self.motion}: a scene is written as .glb or .bvh; choose one of them"
+                f"{self.motion}: a scene is written as .glb, .fbx, .usda or .bvh; choose one"
             )
         for path in kept:
             if path is not None:
@@ -159,11 +160,11 @@ class SceneOutputs:
         """
         from motionloom.io import save
         from motionloom.io.files import name_of
-        from motionloom.io.gltf import write_scene_glb
+        from motionloom.io.registry import save_scene
 
         title = name_of(self.motion)
         if self.is_whole:
-            writer.write(self.motion, lambda place: write_scene_glb(scene.motions, place, title))
+            writer.write(self.motion, lambda place: save_scene(scene.motions, place, title))
         for name, motion in scene.motions.items():
             writer.write(self.of(name), partial(save, motion))
         if self.report is not None:

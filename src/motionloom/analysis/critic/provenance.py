@@ -19,7 +19,7 @@ from motionloom.io.files import read_text
 #: Names of report files that are looked for beside a motion; ``{}`` is the motion's own name.
 REPORT_NAMES = ("{}.json", "{}.report.json", "{}-report.json", "{}_report.json", "report.json")
 #: Suffixes of motions that synthesis writes.
-_MOTIONS = (".bvh", ".glb", ".amc")
+_MOTIONS = (".bvh", ".glb", ".amc", ".fbx", ".usda")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,250 @@
+"""Read AMASS motions: rotations of a body model's joints, as ``.npz``.
+
+The file holds rotations and where the body is, but no bone: these belong to a licensed body model,
+shaped by ``betas``. With the user's own file of that model its joints are computed; without, the
+rotations are put on a plain skeleton, and that is said.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from dataclasses import dataclass
+from os import PathLike, fspath
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.errors import FormatError
+from motionloom.io.amass.joints import (
+    MODEL_NAMES,
+    MODELS,
+    SOLE,
+    plain_skeleton,
+    skeleton_of,
+)
+from motionloom.io.files import DAMAGED_NPZ, name_of, read_bytes
+from motionloom.io.limits import check_poses
+from motionloom.io.notes import Notes
+from motionloom.io.stored import StoredFile, open_stored
+from motionloom.io.units import axes_to_y_up, check_unit
+from motionloom.kinematics import forward_kinematics
+from motionloom.motion import Motion, Source
+from motionloom.skeleton import Skeleton
+
+Array = NDArray[np.float64]
+
+#: Standing height (metres) of the plain skeleton.
+PLAIN_HEIGHT = 1.7
+#: Names that the number of frames per second has.
+_RATES = ("mocap_framerate", "mocap_frame_rate", "fps", "frame_rate")
+#: Share of the frames in which a foot is lower than the ground is taken to be.
+_LOWEST = 0.05
+_MESSAGE = (
+    "{reason}; expected an AMASS motion with the arrays 'poses' and 'trans' of SMPL, SMPL+H or"
+    " SMPL-X"
+)
+_MODEL_MESSAGE = (
+    "{reason}; expected a body model as .npz with the arrays J_regressor (J, V), v_template (V, 3)"
+    " and shapedirs (V, 3, B), as numbers: save them so with numpy.savez"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class _Take:
+    """What the file holds: rotation vectors (T, J, 3), places (T, 3), shape, frame rate."""
+
+    turns: Array
+    places: Array
+    betas: Array
+    fps: float | None
+    gender: str
+
+
+def is_amass(path: str | PathLike[str]) -> bool:
+    """Whether an ``.npz`` file has the arrays of an AMASS motion; other ``.npz`` files are not."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return {"poses.npy", "trans.npy"} <= set(archive.namelist())
+    except DAMAGED_NPZ:
+        return False
+
+
+def read_amass(
+    path: str | PathLike[str],
+    *,
+    skeleton: str | PathLike[str] | None = None,
+    unit: float | str | None = None,
+    up: str | None = None,
+    strict: bool = False,
+    frame_time: float | None = None,
+) -> Motion:
+    """Read an AMASS motion.
+
+    Parameters
+    ----------
+    path : path-like
+        The ``.npz`` file with ``poses`` (T, 3 J), ``trans`` (T, 3), and usually ``betas`` and
+        ``mocap_framerate``.
+    skeleton : path-like, optional
+        The user's own file of the body model, as ``.npz`` with ``J_regressor``, ``v_template`` and
+        ``shapedirs``. Without, the skeleton is a plain one of 1.7 m.
+    unit : float or str, metres, optional
+        Length of the file's unit; otherwise a metre, as AMASS says.
+    up : str, optional
+        The file's up axis; otherwise Z, as AMASS says.
+    strict : bool, optional
+        Refuse what would otherwise be mended with a warning.
+    frame_time : float, seconds, optional
+        Time between frames, for files that do not say it.
+
+    Returns
+    -------
+    Motion
+        In metres, +Y up. ``source.warnings`` says whose bones they are.
+
+    Raises
+    ------
+    FormatError
+        When it is no such file, or the body model does not fit it.
+    """
+    notes = Notes(path, strict)
+    take = _read_take(path)
+    metres = 1.0 if unit is None else check_unit(unit)
+    axes = axes_to_y_up(up or "z")
+    count = take.turns.shape[1]
+    body, root = (
+        _plain_body(count, notes) if skeleton is None else _model_body(count, take, skeleton, notes)
+    )
+    turns = rot.from_rotvec(take.turns)
+    turns[:, 0] = rot.multiply(rot.from_matrix(axes), turns[:, 0])
+    motion = Motion(
+        skeleton=body,
+        rotations=turns,
+        translations=((metres * take.places + root) @ axes.T)[:, None],
+        frame_time=_frame_time(take, frame_time, notes),
+        translated=(0,),
+        name=name_of(path),
+    )
+    if skeleton is None:
+        motion = _on_ground(motion, notes)
+    source = Source(
+        format="amass",
+        path=fspath(path),
+        unit=metres,
+        unit_reason="AMASS is in metres" if unit is None else "told by the user",
+        up=up or "z",
+        warnings=notes.texts,
+    )
+    return Motion(
+        motion.skeleton,
+        motion.rotations,
+        motion.translations,
+        motion.frame_time,
+        motion.translated,
+        name=motion.name,
+        source=source,
+    )
+
+
+def _read_take(path: str | PathLike[str]) -> _Take:
+    size = len(read_bytes(path))
+    with open_stored(path, _MESSAGE, compressed=True) as file:
+        poses = file.numbers("poses", 2)
+        places = file.numbers("trans", 2)
+        betas = file.numbers("betas", 1) if file.holds("betas") else np.zeros(0)
+        rate = next((name for name in _RATES if file.holds(name)), None)
+        fps = None if rate is None else float(file.numbers(rate, 0))
+        gender = _gender(file)
+    frames, width = poses.shape
+    if width % 3 or width // 3 not in MODELS:
+        known = ", ".join(f"{3 * count} ({name})" for count, name in MODEL_NAMES.items())
+        raise FormatError(f"poses has {width} numbers per frame; expected {known}", path)
+    if places.shape != (frames, 3):
+        raise FormatError(
+            f"trans has shape {places.shape}; expected ({frames}, 3), as poses has {frames} frames",
+            path,
+        )
+    check_poses(frames, width // 3, size, path)
+    if max(np.abs(poses).max(initial=0.0), np.abs(places).max(initial=0.0)) > 1e6:
+        raise FormatError("poses or trans hold numbers that make no sense", path)
+    return _Take(poses.reshape(frames, -1, 3), places, betas, fps, gender)
+
+
+def _gender(file: StoredFile) -> str:
+    try:
+        return file.text("gender").decode(errors="replace") if file.holds("gender") else ""
+    except ValueError:
+        return ""
+
+
+def _frame_time(take: _Take, told: float | None, notes: Notes) -> float:
+    if told is not None:
+        return told
+    if take.fps is not None and 0 < take.fps <= 10_000:
+        return 1 / take.fps
+    notes.mended("does not say its frames per second; read as 120 (option rate)")
+    return 1 / 120
+
+
+def _plain_body(count: int, notes: Notes) -> tuple[Skeleton, Array]:
+    notes.guessed(
+        f"AMASS files hold no bones: the rotations are on a plain skeleton of {PLAIN_HEIGHT:g} m,"
+        f" not on this person's; give your own {MODEL_NAMES[count]} model as the skeleton"
+    )
+    return plain_skeleton(count, PLAIN_HEIGHT), np.zeros(3)
+
+
+def _on_ground(motion: Motion, notes: Notes) -> Motion:
+    """The motion raised or lowered by one height, so that the lowest foot stands on the ground."""
+    if not motion.n_frames:
+        return motion
+    feet = [motion.skeleton.index(f"{side}_foot") for side in ("left", "right")]
+    heights = forward_kinematics(motion).positions[:, feet, 1].min(axis=1)
+    rise = SOLE * PLAIN_HEIGHT - float(np.quantile(heights, _LOWEST))
+    notes.guessed(f"moved by {100 * rise:.0f} cm along the vertical, so that the feet stand at 0")
+    places = motion.translations + np.array([0.0, rise, 0.0])
+    return Motion(motion.skeleton, motion.rotations, places, motion.frame_time, name=motion.name)
+
+
+def _model_body(
+    count: int, take: _Take, path: str | PathLike[str], notes: Notes
+) -> tuple[Skeleton, Array]:
+    """Skeleton of the shaped model, and where its root is while nothing moves."""
+    with open_stored(
+        path, _MODEL_MESSAGE, "no such body model; check the name", compressed=True
+    ) as file:
+        regressor = file.numbers("J_regressor", 2)
+        template = file.numbers("v_template", 2)
+        shapes = file.numbers("shapedirs", 3)
+    joints = len(regressor)
+    vertices = regressor.shape[1]
+    if joints not in MODELS or template.shape != (vertices, 3):
+        known = ", ".join(map(str, MODELS))
+        raise FormatError(
+            f"a body model with {joints} joints and {len(template)} vertices for a regressor of"
+            f" {vertices}; expected one with {known} joints",
+            path,
+        )
+    if shapes.shape[:2] != (vertices, 3):
+        raise FormatError(f"shapedirs has shape {shapes.shape}; expected ({vertices}, 3, B)", path)
+    missing = [name for name in MODELS[count] if name not in MODELS[joints]]
+    if missing:
+        raise FormatError(
+            f"is a model of {MODEL_NAMES[joints]}, and the motion has joints that it lacks"
+            f" ({', '.join(missing[:3])}); give the model of {MODEL_NAMES[count]}",
+            path,
+        )
+    used = min(shapes.shape[2], len(take.betas))
+    if used < len(take.betas):
+        notes.guessed(f"the body model has {used} of the motion's {len(take.betas)} shape numbers")
+    if take.gender:
+        notes.guessed(
+            f"the motion's shape is of a {take.gender} model; the body model must be that"
+        )
+    places = regressor @ (template + shapes[:, :, :used] @ take.betas[:used])
+    if np.abs(places).max() > 100:
+        raise FormatError("has joints farther than 100 m from each other", path)
+    at = dict(zip(MODELS[joints], places, strict=True))
+    offsets = {n: at[n] - at[p] if p else np.zeros(3) for n, p in MODELS[count].items()}
+    return skeleton_of(count, offsets, [], np.zeros((0, 3))), places[0]

@@ -1,0 +1,207 @@
+"""Objects of an FBX file, how they are connected, and what stands around them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.io.fbx.binary import CREATION_TIME, FILE_ID, TICKS, Id, Record, Value, build_file
+
+Array = NDArray[np.float64]
+
+#: Numbers of frame rates that FBX has a number for; others are "custom" (14).
+_TIME_MODES = {
+    120.0: 1,
+    100.0: 2,
+    60.0: 3,
+    50.0: 4,
+    48.0: 5,
+    30.0: 6,
+    25.0: 10,
+    24.0: 11,
+    1000.0: 12,
+    96.0: 15,
+    72.0: 16,
+}
+_NTSC_MODES = {30: 9, 24: 13, 60: 17, 120: 18}
+_CUSTOM = 14
+#: The first number of an object; 0 is the scene itself.
+_FIRST_ID = 1_000_000
+
+
+def properties(*rows: tuple[Value, ...]) -> Record:
+    """A table of properties: name, type, label, flags, values."""
+    return Record("Properties70", (), tuple(Record("P", row) for row in rows))
+
+
+def vector(name: str, values: Array, kind: str = "") -> tuple[Value, ...]:
+    """Row of a table of properties with three numbers; those of animated kinds have their name."""
+    flags = "A" if kind else ""
+    label = "" if kind else "Vector"
+    return (name, kind or "Vector3D", label, flags, *map(float, values))
+
+
+@dataclass
+class Objects:
+    """Objects and connections while they grow.
+
+    Parameters
+    ----------
+    records : list of Record
+        Objects in the order in which they were added.
+    connections : list of Record
+        Which object belongs to which other one.
+    """
+
+    records: list[Record] = field(default_factory=list)
+    connections: list[Record] = field(default_factory=list)
+
+    def add(self, kind: str, name: str, subkind: str, *inside: Record) -> Id:
+        """Append an object.
+
+        Parameters
+        ----------
+        kind, subkind : str
+            Such as ``"Model"`` and ``"LimbNode"``.
+        name : str
+            As people see it.
+        *inside : Record
+            What it holds.
+
+        Returns
+        -------
+        Id
+            Its number.
+        """
+        number = Id(_FIRST_ID + len(self.records))
+        classes = {"AnimationStack": "AnimStack", "AnimationLayer": "AnimLayer"}
+        classes |= {"AnimationCurve": "AnimCurve", "AnimationCurveNode": "AnimCurveNode"}
+        classes |= {"Deformer": "SubDeformer" if subkind == "Cluster" else "Deformer"}
+        told = f"{name}\x00\x01{classes.get(kind, kind)}"
+        self.records.append(Record(kind, (number, told, subkind), inside))
+        return number
+
+    def connect(self, child: Id, parent: Id, name: str | None = None) -> None:
+        """Put an object below another one, or let it be a property of that."""
+        values: tuple[Value, ...] = ("OO", child, parent)
+        self.connections.append(
+            Record("C", values if name is None else ("OP", child, parent, name))
+        )
+
+    def to_bytes(self, settings: Record, take: str, ticks: int) -> bytes:
+        """The whole file.
+
+        Parameters
+        ----------
+        settings : Record
+            Of `global_settings`.
+        take : str
+            Name of the animation.
+        ticks : int
+            When it ends.
+        """
+        counts = Counter(r.name for r in self.records)
+        kinds = [("GlobalSettings", 1), *counts.items()]
+        definitions = [
+            Record("Version", (100,)),
+            Record("Count", (sum(n for _, n in kinds),)),
+            *(Record("ObjectType", (k,), (Record("Count", (n,)),)) for k, n in kinds),
+        ]
+        span = Record("LocalTime", (Id(0), Id(ticks)))
+        takes = Record("Take", (take,), (span, Record("ReferenceTime", span.values)))
+        return build_file(
+            (
+                _header(),
+                Record("FileId", (FILE_ID,)),
+                Record("CreationTime", (CREATION_TIME,)),
+                Record("Creator", ("motionloom",)),
+                settings,
+                _documents(take),
+                Record("References"),
+                Record("Definitions", (), tuple(definitions)),
+                Record("Objects", (), tuple(self.records)),
+                Record("Connections", (), tuple(self.connections)),
+                Record("Takes", (), (Record("Current", (take,)), takes)),
+            )
+        )
+
+
+def global_settings(unit: float, back: Array, frame_time: float, ticks: int) -> Record:
+    """What holds for the whole file: axes, unit of length, frame rate, length.
+
+    Parameters
+    ----------
+    unit : float, metres
+        Length of the file's unit.
+    back : array of shape (3, 3)
+        Turns our axes (left, up, ahead) to the file's.
+    frame_time : float, seconds
+        Time between frames.
+    ticks : int
+        When the animation ends.
+    """
+    axes = {"Coord": back[:, 0], "Up": back[:, 1], "Front": back[:, 2]}
+    rows: list[tuple[Value, ...]] = []
+    for name, axis in axes.items():
+        largest = int(np.argmax(np.abs(axis)))
+        sign = int(np.sign(axis[largest]))
+        rows.append((f"{name}Axis", "int", "Integer", "", largest))
+        rows.append((f"{name}AxisSign", "int", "Integer", "", sign))
+    centimetres = float(f"{100 * unit:.12g}")
+    mode, rate = time_mode(1 / frame_time)
+    rows += [
+        ("OriginalUpAxis", "int", "Integer", "", -1),
+        ("OriginalUpAxisSign", "int", "Integer", "", 1),
+        ("UnitScaleFactor", "double", "Number", "", centimetres),
+        ("OriginalUnitScaleFactor", "double", "Number", "", centimetres),
+        ("TimeMode", "enum", "", "", mode),
+        ("TimeSpanStart", "KTime", "Time", "", Id(0)),
+        ("TimeSpanStop", "KTime", "Time", "", Id(ticks)),
+        ("CustomFrameRate", "double", "Number", "", rate),
+    ]
+    return Record("GlobalSettings", (), (Record("Version", (1000,)), properties(*rows)))
+
+
+def time_mode(fps: float) -> tuple[int, float]:
+    """FBX's number of a frame rate, and the rate to say where it has none, else -1."""
+    for rate, mode in _TIME_MODES.items():
+        if abs(fps - rate) < 1e-6 * rate:
+            return mode, -1.0
+    for whole, mode in _NTSC_MODES.items():
+        if abs(fps - whole / 1.001) < 1e-6 * whole:
+            return mode, -1.0
+    return _CUSTOM, float(fps)
+
+
+def ticks_of(times: Array) -> NDArray[np.int64]:
+    """Times in seconds as FBX counts them."""
+    return np.rint(np.asarray(times) * TICKS).astype(np.int64)
+
+
+def _header() -> Record:
+    names = ("Year", "Month", "Day", "Hour", "Minute", "Second", "Millisecond")
+    stamp = tuple(
+        Record(name, (value,)) for name, value in zip(names, (1970, 1, 1, 10, 0, 0, 0), strict=True)
+    )
+    return Record(
+        "FBXHeaderExtension",
+        (),
+        (
+            Record("FBXHeaderVersion", (1003,)),
+            Record("FBXVersion", (7400,)),
+            Record("EncryptionType", (0,)),
+            Record("CreationTimeStamp", (), (Record("Version", (1000,)), *stamp)),
+            Record("Creator", ("motionloom",)),
+        ),
+    )
+
+
+def _documents(take: str) -> Record:
+    rows = properties(
+        ("SourceObject", "object", "", ""), ("ActiveAnimStackName", "KString", "", "", take)
+    )
+    document = Record("Document", (Id(100), "Scene", "Scene"), (rows, Record("RootNode", (Id(0),))))
+    return Record("Documents", (), (Record("Count", (1,)), document))

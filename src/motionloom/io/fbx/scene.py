@@ -1,0 +1,279 @@
+"""What ufbx reads of an FBX file, as arrays. Runs in a process of its own, see `apart`.
+
+ufbx 0.0.5 frees what a wrapper shows when the wrapper goes, and crashes when another one is asked
+for it. So every wrapper is kept until all is read, and nothing of ufbx leaves this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import FormatError, MissingExtraError
+from motionloom.io.files import read_bytes
+from motionloom.io.frame_times import choose_times
+from motionloom.io.limits import MOST_NODES, check_joints, check_name, check_nodes, check_poses
+from motionloom.io.scene_arrays import NOTES
+
+Array = NDArray[np.float64]
+
+#: Scene frame rates that make sense.
+_SLOWEST, _FASTEST = 1.0, 10_000.0
+#: Nodes that carry no body, by what hangs on them.
+_FURNITURE = frozenset({"MESH", "LIGHT", "CAMERA", "NURBS_SURFACE", "NURBS_CURVE"})
+_DEEPEST = 1000
+
+
+class _Keeper:
+    """Holds wrappers of ufbx, and the nodes among them by number."""
+
+    def __init__(self, path: str) -> None:
+        try:
+            import ufbx
+        except ImportError:
+            raise MissingExtraError("ufbx", "fbx", "reading FBX files") from None
+        self.path = path
+        self._kept: list[Any] = []
+        try:
+            self.scene = self.hold(
+                ufbx.load_memory(
+                    read_bytes(path),
+                    ignore_embedded=True,
+                    load_external_files=False,
+                    skip_skin_vertices=True,
+                    skip_mesh_parts=True,
+                    node_depth_limit=_DEEPEST,
+                    inherit_mode_handling=ufbx.InheritModeHandling.COMPENSATE,
+                )
+            )
+        except ufbx.UfbxError as error:
+            text = " ".join(str(error).split()) or type(error).__name__
+            raise FormatError(
+                f"cannot be read as FBX: {text[:200]}; is it damaged? export it again", path
+            ) from None
+
+    def hold(self, thing: Any) -> Any:
+        """Keep a wrapper."""
+        self._kept.append(thing)
+        return thing
+
+    def all(self, things: Iterable[Any]) -> list[Any]:
+        """Keep every wrapper of a list, and the list."""
+        self.hold(things)
+        found = [self.hold(thing) for thing in things]
+        self.hold(found)
+        return found
+
+
+def extract(path: str) -> dict[str, Any]:
+    """Bones of an FBX file, the nodes above them, and how they move.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+
+    Returns
+    -------
+    dict
+        Arrays, as `scene_arrays` has them.
+
+    Raises
+    ------
+    FormatError
+        When it is no FBX file, or holds no skeleton.
+    MissingExtraError
+        When ufbx is not installed.
+    """
+    keeper = _Keeper(path)
+    scene = keeper.scene
+    nodes = keeper.all(scene.nodes)
+    check_nodes(len(nodes), path)
+    by_id = {n.element_id: i for i, n in enumerate(nodes)}
+    parents = [_parent(keeper, n, by_id) for n in nodes]
+    warnings = [" ".join(str(w.description).split()) for w in keeper.all(scene.metadata.warnings)]
+    stack, curves = _choose_take(keeper, by_id, warnings)
+    bones = _find_bones(keeper, nodes, parents, by_id, set(curves))
+    check_joints(len(bones), path)
+    wanted = _with_above(bones, parents)
+    place = {node: i for i, node in enumerate(wanted)}
+    for i in wanted:
+        check_name(nodes[i].name, path)
+    times, frame_time = _choose_times(keeper, stack, {i: curves[i] for i in curves if i in place})
+    warnings += _odd_times(times)
+    moving = [i for i in wanted if i in curves] if stack is not None else []
+    size = len(read_bytes(path))
+    check_poses(len(times), max(len(wanted), 1), size, path)
+    settings = keeper.hold(scene.settings)
+    axes, told_axes = _axes(keeper.hold(settings.axes))
+    if not told_axes:
+        warnings.append("the file does not say its axes; Y is taken for up")
+    unit = float(settings.unit_meters)
+    return {
+        "names": np.array([nodes[i].name or f"node{i}" for i in wanted], str),
+        "parents": np.array([place.get(parents[i], -1) for i in wanted], int),
+        "bones": np.array([i in bones for i in wanted], bool),
+        "notes": np.array([_notes(keeper, nodes[i]) for i in wanted], str),
+        "rest": _rows(keeper, (nodes[i].local_transform for i in wanted)),
+        "moving": np.array([place[i] for i in moving], int),
+        "moves": _sample(keeper, stack, [nodes[i] for i in moving], times),
+        "axes": axes,
+        "unit": np.array(unit if np.isfinite(unit) and unit > 0 else 0.01),
+        "frame_time": np.array(frame_time),
+        "take": np.array("" if stack is None else stack.name),
+        "frames": np.array(len(times)),
+        "warnings": np.array(warnings[:100], str),
+    }
+
+
+def _parent(keeper: _Keeper, node: Any, by_id: dict[int, int]) -> int:
+    above = node.parent
+    return -1 if above is None else by_id[keeper.hold(above).element_id]
+
+
+def _choose_take(
+    keeper: _Keeper, by_id: dict[int, int], warnings: list[str]
+) -> tuple[Any, dict[int, list[Any]]]:
+    """The first animation that moves nodes, and the curves of each node that it moves."""
+    stacks = keeper.all(keeper.scene.anim_stacks)
+    for stack in stacks:
+        curves = dict(_curves(keeper, stack, by_id))
+        if curves:
+            if len(stacks) > 1:
+                warnings.append(f"holds {len(stacks)} animations; read {stack.name!r}")
+            return stack, curves
+    return None, {}
+
+
+def _curves(keeper: _Keeper, stack: Any, by_id: dict[int, int]) -> Iterator[tuple[int, list[Any]]]:
+    found: dict[int, list[Any]] = {}
+    for layer in keeper.all(stack.layers):
+        for prop in keeper.all(layer.anim_props):
+            element = keeper.hold(prop.element)
+            node = by_id.get(element.element_id)
+            if node is None or not prop.prop_name.startswith("Lcl "):
+                continue
+            value = keeper.hold(prop.anim_value)
+            own = [keeper.hold(c) for c in keeper.hold(value.curves) if c is not None]
+            keys = [keeper.hold(c.keyframes) for c in own]
+            found.setdefault(node, []).extend(k for k in keys if len(k))
+    yield from ((node, keys) for node, keys in found.items() if keys)
+
+
+def _find_bones(
+    keeper: _Keeper,
+    nodes: list[Any],
+    parents: list[int],
+    by_id: dict[int, int],
+    animated: set[int],
+) -> set[int]:
+    """The largest tree of limb nodes, or else of animated nodes, with all nodes between them."""
+    carriers = {
+        by_id[keeper.hold(bone).element_id]
+        for cluster in keeper.all(keeper.scene.skin_clusters)
+        if (bone := cluster.bone_node) is not None
+    }
+    kinds = [node.attrib_type.name for node in nodes]
+    limbs = carriers | {i for i, kind in enumerate(kinds) if kind == "BONE"}
+    candidates = limbs or {i for i in animated if kinds[i] not in _FURNITURE}
+    candidates = {i for i in candidates if parents[i] >= 0}  # the scene's own root is none
+    if not candidates:
+        raise FormatError(
+            "holds no skeleton: no limb nodes and nothing that moves; export the armature with its"
+            " animation",
+            keeper.path,
+        )
+    groups: dict[int, set[int]] = {}
+    for i in sorted(candidates):
+        path = _path_up(i, parents)
+        top = max(k for k, node in enumerate(path) if node in candidates)
+        groups.setdefault(path[top], set()).update(path[: top + 1])
+    return max(groups.values(), key=len)
+
+
+def _path_up(node: int, parents: list[int]) -> list[int]:
+    path: list[int] = []
+    while node >= 0 and len(path) <= MOST_NODES:
+        path.append(node)
+        node = parents[node]
+    return path
+
+
+def _with_above(bones: set[int], parents: list[int]) -> list[int]:
+    """Bones and the nodes above them, parents first, children in the order of the file."""
+    wanted = {above for bone in bones for above in _path_up(bone, parents)}
+    below: dict[int, list[int]] = {}
+    for node in sorted(wanted):
+        below.setdefault(parents[node], []).append(node)
+    order: list[int] = []
+    waiting = below.get(-1, [])[::-1]
+    while waiting:
+        node = waiting.pop()
+        order.append(node)
+        waiting += below.get(node, [])[::-1]
+    return order
+
+
+def _choose_times(keeper: _Keeper, stack: Any, curves: dict[int, list[Any]]) -> tuple[Array, float]:
+    """When to sample, and the time between frames.
+
+    Even keys at the scene's rate or above are the frames; others are sampled at the scene's rate.
+    """
+    fps = float(keeper.hold(keeper.scene.settings).frames_per_second)
+    usual = 1 / fps if _SLOWEST <= fps <= _FASTEST else 1 / 30
+    if stack is None or not curves:
+        return np.zeros(0), usual
+    lists = [keys for own in curves.values() for keys in own]
+    first = min(keys[0].time for keys in lists)
+    last = max(keys[len(keys) - 1].time for keys in lists)
+    begin, end = float(stack.time_begin), float(stack.time_end)
+    if end > begin and begin < last and end > first:
+        first, last = max(first, begin), min(last, end)
+    busiest = np.array([key.time for key in max(lists, key=len)])
+    return choose_times(busiest, first, last, usual, keeper.path)
+
+
+def _odd_times(times: Array) -> list[str]:
+    if len(times):
+        return []
+    return ["has no animation of its skeleton; read the rest pose as one frame"]
+
+
+def _axes(told: Any) -> tuple[Array, bool]:
+    """Matrix from the file's axes to ours, and whether the file says them."""
+    rows = np.zeros((3, 3))
+    for row, axis in zip(rows, (told.right, told.up, told.front), strict=True):
+        number = int(axis)
+        if number < 6:
+            row[number // 2] = -1.0 if number % 2 else 1.0
+    known = abs(np.linalg.det(rows)) == 1
+    return (rows if known else np.eye(3)), known
+
+
+def _notes(keeper: _Keeper, node: Any) -> str:
+    found = keeper.hold(node.props).find_prop(NOTES)
+    return "" if found is None else str(keeper.hold(found).value_str)
+
+
+def _rows(keeper: _Keeper, transforms: Iterable[Any]) -> Array:
+    """Place, rotation (w x y z) and scale of transforms, shape (N, 10)."""
+    rows = np.array([(*t.translation, *t.rotation, *t.scale) for t in transforms], float)
+    rows = rows.reshape(-1, 10)[:, [0, 1, 2, 6, 3, 4, 5, 7, 8, 9]]
+    if not np.isfinite(rows).all() or np.abs(rows).max(initial=0.0) > 1e9:
+        raise FormatError("holds transforms that make no sense", keeper.path)
+    return rows
+
+
+def _sample(keeper: _Keeper, stack: Any, nodes: list[Any], times: Array) -> Array:
+    """Transforms of nodes at times, shape (T, A, 10)."""
+    moves = np.empty((len(times), len(nodes), 10))
+    if stack is None:
+        return moves
+    animation = keeper.hold(stack.anim)
+    for k, node in enumerate(nodes):
+        evaluate = node.evaluate_transform
+        moves[:, k] = _rows(keeper, (evaluate(animation, t) for t in times.tolist()))
+    return moves

@@ -1,0 +1,53 @@
+"""Read the skeleton and animation of a USD file, text or binary, ours or another program's."""
+
+from __future__ import annotations
+
+from os import PathLike
+
+from motionloom.io.apart import Extractor, extract_apart
+from motionloom.io.files import read_bytes
+from motionloom.io.scene_arrays import motion_of_scene
+from motionloom.motion import Motion
+
+_USD = Extractor("motionloom.io.usd.stage", "USD", "usd-core", "usd")
+
+
+def read_usd(
+    path: str | PathLike[str],
+    *,
+    unit: float | str | None = None,
+    up: str | None = None,
+    strict: bool = False,
+) -> Motion:
+    """Read the largest UsdSkel skeleton of a USD file and its animation.
+
+    Prims above the skeleton are folded into the root. Our own files give back the skeleton and
+    rotations that were written. Of others, at rest every joint's frame has the world's axes.
+
+    The file is read by usd-core in a process of its own, so that a crash ends in a sentence.
+
+    Parameters
+    ----------
+    path : path-like
+        The ``.usda``, ``.usdc`` or ``.usd`` file.
+    unit : float or str, metres, optional
+        Length of the file's unit, where it is known better than the file says.
+    up : str, optional
+        The file's up axis, likewise.
+    strict : bool, optional
+        Refuse what would otherwise be mended with a warning.
+
+    Returns
+    -------
+    Motion
+        In metres, +Y up, sampled at the time samples where they are even.
+
+    Raises
+    ------
+    FormatError
+        When the file cannot be read or holds no skeleton.
+    MissingExtraError
+        When usd-core is not installed.
+    """
+    read_bytes(path, limit=1)
+    return motion_of_scene(extract_apart(_USD, path), path, "usd", unit=unit, up=up, strict=strict)

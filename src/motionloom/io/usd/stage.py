@@ -1,0 +1,205 @@
+"""What usd-core reads of a USD file, as arrays. Runs in a process of its own, see `apart`."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import FormatError, MissingExtraError
+from motionloom.io.files import read_bytes
+from motionloom.io.frame_times import choose_times
+from motionloom.io.limits import check_joints, check_name, check_poses
+from motionloom.io.scene_arrays import NOTES
+
+Array = NDArray[np.float64]
+
+#: Time codes per second that make sense.
+_SLOWEST, _FASTEST = 1.0, 10_000.0
+
+
+def extract(path: str) -> dict[str, Any]:
+    """Joints of the largest skeleton of a USD file, the prims above it as one, and how they move.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+
+    Returns
+    -------
+    dict
+        Arrays, as `scene_arrays` has them.
+
+    Raises
+    ------
+    FormatError
+        When it is no USD file, or holds no skeleton.
+    MissingExtraError
+        When usd-core is not installed.
+    """
+    try:
+        from pxr import Tf
+    except ImportError:
+        raise MissingExtraError("usd-core", "usd", "reading USD files") from None
+    try:
+        return _extract(path)
+    except (Tf.ErrorException, UnicodeDecodeError, RuntimeError) as error:
+        raise FormatError(
+            f"cannot be read as USD: {_reason(error)}; export it again", path
+        ) from None
+
+
+def _reason(error: Exception) -> str:
+    """What USD says is wrong, in one line."""
+    try:
+        told = re.findall(r" : '(.+?)'\s", f"{error} ", re.DOTALL)
+    except UnicodeDecodeError:  # it quotes the file
+        told = []
+    return " ".join((told or ["it is damaged, or no USD layer"])[0].split())[:200]
+
+
+def _extract(path: str) -> dict[str, Any]:
+    from pxr import Usd, UsdGeom
+
+    size = len(read_bytes(path))
+    stage = Usd.Stage.Open(path)
+    warnings: list[str] = []
+    query = _largest(stage, path, warnings)
+    skeleton = query.GetSkeleton()
+    times, frame_time = _choose_times(stage, query, path)
+    count = len(query.GetJointOrder())
+    check_joints(count, path)
+    check_poses(len(times), count, size, path)
+    rate = stage.GetTimeCodesPerSecond()
+    rest = np.array(query.ComputeJointLocalTransforms(Usd.TimeCode.Default(), True), float)
+    at = [Usd.TimeCode(t * rate) for t in times.tolist()]
+    moves = np.array([query.ComputeJointLocalTransforms(t) for t in at], float)
+    above = UsdGeom.Xformable(skeleton.GetPrim())
+    top = np.array(above.ComputeLocalToWorldTransform(Usd.TimeCode.Default()), float)
+    tops = np.array([above.ComputeLocalToWorldTransform(t) for t in at], float)
+    if not len(times):
+        warnings.append("has no animation of its skeleton; read the rest pose as one frame")
+    parents = [query.GetTopology().GetParent(i) for i in range(count)]
+    _check_tree(parents, path)
+    told = _notes(skeleton, count)
+    first = told[0] if told else ""
+    parts = [tops.reshape(-1, 1, 4, 4), moves.reshape(-1, count, 4, 4)]
+    moving = np.concatenate(parts, axis=1)
+    return {
+        "names": np.array(["", *_names(skeleton, query, path)], str),
+        "parents": np.array([-1, *(p + 1 for p in parents)], int),
+        "bones": np.array([False] + [True] * count),
+        "notes": np.array(["", *told] if first else [""] * (count + 1), str),
+        "rest": _transforms(np.concatenate([top[None], rest.reshape(count, 4, 4)]), path),
+        "moving": np.arange(count + 1),
+        "moves": _transforms(moving, path),
+        "frames": np.array(len(times)),
+        "frame_time": np.array(frame_time),
+        "axes": _axes(str(UsdGeom.GetStageUpAxis(stage))),
+        "unit": np.array(float(UsdGeom.GetStageMetersPerUnit(stage))),
+        "take": np.array(stage.GetRootLayer().documentation or ""),
+        "warnings": np.array(warnings, str),
+    }
+
+
+def _largest(stage: Any, path: str, warnings: list[str]) -> Any:
+    """Query of the skeleton with the most joints."""
+    from pxr import Usd, UsdSkel
+
+    cache = UsdSkel.Cache()
+    found = []
+    for prim in Usd.PrimRange(stage.GetPseudoRoot(), Usd.TraverseInstanceProxies()):
+        if prim.IsA(UsdSkel.Root):
+            cache.Populate(UsdSkel.Root(prim), Usd.TraverseInstanceProxies())
+    for prim in Usd.PrimRange(stage.GetPseudoRoot(), Usd.TraverseInstanceProxies()):
+        if prim.IsA(UsdSkel.Skeleton):
+            query = cache.GetSkelQuery(UsdSkel.Skeleton(prim))
+            if query and len(query.GetJointOrder()):
+                found.append(query)
+    if not found:
+        raise FormatError(
+            "holds no UsdSkel skeleton with joints; export the armature with its animation", path
+        )
+    best = max(found, key=lambda q: len(q.GetJointOrder()))
+    if len(found) > 1:
+        name = best.GetSkeleton().GetPrim().GetPath()
+        warnings.append(f"holds {len(found)} skeletons; read the largest, {name}")
+    return best
+
+
+def _choose_times(stage: Any, query: Any, path: str) -> tuple[Array, float]:
+    from pxr import UsdGeom
+
+    rate = float(stage.GetTimeCodesPerSecond())
+    rate = rate if _SLOWEST <= rate <= _FASTEST else 24.0
+    codes = set()
+    animation = query.GetAnimQuery()
+    if animation:
+        codes.update(animation.GetJointTransformTimeSamples())
+    codes.update(UsdGeom.Xformable(query.GetSkeleton().GetPrim()).GetTimeSamples())
+    if not codes:
+        return np.zeros(0), 1 / rate
+    keys = np.array(sorted(codes)) / rate
+    return choose_times(keys, float(keys[0]), float(keys[-1]), 1 / rate, path)
+
+
+def _check_tree(parents: list[int], path: str) -> None:
+    if parents[0] != -1 or any(not -1 <= p < i for i, p in enumerate(parents)):
+        raise FormatError("has joints that stand before their parents", path)
+    if parents.count(-1) > 1:
+        raise FormatError(
+            "has a skeleton with several topmost joints; put one joint above them", path
+        )
+
+
+def _names(skeleton: Any, query: Any, path: str) -> list[str]:
+    paths = [str(token) for token in query.GetJointOrder()]
+    told = skeleton.GetJointNamesAttr().Get()
+    names = [str(n) for n in told] if told is not None and len(told) == len(paths) else paths
+    names = [
+        name if name is not own else own.rsplit("/", 1)[-1]
+        for name, own in zip(names, paths, strict=True)
+    ]
+    for name in names:
+        check_name(name, path)
+    return names
+
+
+def _notes(skeleton: Any, count: int) -> list[str]:
+    """What our writer noted of each joint, as JSON; nothing where that does not fit."""
+    text = skeleton.GetPrim().GetCustomDataByKey(NOTES)
+    try:
+        told = json.loads(text) if isinstance(text, str) else []
+    except (ValueError, RecursionError):
+        return []
+    if not isinstance(told, list) or len(told) != count:
+        return []
+    return [json.dumps(one) for one in told]
+
+
+def _transforms(matrices: Array, path: str) -> Array:
+    """Place, rotation (w x y z), scale (..., 10) of matrices (..., 4, 4) for row vectors."""
+    from motionloom import rotations as rot
+
+    axes = matrices[..., :3, :3]
+    scales = np.linalg.norm(axes, axis=-1)
+    if not np.isfinite(matrices).all() or np.abs(matrices).max(initial=0.0) > 1e9:
+        raise FormatError("holds transforms that make no sense", path)
+    if (scales <= 1e-9).any() or (np.linalg.det(axes) <= 0).any():
+        raise FormatError(
+            "holds transforms that mirror or have no extent; apply scales in the program that"
+            " wrote the file",
+            path,
+        )
+    turns = rot.from_matrix((axes / scales[..., None]).swapaxes(-1, -2))
+    return np.concatenate([matrices[..., 3, :3], turns, scales], axis=-1)
+
+
+def _axes(up: str) -> Array:
+    from motionloom.io.units import axes_to_y_up
+
+    return axes_to_y_up(up.lower() if up.lower() in ("x", "y", "z") else "y")
