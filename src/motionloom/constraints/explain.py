@@ -55,8 +55,8 @@ def _sentence(error: Any, path: Path, model: type[BaseModel], shape: str | None)
         shapes = [str(_shape(m)) for m in _models_in(_field(model, path, None).annotation)]
         tag = str(error["ctx"]["discriminator"]).strip("'")
         return (
-            f"expected '{tag}' to be one of {', '.join(shapes)}, got {_shown(error['input'])}; write"
-            f" for example {{{tag}: {shapes[0]}, ...}}"
+            f"expected '{tag}' to be one of {', '.join(shapes)}, got {_shown(error['input'])};"
+            f" write for example {{{tag}: {shapes[0]}, ...}}"
         )
     if error["type"] in ("model_type", "model_attributes_type"):
         fields = ", ".join(_names(_owner(model, path, shape)))
@@ -109,8 +109,8 @@ def _models_in(annotation: Any) -> list[type[BaseModel]]:
 
 
 def _shape(model: type[BaseModel]) -> str | None:
-    """Value of `shape` that tells a model from the others of its kind."""
-    field = model.model_fields.get("shape")
+    """What tells a model from the others of its kind: the value of its `shape`, or its `do`."""
+    field = model.model_fields.get("shape") or model.model_fields.get("do")
     return None if field is None else str(field.default)
 
 

@@ -144,9 +144,7 @@ def _join(
     contacts = _contacts(pieces)
     raw = PosedMotion(laid, clips.roles)
     tracks, contacts, steps = _step(raw, posed, contacts, pieces, frames)
-    locked = lock_feet(
-        posed, contacts, captured=tracks, lowest=clips.lowest, hinges=clips.hinges
-    )
+    locked = lock_feet(posed, contacts, captured=tracks, lowest=clips.lowest, hinges=clips.hinges)
     joins = tuple(
         _measure(names, k, pieces, locked.posed, int(frames[k + 1]), span, steps[k])
         for k, span in enumerate(spans)

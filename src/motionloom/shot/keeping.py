@@ -85,15 +85,15 @@ def save_piece(piece: Piece, folder: Path, key: str) -> None:
         "end": None if piece.end is None else [*piece.end.position, piece.end.facing],
         "ground": piece.contacts.ground,
     }
-    arrays = {
-        "rotations": piece.motion.rotations,
-        "translations": piece.motion.translations,
-        "down": piece.contacts.down,
-        "facts": np.array(json.dumps(facts)),
-    }
     folder.mkdir(parents=True, exist_ok=True)
     with atomic_write(folder / f"{key}.npz") as file:
-        np.savez_compressed(file, **arrays)
+        np.savez_compressed(
+            file,
+            rotations=piece.motion.rotations,
+            translations=piece.motion.translations,
+            down=piece.contacts.down,
+            facts=np.array(json.dumps(facts)),
+        )
 
 
 def load_piece(stage: Stage, folder: Path, key: str) -> Piece | None:

@@ -75,7 +75,7 @@ def lay_over(
 
 
 def _reach(stage: Stage, reaches: Sequence[PlannedSpan], posed: PosedMotion) -> Layered:
-    joints = [_constraint(stage, one) for one in reaches]
+    joints = tuple(constraint_of(stage, one) for one in reaches)
     fps = posed.fps
     try:
         asked = ConstraintSet(duration=(posed.n_frames - 1) / fps, fps=fps, joints=joints)
@@ -88,19 +88,21 @@ def _reach(stage: Stage, reaches: Sequence[PlannedSpan], posed: PosedMotion) -> 
     rows = []
     problems = []
     for one, outcome in zip(ordered, edited.outcomes, strict=True):
-        text = f"{one.span.joint} {100 * outcome.residual:.2f} cm off at {one.keys[0]:.2f} s"
+        text = f"{outcome.goal.name} {100 * outcome.residual:.2f} cm off at {one.keys[0]:.2f} s"
         rows.append((one.name, text))
         if outcome.residual > MISSED:
             problems.append((one.name, f"{text}: {outcome.reason}"))
     return Layered(edited.after, tuple(rows), tuple(problems))
 
 
-def _constraint(stage: Stage, one: PlannedSpan) -> JointConstraint:
+def constraint_of(stage: Stage, one: PlannedSpan) -> JointConstraint:
+    """What a reach asks of its joint."""
     span = one.span
     assert isinstance(span, ReachSpan)
     point = point_of(stage.file, (*one.where, "target"), span.target)
     end = one.keys[0] + span.hold if span.hold else None
-    return JointConstraint(time=one.keys[0], end=end, joint=span.joint, position=point)
+    facts = {"time": one.keys[0], "to": end, "joint": span.joint, "position": point}
+    return JointConstraint.model_validate(facts)
 
 
 def _correct(stage: Stage, one: PlannedSpan, done: Layered, contacts: FootContacts) -> Layered:

@@ -21,9 +21,7 @@ from motionloom.shot.stage import Piece, Place, Stage, State, state_of
 
 #: By method: makes the motion of a span, given what the span before leaves behind (or where the
 #: body begins) and the span behind it. The motion begins in the frame in which the one before ends.
-MAKERS: Mapping[
-    str, Callable[[Stage, PlannedSpan, State | Place, PlannedSpan | None], Piece]
-] = {
+MAKERS: Mapping[str, Callable[[Stage, PlannedSpan, State | Place, PlannedSpan | None], Piece]] = {
     "walk": walk.make,
     "gait": gait.make,
     "idle": idle.make,

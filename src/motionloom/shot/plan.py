@@ -6,6 +6,7 @@ import difflib
 import hashlib
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from motionloom.constraints.values import Ground
 from motionloom.errors import InvalidInputError
@@ -336,7 +337,7 @@ class _Planner:
                 f"{row[0].name} begins at {row[0].first / fps:.2f} s, and nothing is before it; put"
                 " an idle there, or let it begin at 0",
             )
-        for one, following in zip(row, row[1:], strict=False):
+        for one, following in pairwise(row):
             missing = (following.first - one.last) / fps
             if missing > 0:
                 raise self.file.fault(

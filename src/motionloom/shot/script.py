@@ -29,7 +29,6 @@ MOST_SPANS = 200
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 
-
 def _check_place(value: Any) -> Any:
     """A mark, or two numbers."""
     return _check_point(value, 2)
@@ -57,10 +56,8 @@ Target = Annotated[str | Point, BeforeValidator(_check_point)]
 File = Annotated[str, Field(min_length=1, max_length=1000)]
 
 
-def _entry(description: str, example: object, default: Any = None) -> Any:
-    return Field(
-        default=default, description=description, json_schema_extra={"example": example}
-    )
+def _entry(description: str, example: Any, default: Any = None) -> Any:
+    return Field(default=default, description=description, json_schema_extra={"example": example})
 
 
 class Mark(Model):
@@ -206,11 +203,18 @@ class GaitSpan(SpanBase):
         The way behind where it begins; straight ahead when empty.
     speed : float, metres per second, optional
         How fast; follows from way and time when not given.
+    model : str, optional
+        File of a gait space; learned from the clips when not given.
+    person, style : str, optional
+        One of the gait space's.
     """
 
     do: Literal["gait"] = "gait"
     path: tuple[Place, ...] = _entry("a list of marks and places", [[2, 3], [0, 5]], ())
     speed: Annotated[Number, Field(gt=0, le=12)] | None = _entry("metres per second", 1.4)
+    model: File | None = _entry("a gait space (.npz)", "gait.npz")
+    person: Name | None = _entry("a person of the gait space", "anna")
+    style: Name | None = _entry("a style of the gait space", "tired")
 
 
 class IdleSpan(SpanBase):
@@ -220,10 +224,13 @@ class IdleSpan(SpanBase):
     ----------
     liveliness : float
         Factor on small movements.
+    model : str, optional
+        File of an idle model; learned from the clips when not given.
     """
 
     do: Literal["idle"] = "idle"
     liveliness: Annotated[Number, Field(ge=0, le=10)] = _entry("a factor", 1.0, 1.0)
+    model: File | None = _entry("an idle model (.npz)", "anna-idle.npz")
 
 
 class Key(Model):
@@ -353,14 +360,7 @@ class CorrectSpan(SpanBase):
 
 
 Span = Annotated[
-    WalkSpan
-    | GaitSpan
-    | IdleSpan
-    | BetweenSpan
-    | ClipSpan
-    | ReachSpan
-    | EditSpan
-    | CorrectSpan,
+    WalkSpan | GaitSpan | IdleSpan | BetweenSpan | ClipSpan | ReachSpan | EditSpan | CorrectSpan,
     Field(discriminator="do"),
 ]
 #: Spans that lie over others.

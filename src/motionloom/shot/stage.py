@@ -1,4 +1,4 @@
-"""What spans are made from and handed over: clips and what is learned from them, a state, a piece."""
+"""What spans are made from, and what they hand over: clips and methods, a state, a piece."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -143,7 +144,7 @@ class Stage:
     clips: AnalysedClips
     budget: float = 5.0
     progress: Progress = silent
-    _fitted: dict[str, Fitted] = field(default_factory=dict)
+    _fitted: dict[tuple[str, str], Fitted] = field(default_factory=dict)
 
     @property
     def fps(self) -> float:
@@ -158,12 +159,13 @@ class Stage:
         digest.update(np.ascontiguousarray(clips.positions).tobytes())
         return digest.digest()
 
-    def fitted(self, generator: str) -> Fitted:
-        """A method that has learned from the clips."""
-        if generator not in self._fitted:
+    def fitted(self, generator: str, options: Any = None) -> Fitted:
+        """A method that has learned from the clips, with options of its own."""
+        key = (generator, repr(options))
+        if key not in self._fitted:
             method = find_generator(generator)
-            self._fitted[generator] = method.fit(self.clips, None, self.progress)
-        return self._fitted[generator]
+            self._fitted[key] = method.fit(self.clips, options, self.progress)
+        return self._fitted[key]
 
     def synthesize(
         self, fitted: Fitted, constraints: ConstraintSet, planned: PlannedSpan

@@ -1,7 +1,8 @@
 """Times of a shot: seconds, marks, and the begin or end of other spans.
 
-A time is written as a number of seconds, or as text: ``knock``, ``walk.end``, ``anna.walk.end+0.5``.
-Text is resolved when all spans are known; what leads back to itself is refused by naming the chain.
+A time is written as a number of seconds, or as text: ``knock``, ``walk.end``,
+``anna.walk.end+0.5``. Text is resolved when all spans are known; what leads back to itself is
+refused by naming the chain.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ _TIME = re.compile(
     r"\s*(?P<names>[A-Za-z][A-Za-z0-9_-]*?(\.[A-Za-z][A-Za-z0-9_-]*?){0,2})"
     r"\s*(?P<shift>[+-]\s*[0-9]*\.?[0-9]+)?\s*"
 )
-
 
 
 def _check_time(value: object) -> object:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
 from motionloom.constraints import PathConstraint
+from motionloom.gait.generator import GaitGeneratorOptions
+from motionloom.gait.make import Walker
 from motionloom.shot.plan import PlannedSpan, place_of
 from motionloom.shot.script import GaitSpan
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State
+from motionloom.synthesis.generator import Fitted
 
 Array = NDArray[np.float64]
 
@@ -52,13 +57,22 @@ def make(
     gone = _distances(times, first, span.speed or (None if span.path else USUAL), stops, length)
     marks = np.linspace(0.0, gone[-1], max(round(gone[-1] / STEP), 2) + 1)
     path = PathConstraint(
-        points=[(float(x), float(z)) for x, z in _along(way, marks)],
-        times=[float(t) for t in _when(times, gone, marks)],
+        points=tuple((float(x), float(z)) for x, z in _along(way, marks)),
+        times=tuple(float(t) for t in _when(times, gone, marks)),
         curve="polyline",
         face_along=True,
     )
     asked = constraints_of(stage.file, planned, {}, paths=[path])
-    return stage.piece(stage.synthesize(stage.fitted("gait"), asked, planned))
+    return stage.piece(stage.synthesize(_fitted(stage, span), asked, planned))
+
+
+def _fitted(stage: Stage, span: GaitSpan) -> Fitted:
+    """The gait that is asked for."""
+    if span.model is None and span.person is None and span.style is None:
+        return stage.fitted("gait")
+    model = None if span.model is None else stage.file.beside(span.model)
+    options = GaitGeneratorOptions(model, Walker(person=span.person, style=span.style))
+    return stage.fitted("gait", options)
 
 
 def _distances(
@@ -90,7 +104,7 @@ def _distances(
 def _when(times: Array, gone: Array, marks: Array) -> Array:
     """When distances are gone; where the body stands, when it begins to go on."""
     moves = np.concatenate([[True], np.diff(gone) > 1e-9])
-    when = np.interp(marks, gone[moves], times[moves])
+    when: Array = np.interp(marks, gone[moves], times[moves])
     when[0], when[-1] = times[0], times[-1]
     return when
 
@@ -101,9 +115,11 @@ def _smooth(way: Array, ahead: Array) -> Array:
     chords = np.concatenate([[0.0], np.cumsum(np.maximum(sides, 1e-6))])
     first = way[1] - way[0]
     faces = float(ahead @ first) > 0.3 * float(np.linalg.norm(first))
-    begin = (1, ahead) if faces else (2, np.zeros(2))
-    spline = scipy.interpolate.CubicSpline(chords, way, bc_type=(begin, (2, np.zeros(2))))
-    return np.asarray(spline(np.linspace(0.0, chords[-1], FINE)))
+    free = (2, np.zeros(2))
+    ends: Any = ((1, ahead) if faces else free, free)
+    spline = scipy.interpolate.CubicSpline(chords, way, bc_type=ends)
+    smooth: Array = spline(np.linspace(0.0, chords[-1], FINE))
+    return smooth
 
 
 def _along(way: Array, gone: Array) -> Array:
@@ -114,4 +130,5 @@ def _along(way: Array, gone: Array) -> Array:
     inside = np.stack([np.interp(gone, marks, way[:, k]) for k in range(2)], axis=1)
     ahead = sides[-1] / max(float(lengths[-1]), 1e-9)
     beyond = np.maximum(gone - marks[-1], 0.0)
-    return inside + beyond[:, None] * ahead
+    points: Array = inside + beyond[:, None] * ahead
+    return points

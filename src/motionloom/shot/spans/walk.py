@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from motionloom.constraints import BodyConstraint, StillConstraint, StyleConstraint
 from motionloom.shot.plan import PlannedSpan, place_of
 from motionloom.shot.script import WalkSpan
@@ -29,11 +32,29 @@ def make(
         body.append(BodyConstraint(time=duration, position=position, facing=facing))
         end = None if facing is None else Place(position, facing)
     stops = following is not None and following.kind in STANDING and duration > 2 * STAND
-    still = [StillConstraint(begin=duration - STAND, end=duration)] if stops else []
-    if isinstance(state, State) and state.stands and duration > 2 * STAND:
-        still.append(StillConstraint(begin=0.0, end=STAND))
-    style = [StyleConstraint(begin=0.0, end=duration, label=span.style)] if span.style else []
-    asked = constraints_of(
-        stage.file, planned, span.constraints, body=body, still=still, style=style
+    still = (
+        [StillConstraint.model_validate({"from": duration - STAND, "to": duration})]
+        if stops
+        else []
     )
-    return stage.piece(stage.synthesize(stage.fitted("graph"), asked, planned), end)
+    if isinstance(state, State) and state.stands and duration > 2 * STAND:
+        still.append(StillConstraint.model_validate({"from": 0.0, "to": STAND}))
+    style = [StyleConstraint.model_validate({"from": 0.0, "to": duration, "label": span.style})]
+    asked = constraints_of(
+        stage.file,
+        planned,
+        span.constraints,
+        body=body,
+        still=still,
+        style=style if span.style else (),
+    )
+    piece = stage.piece(stage.synthesize(stage.fitted("graph"), asked, planned), end)
+    return _with_own_stands_as_notes(piece, still)
+
+
+def _with_own_stands_as_notes(piece: Piece, still: Sequence[StillConstraint]) -> Piece:
+    """A walk need not stand where only the shot, not its author, would have it."""
+    own = tuple(f"still from {c.begin:g} to {c.end:g} s" for c in still)
+    kept = tuple(text for text in piece.problems if not text.startswith(own))
+    notes = tuple(text for text in piece.problems if own and text.startswith(own))
+    return replace(piece, problems=kept, notes=(*piece.notes, *notes))
