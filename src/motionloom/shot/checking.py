@@ -65,10 +65,16 @@ def _check(stage: Stage, planned: PlannedSpan) -> None:
         own = constraint_of(stage, planned)
         asked = ConstraintSet(duration=3600.0, fps=stage.fps, joints=(own,))
         check_joints(asked, clips.skeleton, clips.roles)
-    if isinstance(span, (GaitSpan, IdleSpan, EditSpan)) and span.model is not None:
-        model = file.beside(span.model)
-        if not model.is_file():
-            raise file.fault(
-                (*planned.where, "model"),
-                f"{model}: no such file; names are relative to the shot file's folder",
-            )
+    _check_model(stage, planned)
+
+
+def _check_model(stage: Stage, planned: PlannedSpan) -> None:
+    span = planned.span
+    if not isinstance(span, (GaitSpan, IdleSpan, EditSpan)) or span.model is None:
+        return
+    model = stage.file.beside(span.model)
+    if not model.is_file():
+        raise stage.file.fault(
+            (*planned.where, "model"),
+            f"{model}: no such file; names are relative to the shot file's folder",
+        )

@@ -21,6 +21,7 @@ from motionloom.edit.inertialize import inertialize
 from motionloom.motion import Motion, concatenate
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.stage import Piece
+from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]
 
@@ -31,7 +32,7 @@ STEP_TIME, STEP_HEIGHT, STEP_RISE = 0.45, 0.03, 0.15
 #: What is left of a speed dies away over this share of the time that a pose has.
 SPEED_SHARE = 0.75
 #: Spans of joins are lengthened so often, by this factor each time, where they are too hard.
-LONGER, LONGER_BY = 2, 1.5
+LONGER, LONGER_BY = 4, 1.5
 #: A join may accelerate by this factor on the 99th percentile of what it joins.
 GATE = 1.5
 
@@ -50,7 +51,7 @@ class Join:
         Over which what was left behind died away.
     acceleration : float
         The 99.5th percentile of the joints' accelerations in that time, over the 99th percentile
-        of those in the two pieces.
+        of those in the two pieces; over that of all clips where a step was put in.
     apart : float, degrees
         The largest turn of a joint between the two poses.
     steps : int
@@ -130,7 +131,7 @@ def _join(
     frames: NDArray[np.intp],
     spans: Sequence[float],
 ) -> Joined:
-    laid = _lay(pieces)
+    laid = _lay(pieces, clips.clip_set.skeleton)
     if len(pieces) == 1:
         return Joined(PosedMotion(laid, clips.roles), pieces[0].contacts, ())
     soft = laid
@@ -146,20 +147,19 @@ def _join(
     tracks, contacts, steps = _step(raw, posed, contacts, pieces, frames)
     locked = lock_feet(posed, contacts, captured=tracks, lowest=clips.lowest, hinges=clips.hinges)
     joins = tuple(
-        _measure(names, k, pieces, locked.posed, int(frames[k + 1]), span, steps[k])
+        _measure(names, k, pieces, locked.posed, clips, (int(frames[k + 1]), span, steps[k]))
         for k, span in enumerate(spans)
     )
     return Joined(locked.posed, locked.contacts, joins)
 
 
-def _lay(pieces: Sequence[Piece]) -> Motion:
+def _lay(pieces: Sequence[Piece], skeleton: Skeleton) -> Motion:
     """Pieces one after the other; a frame that two of them have is the later one's."""
-    first = pieces[0].motion
     parts = [
         replace(
             piece.motion if k == len(pieces) - 1 else piece.motion[:-1],
-            skeleton=first.skeleton,
-            name=first.name,
+            skeleton=skeleton,
+            name="shot",
         )
         for k, piece in enumerate(pieces)
     ]
@@ -217,11 +217,15 @@ def _measure(
     k: int,
     pieces: Sequence[Piece],
     posed: PosedMotion,
-    frame: int,
-    span: float,
-    steps: int,
+    clips: AnalysedClips,
+    how: tuple[int, float, int],
 ) -> Join:
+    """How hard a join is; `how` is its frame, its span and its steps."""
+    frame, span, steps = how
     usual = max(_accelerations(pieces[i].motion, posed, 99.0) for i in (k, k + 1))
+    if steps:
+        # Who stands accelerates less than any step does.
+        usual = max(usual, clips.quality.acceleration_p99)
     reach = round(span * posed.fps)
     window = posed.cut(max(frame - 3, 0), min(frame + reach + 3, posed.n_frames))
     found = _accelerations(window.motion, posed, 99.5)

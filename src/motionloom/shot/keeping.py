@@ -7,14 +7,18 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.io.files import atomic_write
 from motionloom.motion import Motion
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.stage import Piece, Place, Stage, State
+
+Array = NDArray[np.float64]
 
 #: Changes when pieces of an older version are not to be used any more.
 VERSION = 1
@@ -103,7 +107,7 @@ def load_piece(stage: Stage, folder: Path, key: str) -> Piece | None:
             facts = json.loads(str(file["facts"]))
             motion = _motion(stage, file["rotations"], file["translations"])
             down = file["down"]
-    except (OSError, ValueError, KeyError):
+    except (OSError, ValueError, KeyError, BadZipFile):
         return None
     end = facts["end"]
     return Piece(
@@ -116,6 +120,12 @@ def load_piece(stage: Stage, folder: Path, key: str) -> Piece | None:
     )
 
 
-def _motion(stage: Stage, rotations: np.ndarray, translations: np.ndarray) -> Motion:
+def as_loaded(stage: Stage, piece: Piece) -> Piece:
+    """A piece with the bytes that it has when it was kept and read again."""
+    motion = _motion(stage, piece.motion.rotations, piece.motion.translations)
+    return replace(piece, motion=motion)
+
+
+def _motion(stage: Stage, rotations: Array, translations: Array) -> Motion:
     like = stage.clips.clip_set.motions[0]
     return replace(like, rotations=rotations, translations=translations)

@@ -12,7 +12,7 @@ from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.joining import Joined, join_pieces
-from motionloom.shot.keeping import key_of, load_piece, save_piece
+from motionloom.shot.keeping import as_loaded, key_of, load_piece, save_piece
 from motionloom.shot.layers import Layered, lay_over
 from motionloom.shot.plan import Plan, PlannedSpan
 from motionloom.shot.report import CharacterReport, ShotReport, SpanRow
@@ -106,6 +106,7 @@ def _make_track(
             piece = _make(stage, planned, state, following)
             if folder is not None:
                 save_piece(piece, folder, key)
+            piece = as_loaded(stage, piece)
         pieces.append(piece)
         state = state_of(stage, piece)
     stage.progress(f"{who}: joining", len(track), len(track))
