@@ -150,7 +150,21 @@ class _Planner:
             layers[who] = tuple(one for one in planned if one.kind in LAYERS)
             self._check_row(tracks[who])
             self._check_layers(tracks[who], layers[who])
+        self._check_ends(tracks)
         return Plan(self.file, tracks, layers)
+
+    def _check_ends(self, tracks: Mapping[str, Sequence[PlannedSpan]]) -> None:
+        """Refuse characters that end before others do."""
+        fps = self.file.shot.fps
+        last = max(tracks.values(), key=lambda track: track[-1].last)[-1]
+        for who, track in tracks.items():
+            if track[-1].last < last.last:
+                end = f"{last.character}.{last.name}.end"
+                raise self.file.fault(
+                    track[-1].where,
+                    f"{who} ends at {track[-1].last / fps:.2f} s, and {last.character} at"
+                    f" {last.last / fps:.2f} s; add for example {{do: idle, until: {end}}}",
+                )
 
     def _spans(self, who: str) -> Sequence[SpanBase]:
         return self.file.shot.tracks[who]

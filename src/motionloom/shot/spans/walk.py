@@ -39,17 +39,24 @@ def make(
     )
     if isinstance(state, State) and state.stands and duration > 2 * STAND:
         still.append(StillConstraint.model_validate({"from": 0.0, "to": STAND}))
-    style = [StyleConstraint.model_validate({"from": 0.0, "to": duration, "label": span.style})]
+    style = _styles(span, duration)
     asked = constraints_of(
         stage.file,
         planned,
         span.constraints,
         body=body,
         still=still,
-        style=style if span.style else (),
+        style=style,
     )
     piece = stage.piece(stage.synthesize(stage.fitted("graph"), asked, planned), end)
     return _with_own_stands_as_notes(piece, still)
+
+
+def _styles(span: WalkSpan, duration: float) -> tuple[StyleConstraint, ...]:
+    if span.style is None:
+        return ()
+    facts = {"from": 0.0, "to": duration, "label": span.style}
+    return (StyleConstraint.model_validate(facts),)
 
 
 def _with_own_stands_as_notes(piece: Piece, still: Sequence[StillConstraint]) -> Piece:
