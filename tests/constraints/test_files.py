@@ -148,7 +148,7 @@ WRONG = [
     (
         "duration: 8\navoid:\n- {shape: cone}\n",
         3,
-        "avoid[0]: expected a shape (cylinder, box, heightmap)",
+        "avoid[0]: expected 'shape' to be one of cylinder, box, heightmap",
     ),
     (
         "duration: 8\navoid:\n- {shape: cylinder, center: [0, 0]}\n",

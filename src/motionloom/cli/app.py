@@ -30,6 +30,7 @@ from motionloom.cli.physics import app as physics
 from motionloom.cli.pose import pose
 from motionloom.cli.reconstruct import reconstruct
 from motionloom.cli.retarget import retarget
+from motionloom.cli.shot import app as shot
 from motionloom.cli.synthesize import synthesize
 from motionloom.cli.track import app as track
 from motionloom.cli.view import view
@@ -77,6 +78,7 @@ app.add_typer(inbetween)
 app.add_typer(library)
 app.add_typer(model)
 app.add_typer(physics)
+app.add_typer(shot)
 evaluate.command("idle")(evaluate_idle)
 evaluate.command("markers")(evaluate_markers)
 evaluate.command("robots")(evaluate_robots)

@@ -52,10 +52,11 @@ def _sentence(error: Any, path: Path, model: type[BaseModel], shape: str | None)
     if error["type"] == "extra_forbidden":
         return _unknown_field(str(path[-1]), _owner(model, path[:-1], shape))
     if error["type"] in ("union_tag_invalid", "union_tag_not_found"):
-        shapes = ", ".join(str(_shape(m)) for m in _models_in(_field(model, path, None).annotation))
+        shapes = [str(_shape(m)) for m in _models_in(_field(model, path, None).annotation)]
+        tag = str(error["ctx"]["discriminator"]).strip("'")
         return (
-            f"expected a shape ({shapes}), got {_shown(error['input'])}; write for example {{shape:"
-            " cylinder, ...}"
+            f"expected '{tag}' to be one of {', '.join(shapes)}, got {_shown(error['input'])};"
+            f" write for example {{{tag}: {shapes[0]}, ...}}"
         )
     if error["type"] in ("model_type", "model_attributes_type"):
         fields = ", ".join(_names(_owner(model, path, shape)))
@@ -108,8 +109,8 @@ def _models_in(annotation: Any) -> list[type[BaseModel]]:
 
 
 def _shape(model: type[BaseModel]) -> str | None:
-    """Value of `shape` that tells a model from the others of its kind."""
-    field = model.model_fields.get("shape")
+    """What tells a model from the others of its kind: the value of its `shape`, or its `do`."""
+    field = model.model_fields.get("shape") or model.model_fields.get("do")
     return None if field is None else str(field.default)
 
 

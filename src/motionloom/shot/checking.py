@@ -1,0 +1,80 @@
+"""Names in a shot looked up before any work: marks, joints, clips, models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.errors import UnknownNameError
+from motionloom.shot.layers import constraint_of
+from motionloom.shot.plan import Plan, PlannedSpan, place_of
+from motionloom.shot.script import (
+    BetweenSpan,
+    EditSpan,
+    GaitSpan,
+    IdleSpan,
+    ReachSpan,
+    WalkSpan,
+)
+from motionloom.shot.spans.asked import constraints_of
+from motionloom.shot.stage import Stage
+from motionloom.synthesis.measure import check_names
+
+
+def check_shot(plan: Plan, stages: Mapping[str, Stage]) -> None:
+    """Refuse a shot that names what there is not.
+
+    Parameters
+    ----------
+    plan : Plan
+        What happens when.
+    stages : mapping of str to Stage
+        By character: their clips know joints and labels.
+
+    Raises
+    ------
+    FormatError
+        With the line; the nearest names are listed.
+    """
+    for who, track in plan.tracks.items():
+        for planned in (*track, *plan.layers[who]):
+            try:
+                _check(stages[who], planned)
+            except UnknownNameError as error:
+                raise plan.file.fault(planned.where, f"{planned.name}: {error}") from None
+
+
+def _check(stage: Stage, planned: PlannedSpan) -> None:
+    span = planned.span
+    file = stage.file
+    if isinstance(span, WalkSpan):
+        if span.to is not None:
+            place_of(file, (*planned.where, "to"), span.to)
+        asked = constraints_of(file, planned, span.constraints)
+        check_names(asked, stage.clips.clip_set)
+    elif isinstance(span, GaitSpan):
+        for i, place in enumerate(span.path):
+            place_of(file, (*planned.where, "path", i), place)
+    elif isinstance(span, BetweenSpan):
+        for i, key in enumerate(span.keys):
+            stage.clips.clip_set.frame_of_file(key.clip, key.frame)
+            if key.position is not None:
+                place_of(file, (*planned.where, "keys", i, "position"), key.position)
+    elif isinstance(span, ReachSpan):
+        clips = stage.clips.clip_set
+        own = constraint_of(stage, planned)
+        asked = ConstraintSet(duration=3600.0, fps=stage.fps, joints=(own,))
+        check_joints(asked, clips.skeleton, clips.roles)
+    _check_model(stage, planned)
+
+
+def _check_model(stage: Stage, planned: PlannedSpan) -> None:
+    span = planned.span
+    if not isinstance(span, (GaitSpan, IdleSpan, EditSpan)) or span.model is None:
+        return
+    model = stage.file.beside(span.model)
+    if not model.is_file():
+        raise stage.file.fault(
+            (*planned.where, "model"),
+            f"{model}: no such file; names are relative to the shot file's folder",
+        )

@@ -1,0 +1,256 @@
+"""Pieces laid down one after the other: the body goes on from where it is, feet stay or step.
+
+The earlier piece owns its last frame. What it leaves behind in pose and speed dies away over the
+next one; a foot that stands in both, but not at the same place, takes a step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.contacts import FootContacts
+from motionloom.clips.analysis import AnalysedClips, feet_of
+from motionloom.edit.displacement import Seam
+from motionloom.edit.foot_tracks import FootTrack
+from motionloom.edit.footlock import find_legs, lock_feet
+from motionloom.edit.inertialize import inertialize
+from motionloom.motion import Motion, concatenate
+from motionloom.posed_motion import PosedMotion
+from motionloom.shot.stage import Piece
+from motionloom.skeleton import Skeleton
+
+Array = NDArray[np.float64]
+
+#: A standing foot that is to stand farther off takes a step, leg lengths.
+STEP = 0.04
+#: How long a step takes, seconds, and how high it goes, leg lengths and per leg length of its way.
+STEP_TIME, STEP_HEIGHT, STEP_RISE = 0.45, 0.03, 0.15
+#: What is left of a speed dies away over this share of the time that a pose has.
+SPEED_SHARE = 0.75
+#: Spans of joins are lengthened so often, by this factor each time, where they are too hard.
+LONGER, LONGER_BY = 4, 1.5
+#: A join may accelerate by this factor on the 99th percentile of what it joins.
+GATE = 1.5
+
+
+@dataclass(frozen=True)
+class Join:
+    """How two spans were joined.
+
+    Parameters
+    ----------
+    before, after : str
+        Their names.
+    frame : int
+        The frame that both have.
+    seconds : float
+        Over which what was left behind died away.
+    acceleration : float
+        The 99.5th percentile of the joints' accelerations in that time, over the 99th percentile
+        of those in the two pieces; over that of all clips where a step was put in.
+    apart : float, degrees
+        The largest turn of a joint between the two poses.
+    steps : int
+        Steps that were put in.
+    """
+
+    before: str
+    after: str
+    frame: int
+    seconds: float
+    acceleration: float
+    apart: float
+    steps: int
+
+    @property
+    def is_soft(self) -> bool:
+        """Whether it accelerates no more than what it joins, but for a share."""
+        return self.acceleration <= GATE
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """Pieces as one motion.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    contacts : FootContacts
+        When feet bear.
+    joins : tuple of Join
+        One between every two pieces.
+    """
+
+    posed: PosedMotion
+    contacts: FootContacts
+    joins: tuple[Join, ...]
+
+
+def join_pieces(
+    names: Sequence[str], pieces: Sequence[Piece], clips: AnalysedClips, seconds: float
+) -> Joined:
+    """Lay pieces down one after the other.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the spans.
+    pieces : sequence of Piece
+        In the order of time; each begins with the frame that the one before it ends with.
+    clips : AnalysedClips
+        For soles and the ranges of knees.
+    seconds : float
+        Over which what a piece leaves behind dies away; longer where that is too hard.
+
+    Returns
+    -------
+    Joined
+    """
+    frames = np.cumsum([0, *(piece.motion.n_frames - 1 for piece in pieces)])
+    spans = [seconds] * (len(pieces) - 1)
+    for attempt in range(LONGER + 1):
+        joined = _join(names, pieces, clips, frames, spans)
+        hard = [k for k, join in enumerate(joined.joins) if not join.is_soft]
+        if not hard or attempt == LONGER:
+            break
+        for k in hard:
+            room = (pieces[k + 1].motion.n_frames - 1) * pieces[k].motion.frame_time
+            spans[k] = min(spans[k] * LONGER_BY, max(0.9 * room, spans[k]))
+    return joined
+
+
+def _join(
+    names: Sequence[str],
+    pieces: Sequence[Piece],
+    clips: AnalysedClips,
+    frames: NDArray[np.intp],
+    spans: Sequence[float],
+) -> Joined:
+    laid = _lay(pieces, clips.clip_set.skeleton)
+    if len(pieces) == 1:
+        return Joined(PosedMotion(laid, clips.roles), pieces[0].contacts, ())
+    soft = laid
+    for k, span in enumerate(spans):
+        last = pieces[k].motion
+        seam = Seam(int(frames[k + 1]), last.rotations[-1], last.translations[-1])
+        room = (pieces[k + 1].motion.n_frames - 1) * laid.frame_time
+        over = min(span, max(room, 2 * laid.frame_time))
+        soft = inertialize(soft, [seam], over, SPEED_SHARE * over)
+    posed = PosedMotion(soft, clips.roles)
+    contacts = _contacts(pieces)
+    raw = PosedMotion(laid, clips.roles)
+    tracks, contacts, steps = _step(raw, posed, contacts, pieces, frames)
+    locked = lock_feet(posed, contacts, captured=tracks, lowest=clips.lowest, hinges=clips.hinges)
+    joins = tuple(
+        _measure(names, k, pieces, locked.posed, clips, (int(frames[k + 1]), span, steps[k]))
+        for k, span in enumerate(spans)
+    )
+    return Joined(locked.posed, locked.contacts, joins)
+
+
+def _lay(pieces: Sequence[Piece], skeleton: Skeleton) -> Motion:
+    """Pieces one after the other; a frame that two of them have is the later one's."""
+    parts = [
+        replace(
+            piece.motion if k == len(pieces) - 1 else piece.motion[:-1],
+            skeleton=skeleton,
+            name="shot",
+        )
+        for k, piece in enumerate(pieces)
+    ]
+    return concatenate(parts)
+
+
+def _contacts(pieces: Sequence[Piece]) -> FootContacts:
+    down = [piece.contacts.down[:-1] for piece in pieces[:-1]]
+    whole = np.concatenate([*down, pieces[-1].contacts.down])
+    return FootContacts(pieces[0].contacts.soles, whole, 0.0)
+
+
+def _step(
+    raw: PosedMotion,
+    posed: PosedMotion,
+    contacts: FootContacts,
+    pieces: Sequence[Piece],
+    frames: NDArray[np.intp],
+) -> tuple[dict[str, FootTrack], FootContacts, list[int]]:
+    """Ways of the feet, lifted where a foot that stands is to stand elsewhere, one after the other.
+
+    Gives the tracks, contacts without those steps, and how many steps each join has.
+    """
+    legs = find_legs(posed.roles)
+    tracks = feet_of(posed, contacts)
+    down = contacts.down.copy()
+    counts = []
+    length = round(STEP_TIME * posed.fps)
+    for k in range(len(pieces) - 1):
+        frame = int(frames[k + 1])
+        last = PosedMotion(pieces[k].motion[-1:], posed.roles)
+        begin = frame
+        count = 0
+        for foot, leg in legs.items():
+            own = list(contacts.soles.of(foot))
+            stands = pieces[k].contacts.down[-1, own].any() and down[frame, own].any()
+            way = raw.positions[frame, leg.tip] - last.positions[0, leg.tip]
+            distance = float(np.hypot(way[0], way[2]))
+            stop = min(begin + length, len(down) - 1)
+            if not stands or distance < STEP * contacts.soles.leg or stop - begin < 3:
+                continue
+            down[begin + 1 : stop, own] = False
+            height = (STEP_HEIGHT * contacts.soles.leg) + STEP_RISE * distance
+            rise = np.zeros(len(down))
+            rise[begin : stop + 1] = height * np.sin(np.linspace(0, np.pi, stop + 1 - begin)) ** 2
+            tracks[foot] = tracks[foot].raised(rise)
+            begin = stop
+            count += 1
+        counts.append(count)
+    return tracks, replace(contacts, down=down), counts
+
+
+def _measure(
+    names: Sequence[str],
+    k: int,
+    pieces: Sequence[Piece],
+    posed: PosedMotion,
+    clips: AnalysedClips,
+    how: tuple[int, float, int],
+) -> Join:
+    """How hard a join is; `how` is its frame, its span and its steps."""
+    frame, span, steps = how
+    usual = max(_accelerations(pieces[i].motion, posed, 99.0) for i in (k, k + 1))
+    if steps:
+        # Who stands accelerates less than any step does.
+        usual = max(usual, clips.quality.acceleration_p99)
+    reach = round(span * posed.fps)
+    window = posed.cut(max(frame - 3, 0), min(frame + reach + 3, posed.n_frames))
+    found = _accelerations(window.motion, posed, 99.5)
+    before = pieces[k].motion.rotations[-1]
+    after = pieces[k + 1].motion.rotations[0]
+    cosine = np.abs(np.sum(before * after, axis=-1)).clip(max=1.0)
+    return Join(
+        before=names[k],
+        after=names[k + 1],
+        frame=frame,
+        seconds=span,
+        acceleration=found / max(usual, LEAST_ACCELERATION),
+        apart=float(np.degrees(2 * np.arccos(cosine)).max()),
+        steps=steps,
+    )
+
+
+#: What stands still is joined as softly as this, metres per second squared.
+LEAST_ACCELERATION = 3.0
+
+
+def _accelerations(motion: Motion, like: PosedMotion, percentile: float) -> float:
+    """Percentile of the joints' accelerations, metres per second squared."""
+    places = PosedMotion(motion, like.roles).positions
+    if len(places) < 3:
+        return 0.0
+    second = np.diff(places, 2, axis=0) * motion.fps**2
+    return float(np.percentile(np.linalg.norm(second, axis=-1), percentile))

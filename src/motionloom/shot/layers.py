@@ -1,0 +1,132 @@
+"""Spans that lie over others: a hand brought to a point, a correction by physics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.analysis.contacts import FootContacts
+from motionloom.constraints import ConstraintSet, JointConstraint
+from motionloom.errors import InvalidInputError
+from motionloom.framewise import EditOptions, edit_clip
+from motionloom.framewise.asked import goals_of
+from motionloom.framewise.goals import smooth_step
+from motionloom.physics.correct import make_finisher
+from motionloom.posed_motion import PosedMotion
+from motionloom.shot.plan import PlannedSpan, point_of
+from motionloom.shot.script import ReachSpan
+from motionloom.shot.stage import Stage
+
+#: A reach that is missed by more is a problem, metres.
+MISSED = 0.01
+#: A correction of a part is eased into over this time, seconds.
+EASE = 0.3
+
+
+@dataclass(frozen=True, eq=False)
+class Layered:
+    """A motion with what lies over it.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    rows, problems : tuple of (str, str)
+        By span: how well it met what was asked, and what it did not meet.
+    """
+
+    posed: PosedMotion
+    rows: tuple[tuple[str, str], ...] = ()
+    problems: tuple[tuple[str, str], ...] = ()
+
+
+def lay_over(
+    stage: Stage, layers: Sequence[PlannedSpan], posed: PosedMotion, contacts: FootContacts
+) -> Layered:
+    """Lay spans over a motion: all reaches together, then corrections.
+
+    Parameters
+    ----------
+    stage : Stage
+        Of the character.
+    layers : sequence of PlannedSpan
+        Reaches and corrections.
+    posed : PosedMotion
+        Joined.
+    contacts : FootContacts
+        Its contacts; feet that are down stay.
+
+    Returns
+    -------
+    Layered
+    """
+    done = Layered(posed)
+    reaches = [one for one in layers if isinstance(one.span, ReachSpan)]
+    if reaches:
+        done = _reach(stage, reaches, posed)
+    for one in layers:
+        if one.kind == "correct":
+            done = _correct(stage, one, done, contacts)
+    return done
+
+
+def _reach(stage: Stage, reaches: Sequence[PlannedSpan], posed: PosedMotion) -> Layered:
+    joints = tuple(constraint_of(stage, one) for one in reaches)
+    fps = posed.fps
+    try:
+        asked = ConstraintSet(duration=(posed.n_frames - 1) / fps, fps=fps, joints=joints)
+        goals = goals_of(asked, posed)
+    except InvalidInputError as error:
+        raise stage.file.fault(reaches[0].where, str(error)) from None
+    edited = edit_clip(posed, goals, EditOptions(), stage.progress)
+    # A set keeps joints in the order of time, and goals are in its order.
+    ordered = sorted(reaches, key=lambda one: one.keys[0])
+    rows = []
+    problems = []
+    for one, outcome in zip(ordered, edited.outcomes, strict=True):
+        text = f"{outcome.goal.name} {100 * outcome.residual:.2f} cm off at {one.keys[0]:.2f} s"
+        rows.append((one.name, text))
+        if outcome.residual > MISSED:
+            problems.append((one.name, f"{text}: {outcome.reason}"))
+    return Layered(edited.after, tuple(rows), tuple(problems))
+
+
+def constraint_of(stage: Stage, one: PlannedSpan) -> JointConstraint:
+    """What a reach asks of its joint."""
+    span = one.span
+    assert isinstance(span, ReachSpan)
+    point = point_of(stage.file, (*one.where, "target"), span.target)
+    end = one.keys[0] + span.hold if span.hold else None
+    facts = {"time": one.keys[0], "to": end, "joint": span.joint, "position": point}
+    return JointConstraint.model_validate(facts)
+
+
+def _correct(stage: Stage, one: PlannedSpan, done: Layered, contacts: FootContacts) -> Layered:
+    """Corrected from its begin to its end, and eased into at those that are not the motion's."""
+    corrected, said = make_finisher()(done.posed, contacts, stage.clips)
+    share = _share(one, done.posed)
+    before = done.posed.motion
+    after = corrected.motion
+    turn = rot.to_rotvec(rot.multiply(rot.conjugate(before.rotations), after.rotations))
+    mixed = replace(
+        before,
+        rotations=rot.multiply(before.rotations, rot.from_rotvec(share[:, None, None] * turn)),
+        translations=before.translations
+        + share[:, None, None] * (after.translations - before.translations),
+    )
+    rows = tuple((one.name, text) for text in said)
+    return replace(done, posed=done.posed.with_motion(mixed), rows=(*done.rows, *rows))
+
+
+def _share(one: PlannedSpan, posed: PosedMotion) -> NDArray[np.float64]:
+    """How much of a correction each frame takes."""
+    frames = np.arange(posed.n_frames)
+    reach = max(round(EASE * posed.fps), 1)
+    rise = np.ones(posed.n_frames) if one.first == 0 else smooth_step((frames - one.first) / reach)
+    is_last = one.last == posed.n_frames - 1
+    fall = np.ones(posed.n_frames) if is_last else smooth_step((one.last - frames) / reach)
+    return np.minimum(rise, fall)

@@ -1,0 +1,461 @@
+"""What happens when: names, begins and ends of all spans of a shot."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from motionloom.constraints.values import Ground
+from motionloom.errors import InvalidInputError
+from motionloom.io.field_path import Path
+from motionloom.shot.reading import ShotFile
+from motionloom.shot.script import (
+    LAYERS,
+    BetweenSpan,
+    ClipSpan,
+    Mark,
+    ReachSpan,
+    SpanBase,
+)
+from motionloom.shot.times import EVENTS, NamedTime, Resolver, parse_time
+
+#: Spans of one character may miss each other by this share of a frame.
+SAME_FRAME = 0.5
+
+#: Seconds of a clip's part, given the character and the span.
+ClipLength = Callable[[str, ClipSpan], float]
+_Find = Callable[[Hashable], float]
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedSpan:
+    """A span whose times are known.
+
+    Parameters
+    ----------
+    character : str
+        Who.
+    name : str
+        Its id, given or made up.
+    span : SpanBase
+        As it is in the file.
+    where : tuple of str and int
+        Its path in the file.
+    first, last : int
+        Its frames, both included; the last is the first of the next span.
+    seed : int
+        Of what is random in it.
+    keys : tuple of float, seconds
+        Times of its keys, or when a reach is there.
+    """
+
+    character: str
+    name: str
+    span: SpanBase
+    where: Path
+    first: int
+    last: int
+    seed: int
+    keys: tuple[float, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """Its method."""
+        return kind_of(self.span)
+
+    @property
+    def n_frames(self) -> int:
+        """Frames of it, both ends included."""
+        return self.last - self.first + 1
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """A shot whose times are known.
+
+    Parameters
+    ----------
+    file : ShotFile
+        The shot.
+    tracks : mapping of str to tuple of PlannedSpan
+        Spans of every character that follow each other, in the order of time.
+    layers : mapping of str to tuple of PlannedSpan
+        Spans that lie over them, in the order of the file.
+    """
+
+    file: ShotFile
+    tracks: Mapping[str, tuple[PlannedSpan, ...]]
+    layers: Mapping[str, tuple[PlannedSpan, ...]]
+
+    @property
+    def fps(self) -> float:
+        """Frames per second."""
+        return self.file.shot.fps
+
+    @property
+    def duration(self) -> float:
+        """Seconds until the last span ends."""
+        return max(track[-1].last for track in self.tracks.values()) / self.fps
+
+
+def kind_of(span: SpanBase) -> str:
+    """Method of a span, as the file names it."""
+    return str(getattr(span, "do"))  # noqa: B009
+
+
+def plan_shot(file: ShotFile, clip_length: ClipLength) -> Plan:
+    """Find out when every span begins and ends.
+
+    Parameters
+    ----------
+    file : ShotFile
+        The shot.
+    clip_length : callable
+        How long a clip's part lasts.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    FormatError
+        When names or times do not go together; the sentence names them.
+    """
+    return _Planner(file, clip_length).plan()
+
+
+class _Planner:
+    """Names and times of one shot."""
+
+    def __init__(self, file: ShotFile, clip_length: ClipLength) -> None:
+        self.file = file
+        self.clip_length = clip_length
+        self.names = {who: self._names(who) for who in file.shot.tracks}
+        self.rules: dict[Hashable, Callable[[_Find], float]] = {}
+        for who in file.shot.tracks:
+            self._add_rules(who)
+        self.resolve = Resolver(self.rules)
+
+    def plan(self) -> Plan:
+        """All spans with their frames."""
+        tracks = {}
+        layers = {}
+        for who, spans in self.file.shot.tracks.items():
+            planned = [self._planned(who, i) for i in range(len(spans))]
+            tracks[who] = tuple(one for one in planned if one.kind not in LAYERS)
+            layers[who] = tuple(one for one in planned if one.kind in LAYERS)
+            self._check_row(tracks[who])
+            self._check_layers(tracks[who], layers[who])
+        self._check_ends(tracks)
+        return Plan(self.file, tracks, layers)
+
+    def _check_ends(self, tracks: Mapping[str, Sequence[PlannedSpan]]) -> None:
+        """Refuse characters that end before others do."""
+        fps = self.file.shot.fps
+        last = max(tracks.values(), key=lambda track: track[-1].last)[-1]
+        for who, track in tracks.items():
+            if track[-1].last < last.last:
+                end = f"{last.character}.{last.name}.end"
+                raise self.file.fault(
+                    track[-1].where,
+                    f"{who} ends at {track[-1].last / fps:.2f} s, and {last.character} at"
+                    f" {last.last / fps:.2f} s; add for example {{do: idle, until: {end}}}",
+                )
+
+    def _spans(self, who: str) -> Sequence[SpanBase]:
+        return self.file.shot.tracks[who]
+
+    def _names(self, who: str) -> tuple[str, ...]:
+        """Ids of spans; those not given are made of the method and a number."""
+        spans = self._spans(who)
+        taken: dict[str, int] = {}
+        counts: dict[str, int] = {}
+        names = []
+        for i, span in enumerate(spans):
+            kind = kind_of(span)
+            counts[kind] = counts.get(kind, 0) + 1
+            name = span.id or f"{kind}{counts[kind]}"
+            if name in taken:
+                raise self.file.fault(
+                    ("tracks", who, i, "id"),
+                    f"{name!r} is the name of tracks.{who}[{taken[name]}] already; give another",
+                )
+            taken[name] = i
+            names.append(name)
+        return tuple(names)
+
+    def _add_rules(self, who: str) -> None:
+        spans = self._spans(who)
+        base = [i for i, span in enumerate(spans) if kind_of(span) not in LAYERS]
+        if not base:
+            raise self.file.fault(
+                ("tracks", who),
+                "all of it lies over other spans, and there are none; add a walk or an idle",
+            )
+        for k, i in enumerate(base):
+            before = base[k - 1] if k else None
+            behind = base[k + 1] if k + 1 < len(base) else None
+            self._add_base(who, i, before, behind)
+        for i, span in enumerate(spans):
+            if isinstance(span, ReachSpan):
+                self._add_reach(who, i, span)
+            elif kind_of(span) in LAYERS:
+                self._add_pass(who, i, (base[0], base[-1]))
+
+    def _key(self, who: str, i: int, event: str) -> tuple[str, str, str]:
+        return who, self.names[who][i], event
+
+    def _rule(self, who: str, i: int, event: str, rule: Callable[[_Find], float]) -> None:
+        self.rules[self._key(who, i, event)] = rule
+
+    def _add_base(self, who: str, i: int, before: int | None, behind: int | None) -> None:
+        span = self._spans(who)[i]
+
+        def start(find: _Find) -> float:
+            if span.begin is not None:
+                return self._when(who, i, "begin", span.begin, find)
+            return 0.0 if before is None else find(self._key(who, before, "end"))
+
+        self._rule(who, i, "start", start)
+        self._rule(who, i, "at", lambda find: find(self._key(who, i, "start")))
+        self._rule(who, i, "end", lambda find: self._end(who, i, behind, find))
+
+    def _end(self, who: str, i: int, behind: int | None, find: _Find) -> float:
+        """When a span of the row ends: as it says, or as what it shows lasts, or when the next
+        begins.
+        """
+        span = self._spans(who)[i]
+        if span.by is not None:
+            return self._when(who, i, "by", span.by, find)
+        start = self._key(who, i, "start")
+        if span.seconds is not None:
+            return find(start) + span.seconds
+        if isinstance(span, ClipSpan):
+            return find(start) + self.clip_length(who, span)
+        if isinstance(span, BetweenSpan):
+            return self._when(who, i, "keys", span.keys[-1].time, find)
+        following = None if behind is None else self._spans(who)[behind].begin
+        if behind is None or following is None:
+            raise self.file.fault(
+                ("tracks", who, i),
+                f"{self.names[who][i]} has no end; say until when (by: 4.0) or how long (for: 2.0)",
+            )
+        return self._when(who, behind, "begin", following, find)
+
+    def _add_reach(self, who: str, i: int, span: ReachSpan) -> None:
+        self._rule(who, i, "at", lambda find: self._when(who, i, "at", span.at, find))
+        self._rule(who, i, "start", lambda find: find(self._key(who, i, "at")))
+        self._rule(who, i, "end", lambda find: find(self._key(who, i, "at")) + span.hold)
+
+    def _add_pass(self, who: str, i: int, ends: tuple[int, int]) -> None:
+        span = self._spans(who)[i]
+
+        def start(find: _Find) -> float:
+            if span.begin is not None:
+                return self._when(who, i, "begin", span.begin, find)
+            return find(self._key(who, ends[0], "start"))
+
+        def end(find: _Find) -> float:
+            if span.by is not None:
+                return self._when(who, i, "by", span.by, find)
+            if span.seconds is not None:
+                return find(self._key(who, i, "start")) + span.seconds
+            return find(self._key(who, ends[1], "end"))
+
+        self._rule(who, i, "start", start)
+        self._rule(who, i, "at", start)
+        self._rule(who, i, "end", end)
+
+    def _when(self, who: str, i: int, field: str, value: float | str, find: _Find) -> float:
+        """Seconds of a time as it is written."""
+        if not isinstance(value, str):
+            return float(value)
+        where = ("tracks", who, i, field)
+        named = parse_time(value)
+        try:
+            return self._base_time(who, where, named, find) + named.shift
+        except InvalidInputError as chain:
+            if isinstance(chain, type(self.file.fault((), ""))):
+                raise
+            raise self.file.fault(where, str(chain)) from None
+
+    def _base_time(self, who: str, where: Path, named: NamedTime, find: _Find) -> float:
+        if len(named.names) == 1:
+            mark = self.file.shot.marks.get(named.names[0])
+            if mark is None or mark.time is None:
+                known = [name for name, one in self.file.shot.marks.items() if one.time is not None]
+                raise self._unknown(where, f"mark with a time is called {named}", named, known)
+            return mark.time
+        key = named.names if len(named.names) == 3 else (who, *named.names)
+        if key not in self.rules:
+            known = [".".join(str(part) for part in one) for one in self._keys_for(who, named)]
+            raise self._unknown(where, f"span and event are called {named}", named, known)
+        return find(key)
+
+    def _keys_for(self, who: str, named: NamedTime) -> Iterator[tuple[str, ...]]:
+        for other, names in self.names.items():
+            for name in names:
+                for event in EVENTS:
+                    is_own = other == who and len(named.names) == 2
+                    yield (name, event) if is_own else (other, name, event)
+
+    def _unknown(self, where: Path, what: str, named: NamedTime, known: Sequence[str]) -> Exception:
+        near = difflib.get_close_matches(str(named), known, n=2, cutoff=0.5) or list(known)[:6]
+        advice = f"use one of {', '.join(near)}" if near else "give it in seconds"
+        return self.file.fault(where, f"no {what}; {advice}")
+
+    def _planned(self, who: str, i: int) -> PlannedSpan:
+        span = self._spans(who)[i]
+        where = ("tracks", who, i)
+        start, end = (self.resolve(self._key(who, i, event)) for event in ("start", "end"))
+        fps = self.file.shot.fps
+        first = round(start * fps)
+        last = round(end * fps)
+        least = 0 if isinstance(span, ReachSpan) else 1
+        if start < 0 or last - first < least:
+            raise self.file.fault(
+                where,
+                f"{self.names[who][i]} would last from {start:.2f} to {end:.2f} s; expected at"
+                " least one frame after 0 s, so move one of the two",
+            )
+        name = self.names[who][i]
+        seed = span.seed if span.seed is not None else seed_of(self.file.shot.seed, who, name)
+        return PlannedSpan(
+            character=who,
+            name=name,
+            span=span,
+            where=where,
+            first=first,
+            last=last,
+            seed=seed,
+            keys=self._keys(who, i, span),
+        )
+
+    def _keys(self, who: str, i: int, span: SpanBase) -> tuple[float, ...]:
+        if isinstance(span, BetweenSpan):
+            return tuple(self._when(who, i, "keys", k.time, self.resolve) for k in span.keys)
+        if isinstance(span, ReachSpan):
+            return (self.resolve(self._key(who, i, "at")),)
+        return ()
+
+    def _check_row(self, row: Sequence[PlannedSpan]) -> None:
+        """Refuse gaps and overlaps between spans that follow each other."""
+        fps = self.file.shot.fps
+        if row[0].first != 0:
+            raise self.file.fault(
+                row[0].where,
+                f"{row[0].name} begins at {row[0].first / fps:.2f} s, and nothing is before it; put"
+                " an idle there, or let it begin at 0",
+            )
+        for one, following in pairwise(row):
+            missing = (following.first - one.last) / fps
+            if missing > 0:
+                raise self.file.fault(
+                    following.where,
+                    f"nothing happens for {missing:.2f} s between {one.name} and"
+                    f" {following.name}; put an idle there, or let one of the two last longer",
+                )
+            if missing < 0:
+                raise self.file.fault(
+                    following.where,
+                    f"{following.name} begins {-missing:.2f} s before {one.name} ends; let one end"
+                    " sooner, or the other begin later",
+                )
+
+    def _check_layers(self, row: Sequence[PlannedSpan], layers: Sequence[PlannedSpan]) -> None:
+        for one in layers:
+            if one.last > row[-1].last:
+                raise self.file.fault(
+                    one.where,
+                    f"{one.name} ends at {one.last / self.file.shot.fps:.2f} s, and {row[-1].name},"
+                    f" the last span, at {row[-1].last / self.file.shot.fps:.2f} s; make that"
+                    " longer",
+                )
+            over = getattr(one.span, "over", None)
+            below = next((base for base in row if base.name == over), None)
+            if over is not None and below is None:
+                raise self.file.fault(
+                    (*one.where, "over"),
+                    f"no span below is called {over!r}; there are"
+                    f" {', '.join(base.name for base in row)}",
+                )
+            if below is not None and not below.first <= one.first <= one.last <= below.last:
+                raise self.file.fault(
+                    one.where,
+                    f"{one.name} is not within {below.name}, from"
+                    f" {below.first / self.file.shot.fps:.2f} to"
+                    f" {below.last / self.file.shot.fps:.2f} s; move it, or leave 'over' out",
+                )
+
+
+def seed_of(seed: int, *names: str) -> int:
+    """Seed of a part of a shot, its own whatever else the shot holds.
+
+    Parameters
+    ----------
+    seed : int
+        The shot's.
+    *names : str
+        Of the part.
+
+    Returns
+    -------
+    int
+    """
+    text = "/".join((str(seed), *names))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
+
+
+def place_of(
+    file: ShotFile, where: Path, place: str | Ground, facing: float | None = None
+) -> tuple[Ground, float | None]:
+    """Position and facing of a mark or place.
+
+    Parameters
+    ----------
+    file : ShotFile
+        Knows the marks.
+    where : tuple of str and int
+        Path of the field, for messages.
+    place : str or tuple of (float, float)
+        As it is in the file.
+    facing : float, degrees, optional
+        Goes before the mark's.
+
+    Returns
+    -------
+    position : tuple of (float, float), metres
+    facing : float, degrees, or None
+    """
+    if not isinstance(place, str):
+        return place, facing
+    mark = file.shot.marks.get(place)
+    if mark is None or mark.position is None:
+        raise _no_mark(file, where, place, "position")
+    return mark.position, mark.facing if facing is None else facing
+
+
+def point_of(
+    file: ShotFile, where: Path, point: str | tuple[float, float, float]
+) -> tuple[float, float, float]:
+    """A mark's point, or the point itself; see `place_of`."""
+    if not isinstance(point, str):
+        return point
+    mark = file.shot.marks.get(point)
+    if mark is None or mark.point is None:
+        raise _no_mark(file, where, point, "point")
+    return mark.point
+
+
+def _no_mark(file: ShotFile, where: Path, name: str, field: str) -> Exception:
+    def has(mark: Mark) -> bool:
+        return getattr(mark, field) is not None
+
+    known = [other for other, mark in file.shot.marks.items() if has(mark)]
+    near = difflib.get_close_matches(name, known, n=2, cutoff=0.5) or known[:6]
+    advice = f"use one of {', '.join(near)}" if near else f"add it to marks, with a {field}"
+    return file.fault(where, f"no mark with a {field} is called {name!r}; {advice}")

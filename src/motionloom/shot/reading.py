@@ -1,0 +1,108 @@
+"""Shot files: YAML or JSON in, with the line of whatever is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path as FilePath
+
+from pydantic import ValidationError
+
+from motionloom.constraints.explain import explain
+from motionloom.constraints.other_files import fill_files
+from motionloom.errors import FormatError, MotionloomError
+from motionloom.io.document import Document, read_document
+from motionloom.io.field_path import Path, format_path
+from motionloom.shot.script import Shot
+
+#: Fields by which a file is told from a shot file.
+_OTHERS = {"duration": "a constraint file", "characters": "a scene file"}
+
+
+@dataclass(frozen=True, eq=False)
+class ShotFile:
+    """A shot and where its fields stand.
+
+    Parameters
+    ----------
+    shot : Shot
+        What happens.
+    path : Path
+        The file; names of files in it are relative to its folder.
+    document : Document
+        Values of the file, and the lines they stand in.
+    """
+
+    shot: Shot
+    path: FilePath
+    document: Document
+
+    def fault(self, where: Path, message: str) -> MotionloomError:
+        """Error about a field, with its line.
+
+        Parameters
+        ----------
+        where : tuple of str and int
+            Path of the field.
+        message : str
+            What was given, what was expected and what to do.
+
+        Returns
+        -------
+        FormatError
+        """
+        return FormatError(f"{format_path(where)}: {message}", self.path, self.line_of(where))
+
+    def line_of(self, where: Path) -> int:
+        """Line of a field, counted from 1."""
+        return self.document.line_of(where)
+
+    def beside(self, name: str) -> FilePath:
+        """A file or folder that the shot names."""
+        place = FilePath(name).expanduser()
+        return place if place.is_absolute() else self.path.parent / place
+
+
+def read_shot(path: str | PathLike[str], *, trust_paths: bool = False) -> ShotFile:
+    """Read a shot file, YAML or JSON.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    trust_paths : bool
+        Whether height maps may be in files anywhere; else only in the folder of the shot file and
+        below.
+
+    Returns
+    -------
+    ShotFile
+
+    Raises
+    ------
+    FormatError
+        In one sentence: file, line, field, what was read, what was expected and what to do.
+    """
+    document = read_document(path)
+    if not isinstance(document.value, dict):
+        raise FormatError(
+            "expected fields (shot, cast, tracks), got something else; begin with 'shot: 1'",
+            path,
+            1,
+        )
+    if "tracks" not in document.value:
+        for field, kind in _OTHERS.items():
+            if field in document.value:
+                raise FormatError(
+                    f"this is {kind}, not a shot: it has no tracks; a shot can hold what it asks"
+                    " for as the constraints of a walk",
+                    path,
+                    document.line_of((field,)),
+                    hint="make motion",
+                )
+    try:
+        shot = Shot.model_validate(fill_files(document, path, trust_paths))
+    except ValidationError as error:
+        sentence, where = explain(error, Shot)
+        raise FormatError(sentence, path, document.line_of(where)) from None
+    return ShotFile(shot, FilePath(path), document)

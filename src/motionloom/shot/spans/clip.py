@@ -1,0 +1,62 @@
+"""A clip as it was captured."""
+
+from __future__ import annotations
+
+from motionloom.analysis.contacts import FootContacts
+from motionloom.motion import GroundTransform
+from motionloom.shot.plan import PlannedSpan
+from motionloom.shot.script import ClipSpan
+from motionloom.shot.stage import Piece, Place, Stage, State
+
+
+def make(
+    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
+) -> Piece:
+    """Show a clip from where the body is; see `motionloom.shot.making.MAKERS`."""
+    span = planned.span
+    assert isinstance(span, ClipSpan)
+    first, stop = frames_of_clip(stage, span)
+    place = state if isinstance(state, Place) else state.place
+    clips = stage.clips.clip_set
+    clip = clips.names.index(span.clip)
+    start = int(clips.starts[clip])
+    stop = min(stop, first + planned.n_frames)
+    motion = clips.motions[clip][first:stop]
+    own = GroundTransform.of_body(clips.body[start + first])
+    motion = motion.transformed(place.transform.compose(own.inverse()))
+    captured = stage.clips.contacts[clip]
+    contacts = FootContacts(captured.soles, captured.down[first:stop], captured.ground)
+    notes: tuple[str, ...] = ()
+    missing = planned.n_frames - motion.n_frames
+    if missing > 0:
+        raise stage.file.fault(
+            planned.where,
+            f"{planned.name} is to last {planned.n_frames / stage.fps:.2f} s, and its part of the"
+            f" clip lasts {motion.n_frames / stage.fps:.2f} s; end it sooner",
+        )
+    return Piece(motion=motion, contacts=contacts, notes=notes)
+
+
+def frames_of_clip(stage: Stage, span: ClipSpan) -> tuple[int, int]:
+    """First frame of a clip's part, and the one behind its last, in the clip.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no such clip.
+    """
+    clips = stage.clips.clip_set
+    start = clips.frame_of_file(span.clip, _first_of_file(stage, span.clip))
+    clip = int(clips.clip_of[start])
+    n = clips.motions[clip].n_frames
+    first = min(round(span.first * stage.fps), n - 2)
+    last = n - 1 if span.last is None else min(round(span.last * stage.fps), n - 1)
+    return first, max(last, first + 1) + 1
+
+
+def _first_of_file(stage: Stage, name: str) -> int:
+    """Frame of a clip's file that its first frame shows."""
+    clips = stage.clips.clip_set
+    if name not in clips.names or not clips.origins:
+        return 0
+    return clips.origins[clips.names.index(name)][0]

@@ -1,0 +1,34 @@
+"""A motion of a motion model, with joints where they are wanted."""
+
+from __future__ import annotations
+
+from motionloom.models.generator import fitted_model
+from motionloom.motion import GroundTransform
+from motionloom.shot.plan import PlannedSpan
+from motionloom.shot.script import EditSpan
+from motionloom.shot.spans.asked import constraints_of
+from motionloom.shot.stage import Piece, Place, Stage, State
+from motionloom.spaces.motion_space import load_motion_space
+
+
+def make(
+    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
+) -> Piece:
+    """Show a model's motion; see `motionloom.shot.making.MAKERS`."""
+    span = planned.span
+    assert isinstance(span, EditSpan)
+    space = load_motion_space(stage.file.beside(span.model))
+    fitted = fitted_model(space)
+    own = stage.clips.clip_set.skeleton
+    if not fitted.clips.clip_set.skeleton.has_topology_of(own):
+        raise stage.file.fault(
+            (*planned.where, "model"), "this model is of another skeleton than the clips"
+        )
+    asked = constraints_of(stage.file, planned, span.constraints)
+    made = stage.piece(stage.synthesize(fitted, asked, planned))
+    if any(row for row in (asked.body, asked.joints)):
+        return made
+    place = state if isinstance(state, Place) else state.place
+    begins = GroundTransform.of_body(stage.posed(made.motion[:1]).body[0])
+    moved = made.motion.transformed(place.transform.compose(begins.inverse()))
+    return Piece(moved, made.contacts, None, made.rows, made.problems, made.notes)

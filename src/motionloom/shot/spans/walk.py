@@ -1,0 +1,67 @@
+"""Walking and all else that the motion graph weaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from motionloom.constraints import BodyConstraint, StillConstraint, StyleConstraint
+from motionloom.shot.plan import PlannedSpan, place_of
+from motionloom.shot.script import WalkSpan
+from motionloom.shot.spans.asked import constraints_of
+from motionloom.shot.stage import Piece, Place, Stage, State
+
+#: Spans before which a walk comes to a stand.
+STANDING = ("idle",)
+#: A walk that begins or ends standing stands for so long, seconds.
+STAND = 0.3
+
+
+def make(
+    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
+) -> Piece:
+    """Weave a span; see `motionloom.shot.making.MAKERS`."""
+    span = planned.span
+    assert isinstance(span, WalkSpan)
+    begin = state if isinstance(state, Place) else state.place
+    duration = (planned.last - planned.first) / stage.fps
+    body = [begin.body()]
+    end = None
+    if span.to is not None:
+        position, facing = place_of(stage.file, (*planned.where, "to"), span.to, span.facing)
+        body.append(BodyConstraint(time=duration, position=position, facing=facing))
+        end = None if facing is None else Place(position, facing)
+    stops = following is not None and following.kind in STANDING and duration > 2 * STAND
+    still = (
+        [StillConstraint.model_validate({"from": duration - STAND, "to": duration})]
+        if stops
+        else []
+    )
+    if isinstance(state, State) and state.stands and duration > 2 * STAND:
+        still.append(StillConstraint.model_validate({"from": 0.0, "to": STAND}))
+    style = _styles(span, duration)
+    asked = constraints_of(
+        stage.file,
+        planned,
+        span.constraints,
+        body=body,
+        still=still,
+        style=style,
+    )
+    piece = stage.piece(stage.synthesize(stage.fitted("graph"), asked, planned), end)
+    return _with_own_stands_as_notes(piece, still)
+
+
+def _styles(span: WalkSpan, duration: float) -> tuple[StyleConstraint, ...]:
+    if span.style is None:
+        return ()
+    facts = {"from": 0.0, "to": duration, "label": span.style}
+    return (StyleConstraint.model_validate(facts),)
+
+
+def _with_own_stands_as_notes(piece: Piece, still: Sequence[StillConstraint]) -> Piece:
+    """A walk need not stand where only the shot, not its author, would have it."""
+    own = tuple(f"still from {c.begin:g} to {c.end:g} s" for c in still)
+    kept = tuple(text for text in piece.problems if not text.startswith(own))
+    notes = tuple(text for text in piece.problems if own and text.startswith(own))
+    return replace(piece, problems=kept, notes=(*piece.notes, *notes))

@@ -1,0 +1,208 @@
+"""What spans are made from, and what they hand over: clips and methods, a state, a piece."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.clips.analysis import AnalysedClips
+from motionloom.constraints import BodyConstraint, ConstraintSet
+from motionloom.motion import GroundTransform, Motion
+from motionloom.posed_motion import PosedMotion
+from motionloom.progress import Progress, silent
+from motionloom.shot.plan import PlannedSpan
+from motionloom.shot.reading import ShotFile
+from motionloom.synthesis.driver import Synthesis, SynthesisOptions, synthesize
+from motionloom.synthesis.generator import Fitted, find_generator
+
+#: What is handed over reaches back this far, seconds.
+TAIL = 1.0
+#: Frames over which the speed of what is handed over is taken.
+SPEED_FRAMES = 4
+#: A body that is slower stands, metres per second.
+STANDS = 0.2
+#: Places are told to what makes a span rounded like this: metres, degrees. So a span stays as it
+#: is when the one before it ends a hair elsewhere.
+PLACE_STEP, FACING_STEP = 1e-3, 0.1
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a body is and faces.
+
+    Parameters
+    ----------
+    position : tuple of (float, float), metres
+        x and z.
+    facing : float, degrees
+        From +Z towards +X.
+    """
+
+    position: tuple[float, float]
+    facing: float
+
+    @classmethod
+    def of_body(cls, body: Sequence[float]) -> Place:
+        """Place of a row of `PosedMotion.body`, rounded."""
+        x, z = (round(round(float(v) / PLACE_STEP) * PLACE_STEP, 6) for v in body[:2])
+        turned = round(float(np.degrees(body[2])) / FACING_STEP) * FACING_STEP
+        return cls((x, z), round(turned, 6))
+
+    @property
+    def transform(self) -> GroundTransform:
+        """From the origin, facing +Z, to here."""
+        return GroundTransform(float(np.radians(self.facing)), *self.position)
+
+    def body(self, time: float = 0.0) -> BodyConstraint:
+        """That the body is here at a time."""
+        return BodyConstraint(time=time, position=self.position, facing=self.facing)
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """What a span leaves behind.
+
+    Parameters
+    ----------
+    tail : PosedMotion
+        Its last frames; at least two.
+    down : bool array of shape (P,)
+        Which points of the soles bear in the last one.
+    place : Place
+        Where the body was asked to be at the end, or else is.
+    """
+
+    tail: PosedMotion
+    down: NDArray[np.bool_]
+    place: Place
+
+    @property
+    def speed(self) -> float:
+        """How fast the body goes over the ground, metres per second."""
+        ground = self.tail.body[-1 - SPEED_FRAMES :, :2]
+        way = ground[-1] - ground[0]
+        return float(np.hypot(*way) / (len(ground) - 1) * self.tail.fps)
+
+    @property
+    def stands(self) -> bool:
+        """Whether the body stands."""
+        return self.speed < STANDS
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """The motion of one span.
+
+    Parameters
+    ----------
+    motion : Motion
+        From its first frame to its last, in the world.
+    contacts : FootContacts
+        When feet bear.
+    end : Place, optional
+        Where it was asked to end.
+    rows : tuple of str
+        How well it met what was asked, a line each.
+    problems : tuple of str
+        What it did not meet.
+    notes : tuple of str
+        What was guessed or left out.
+    """
+
+    motion: Motion
+    contacts: FootContacts
+    end: Place | None = None
+    rows: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class Stage:
+    """Clips of one character, and the methods that have learned from them so far.
+
+    Parameters
+    ----------
+    file : ShotFile
+        The shot.
+    clips : AnalysedClips
+        At the shot's frame rate.
+    budget : float, seconds
+        How long a walk is searched for.
+    progress : Progress
+        Told of everything.
+    """
+
+    file: ShotFile
+    clips: AnalysedClips
+    budget: float = 5.0
+    progress: Progress = silent
+    _fitted: dict[tuple[str, str], Fitted] = field(default_factory=dict)
+
+    @property
+    def fps(self) -> float:
+        """Frames per second."""
+        return self.file.shot.fps
+
+    @cached_property
+    def fingerprint(self) -> bytes:
+        """Hash of the clips."""
+        clips = self.clips.clip_set
+        digest = hashlib.sha256("\n".join(clips.names).encode())
+        digest.update(np.ascontiguousarray(clips.positions).tobytes())
+        return digest.digest()
+
+    def fitted(self, generator: str, options: Any = None) -> Fitted:
+        """A method that has learned from the clips, with options of its own."""
+        key = (generator, repr(options))
+        if key not in self._fitted:
+            method = find_generator(generator)
+            self._fitted[key] = method.fit(self.clips, options, self.progress)
+        return self._fitted[key]
+
+    def synthesize(
+        self, fitted: Fitted, constraints: ConstraintSet, planned: PlannedSpan
+    ) -> Synthesis:
+        """The motion of a span, made by a generator."""
+        options = SynthesisOptions(seed=planned.seed, budget=self.budget)
+        return synthesize(fitted, constraints, options, progress=self.progress)
+
+    def piece(self, made: Synthesis, end: Place | None = None) -> Piece:
+        """What a generator made, as a piece."""
+        report = made.report
+        rows = tuple(
+            f"{what} at {time:.2f} s: {1000 * after.position:.1f} mm off"
+            for what, time, _, after, _ in report.constraints
+        )
+        return Piece(
+            motion=made.motion,
+            contacts=made.best.contacts,
+            end=end,
+            rows=rows,
+            problems=report.problems,
+            notes=report.notes,
+        )
+
+    def posed(self, motion: Motion) -> PosedMotion:
+        """A motion with its kinematics."""
+        return PosedMotion(motion, self.clips.roles)
+
+    def contacts(self, motion: Motion) -> FootContacts:
+        """Contacts of a motion that does not say."""
+        return detect_contacts(self.posed(motion), soles=self.clips.soles)
+
+
+def state_of(stage: Stage, piece: Piece) -> State:
+    """What a piece leaves behind."""
+    motion = piece.motion
+    first = max(0, motion.n_frames - 1 - round(TAIL * motion.fps))
+    tail = stage.posed(motion[first:])
+    place = piece.end or Place.of_body(tail.body[-1])
+    return State(tail, piece.contacts.down[-1], place)

@@ -1,0 +1,240 @@
+"""Shots opened and written: clips of the cast by place, motions and pictures of the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from motionloom.progress import Progress, silent
+from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
+from motionloom.workspace.clips import ReadOptions, read_clip_set
+from motionloom.workspace.places import Place, find_place
+from motionloom.workspace.tell import Tell, quiet
+from motionloom.workspace.writing import Writer
+
+if TYPE_CHECKING:
+    from motionloom.clips.analysis import AnalysedClips
+    from motionloom.motion import Motion
+    from motionloom.shot import MadeShot, Plan, ShotFile, Stage
+
+
+def find_cast(file: ShotFile) -> dict[str, Place]:
+    """Where the clips of every character are.
+
+    Parameters
+    ----------
+    file : ShotFile
+        Names of places in it are relative to its folder.
+
+    Returns
+    -------
+    dict of str to Place
+
+    Raises
+    ------
+    MotionloomError
+        When a place is not said, is not there, or holds no clip.
+    """
+    found = {}
+    for who, member in file.shot.cast.items():
+        name = member.library or file.shot.library
+        if name is None:
+            raise file.fault(
+                ("cast", who), f"{who} has no clips; name a library here, or one for the whole shot"
+            )
+        found[who] = find_place([str(file.beside(name))])
+    return found
+
+
+def open_stages(
+    file: ShotFile,
+    places: dict[str, Place],
+    reading: ReadOptions | None = None,
+    budget: float = 5.0,
+    progress: Progress = silent,
+    tell: Tell = quiet,
+) -> dict[str, Stage]:
+    """Read the clips of every character; those of the same place once.
+
+    Parameters
+    ----------
+    file : ShotFile
+        The shot.
+    places : dict of str to Place
+        Of `find_cast`.
+    reading : ReadOptions, optional
+        How clips are read.
+    budget : float, seconds
+        How long each walk is searched for.
+    progress : Progress
+        Told of every file.
+    tell : callable
+        Takes a line for everything that was guessed or mended.
+
+    Returns
+    -------
+    dict of str to Stage
+
+    Raises
+    ------
+    MotionloomError
+        When clips cannot be read, or a pattern matches none.
+    """
+    from motionloom.clips.analysis import analyse_clips
+    from motionloom.shot import Stage
+
+    opened: dict[object, AnalysedClips] = {}
+    stages = {}
+    for who, member in file.shot.cast.items():
+        place = places[who]
+        key = (place.library, tuple(place.files), member.clips)
+        if key not in opened:
+            options = replace(reading or ReadOptions(), fps=file.shot.fps, only=member.clips)
+            clips = read_clip_set(place, options, progress, tell)
+            opened[key] = analyse_clips(clips, progress=progress)
+        stages[who] = Stage(file, opened[key], budget, progress)
+    return stages
+
+
+def plan_of(file: ShotFile, stages: dict[str, Stage]) -> Plan:
+    """When every span of a shot begins and ends; all that it names is looked up.
+
+    Parameters
+    ----------
+    file : ShotFile
+        The shot.
+    stages : dict of str to Stage
+        They know how long clips last.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    MotionloomError
+        When times do not go together.
+    """
+    from motionloom.shot import check_shot, plan_shot
+    from motionloom.shot.script import ClipSpan
+    from motionloom.shot.spans.clip import frames_of_clip
+
+    def length(who: str, span: ClipSpan) -> float:
+        first, stop = frames_of_clip(stages[who], span)
+        return (stop - first - 1) / file.shot.fps
+
+    plan = plan_shot(file, length)
+    check_shot(plan, stages)
+    return plan
+
+
+@dataclass(frozen=True)
+class ShotOutputs:
+    """Where the results of a shot go.
+
+    Parameters
+    ----------
+    motion : Path
+        Of one character its motion; of several a ``.glb`` with all of them and a BVH file of each
+        beside it, or a file of each: ``OUT-anna.bvh``.
+    cast : tuple of str
+        Names of the characters.
+    report, html, png : Path, optional
+        JSON where the report's name ends in ``.json``, else text; a page; a contact sheet.
+    """
+
+    motion: Path
+    cast: tuple[str, ...]
+    report: Path | None = None
+    html: Path | None = None
+    png: Path | None = None
+
+    @property
+    def has_scene(self) -> bool:
+        """Whether one file holds several characters."""
+        return len(self.cast) > 1 and self.motion.suffix.lower() == ".glb"
+
+    def of(self, who: str) -> Path:
+        """The file of one character."""
+        if len(self.cast) == 1:
+            return self.motion
+        suffix = ".bvh" if self.has_scene else self.motion.suffix
+        return self.motion.with_name(f"{self.motion.stem}-{who}{suffix}")
+
+    def check(self, inputs: list[Path], force: bool = False) -> None:
+        """Refuse before any work what could not be written, or would overwrite what is not ours.
+
+        Parameters
+        ----------
+        inputs : list of Path
+            Files that are read.
+        force : bool
+            Whether files that are there are replaced whoever wrote them.
+
+        Raises
+        ------
+        MotionloomError
+            In one sentence.
+        """
+        from motionloom.io.registry import find_writer
+
+        find_writer(self.motion)
+        check_png(self.png)
+        check_page(self.html)
+        check_outputs(list(self._all()), inputs, force)
+        for path in self._all():
+            make_folder_of(path)
+
+    def _all(self) -> Iterator[Path]:
+        if self.has_scene:
+            yield self.motion
+        yield from (self.of(who) for who in self.cast)
+        yield from (path for path in (self.report, self.html, self.png) if path is not None)
+
+    def write(self, made: MadeShot, writer: Writer, progress: Progress = silent) -> None:
+        """Write everything, the motions first.
+
+        Parameters
+        ----------
+        made : MadeShot
+            The result.
+        writer : Writer
+            Writes the files.
+        progress : Progress
+            Told of the drawing.
+
+        Raises
+        ------
+        MotionloomError
+            When a file cannot be written.
+        """
+        from motionloom.io import save
+        from motionloom.io.files import name_of
+        from motionloom.io.gltf import write_scene_glb
+        from motionloom.view import write_contact_sheet
+        from motionloom.view.page import write_scene_page
+
+        title = name_of(self.motion)
+        motions: dict[str, Motion] = made.motions
+        if self.has_scene:
+            writer.write(self.motion, lambda place: write_scene_glb(motions, place, title))
+        for who, motion in motions.items():
+            writer.write(self.of(who), partial(save, motion))
+        if self.report is not None:
+            writer.write_report(self.report, made.report)
+        if self.png is not None:
+            progress("drawing", 0, 1)
+            shown = list(motions.values())
+            writer.write(self.png, lambda place: write_contact_sheet(shown, place, title=title))
+            progress("drawing", 1, 1)
+        if self.html is not None:
+            feet = {who: contacts.by_foot() for who, contacts in made.contacts.items()}
+            writer.write(
+                self.html,
+                lambda place: write_scene_page(
+                    motions, place, contacts=feet, title=title, progress=progress
+                ),
+            )

@@ -1,0 +1,64 @@
+"""Shots on the built-in performer."""
+
+from pathlib import Path
+
+import pytest
+
+from motionloom.clips.analysis import analyse_clips
+from motionloom.shot import Stage, read_shot
+from motionloom.shot.spans.clip import frames_of_clip
+
+TEXT = """\
+shot: 1
+fps: 30
+seed: 7
+library: clips
+marks:
+  door: {position: [1.5, 2.5], facing: 90}
+  handle: {point: [1.95, 1.1, 2.5]}
+  knock: {time: 3.5}
+cast:
+  anna: {}
+tracks:
+  anna:
+    - {id: stand, do: clip, clip: stand, to: 1.0}
+    - {id: stop, do: idle, until: knock}
+    - {id: wave, do: clip, clip: reach_right_high, from: 0.0, to: 1.5}
+    - {id: pose, do: between, keys: [{time: wave.end+0.8, clip: reach_right_high, frame: 10}]}
+    - {id: away, do: gait, speed: 1.3, path: [[1.5, 2.0], [3, 3]], for: 2.0}
+    - {id: hand, do: reach, joint: right_hand, target: [0.2, 1.2, 0.5], at: stop.start+1}
+"""
+
+
+@pytest.fixture(scope="session")
+def analysed(performed):
+    """The performer's clips."""
+    return analyse_clips(performed)
+
+
+@pytest.fixture
+def shot_file(tmp_path):
+    """A function that writes text and reads it as a shot."""
+
+    def write(text: str = TEXT):
+        path = Path(tmp_path) / "shot.yaml"
+        path.write_text(text)
+        return read_shot(path)
+
+    return write
+
+
+@pytest.fixture
+def length_of(analysed):
+    """A function that gives seconds of a clip's part."""
+
+    def make(file):
+        stage = Stage(file, analysed)
+
+        def length(who, span):
+            first, stop = frames_of_clip(stage, span)
+            return (stop - first - 1) / file.shot.fps
+
+        return length
+
+    return make

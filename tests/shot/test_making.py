@@ -1,0 +1,121 @@
+"""Shots made of the built-in performer: every kind of span, joined, kept and laid over."""
+
+import numpy as np
+import pytest
+
+from motionloom.motion import GroundTransform
+from motionloom.posed_motion import PosedMotion
+from motionloom.shot import Stage, make_shot, plan_shot
+from motionloom.shot.joining import join_pieces
+from motionloom.shot.stage import Piece
+
+
+@pytest.fixture(scope="module")
+def keep(tmp_path_factory):
+    return tmp_path_factory.mktemp("pieces")
+
+
+def make(shot_file, length_of, analysed, folder=None, change=lambda text: text):
+    from shot.conftest import TEXT
+
+    file = shot_file(change(TEXT))
+    plan = plan_shot(file, length_of(file))
+    return make_shot(plan, {"anna": Stage(file, analysed, budget=0.3)}, folder)
+
+
+def test_every_span_is_made_and_joined(shot_file, length_of, analysed, keep):
+    made = make(shot_file, length_of, analysed, keep)
+    motion = made.motions["anna"]
+    report = made.report.characters["anna"]
+    assert motion.n_frames == 235
+    assert made.report.problems == ()
+    assert [span.kind for span in report.spans] == [
+        "clip",
+        "idle",
+        "clip",
+        "between",
+        "gait",
+        "reach",
+    ]
+    # The hand is where it was asked to be, measured anew.
+    posed = PosedMotion(motion, analysed.roles)
+    hand = posed.positions[60, analysed.roles.joints["right_hand"]]
+    np.testing.assert_allclose(hand, [0.2, 1.2, 0.5], atol=1e-3)
+    # Nothing jumps, at joins neither.
+    steps = np.linalg.norm(np.diff(posed.positions, axis=0), axis=-1).max(axis=1) * motion.fps
+    assert steps.max() < 6.0
+    assert all(join.is_soft for join in report.joins)
+
+
+def test_one_changed_span_re_makes_no_other(shot_file, length_of, analysed, keep):
+    make(shot_file, length_of, analysed, keep)
+    made = make(
+        shot_file, length_of, analysed, keep, lambda text: text.replace("speed: 1.3", "speed: 1.0")
+    )
+    kept = {span.name: span.kept for span in made.report.characters["anna"].spans}
+    assert kept == {
+        "stand": True,
+        "stop": True,
+        "wave": True,
+        "pose": True,
+        "away": False,
+        "hand": False,
+    }
+
+
+def test_the_same_shot_gives_the_same_bytes_kept_or_not(shot_file, length_of, analysed, keep):
+    kept = make(shot_file, length_of, analysed, keep).motions["anna"]
+    fresh = make(shot_file, length_of, analysed).motions["anna"]
+    assert kept.rotations.tobytes() == fresh.rotations.tobytes()
+    assert kept.translations.tobytes() == fresh.translations.tobytes()
+
+
+def test_a_damaged_piece_is_made_again(shot_file, length_of, analysed, tmp_path):
+    make(shot_file, length_of, analysed, tmp_path)
+    for file in tmp_path.glob("*.npz"):
+        file.write_bytes(file.read_bytes()[:100])
+    made = make(shot_file, length_of, analysed, tmp_path)
+    assert not any(span.kept for span in made.report.characters["anna"].spans)
+
+
+def pieces_of(analysed, name, cut, moved=None):
+    """A clip as two pieces that share a frame, the second perhaps moved."""
+    clips = analysed.clip_set
+    clip = clips.names.index(name)
+    motion = clips.motions[clip]
+    contacts = analysed.contacts[clip]
+    second = motion[cut:]
+    if moved is not None:
+        second = second.transformed(moved)
+    return [
+        Piece(motion[: cut + 1], type(contacts)(contacts.soles, contacts.down[: cut + 1], 0.0)),
+        Piece(second, type(contacts)(contacts.soles, contacts.down[cut:], 0.0)),
+    ]
+
+
+def test_a_clip_cut_in_two_is_joined_to_itself(analysed):
+    pieces = pieces_of(analysed, "walk_1.1", 40)
+    joined = join_pieces(["a", "b"], pieces, analysed, 0.4)
+    clip = analysed.clip_set.names.index("walk_1.1")
+    whole = PosedMotion(analysed.clip_set.motions[clip], analysed.roles)
+    apart = np.linalg.norm(joined.posed.positions - whole.positions, axis=-1)
+    # One frame's acceleration is taken for a change of speed, and dies away.
+    assert apart.max() < 0.03
+    assert apart[60:].max() < 0.002
+    assert joined.joins[0].steps == 0
+    assert joined.joins[0].acceleration < 1.4
+
+
+def test_feet_that_are_to_stand_elsewhere_step_there_one_after_the_other(analysed):
+    pieces = pieces_of(analysed, "stand", 60, GroundTransform(0.2, 0.08, 0.1))
+    joined = join_pieces(["a", "b"], pieces, analysed, 0.5)
+    assert joined.joins[0].steps == 2
+    posed = joined.posed
+    for foot in ("left_foot", "right_foot"):
+        joint = analysed.roles.joints[foot]
+        goal = PosedMotion(pieces[1].motion, analysed.roles).positions[-1, joint]
+        assert np.linalg.norm(posed.positions[-1, joint] - goal) < 0.03
+    up = [~joined.contacts.foot(foot) for foot in ("left_foot", "right_foot")]
+    assert up[0].any()
+    assert up[1].any()
+    assert not np.any(up[0] & up[1])

@@ -1,0 +1,91 @@
+"""When spans begin and end, and what is refused before any work."""
+
+import pytest
+
+from motionloom.errors import MotionloomError
+from motionloom.shot import Stage, check_shot, plan_shot
+from motionloom.shot.plan import seed_of
+from shot.conftest import TEXT
+
+
+def plan(shot_file, length_of, text=TEXT):
+    file = shot_file(text)
+    return plan_shot(file, length_of(file))
+
+
+def test_spans_follow_each_other_and_layers_lie_over_them(shot_file, length_of):
+    planned = plan(shot_file, length_of)
+    frames = {one.name: (one.first, one.last) for one in planned.tracks["anna"]}
+    assert frames == {
+        "stand": (0, 30),
+        "stop": (30, 105),
+        "wave": (105, 150),
+        "pose": (150, 174),
+        "away": (174, 234),
+    }
+    (hand,) = planned.layers["anna"]
+    assert (hand.name, hand.first, hand.keys) == ("hand", 60, (2.0,))
+    assert planned.duration == pytest.approx(7.8)
+
+
+def test_a_seed_is_of_the_span_whatever_else_there_is(shot_file, length_of):
+    one = plan(shot_file, length_of).tracks["anna"]
+    fewer = TEXT.replace("    - {id: stand, do: clip, clip: stand, to: 1.0}\n", "")
+    other = plan(shot_file, length_of, fewer).tracks["anna"]
+    seeds = {span.name: span.seed for span in one}
+    assert all(seeds[span.name] == span.seed for span in other)
+    assert seeds["stop"] == seed_of(7, "anna", "stop") != seed_of(8, "anna", "stop")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ("do: idle", "do: idel", 14, "expected 'do' to be one of walk, gait"),
+        ("until: knock", "until: knok", 14, "no mark with a time is called knok; use one of knock"),
+        ("until: knock", "until: wave.end", 14, "depend on each other"),
+        ("until: knock", "until: 0.5", 14, "would last from 1.00 to 0.50 s"),
+        (", until: knock", "", 14, "stop has no end"),
+        ("until: knock", "until: knock, by: 2", 14, "unknown field"),
+        ("until: knock", "until: knock, for: 2", 14, "either an end or a length"),
+        ("until: knock", "until: true", 14, "expected a time"),
+        ("id: pose", "id: wave", 16, "is the name of tracks.anna"),
+        ("id: wave,", "id: wave, begin: 5.0,", 15, "nothing happens for 1.50 s"),
+        ("id: wave,", "id: wave, begin: 2.0,", 15, "begins 1.50 s before stop ends"),
+        ("stop.start+1", "stop.start+9", 18, "the last span"),
+        ("stop.start+1", "stop.start+1, over: away", 18, "not within away"),
+        ("stop.start+1", "stop.start+1, over: awy", 18, "no span below is called 'awy'"),
+        ("[3, 3]], for", "nowhere], for", 17, "no mark with a position is called 'nowhere'"),
+        ("joint: right_hand", "joint: right_hnd", 18, "nearest: right_hand"),
+        ("frame: 10", "frame: 100000", 16, "has no frame 100000"),
+        ("anna: {}", "ann: {}", 12, "nobody in the cast is called 'anna'"),
+        ("knock: {time: 3.5}", "knock: {}", 8, "a mark is a place, a point or a time"),
+        ("shot: 1", "shot: 2", 1, "expected the version of the format"),
+    ],
+)
+def test_a_slip_is_told_with_its_line(shot_file, length_of, analysed, old, new, line, said):
+    assert old in TEXT
+
+    def check():
+        file = shot_file(TEXT.replace(old, new))
+        planned = plan_shot(file, length_of(file))
+        check_shot(planned, {"anna": Stage(file, analysed)})
+
+    with pytest.raises(MotionloomError) as caught:
+        check()
+    text = str(caught.value)
+    assert f"shot.yaml:{line}:" in text
+    assert said in text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("duration: 3\nbody: []\n", "a constraint file, not a shot"),
+        ("characters: {}\n", "a scene file, not a shot"),
+        ("- 3\n", "expected fields"),
+        ("shot: 1\ncast: {a: {}}\ntracks: {}\n", "a has nothing to do"),
+    ],
+)
+def test_other_files_are_told_apart(shot_file, text, said):
+    with pytest.raises(MotionloomError, match=said):
+        shot_file(text)
