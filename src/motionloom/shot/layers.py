@@ -107,7 +107,11 @@ def constraint_of(stage: Stage, one: PlannedSpan) -> JointConstraint:
 
 def _correct(stage: Stage, one: PlannedSpan, done: Layered, contacts: FootContacts) -> Layered:
     """Corrected from its begin to its end, and eased into at those that are not the motion's."""
-    corrected, said = make_finisher()(done.posed, contacts, stage.clips)
+    fps = stage.fps
+    shot = stage.file.shot
+    duration = (done.posed.n_frames - 1) / fps
+    asked = ConstraintSet(duration=duration, fps=fps, avoid=shot.avoid, ground=shot.ground)
+    corrected, said = make_finisher()(done.posed, contacts, stage.clips, asked)
     share = _share(one, done.posed)
     before = done.posed.motion
     after = corrected.motion

@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from motionloom.constraints.kinds.avoid import AVOID, Obstacle
+from motionloom.constraints.kinds.ground import GROUND, Surface
 from motionloom.constraints.scene import CharacterName
 from motionloom.constraints.values import (
     MAX_DISTANCE,
@@ -395,7 +396,9 @@ class Shot(Model):
     marks : dict of str to Mark
         Named places and times.
     avoid : tuple of Cylinder, Box or HeightMap
-        What all keep out of, or stand on.
+        What all keep out of.
+    ground : tuple of HeightMap, Slope or Stairs
+        What is walked on, by what a correction lies over.
     cast : dict of str to CastMember
         Characters.
     tracks : dict of str to tuple of spans
@@ -412,6 +415,7 @@ class Shot(Model):
         "named places and times", "{door: {position: [2.5, 3.0], facing: 90}}", {}
     )
     avoid: tuple[Obstacle, ...] = AVOID.field
+    ground: tuple[Surface, ...] = GROUND.field
     cast: Annotated[dict[CharacterName, CastMember], Field(min_length=1, max_length=12)] = Field(
         description="characters by name", json_schema_extra={"example": "{anna: {}}"}
     )
