@@ -22,8 +22,8 @@ Array = NDArray[np.float64]
 
 #: Changes when pieces of an older version are not to be used any more.
 VERSION = 1
-#: The method that begins in the pose before it; others are told where the body is.
-FROM_POSE = "between"
+#: Methods that begin in the pose before them; others are told where the body is.
+FROM_POSE = ("between", "idle")
 
 
 def key_of(
@@ -64,7 +64,7 @@ def key_of(
     }
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     digest.update(stage.fingerprint)
-    if planned.kind == FROM_POSE and isinstance(state, State):
+    if planned.kind in FROM_POSE and isinstance(state, State):
         digest.update(state.tail.motion.rotations.tobytes())
         digest.update(state.tail.motion.translations.tobytes())
     return digest.hexdigest()[:32]

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.analysis.soles import Soles
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.motion import GroundTransform, Motion
@@ -75,13 +76,20 @@ class State:
         Its last frames; at least two.
     down : bool array of shape (P,)
         Which points of the soles bear in the last one.
+    soles : Soles
+        Those points.
     place : Place
         Where the body was asked to be at the end, or else is.
     """
 
     tail: PosedMotion
     down: NDArray[np.bool_]
+    soles: Soles
     place: Place
+
+    def stands_on(self, foot: str) -> bool:
+        """Whether any point of a foot bears."""
+        return bool(self.down[list(self.soles.of(foot))].any())
 
     @property
     def speed(self) -> float:
@@ -205,4 +213,4 @@ def state_of(stage: Stage, piece: Piece) -> State:
     first = max(0, motion.n_frames - 1 - round(TAIL * motion.fps))
     tail = stage.posed(motion[first:])
     place = piece.end or Place.of_body(tail.body[-1])
-    return State(tail, piece.contacts.down[-1], place)
+    return State(tail, piece.contacts.down[-1], piece.contacts.soles, place)

@@ -2,33 +2,73 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from motionloom.analysis.contacts import FootContacts
+from motionloom.idle.bodies.continuing import FEET, WaitingIdle
 from motionloom.idle.generator import FittedIdle, IdleGeneratorOptions
+from motionloom.idle.plans import IdleStreamOptions
 from motionloom.idle.store import load_idle
-from motionloom.idle.stream import IdleStreamOptions
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import IdleSpan
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State
 from motionloom.synthesis.generator import Fitted
+from motionloom.synthesis.streaming import Streaming, state_before
 
 
 def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Wait where the body is; see `motionloom.shot.making.MAKERS`."""
+    """Wait where the body is; see `motionloom.shot.making.MAKERS`.
+
+    Who stands on both feet waits from that pose on, and the feet stay where they are.
+    """
     span = planned.span
     assert isinstance(span, IdleSpan)
-    place = state if isinstance(state, Place) else state.place
-    fitted: Fitted
     waiting = IdleStreamOptions(liveliness=span.liveliness)
-    if span.model is None:
-        fitted = stage.fitted("idle", IdleGeneratorOptions(waiting=waiting))
-    else:
-        model = load_idle(stage.file.beside(span.model))
-        if not model.space.coordinates.skeleton.has_topology_of(stage.clips.clip_set.skeleton):
-            raise stage.file.fault(
-                (*planned.where, "model"), "this model is of another skeleton than the clips"
-            )
-        fitted = FittedIdle(stage.clips, model, (), waiting)
+    if isinstance(state, State) and _stands_on_both(state):
+        return _go_on(stage, planned, state, _stream(stage, span, waiting))
+    place = state if isinstance(state, Place) else state.place
     asked = constraints_of(stage.file, planned, {}, body=[place.body()])
+    fitted = _fitted(stage, planned, span, waiting)
     return stage.piece(stage.synthesize(fitted, asked, planned), place)
+
+
+def _stands_on_both(state: State) -> bool:
+    roles = state.tail.roles
+    if not state.stands or roles.kind != "human" or not set(FEET) <= roles.joints.keys():
+        return False
+    return all(state.stands_on(foot) for foot in FEET)
+
+
+def _go_on(stage: Stage, planned: PlannedSpan, state: State, how: Streaming) -> Piece:
+    begin = state_before(state.tail, state.tail.n_frames - 1, FEET)
+    motion = how.stream(begin, stage.fps, planned.seed).frames(planned.n_frames)
+    down = np.repeat(state.down[None], planned.n_frames, axis=0)
+    return Piece(motion, FootContacts(state.soles, down, 0.0), state.place)
+
+
+def _stream(stage: Stage, span: IdleSpan, waiting: IdleStreamOptions) -> Streaming:
+    """How somebody waits, of whatever body."""
+    if span.model is not None:
+        return WaitingIdle(load_idle(stage.file.beside(span.model)), waiting)
+    fitted = stage.fitted("idle", IdleGeneratorOptions(waiting=waiting))
+    assert isinstance(fitted, FittedIdle)
+    return fitted
+
+
+def _fitted(
+    stage: Stage, planned: PlannedSpan, span: IdleSpan, waiting: IdleStreamOptions
+) -> Fitted:
+    """How somebody waits, of the body of the clips."""
+    if span.model is None:
+        return stage.fitted("idle", IdleGeneratorOptions(waiting=waiting))
+    model = load_idle(stage.file.beside(span.model))
+    if not model.space.coordinates.skeleton.has_topology_of(stage.clips.clip_set.skeleton):
+        raise stage.file.fault(
+            (*planned.where, "model"),
+            "this model is of another skeleton than the clips, and the body does not stand on both"
+            " feet there; put a clip or a longer walk before it",
+        )
+    return FittedIdle(stage.clips, model, (), waiting)
