@@ -35,6 +35,7 @@ TURN_TIME, TURNING = 0.3, 12.0
 #: Nobody turns faster than this, radians per second, nor with more centripetal acceleration, metres
 #: per second squared.
 FASTEST_TURN, GRIP = 3.0, 5.0
+#: A lean comes within this time, seconds; how far it goes is as along a path known before.
 LEAN_TIME, GRAVITY = 0.12, 9.81
 #: Gait halts with the body below this speed; a step that is begun is finished at this pace.
 HALTS, FINISH = 0.15, 0.8
