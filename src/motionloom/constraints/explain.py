@@ -52,10 +52,10 @@ def _sentence(error: Any, path: Path, model: type[BaseModel], shape: str | None)
     if error["type"] == "extra_forbidden":
         return _unknown_field(str(path[-1]), _owner(model, path[:-1], shape))
     if error["type"] in ("union_tag_invalid", "union_tag_not_found"):
-        shapes = ", ".join(str(_shape(m)) for m in _models_in(_field(model, path, None).annotation))
+        shapes = [str(_shape(m)) for m in _models_in(_field(model, path, None).annotation)]
         return (
-            f"expected a shape ({shapes}), got {_shown(error['input'])}; write for example {{shape:"
-            " cylinder, ...}"
+            f"expected a shape ({', '.join(shapes)}), got {_shown(error['input'])}; write for"
+            f" example {{shape: {shapes[0]}, ...}}"
         )
     if error["type"] in ("model_type", "model_attributes_type"):
         fields = ", ".join(_names(_owner(model, path, shape)))
