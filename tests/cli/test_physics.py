@@ -3,8 +3,10 @@
 import json
 
 import numpy as np
+import pytest
 
 from motionloom.cli.main import main
+from motionloom.io import load_motion
 
 
 def test_report_of_a_walk(demo_folder, tmp_path, capsys):
@@ -71,3 +73,43 @@ def test_evaluation_of_a_walk(demo_folder, tmp_path, capsys):
     assert "Clips as they were captured" in out
     rows = json.loads((tmp_path / "physics.json").read_text())["corrections"]
     assert rows[0]["example"]["after"]["slip"] < 1.0
+
+
+STAIRS = "ground:\n- {shape: stairs, start: [0.0, 1.5], rise: 0.17, tread: 0.3, steps: 3}\n"
+
+
+def test_a_walk_is_taken_up_stairs(demo_folder, tmp_path, capsys):
+    ground = tmp_path / "stairs.yaml"
+    ground.write_text(STAIRS)
+    out = tmp_path / "up.bvh"
+    walk = str(demo_folder / "clips" / "walk_1.1.bvh")
+    argv = ["physics", "correct", walk, "-o", str(out), "--ground", str(ground), "--json"]
+    assert main([*argv, "--png", str(tmp_path / "up.png")]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["across"] == 0
+    assert told["after"]["balanced"] > 0.95
+    assert len(told["up"]) >= 3
+    before = load_motion(walk)
+    after = load_motion(out)
+    assert after.n_frames == before.n_frames
+    assert (tmp_path / "up.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize(
+    ("ground", "more", "says"),
+    [
+        ("ground:\n- {shape: hill}\n", [], "shape: heightmap"),
+        ("- a\n", [], "expected what is walked on"),
+        (STAIRS, ["--slower", "9"], "1 to 3 times as long"),
+        ("", ["--slower", "1.5"], "--ground FILE"),
+    ],
+)
+def test_ground_that_cannot_be_is_refused(demo_folder, tmp_path, capsys, ground, more, says):
+    walk = str(demo_folder / "clips" / "walk_1.1.bvh")
+    argv = ["physics", "correct", walk, "-o", str(tmp_path / "up.bvh"), *more]
+    if ground:
+        (tmp_path / "ground.yaml").write_text(ground)
+        argv += ["--ground", str(tmp_path / "ground.yaml")]
+    assert main(argv) == 2
+    assert says in capsys.readouterr().err
+    assert not (tmp_path / "up.bvh").exists()

@@ -317,6 +317,11 @@ def correct_physics(
     from motionloom.view.sheet import write_contact_sheet
 
     find_writer(output)
+    if correcting.slower != 1.0 and correcting.file is None:
+        raise InvalidInputError(
+            "--slower is about steps on stairs; name a file of ground (--ground FILE), or leave it"
+            " out"
+        )
     png = results.png
     report = results.report
     options = reading.to_options()

@@ -9,6 +9,7 @@ from motionloom import rotations as rot
 from motionloom.analysis.soles import fit_soles
 from motionloom.clips import make_clip_set
 from motionloom.clips.analysis import analyse_clips
+from motionloom.constraints import ConstraintSet, Stairs
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
@@ -246,7 +247,14 @@ def test_a_synthesis_can_end_with_a_correction(walk):
     clips = analyse_clips(make_clip_set([posed.motion], posed.fps))
     bad = posed.with_motion(_damaged(posed, contacts))
     finish = make_finisher()
-    made, said = finish(bad, find_ground_contacts(bad).standing, clips)
+    asked = ConstraintSet(
+        duration=1.0, ground=[Stairs(start=(0.0, 1.0), rise=0.1, tread=0.4, steps=2)]
+    )
+    held = find_ground_contacts(bad).standing
+    up, told = finish(bad, held, clips, asked)
+    assert any("on its ground" in sentence for sentence in told)
+    assert up.hips[-1, 1] > bad.hips[-1, 1] + 0.1
+    made, said = finish(bad, held, clips, ConstraintSet(duration=1.0))
     assert made.n_frames == bad.n_frames
     assert any("stances pinned" in sentence for sentence in said)
     assert sum(sentence.startswith("physics ") for sentence in said) >= 4

@@ -12,8 +12,8 @@ Array = NDArray[np.float64]
 
 #: Weight of a bound that is broken, against one place's.
 WALL = 1e2
-#: Most rounds in which bounds are found to be broken or not.
-ROUNDS = 40
+#: Most rounds in which bounds are found to be broken or not, and of those that let go in bulk.
+ROUNDS, BULK = 240, 20
 
 
 def ease(x: ArrayLike) -> Array:
@@ -78,11 +78,16 @@ def curve_above(
         turned = bend * share[1:-1] * np.diff(base, 2)
         for i, part in enumerate((1.0, -2.0, 1.0)):
             pull[i : len(pull) - 2 + i] -= part * turned
-    for _ in range(ROUNDS if held.any() or np.any(pull) else 0):
+    for k in range(ROUNDS if held.any() or np.any(pull) else 0):
         wall = WALL * (1.0 + bend) * held
         curve = solve(bands(place + wall, none, bend), wall * wanted + pull)
-        # What is held only as long as it pulls upwards is let go when it would hold down.
-        now = (lowest > curve) | (held & (curve < lowest + 1e-9))
+        # What would hold down is let go: at first all of it, then the worst alone, in the end
+        # nothing, or it might go on for ever.
+        down = held & (curve >= lowest + 1e-9)
+        if k >= BULK and down.any():
+            worst = int(np.argmax(np.where(down, curve - wanted, -np.inf)))
+            down = (np.arange(len(held)) == worst) & (k < ROUNDS - BULK)
+        now = (lowest > curve) | (held & ~down)
         if np.array_equal(now, held):
             break
         held = now

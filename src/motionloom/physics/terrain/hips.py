@@ -33,7 +33,7 @@ EXTENSION = 0.992
 #: A foot that is this far from where it was captured is elsewhere, metres.
 MOVED = 0.02
 #: Time over which hips sink for a leg that is too short, seconds.
-SINK = 0.18
+SINK = 0.3
 
 
 def carry_along(
