@@ -165,7 +165,8 @@ def tell(recorded: Sequence[Motion], held_out: Sequence[Motion], made: Sequence[
     ]
     made_share, giveaways = _tell_made(features[1], features[2], names)
     halves, _ = _tell_made(features[1], features[0], names)
-    standing, _ = _tell_made(*(_above(group, made[0], living) for group in features[1:]), names)
+    above = [_above(group, made[0], living) for group in features[1:]]
+    standing, _ = _tell_made(above[0], above[1], names)
     return Telling(person[0], person[1], made_share, halves, standing, giveaways)
 
 
