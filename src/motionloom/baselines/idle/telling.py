@@ -77,11 +77,10 @@ def mean_telling(tellings: Sequence[Telling]) -> Telling:
         for name, share in telling.giveaways:
             shares.setdefault(name, []).append(share)
     often = sorted(shares, key=lambda name: (-len(shares[name]), -max(shares[name])))[:3]
+    fields = ("person_recorded", "person_made", "made", "halves", "standing")
+    means = {name: float(np.mean([getattr(t, name) for t in tellings])) for name in fields}
     return Telling(
-        *(
-            float(np.mean([getattr(telling, name) for telling in tellings]))
-            for name in ("person_recorded", "person_made", "made", "halves", "standing")
-        ),
+        **means,
         giveaways=tuple((name, float(np.mean(shares[name]))) for name in often),
     )
 
