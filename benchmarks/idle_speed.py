@@ -1,5 +1,5 @@
 """Idle motion: what frames take one by one, in blocks, and with a gesture over them; what many
-characters take who are streamed in turn.
+characters take in one pass.
 
 Without recordings somebody is learned from the demo's person who stands. Times are processor
 times, of all that a stream does: pieces that are made ahead are counted where they fall.
@@ -10,22 +10,31 @@ Run: OMP_NUM_THREADS=1 python benchmarks/idle_speed.py [RECORDING...] [--json FI
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import time
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
 from bench_clips import use_one_core
-from motionloom.idle import IdleModel, IdleStream, begin_idle, fit_idle, prepare_recording
+from motionloom.idle import (
+    IdleCrowd,
+    IdleModel,
+    IdleStream,
+    begin_idle,
+    fit_idle,
+    prepare_recording,
+)
 from motionloom.io import load_motion
 from motionloom.motion import Motion
 from motionloom.performer import performer_clips
 
 FPS = 60.0
 BLOCKS = (1, 6, 60, 600)
-CROWD = 100
+CROWD = 800
 
 
 def recorded(paths: list[Path]) -> list[Motion]:
@@ -63,6 +72,8 @@ def blocks(model: IdleModel, seconds: float) -> list[dict[str, float]]:
         stream = IdleStream(model, FPS, begin_idle(model, 1))
         calls = max(20, round(seconds * FPS / count))
         rows.append(told(times_of(lambda s=stream, n=count: s.frames(n), calls), count))
+    bare = IdleStream(model, FPS, begin_idle(model, 1))
+    rows.append({"bare": 1.0, **told(times_of(lambda: bare.poses(1), 3600), 1)})
     return rows
 
 
@@ -75,16 +86,24 @@ def with_gesture(model: IdleModel) -> dict[str, float]:
 
 
 def crowd(model: IdleModel) -> dict[str, float]:
-    """Many characters in turn, a tenth of a second each, and what each keeps."""
-    streams = [IdleStream(model, FPS, begin_idle(model, seed)) for seed in range(CROWD)]
-    times = times_of(lambda: [stream.frames(6) for stream in streams], 100)
-    frame = float(times.mean() / (6 * CROWD))
-    kept = [sum(a.nbytes for a in stream._made.arrays) for stream in streams]
+    """Many characters in one pass, a frame at a time, and what each keeps of all memory."""
+    tracemalloc.start()
+    states = [begin_idle(model, seed) for seed in range(CROWD)]
+    everybody = IdleCrowd(model, states, FPS)
+    del states
+    everybody.frames(1)
+    gc.collect()
+    kept = tracemalloc.get_traced_memory()[0] / CROWD
+    tracemalloc.stop()
+    times = times_of(lambda: everybody.frames(1), 300)
+    frame = float(times.mean() / CROWD)
     return {
         "characters": CROWD,
         "frame_mean_us": frame,
+        "step_p99_ms": float(np.percentile(times, 99)) / 1000,
         "at_60_hz_on_a_core": float(1e6 / FPS / frame),
-        "kept_kb_mean": float(np.mean(kept)) / 1000,
+        "arrays_kb": everybody.bytes_each / 1000,
+        "memory_kb": kept / 1000,
     }
 
 

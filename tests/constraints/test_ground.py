@@ -78,7 +78,7 @@ def test_a_file_of_ground_alone_needs_no_duration(tmp_path):
         ("ground:\n  - {shape: stairs, rise: 0.17, tread: 0.3}\n", "steps: missing"),
         ("ground:\n  - {shape: stairs, rise: 0.0, tread: 0.3, steps: 2}\n", "other than 0"),
         ("ground:\n  - {shape: slope, steepness: 80}\n", "from -45 to 45"),
-        ("ground:\n  - {shape: hill}\n", "expected a shape"),
+        ("ground:\n  - {shape: hill}\n", "expected 'shape' to be one of"),
         ("- stairs\n", "expected"),
     ],
 )

@@ -66,7 +66,7 @@ def test_feet_are_where_they_should_be(near, bend):
 def test_knees_stay_as_they_are_where_the_body_can_give_way():
     rng = np.random.default_rng(0)
     motion = anybody(rng, 200, 0.15)
-    feet, turns = wishes(rng, motion, 0.002)
+    feet, turns = wishes(rng, motion, 0.0005)
     posed = planted(motion, feet, turns, KNEES)
     knees = [ROLES.joints["left_knee"], ROLES.joints["right_knee"]]
     bent = rot.angle_between(posed.motion.rotations[:, knees], motion.rotations[:, knees])

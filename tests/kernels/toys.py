@@ -53,7 +53,14 @@ from motionloom.graph.transitions.build import build_graph
 from motionloom.graph.transitions.connect import _union
 from motionloom.graph.transitions.edges import Pairs, find_edges
 from motionloom.graph.transitions.rules import EdgeRules
-from motionloom.idle import IdleStream, begin_idle, fit_idle
+from motionloom.idle import (
+    IdleStream,
+    IdleStreamOptions,
+    Shift,
+    begin_idle,
+    fit_idle,
+    next_piece,
+)
 from motionloom.idle.recording import prepare_recording
 from motionloom.ik.natural import solve_many
 from motionloom.ik.prior import Gaussian, Prior, make_prior, observed
@@ -72,6 +79,7 @@ from motionloom.io import number_table
 from motionloom.io.euler_kernels import fill
 from motionloom.jacobians import compute_world_axes
 from motionloom.models import EditOptions, KeyTasks, edit_motion
+from motionloom.motion import GroundTransform
 from motionloom.roles import find_roles
 from motionloom.spaces import fit_pose_space
 from motionloom.spaces.linear_map import LinearMap
@@ -468,6 +476,25 @@ def somebody_who_waits(folder):
     recording = prepare_recording(stand(14.0, ((6.0, "left"),)).motion)
     model = fit_idle([recording])
     shown = IdleStream(model, 45.0, begin_idle(model, 1)).frames(20)
+    piece, _ = next_piece(model, begin_idle(model, 1))
+    varied, _ = model.variations.go_on(model.variations.begin(np.random.default_rng(0)), 5)
+    return shown.rotations, shown.translations, piece.motion.rotations[-5:], varied
+
+
+@toy
+def somebody_who_steps(folder):
+    """Feet go from one place to another between two postures."""
+    recording = prepare_recording(stand(14.0, ((6.0, "left"),)).motion)
+    model = fit_idle([recording])
+    way = np.linspace(0.0, 1.0, 12)[:, None, None]
+    feet = model.rests[0].feet + way * way * (3 - 2 * way) * [0.0, 0.0, 0.05]
+    turns = np.repeat(model.rests[0].turns[None], 12, axis=0)
+    postures = np.repeat(model.rests[0].posture[None], 12, axis=0)
+    ends = {"begin": model.rests[0].category, "end": model.rests[-1].category}
+    steps = Shift(postures, **ends, feet=feet, turns=turns, moved=GroundTransform(0.1, 0.0, 0.05))
+    walker = replace(model, shifts=(steps,))
+    quick = IdleStreamOptions(restlessness=30.0)
+    shown = IdleStream(walker, 30.0, begin_idle(walker, 1), quick).frames(60)
     return shown.rotations, shown.translations
 
 

@@ -185,7 +185,7 @@ def plan_piece(
     state : IdleState
         Behind the plan, but for the small variations, which are those before it.
     """
-    bits = np.random.PCG64(0)
+    bits: Any = np.random.PCG64(0)
     bits.state = state.rng
     rng = np.random.Generator(bits)
     rest = model.rests[state.rest]

@@ -7,9 +7,12 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.baselines.idle.evaluation import IdleEvaluationOptions, evaluate_idle
+from motionloom.baselines.idle.films import film_places, make_films
+from motionloom.baselines.idle.long_run import run_long
 from motionloom.baselines.idle.measures import (
     bootstrap_interval,
     distance_of_rates,
+    kpss,
     nearest_earlier,
     spectrum_difference,
 )
@@ -104,3 +107,59 @@ def test_short_recordings_are_refused(people):
 def test_made_motion_has_the_skeleton_of_the_recording(people):
     model = fit_idle([prepare_recording(replace(people[0], name="x"))])
     assert model.space.coordinates.skeleton.names == people[0].skeleton.names
+
+
+@pytest.fixture(scope="module")
+def recording():
+    return prepare_recording(tremble(40.0, 2.0, 3, "Ada"))
+
+
+def test_minutes_neither_slide_nor_grow(recording):
+    run = run_long(fit_idle([recording]), recording.posed.motion, 0.05)
+    assert run.frames == 10_800
+    assert run.sliding < 1e-9
+    assert run.sinking < 1e-6
+    assert run.kept < 20_000
+    assert "standing feet move by 0.000000 mm" in run.to_text()
+
+
+@pytest.mark.slow
+def test_an_hour_leaves_nothing_behind(recording):
+    run = run_long(fit_idle([recording]), recording.posed.motion, 1.0)
+    assert run.grown < 200_000
+    assert run.nearest > 0.0
+
+
+def test_what_wanders_off_is_told_from_what_stays():
+    rng = np.random.default_rng(0)
+    stays = rng.standard_normal((200, 200))
+    wanders = np.cumsum(stays, axis=1)
+    assert np.mean([kpss(row) > 0.463 for row in stays]) < 0.1
+    assert np.mean([kpss(row) > 0.463 for row in wanders]) > 0.9
+
+
+def test_the_nearest_window_is_found_among_many():
+    values = np.random.default_rng(1).standard_normal((1500, 2))
+    values[1200:1220] = values[100:120] + 1e-4
+    assert nearest_earlier(values, 20, 1) == pytest.approx(np.sqrt(2) * 1e-4, rel=1e-6)
+
+
+def test_gestures_and_hours_are_part_of_the_report():
+    people = [tremble(36.0, 2.0, 1, "Ada")]
+    options = IdleEvaluationOptions(seeds=1, minutes=0.5, schedules=2, hours=0.02)
+    told = evaluate_idle(people, options=options)
+    assert "in 2 random schedules" in told.to_text()
+    assert "Ada: 0.02 h" in told.to_text()
+    assert '"hours"' in told.to_json()
+
+
+def test_films_are_four_of_one_length(tmp_path):
+    films = make_films(tremble(36.0, 2.0, 1, "Ada"), seconds=5.0)
+    assert [film.name for film in films] == [
+        "Ada, recorded",
+        "Ada, ours",
+        "Ada, noise",
+        "Ada, loop",
+    ]
+    assert {film.n_frames for film in films} == {150}
+    assert film_places(tmp_path, ["Ada"], page=False) == [tmp_path / "Ada.png"]

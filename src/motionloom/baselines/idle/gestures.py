@@ -231,7 +231,7 @@ def _outside(plain: Array, made: Array, layers: Sequence[Layer], space: PostureS
     turned = np.zeros(made.shape[:2], np.bool_)
     for layer in layers:
         on = layer.weight(frames) > 0
-        turned[np.ix_(on, list(free if layer.spread else layer.joints))] = True
+        turned[np.ix_(on, np.array(free if layer.spread else layer.joints, int))] = True
     apart = np.abs(plain - made).max(axis=-1)
     return float(apart[~turned].max(initial=0.0))
 

@@ -152,7 +152,12 @@ def nearest_earlier(components: Array, window: int, stride: int) -> float:
 
 
 def _exact(
-    components: Array, starts: Array, window: int, i: int, distances: Array, apart: Array
+    components: Array,
+    starts: NDArray[np.int64],
+    window: int,
+    i: int,
+    distances: NDArray[np.float32],
+    apart: NDArray[np.bool_],
 ) -> float:
     """The least distance of a block of windows, without what differences of squares lose."""
     at = int(np.argmin(np.where(apart, distances, np.inf)))

@@ -77,11 +77,10 @@ def mean_telling(tellings: Sequence[Telling]) -> Telling:
         for name, share in telling.giveaways:
             shares.setdefault(name, []).append(share)
     often = sorted(shares, key=lambda name: (-len(shares[name]), -max(shares[name])))[:3]
+    fields = ("person_recorded", "person_made", "made", "halves", "standing")
+    means = {name: float(np.mean([getattr(t, name) for t in tellings])) for name in fields}
     return Telling(
-        *(
-            float(np.mean([getattr(telling, name) for telling in tellings]))
-            for name in ("person_recorded", "person_made", "made", "halves", "standing")
-        ),
+        **means,
         giveaways=tuple((name, float(np.mean(shares[name]))) for name in often),
     )
 
@@ -165,7 +164,8 @@ def tell(recorded: Sequence[Motion], held_out: Sequence[Motion], made: Sequence[
     ]
     made_share, giveaways = _tell_made(features[1], features[2], names)
     halves, _ = _tell_made(features[1], features[0], names)
-    standing, _ = _tell_made(*(_above(group, made[0], living) for group in features[1:]), names)
+    above = [_above(group, made[0], living) for group in features[1:]]
+    standing, _ = _tell_made(above[0], above[1], names)
     return Telling(person[0], person[1], made_share, halves, standing, giveaways)
 
 

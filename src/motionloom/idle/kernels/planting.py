@@ -34,7 +34,7 @@ LONGEST_REACH = 0.999
 #: Tilts of the body, and bends of knees (radians), that count as much as a move by one metre.
 TILT, BEND = 0.5, 2.0
 #: What body and knees give way together, metres of leg; what is beyond it knees do alone.
-SHARED = 0.02
+SHARED = 0.002
 #: Most steps of Newton's, and the miss at which they end, metres.
 STEPS, NEAR = 6, 1e-10
 OPPOSITE = 1e-12
