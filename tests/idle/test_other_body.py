@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 from standing import stand
 
+from motionloom import rotations as rot
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.limbs import solve_limb
 from motionloom.edit.plant import Footing, is_seated, plant_feet
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
+from motionloom.idle.bodies.carrying import LEAST, arm_shares
 from motionloom.idle.bodies.homing import stay_about
 from motionloom.idle.bodies.other_body import find_standing, wait_on_body
+from motionloom.motion import GroundTransform
 from motionloom.performer import performer_clips
 from motionloom.posed_motion import PosedMotion, pose_motion
 
@@ -136,3 +139,18 @@ def test_who_does_not_step_is_left_alone(body):
     feet = {foot: Footing.of_frame(still, foot, still.n_frames) for foot in FEET}
     planted = plant_feet(still, feet)
     assert stay_about(planted).posed is planted
+
+
+def test_arms_that_are_held_otherwise_do_less_of_what_others_do(body):
+    moment = body.cut(10, 11)
+    joints = {j: j for j in range(body.skeleton.n_joints)}
+    facing = float(moment.facing[0])
+    assert arm_shares(moment, facing, moment.transformed(GroundTransform(-facing)), joints) == {}
+    shoulder = body.roles.joints["left_shoulder"]
+    turned = rot.multiply(
+        moment.motion.rotations[:, shoulder], rot.from_rotvec(np.array([0.0, 1.6, 0.0]))
+    )
+    raised = moment.with_local({shoulder: turned})
+    shares = arm_shares(raised, facing, moment.transformed(GroundTransform(-facing)), joints)
+    assert shares[shoulder] == pytest.approx(LEAST)
+    assert body.roles.joints["right_shoulder"] not in shares

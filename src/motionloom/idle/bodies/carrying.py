@@ -7,7 +7,7 @@ over are changes of world rotations, so that neither bind poses nor bones need t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,13 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
+from motionloom.two_bones import unit
 
 Array = NDArray[np.float64]
 
+#: Arms that point as far away from another's as this do all that those do, and from this on no more
+#: than so much of it, radians.
+ALIKE, FOREIGN, LEAST = 0.5, 1.2, 0.25
 #: Without these nobody stands like somebody else.
 NEEDED = frozenset(
     {"hips", *(f"{side}_{part}" for side in ("left", "right") for part in ("hip", "knee", "foot"))}
@@ -42,12 +46,15 @@ class Carrier:
         One frame: how the showing body stands then.
     facing : float, radians
         Where it faces.
+    shares : mapping of int to float
+        Joints of the showing body that turn by less than the other's, by this share of it.
     """
 
     joints: Mapping[int, int]
     reference: Array
     rest: PosedMotion
     facing: float
+    shares: Mapping[int, float] = field(default_factory=dict)
 
     def show(self, motion: Motion) -> Motion:
         """The motion on this body, its root where it rests.
@@ -72,13 +79,69 @@ class Carrier:
         for joint, parent in enumerate(own.skeleton.parents.tolist()):
             above = world[:, parent] if parent >= 0 else rot.identity(n)
             if joint in self.joints:
-                turned = rot.multiply(away[:, self.joints[joint]], self.rest.rotations[0, joint])
+                change = away[:, self.joints[joint]]
+                if joint in self.shares:
+                    change = rot.from_rotvec(self.shares[joint] * rot.to_rotvec(change))
+                turned = rot.multiply(change, self.rest.rotations[0, joint])
                 local[:, joint] = rot.multiply(rot.conjugate(above), turned)
             world[:, joint] = rot.multiply(above, local[:, joint])
         places = np.repeat(own.translations, n, axis=0)
         return replace(
             own, rotations=local, translations=places, frame_time=motion.frame_time, name=""
         )
+
+
+def arm_shares(
+    rest: PosedMotion, facing: float, neutral: PosedMotion, joints: Mapping[int, int]
+) -> dict[int, float]:
+    """How much of what another's arms do suits arms that are held otherwise.
+
+    What hanging arms do makes raised ones run into each other.
+
+    Parameters
+    ----------
+    rest : PosedMotion
+        How the showing body stands, one frame.
+    facing : float, radians
+        Where it faces.
+    neutral : PosedMotion
+        The other, facing along +Z, one frame.
+    joints : mapping of int to int
+        Of the showing body, to those of the other.
+
+    Returns
+    -------
+    dict of int to float
+        For the joints of arms that are held otherwise: `LEAST` where a bone points more than
+        `FOREIGN` away from where the other's does, more the nearer it is.
+    """
+    ahead = GroundTransform(facing).quaternion
+    shares: dict[int, float] = {}
+    for side in ("left", "right"):
+        share = 1.0
+        for part in ("shoulder", "elbow", "hand"):
+            own = rest.roles.joint(f"{side}_{part}")
+            if own is None or own not in joints:
+                continue
+            here = _bone(rest, own)
+            there = _bone(neutral, joints[own])
+            if here is not None and there is not None:
+                apart = np.arccos(np.clip(here @ rot.rotate(ahead, there), -1.0, 1.0))
+                near = np.clip((FOREIGN - apart) / (FOREIGN - ALIKE), 0.0, 1.0)
+                share = min(share, LEAST + (1.0 - LEAST) * float(near))
+            if share < 1.0:
+                shares[own] = share
+    return shares
+
+
+def _bone(posed: PosedMotion, joint: int) -> Array | None:
+    """Where the bone below a joint points, or None at the end of a limb that has no end site."""
+    skeleton = posed.skeleton
+    below = [posed.positions[0, j] for j in skeleton.children[joint]]
+    below += [posed.end_sites[0, e] for e in np.flatnonzero(skeleton.end_parents == joint)]
+    ways = [place - posed.positions[0, joint] for place in below]
+    longest = max(ways, key=lambda way: float(np.linalg.norm(way)), default=None)
+    return None if longest is None or not longest.any() else unit(longest)
 
 
 def joints_in_common(

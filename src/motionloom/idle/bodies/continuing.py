@@ -11,10 +11,9 @@ from motionloom import rotations as rot
 from motionloom.edit.plant import Footing, is_seated, plant_feet
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.idle.bodies.carrying import Carrier, joints_in_common
+from motionloom.idle.bodies.carrying import Carrier, arm_shares, joints_in_common
 from motionloom.idle.model import IdleModel
 from motionloom.idle.stream import IdleStream, IdleStreamOptions, begin_idle
-from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis.streaming import ContinuedStream, StreamState
@@ -138,11 +137,14 @@ def make_carrier(model: IdleModel, state: StreamState) -> Carrier:
     if rest is None:
         rest = _own_posture(posed, joints, neutral)
     rested = _planted(posed.with_motion(rest), posed)
+    facing = float(rested.facing[0])
+    stood = PosedMotion(neutral, space.roles)
     return Carrier(
         joints=joints,
-        reference=forward_kinematics(neutral).rotations[0],
+        reference=stood.rotations[0],
         rest=rested,
-        facing=float(rested.facing[0]),
+        facing=facing,
+        shares=arm_shares(rested, facing, stood, joints),
     )
 
 
