@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 #: their range (radians), of the zero moment point (metres), of friction and of flight (shares of
 #: the weight), and torques (shares of weight times stature).
 PIN = 0.002
-FINE_PIN = 0.0003
+FINE_PIN = 0.0002
 FLOOR = 0.002
 RANGE = 0.02
 BALANCE = 0.005
