@@ -146,6 +146,12 @@ def make_angles() -> Path:
     return Path("angles.png").resolve()
 
 
+def make_retarget() -> Path:
+    """Source and result side by side, smaller."""
+    run(_RETARGET)
+    return shrink(Path("small.png"), (0, 0, 1870, 1320), 1040)
+
+
 def make_graph() -> Path:
     """The graph's overview, smaller."""
     run(_GRAPH)
@@ -220,6 +226,10 @@ _SHEET = "motionloom view demo/clips/turn_left_90.bvh --png sheet.png"
 _STAIRS = (
     "motionloom physics correct demo/clips/walk_1.1.bvh -o climbed.bvh --ground stairs.yaml"
     " --png climbed.png"
+)
+_RETARGET = (
+    "motionloom retarget demo/clips/turn_left_90.bvh --to performer:1.45 -o small.bvh"
+    " --png small.png"
 )
 _CURVES = (
     "motionloom naturalness demo/clips/walk_1.1.bvh demo/clips/reach_right_low.bvh"
@@ -299,6 +309,13 @@ FIGURES = (
         _OPENSIM,
         "Hip, knee and ankle of the right leg while walking, from the MOT file.",
         make_angles,
+    ),
+    Figure(
+        "retarget",
+        _RETARGET,
+        "A turn of the performer of 1.75 m, and the same on one of 1.45 m: poses of both from two"
+        " sides, and their feet.",
+        make_retarget,
     ),
     Figure(
         "compare",

@@ -38,6 +38,7 @@ PACKAGES = (
     "view",
     "performer",
     "edit",
+    "edit.retarget",
     "ik",
     "framewise",
     "clips",
