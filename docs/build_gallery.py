@@ -106,6 +106,12 @@ def make_sheet() -> Path:
     return shrink(Path("sheet.png"), (0, 0, 1870, 1485), 1100)
 
 
+def make_retarget() -> Path:
+    """Source and result side by side, smaller."""
+    run(_RETARGET)
+    return shrink(Path("small.png"), (0, 0, 1870, 1320), 1040)
+
+
 def make_graph() -> Path:
     """The graph's overview, smaller."""
     run(_GRAPH)
@@ -172,6 +178,10 @@ _GRAPH = "motionloom graph report demo/clips --png graph.png"
 _MODEL = "motionloom model info reaches.npz --png reaches.png"
 _POSE = "motionloom pose demo/clips --constraints reach.yaml -o reach.bvh --png reach.png"
 _SHEET = "motionloom view demo/clips/turn_left_90.bvh --png sheet.png"
+_RETARGET = (
+    "motionloom retarget demo/clips/turn_left_90.bvh --to performer:1.45 -o small.bvh"
+    " --png small.png"
+)
 _CURVES = (
     "motionloom naturalness demo/clips/walk_1.1.bvh demo/clips/reach_right_low.bvh"
     " --against demo/clips --png curves.png"
@@ -213,6 +223,13 @@ FIGURES = (
         "How like captured ones poses and motion of two clips are over time, each judged by models"
         " that have not seen it.",
         by_command(_CURVES, "curves.png"),
+    ),
+    Figure(
+        "retarget",
+        _RETARGET,
+        "A turn of the performer of 1.75 m, and the same on one of 1.45 m: poses of both from two"
+        " sides, and their feet.",
+        make_retarget,
     ),
     Figure(
         "compare",

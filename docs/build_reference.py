@@ -35,6 +35,7 @@ PACKAGES = (
     "view",
     "performer",
     "edit",
+    "edit.retarget",
     "ik",
     "framewise",
     "clips",

@@ -66,9 +66,14 @@ def evaluate_retarget(
 
 def _performer(place: str, files: tuple[Path, ...], options: ReadOptions, fps: float) -> Performer:
     from motionloom.baselines.retarget.evaluation import Performer
+    from motionloom.clips.prepare import without_calibration_pose
     from motionloom.edit.retarget import group_by_skeleton
+    from motionloom.posed_motion import pose_motion
 
-    motions = read_files(files, options)
+    motions = [
+        without_calibration_pose(pose_motion(motion))[0].motion
+        for motion in read_files(files, options)
+    ]
     clips = [motion.every(max(1, round(motion.fps / fps))) for motion in motions]
     largest = max(group_by_skeleton(clips), key=len)
     if len(largest) < len(clips):

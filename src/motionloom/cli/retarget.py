@@ -150,7 +150,9 @@ def _read(
     files: Sequence[Path], outputs: Sequence[Path], options: ReadOptions
 ) -> tuple[list[tuple[Path, Motion]], int]:
     """Clips that can be read, each with where its result goes; the others are told."""
+    from motionloom.clips.prepare import without_calibration_pose
     from motionloom.io import load_motion
+    from motionloom.posed_motion import pose_motion
 
     motions = []
     failed = 0
@@ -159,12 +161,16 @@ def _read(
             motion = load_motion(path, **options.of_files)
             if not motion.n_frames:
                 raise InvalidInputError(f"{path}: has no frames, so there is nothing to retarget")
+            posed, notes = without_calibration_pose(
+                pose_motion(motion, options.read_roles(motion.skeleton))
+            )
         except MotionloomError as error:
             say(f"motionloom: {sentence_of(error)}")
             failed = max(failed, error.exit_code)
             continue
         warn_about(((str(path), text) for text in motion.source.warnings), say)
-        motions.append((output, motion))
+        warn(notes, say)
+        motions.append((output, posed.motion))
     return motions, failed
 
 

@@ -57,25 +57,40 @@ def prepare_clip(
     InvalidInputError
         When fewer than two frames remain.
     """
-    posed = pose_motion(motion, roles)
-    jump = _calibration_jump(posed)
-    notes: tuple[str, ...] = ()
-    if jump:
-        posed = posed.cut(1, motion.n_frames)
-        notes = (
-            (
-                f"{label_of(motion)}: frame 0 looks like a calibration pose (a joint moves"
-                f" {jump:.2f} m to frame 1, far more than anywhere else in the clip) and was"
-                " left out"
-            ),
-        )
+    posed, notes = without_calibration_pose(pose_motion(motion, roles))
+    first_frame = motion.n_frames - posed.n_frames
     posed = _at_rate(posed, fps)
     if posed.n_frames < 2:
         raise InvalidInputError(
             f"{label_of(motion)} has {posed.n_frames} frame(s) at {fps:g} frames per second; a"
             " clip needs at least 2"
         )
-    return posed, int(bool(jump)), notes
+    return posed, first_frame, notes
+
+
+def without_calibration_pose(posed: PosedMotion) -> tuple[PosedMotion, tuple[str, ...]]:
+    """Leave out a first frame that is a calibration pose, which the motion does not continue from.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The clip as it was read.
+
+    Returns
+    -------
+    posed : PosedMotion
+        The same clip where there is no such frame.
+    notes : tuple of str
+        What was left out and why, one sentence; empty where nothing was.
+    """
+    jump = _calibration_jump(posed)
+    if not jump:
+        return posed, ()
+    note = (
+        f"{label_of(posed.motion)}: frame 0 looks like a calibration pose (a joint moves"
+        f" {jump:.2f} m to frame 1, far more than anywhere else in the clip) and was left out"
+    )
+    return posed.cut(1, posed.n_frames), (note,)
 
 
 def different_joint(a: Skeleton, b: Skeleton) -> str:

@@ -88,7 +88,9 @@ def read_body(place: str, options: ReadOptions | None = None, tell: Tell = quiet
     MotionloomError
         When a file cannot be read, clips are of several skeletons, or roles are missing.
     """
+    from motionloom.clips.prepare import without_calibration_pose
     from motionloom.edit.retarget import fit_role_frames
+    from motionloom.posed_motion import pose_motion
 
     if is_performer(place):
         return _performer(place)
@@ -105,7 +107,8 @@ def read_body(place: str, options: ReadOptions | None = None, tell: Tell = quiet
             f" of {first.name}; name one of the files"
         )
     roles = options.read_roles(first.skeleton)
-    moving = [clip for clip in clips if clip.n_frames]
+    posed = [without_calibration_pose(pose_motion(clip, roles))[0] for clip in clips]
+    moving = [clip for clip in posed if clip.n_frames]
     frames = fit_role_frames(moving, roles) if moving else fit_role_frames(first.skeleton, roles)
     return Body(Path(place).stem or place, frames, first.source, found.files)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge, fit_hinges
 from motionloom.analysis.soles import Soles, fit_soles
-from motionloom.edit.retarget.samples import Samples, rest_clip, sample_clips
+from motionloom.edit.retarget.samples import Samples, farthest_end, rest_clip, sample_clips
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
@@ -326,14 +326,28 @@ class _Fitting:
         toe = samples.toe(self.soles, foot) - samples.positions[:, joint]
         level = toe * np.array([1.0, 0.0, 1.0])
         share = np.linalg.norm(level, axis=-1) / np.maximum(np.linalg.norm(toe, axis=-1), NO_LENGTH)
-        if np.average(share, weights=weight) < LEAST_AHEAD or self.roles.kind == "quadruped":
+        if np.average(share, weights=weight) < LEAST_AHEAD:
             level = rot.rotate(self.world("hips"), np.array([0.0, 0.0, 1.0]))
         ahead = samples.local_mean(joint, level, weight)
-        self.set(foot, joint, basis(up, ahead, "yz"))
+        if self.roles.kind == "quadruped":
+            self._paw(foot, joint)
+        else:
+            self.set(foot, joint, basis(up, ahead, "yz"))
         part = foot.replace("foot", "toe")
         below = self.roles.joint(part)
         if below is not None and part != foot and below != joint:
             self.average(part, below, self.world(foot), weight)
+
+    def _paw(self, foot: str, joint: int) -> None:
+        """A paw by its bone, which has any slope while it stands, and by the limb's hinge."""
+        limb = foot.replace("hand", "elbow").replace("foot", "knee")
+        tip = farthest_end(self.samples.skeleton, joint)
+        if np.linalg.norm(tip) < NO_LENGTH:
+            self.average(foot, joint, self.world(limb))
+            return
+        left = rot.rotate(self.world(limb), np.array([1.0, 0.0, 0.0]))
+        axis = self.samples.local_mean(joint, left, self.samples.upright)
+        self.set(foot, joint, basis(-tip, axis, "yx"))
 
     def hands(self) -> None:
         """A hand is on average turned as its forearm."""

@@ -124,8 +124,8 @@ def contacts_for(source: FootContacts, soles: Soles) -> FootContacts:
     Returns
     -------
     FootContacts
-        Above a ground at height 0. A point that the source does not have bears on the ground
-        whenever its foot does.
+        Above a ground at height 0. A toe that the source does not have bears on the ground whenever
+        its foot does, and a heel that it does not have never.
     """
     known = {(p.foot, p.part): k for k, p in enumerate(source.soles.points)}
     feet = source.by_foot()
@@ -133,5 +133,9 @@ def contacts_for(source: FootContacts, soles: Soles) -> FootContacts:
     columns = []
     for point in soles.points:
         column = known.get((point.foot, point.part))
+        if column is None and (point.foot, "toe") in known:
+            # Of a paw, and of who stands on the toes, nothing else is known to be down.
+            columns.append(none)
+            continue
         columns.append(feet.get(point.foot, none) if column is None else source.down[:, column])
     return FootContacts(soles, np.column_stack(columns), 0.0)

@@ -29,8 +29,9 @@ from motionloom.roles import Roles
 
 #: How much farther than either was seen to a knee or elbow may bend, radians.
 ROOM = float(np.radians(6.0))
-#: Feet are taken to their places faster than in other edits: nothing else was to be kept.
-LOCK = FootLockOptions(speed=2.0)
+#: Feet are taken to their places at any speed: nothing else was to be kept, and where a file leaps
+#: its feet leap too.
+LOCK = FootLockOptions(speed=1e4)
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,6 +25,8 @@ UP = np.array([0.0, 1.0, 0.0])
 MOST = 4000
 #: Cosine of the slope at which a trunk is not upright, and that at which it is fully so.
 UPRIGHT = (0.85, 0.97)
+#: Sine of the slope up to which the trunk of an animal is level, and that at which it is not.
+LEVEL = (0.25, 0.45)
 #: Hips this low are not those of someone who stands, and this high they are, as shares of a leg.
 STANDS = (0.75, 0.9)
 #: So many upright frames, in all, are enough to go by.
@@ -196,10 +198,11 @@ def standing(samples: Samples) -> Array:
     Returns
     -------
     array of shape (N,)
-        From 0 to 1: by how upright the trunk is, and how high the hips are above the feet.
+        From 0 to 1: by how upright the trunk is, and how high the hips are above the feet; of an
+        animal on four legs, by how level the trunk is.
     """
     if samples.roles.kind == "quadruped":
-        return np.ones(len(samples.positions))
+        return 1.0 - _between(np.abs(samples.trunk[:, 1]), LEVEL)
     feet = [samples.roles.joints[foot] for foot in samples.roles.feet]
     legs = samples.middle("hip")[:, 1] - samples.positions[:, feet, 1].min(axis=1, initial=np.inf)
     longest = max(float(np.quantile(legs, 0.95)), 1e-9)
