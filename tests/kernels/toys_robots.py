@@ -16,9 +16,9 @@ from motionloom.robots.mjcf import read_mjcf
 from motionloom.robots.options import RobotOptions
 from motionloom.robots.parts import SIDES
 from motionloom.robots.planting import plan_foot
-from motionloom.robots.solve import solve_robot
+from motionloom.robots.solving.solve import solve_robot
+from motionloom.robots.solving.tasks import RobotTask
 from motionloom.robots.source import make_source
-from motionloom.robots.tasks import RobotTask
 from robots.models import HUMANOID
 
 

@@ -20,9 +20,9 @@ from motionloom.robots.parts import SIDES
 from motionloom.robots.planting import plan_foot
 from motionloom.robots.report import RobotReport, measure_robot
 from motionloom.robots.robot import Robot
-from motionloom.robots.solve import solve_robot
+from motionloom.robots.solving.solve import solve_robot
+from motionloom.robots.solving.tasks import RobotTask
 from motionloom.robots.source import make_source
-from motionloom.robots.tasks import RobotTask
 
 #: Files write frame times with few digits: so little off is the same rate.
 SAME_RATE = 1e-3

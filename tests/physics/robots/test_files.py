@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 
+from motionloom.performer import performer_clips
 from motionloom.physics.body import make_body
 from motionloom.physics.body.limits import turn_ranges
+from motionloom.physics.dynamics import Smoothing
 from motionloom.physics.ground import analyse_balance, share_forces
 from motionloom.physics.robots import body_to_mjcf, save_robot_motion
+from motionloom.posed_motion import pose_motion
 from weighed_bodies import standing
 
 
@@ -68,3 +71,22 @@ def test_ranges_of_joints_hold_the_motion_and_change_no_torque(written):
         np.testing.assert_allclose(
             motion["qfrc_inverse"][10], data.qfrc_inverse + data.qfrc_constraint, atol=1e-3
         )
+
+
+def test_mujoco_plays_the_motion_where_it_was(tmp_path):
+    mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed")
+    walk = next(c.motion for c in performer_clips() if "walk" in c.motion.name)[:40]
+    posed = pose_motion(walk)
+    body = make_body(posed, 1.75, 70.0)
+    balance = analyse_balance(posed, body, Smoothing(poses=0))
+    save_robot_motion(tmp_path / "walk.npz", balance, share_forces(balance))
+    model = mujoco.MjModel.from_xml_string(body_to_mjcf(body))
+    data = mujoco.MjData(model)
+    numbers = [model.body(name).id for name in body.names]
+    with np.load(tmp_path / "walk.npz") as motion:
+        assert float(motion["fps"]) == pytest.approx(walk.fps)
+        for t, qpos in enumerate(motion["qpos"]):
+            data.qpos[:] = qpos
+            mujoco.mj_forward(model, data)
+            there = posed.positions[t, list(body.joints)]
+            np.testing.assert_allclose(data.xpos[numbers], there, atol=1e-5)

@@ -18,8 +18,8 @@ from motionloom.robots.frames import RobotFrames
 from motionloom.robots.options import RobotOptions
 from motionloom.robots.parts import SIDES
 from motionloom.robots.planting import FootPath, away_from, faded, runs_of
-from motionloom.robots.problem import Balls, Directions, Points
 from motionloom.robots.robot import pose_links
+from motionloom.robots.solving.problem import Balls, Directions, Points
 from motionloom.robots.source import Source
 
 Array = NDArray[np.float64]

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.robots.problem import Directions, Points, Posture, Start, Tree
 from motionloom.robots.robot import neutral_poses
-from motionloom.robots.tasks import (
+from motionloom.robots.solving.problem import Directions, Points, Posture, Start, Tree
+from motionloom.robots.solving.tasks import (
     RobotTask,
     Solved,
     ask_directions,
@@ -61,7 +61,7 @@ def solve_robot(task: RobotTask) -> Solved:
 
 def _run(task: RobotTask, known: Solved | None) -> Solved:
     """One pass."""
-    from motionloom.robots.kernels import solve_frames
+    from motionloom.robots.solving.kernels import solve_frames
 
     lead = LEAD if known is None else 0
     n = lead + task.source.n_frames

@@ -1,0 +1,1 @@
+"""Poses of robots: what is asked of them, and the compiled solver."""

@@ -1,0 +1,70 @@
+"""``motionloom retarget --to ROBOT.xml`` and ``motionloom evaluate robots``."""
+
+import json
+
+import numpy as np
+import pytest
+
+from motionloom.cli.main import main
+from motionloom.io import load_motion
+from motionloom.robots import example_robot
+
+
+@pytest.fixture
+def robot(tmp_path):
+    path = tmp_path / "robot.xml"
+    path.write_text(example_robot())
+    return str(path)
+
+
+def test_a_clip_for_a_robot(demo_folder, robot, tmp_path, capsys):
+    clip = str(demo_folder / "clips" / "walk_1.1.bvh")
+    argv = ["retarget", clip, "--to", robot, "-o", str(tmp_path / "walk.csv"), "--json"]
+    pictures = ["--png", str(tmp_path / "walk.png"), "--report", str(tmp_path / "walk.txt")]
+    assert main([*argv, *pictures]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["clips"]
+    assert found["contact_speed"] < 0.5
+    rows = np.loadtxt(tmp_path / "walk.csv", delimiter=",")
+    assert rows.shape == (found["frames"], 36)
+    assert (tmp_path / "walk.png").read_bytes().startswith(b"\x89PNG")
+    assert "limb directions" in (tmp_path / "walk.txt").read_text()
+
+
+def test_several_clips_into_a_folder(demo_folder, robot, tmp_path, capsys):
+    clips = [str(demo_folder / "clips" / f"{name}.bvh") for name in ("walk_1.1", "stand")]
+    out = tmp_path / "out"
+    argv = ["retarget", *clips, "--to", robot, "-o", str(out)]
+    assert main([*argv, "--suffix", "npz", "--fps", "50"]) == 0
+    with np.load(out / "walk_1.1.npz") as data:
+        assert float(data["fps"]) == 50
+    assert main(argv) == 0
+    assert {path.suffix for path in out.iterdir() if path.name[0] != "."} == {".npz", ".csv"}
+    assert main(["retarget", clips[0], "--to", robot, "-o", str(tmp_path / "robot.bvh")]) == 0
+    assert load_motion(tmp_path / "robot.bvh").skeleton.n_joints == 30
+    capsys.readouterr()
+
+
+def test_wrong_input(demo_folder, robot, tmp_path, capsys):
+    clip = str(demo_folder / "clips" / "stand.bvh")
+    out = str(tmp_path / "out.csv")
+    assert main(["retarget", clip, "--to", robot, "-o", str(tmp_path / "a.pkl")]) == 2
+    assert "a.pkl" in capsys.readouterr().err
+    assert main(["retarget", clip, "--to", robot, "-o", out, "--to-roles", robot]) == 2
+    assert "leave it out" in capsys.readouterr().err
+    assert main(["retarget", clip, "--to", robot, "-o", out, "--fps", "0"]) == 2
+    assert "between 1 and 1000" in capsys.readouterr().err
+    (tmp_path / "bad.xml").write_text("<mujoco>\n<worldbody/>\n</mujoco>")
+    assert main(["retarget", clip, "--to", str(tmp_path / "bad.xml"), "-o", out]) == 2
+    assert "bad.xml:1: <mujoco>: no body moves" in capsys.readouterr().err
+    assert main(["retarget", clip, "--to", str(tmp_path / "none.xml"), "-o", out]) == 2
+    assert "no such file" in capsys.readouterr().err
+
+
+def test_robots_are_evaluated(demo_folder, robot, tmp_path, capsys):
+    clip = str(demo_folder / "clips" / "walk_1.1.bvh")
+    saved = tmp_path / "robots.json"
+    assert main(["evaluate", "robots", clip, "--robot", robot, "-o", str(saved)]) == 0
+    assert "clips keep limits" in capsys.readouterr().out
+    (found,) = json.loads(saved.read_text())["clips"]
+    assert found["limb_direction"] < 7
+    assert found["mujoco"]["off"] < 1e-5
