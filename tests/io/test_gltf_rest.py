@@ -21,6 +21,7 @@ from motionloom.io.gltf import read_glb, write_glb, write_scene_glb
 from motionloom.io.rest_pose import find_rest_pose, is_heap
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
+from motionloom.performer import performer_clips
 from motionloom.skeleton import Skeleton
 
 #: Name, parent, and offset as the body would stand.
@@ -293,3 +294,11 @@ def test_real_captures_stand_and_come_back(shared_data, tmp_path, name):
     assert np.ptp(rest.positions[:, 0]) > 1.0
     assert np.ptp(rest.positions[:, 1]) > 1.2
     assert np.ptp(rest.positions[:, 2]) < 0.5
+
+
+def test_a_body_that_no_frame_moves_stays_where_its_skeleton_has_it(tmp_path):
+    motion = performer_clips()[0].motion[:3].with_translated(())
+    write_glb(motion, tmp_path / "m.glb")
+    again = read_glb(tmp_path / "m.glb")
+    found = forward_kinematics(again).positions
+    np.testing.assert_allclose(found, forward_kinematics(motion).positions, atol=1e-6)

@@ -307,10 +307,15 @@ class _Body:
 
 
 def _on_ground(motion: Motion, rest: RestPose, roles: Roles, sole: float) -> RestPose:
-    """The pose moved so that hips are above the origin and the feet's lowest part at `sole`."""
+    """The pose moved so that hips are above the origin and the feet's lowest part at `sole`.
+
+    A body that no frame moves stays where its skeleton has it.
+    """
     skeleton = motion.skeleton
     hips = roles.joints["hips"]
     root = motion.root_joint
+    if root not in motion.translated:
+        return rest
     feet = [
         j for side in ("left", "right") for j in skeleton.descendants(roles.joints[f"{side}_foot"])
     ]

@@ -219,3 +219,11 @@ def test_three_hundred_damaged_files_in_one_process(tmp_path, monkeypatch):
     outcomes = Counter(done.stdout.split())
     assert set(outcomes) == {"read", "refused"}
     assert sum(outcomes.values()) == 300
+
+
+@pytest.mark.parametrize(("last", "message"), [(1e5, "more than 1000000"), (1e8, "no sense")])
+def test_two_keys_far_apart_take_no_memory(tmp_path, last, message):
+    nodes = humanik_rig(np.random.default_rng(1), 2)
+    write_rig(nodes, tmp_path / "r.fbx", times=np.array([0.0, last]))
+    with pytest.raises(FormatError, match=message):
+        read_fbx(tmp_path / "r.fbx")

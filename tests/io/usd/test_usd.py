@@ -124,6 +124,11 @@ def test_a_scene_has_all_characters(tmp_path):
         ("#usda 1.0\n", "no UsdSkel skeleton"),
         ("#usda 1.0\ndef Xform {", "cannot be read as USD"),
         ("nonsense", "cannot be read as USD"),
+        ("#usda 1.0\n(subLayers = [@/etc/passwd@])\n", r"refers to other files \(/etc/passwd\)"),
+        (
+            '#usda 1.0\ndef SkelRoot "a" (references = @../b.usda@) {}\n',
+            r"refers to other files \(\.\./b\.usda\)",
+        ),
     ],
 )
 def test_what_is_no_skeleton_is_one_sentence(tmp_path, content, message):

@@ -14,6 +14,7 @@ from motionloom.io.files import read_bytes
 from motionloom.io.frame_times import choose_times
 from motionloom.io.limits import check_joints, check_name, check_poses
 from motionloom.io.scene_arrays import NOTES
+from motionloom.skeleton import few
 
 Array = NDArray[np.float64]
 
@@ -63,10 +64,21 @@ def _reason(error: Exception) -> str:
 
 
 def _extract(path: str) -> dict[str, Any]:
-    from pxr import Usd, UsdGeom
+    from pxr import Sdf, Usd, UsdGeom
 
     size = len(read_bytes(path))
-    stage = Usd.Stage.Open(path)
+    layer = Sdf.Layer.FindOrOpen(path)
+    if layer is None:
+        raise FormatError("cannot be read as USD: it is damaged, or no USD layer", path)
+    # A stranger's file opens no other one.
+    others = sorted(layer.GetCompositionAssetDependencies())
+    if others:
+        raise FormatError(
+            f"refers to other files ({few(others, 2)}), which are not opened; flatten it first"
+            " (usdcat --flatten)",
+            path,
+        )
+    stage = Usd.Stage.Open(layer)
     warnings: list[str] = []
     query = _largest(stage, path, warnings)
     skeleton = query.GetSkeleton()
