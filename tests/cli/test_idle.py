@@ -35,7 +35,7 @@ def test_motion_is_made_and_told(folder, capsys):
         (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--layer", "b.bvh@-1"], "such as"),
         (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--look", "1,2@1"], "such as"),
         (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--look", "1,2,nan@1"], "such as"),
-        (["make", "m.npz", "--seconds", "2", "-o", "a.amc"], ".bvh or .glb"),
+        (["make", "m.npz", "--seconds", "2", "-o", "a.amc"], ".fbx or .usda"),
         (["make", "m.npz", "--seconds", "nan", "-o", "a.bvh"], "--seconds"),
         (["make", "m.npz", "--seconds", "2", "--fps", "nan", "-o", "a.bvh"], "--fps"),
         (["stream", "m.npz", "--seconds", "nan"], "--seconds"),

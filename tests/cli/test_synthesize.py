@@ -238,8 +238,8 @@ def test_no_input_is_overwritten_and_nothing_is_read_before(clips, wish, tmp_pat
     assert "is also an input" in only_line(capsys)
     assert main([*argv, "--report", str(tmp_path / "a.bvh")]) == 2
     assert "two outputs" in only_line(capsys)
-    assert main([*argv[:-1], str(tmp_path / "a.fbx")]) == 2
-    assert ".fbx" in only_line(capsys)
+    assert main([*argv[:-1], str(tmp_path / "a.obj")]) == 2
+    assert ".obj" in only_line(capsys)
     assert Path(wish).read_bytes() == before
 
 
