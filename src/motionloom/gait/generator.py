@@ -249,21 +249,7 @@ class FittedGait:
         errors: Sequence[ConstraintError],
         adherence: Sequence[Adherence],
     ) -> tuple[Reason, ...]:
-        """Say why constraints are missed.
-
-        Parameters
-        ----------
-        constraints : ConstraintSet
-            What was asked for.
-        errors : sequence of ConstraintError
-            Of the constraints that are missed.
-        adherence : sequence of Adherence
-            Of what was asked over time and is not kept to.
-
-        Returns
-        -------
-        tuple of Reason
-        """
+        """Say why constraints are missed; see `Fitted.explain`."""
         facing = "a gait faces where its way leads, and changes speed gently"
         texts = {
             "path speed": "speed changes gently where a way begins, ends or is to change"
