@@ -17,10 +17,10 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError
 from motionloom.gait.continuing import ContinuedGait
 from motionloom.gait.make import HONOURED, MadeGait, Walker, make_for
-from motionloom.gait.path.mix import TableMix
-from motionloom.gait.path.nodes import table_of
-from motionloom.gait.path.styles import EASE_TIME
-from motionloom.gait.path.table import SIDES
+from motionloom.gait.path.tables.mix import TableMix
+from motionloom.gait.path.tables.nodes import table_of
+from motionloom.gait.path.tables.styles import EASE_TIME
+from motionloom.gait.path.tables.table import SIDES
 from motionloom.gait.path.weave import Woven
 from motionloom.gait.space.fit import learn_gait
 from motionloom.gait.space.gather import gather_examples

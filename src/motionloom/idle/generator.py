@@ -18,9 +18,9 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.idle.bodies.continuing import WaitingIdle
 from motionloom.idle.bodies.homing import stay_about
+from motionloom.idle.learning.recording import Recording, prepare_recording
 from motionloom.idle.model import IdleModel, IdleOptions, fit_idle
-from motionloom.idle.recording import Recording, prepare_recording
-from motionloom.idle.stream import IdleStream, IdleStreamOptions, begin_idle
+from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions, begin_idle
 from motionloom.kinematics import chain_kinematics
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion, pose_motion

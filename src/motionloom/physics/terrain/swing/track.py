@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.edit.envelope import smooth_envelope
 from motionloom.edit.limbs import swing_between
-from motionloom.physics.terrain.curves import curve_above, ease, smooth
 from motionloom.physics.terrain.footholds import Foothold, Heights
-from motionloom.physics.terrain.phases import Phases
 from motionloom.physics.terrain.stances import Sole
+from motionloom.physics.terrain.swing.curves import curve_above, ease, smooth
+from motionloom.physics.terrain.swing.phases import Phases
 
 Array = NDArray[np.float64]
 
