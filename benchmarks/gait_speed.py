@@ -17,10 +17,10 @@ import numpy as np
 
 from motionloom import load_motion
 from motionloom.gait.make import Walker, choose_table
-from motionloom.gait.path.nodes import table_of
 from motionloom.gait.path.plan import plan_gait
-from motionloom.gait.path.route import Bend, route_of_bends
-from motionloom.gait.path.timing import steady
+from motionloom.gait.path.tables.nodes import table_of
+from motionloom.gait.path.way.route import Bend, route_of_bends
+from motionloom.gait.path.way.timing import steady
 from motionloom.gait.path.weave import weave
 from motionloom.gait.space.fit import fit_gait
 from motionloom.gait.stream import GaitStream

@@ -7,8 +7,8 @@ from motionloom.clips.labels import Label
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import InvalidInputError, SynthesisError, UnknownNameError
 from motionloom.gait.make import Walker, make_at_speed, make_for
-from motionloom.gait.path.asked import way_asked
-from motionloom.gait.path.nodes import kept_table
+from motionloom.gait.path.tables.nodes import kept_table
+from motionloom.gait.path.way.asked import way_asked
 from motionloom.gait.report import report_gait
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from motionloom.idle.fitting import learn_idle
+from motionloom.idle.learning.fitting import learn_idle
 
 
 def test_it_is_said_by_name_whose_bones_are_taken(standing):

@@ -7,8 +7,8 @@ import pytest
 from scipy.signal import lfilter, lfiltic
 
 from motionloom import rotations as rot
-from motionloom.idle.planting import Legs, plant_legs
-from motionloom.idle.upsample import Track, sample_places, sample_track, sample_turns
+from motionloom.idle.streams.planting import Legs, plant_legs
+from motionloom.idle.streams.upsample import Track, sample_places, sample_track, sample_turns
 from motionloom.idle.variations import NoiseState, NoiseVariation
 from motionloom.motion import Motion
 from motionloom.performer import make_performer

@@ -8,7 +8,7 @@ from motionloom import rotations as rot
 from motionloom.baselines.idle.gestures import play_schedules
 from motionloom.errors import InvalidInputError, UnknownJointError
 from motionloom.idle import IdleStream, begin_idle
-from motionloom.idle.layers import make_layer, stop_layer, upper_body
+from motionloom.idle.over.layers import make_layer, stop_layer, upper_body
 from motionloom.motion import Motion
 
 

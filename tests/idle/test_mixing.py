@@ -16,9 +16,9 @@ from motionloom.idle import (
     save_idle,
 )
 from motionloom.idle.bodies.resizing import height_of, resize_idle, set_height
+from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.mixing import mix_idle
 from motionloom.idle.model import transition_chances
-from motionloom.idle.spans import CATEGORIES
 from motionloom.posed_motion import pose_motion
 
 

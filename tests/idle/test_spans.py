@@ -8,9 +8,9 @@ from standing import TAKES
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.idle import find_rests, fit_posture_space, prepare_recording
-from motionloom.idle.balance import compute_balance
-from motionloom.idle.span_files import read_spans, write_spans
-from motionloom.idle.spans import SpanOptions
+from motionloom.idle.learning.balance import compute_balance
+from motionloom.idle.learning.span_files import read_spans, write_spans
+from motionloom.idle.learning.spans import SpanOptions
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from motionloom.idle import (
     save_idle,
 )
 from motionloom.idle.making import make_idle
-from motionloom.idle.upsample import sample_places, sample_turns
+from motionloom.idle.streams.upsample import sample_places, sample_turns
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
 

@@ -8,7 +8,7 @@ import pytest
 from motionloom.clips.labels import Label
 from motionloom.errors import InvalidInputError
 from motionloom.idle.making import make_idle
-from motionloom.idle.supplements import (
+from motionloom.idle.over.supplements import (
     PAUSE,
     Supplement,
     draw_happenings,

@@ -33,7 +33,7 @@ from motionloom.constraints.kinds.avoid import measure_depths
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
-from motionloom.gait.path.table import make_table
+from motionloom.gait.path.tables.table import make_table
 from motionloom.gait.stream import GaitStream
 from motionloom.graph.scoring.terms import compile_objective
 from motionloom.graph.scoring.walk import STEP
@@ -61,7 +61,7 @@ from motionloom.idle import (
     fit_idle,
     next_piece,
 )
-from motionloom.idle.recording import prepare_recording
+from motionloom.idle.learning.recording import prepare_recording
 from motionloom.ik.natural import solve_many
 from motionloom.ik.prior import Gaussian, Prior, make_prior, observed
 from motionloom.ik.prioritized import (

@@ -10,7 +10,7 @@ def _law(**more):
     known = {
         "a": 0.75,
         "b": 0.5,
-        "spread": 0.05,
+        "deviation": 0.05,
         "stance": (0.64, 0.58),
         "speeds": (0.6, 2.0),
         "hip_height": 0.9,

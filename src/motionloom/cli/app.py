@@ -11,9 +11,11 @@ from motionloom.cli.convert import convert
 from motionloom.cli.demo import demo
 from motionloom.cli.edit import edit
 from motionloom.cli.evaluate import app as evaluate
+from motionloom.cli.evaluate_gait import evaluate_gait
 from motionloom.cli.evaluate_gait_ways import gait_gaps, gait_ways
 from motionloom.cli.evaluate_idle import evaluate_idle
 from motionloom.cli.evaluate_markers import evaluate_markers
+from motionloom.cli.evaluate_physics import evaluate_physics
 from motionloom.cli.evaluate_retarget import evaluate_retarget
 from motionloom.cli.evaluate_robots import evaluate_robots
 from motionloom.cli.fit import fit
@@ -79,6 +81,8 @@ app.add_typer(library)
 app.add_typer(model)
 app.add_typer(physics)
 app.add_typer(shot)
+evaluate.command("gait")(evaluate_gait)
+evaluate.command("physics")(evaluate_physics)
 evaluate.command("idle")(evaluate_idle)
 evaluate.command("markers")(evaluate_markers)
 evaluate.command("robots")(evaluate_robots)

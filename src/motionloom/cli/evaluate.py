@@ -16,18 +16,17 @@ from motionloom.cli.options import (
     ClipBlock,
     Force,
     GraphBlock,
-    Places,
     ReportAsJson,
-    RolesBlock,
     Seed,
     given,
     with_blocks,
 )
+from motionloom.cli.reports import ReportFile, give_report
 from motionloom.errors import InvalidInputError
 from motionloom.workspace.checks import check_outputs, make_folder_of
 from motionloom.workspace.clips import read_clip_set, read_motions
 from motionloom.workspace.places import find_place
-from motionloom.workspace.writing import Report, Writer, format_report
+from motionloom.workspace.writing import Report, Writer
 
 if TYPE_CHECKING:
     from motionloom.baselines.inbetweening.evaluation import InbetweeningOptions
@@ -206,10 +205,7 @@ def inbetweening(
     ],
     reading: GraphBlock,
     measuring: GapsBlock,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
-    ] = None,
+    output: ReportFile = None,
     force: Force = False,
     as_json: ReportAsJson = False,
 ) -> int:
@@ -240,10 +236,7 @@ def inbetweening(
         else:
             splits = make_splits(clips.names, measuring.split)
             result = evaluate_inbetweening(clips, splits, options, progress)
-    if output is not None:
-        make_folder_of(output)
-        Writer(force, say).write_report(output, result)
-    print(format_report(result, as_json), end="")
+    give_report(result, output, as_json=as_json, force=force)
     return 0
 
 
@@ -335,125 +328,4 @@ def motion_models(
         result = evaluate_motion_models(motions, measuring.to_options(), progress)
     _write_folder(output, result, partial(write_pictures, result), force)
     print(result.to_text(), end="")
-    return 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class GaitBlock:
-    """What gait is measured against."""
-
-    told: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="YAML: whose clips they are, and their styles."),
-    ] = None
-    events: Annotated[
-        list[Path] | None,
-        typer.Option("--events", metavar="FILE", help="Marker file with foot strikes and offs."),
-    ] = None
-    others: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--others", metavar="CLIPS", help="Clips of other actions: no cycle should be found."
-        ),
-    ] = None
-    gap: Annotated[
-        float,
-        typer.Option(
-            min=0.0,
-            max=10.0,
-            metavar="M/S",
-            help="Takes of a person nearer than this in speed are left out together.",
-        ),
-    ] = 0.05
-
-    @property
-    def files(self) -> list[Path]:
-        """Files that are read beside the clips."""
-        return [*(self.events or ()), *([] if self.told is None else [self.told])]
-
-
-@app.command("gait")
-@with_blocks
-def gait(
-    places: Places,
-    reading: RolesBlock,
-    measuring: GaitBlock,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
-    ] = None,
-    force: Force = False,
-    as_json: ReportAsJson = False,
-) -> int:
-    """How well gait cycles are found and made: left-out speeds and people, frequency, events."""
-    from motionloom.baselines.gait.evaluation import evaluate_gait
-    from motionloom.gait.cycles.told import read_told
-    from motionloom.io import load_markers
-
-    options = reading.to_options()
-    place = find_place(places)
-    none = find_place(measuring.others) if measuring.others else None
-    inputs = [*place.files, *options.companions, *measuring.files]
-    check_outputs([output], [*inputs, *(() if none is None else none.files)], force)
-    if output is not None:
-        make_folder_of(output)
-    rows = () if measuring.told is None else read_told(measuring.told)
-    with progress_bars() as progress:
-        motions = read_motions(place, options, progress, say)
-        unlike = [] if none is None else read_motions(none, None, progress, say)
-        markers = [load_markers(path) for path in measuring.events or ()]
-        result = evaluate_gait(motions, markers, unlike, rows, measuring.gap, progress)
-    if output is not None:
-        Writer(force, say).write_report(output, result)
-    print(format_report(result, as_json), end="")
-    return 0
-
-
-@app.command("physics")
-@with_blocks
-def physics(
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILE...",
-            help=(
-                "Trials over force plates (.c3d, or .trc with NAME_grf.mot beside), and clips that"
-                " are corrected; folders."
-            ),
-        ),
-    ],
-    made: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--made",
-            metavar="CLIPS",
-            help="Walks of one skeleton: motions are made of them in three ways, corrected beside"
-            " FILES, and shown to a critic (extra critic); may be repeated.",
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
-    ] = None,
-    force: Force = False,
-    as_json: ReportAsJson = False,
-) -> int:
-    """Inverse dynamics over force plates and beside MuJoCo, corrections of clips (minutes)."""
-    from motionloom.baselines.physics.evaluation import evaluate_physics
-    from motionloom.io import load_motion
-    from motionloom.workspace.places import find_readable
-
-    found = find_readable(files, (".c3d", ".trc", ".bvh", ".amc"))
-    trials = [path for path in found if Path(path).suffix.lower() in (".c3d", ".trc")]
-    others = [path for path in found if path not in trials]
-    sources = find_readable(made, (".bvh", ".amc")) if made else []
-    check_outputs([output], [Path(path) for path in (*found, *sources)], force)
-    with progress_bars() as progress:
-        motions = [load_motion(path) for path in others]
-        clips = [load_motion(path) for path in sources]
-        result = evaluate_physics(trials, motions, clips, progress)
-    if output is not None:
-        make_folder_of(output)
-        Writer(force, say).write_report(output, result)
-    print(format_report(result, as_json), end="")
     return 0

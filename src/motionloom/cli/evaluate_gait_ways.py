@@ -9,15 +9,10 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import ClipBlock, Force, Places, ReportAsJson, Seed, with_blocks
+from motionloom.cli.reports import ReportFile, give_report
 from motionloom.workspace.checks import check_outputs, make_folder_of
 from motionloom.workspace.clips import read_motions
 from motionloom.workspace.places import find_place
-from motionloom.workspace.writing import Writer, format_report
-
-Output = Annotated[
-    Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
-]
 
 
 def gait_ways(
@@ -29,7 +24,7 @@ def gait_ways(
         float, typer.Option(min=0, max=600, help="How long they wander besides.")
     ] = 10.0,
     seed: Seed = 0,
-    output: Output = None,
+    output: ReportFile = None,
     force: Force = False,
     as_json: ReportAsJson = False,
 ) -> int:
@@ -42,9 +37,7 @@ def gait_ways(
         make_folder_of(output)
     with progress_bars() as progress:
         result = evaluate_ways(load_gait(model), person, minutes, seed, progress)
-    if output is not None:
-        Writer(force, say).write_report(output, result)
-    print(format_report(result, as_json), end="")
+    give_report(result, output, as_json=as_json, force=force)
     return 0
 
 
@@ -57,7 +50,7 @@ def gait_gaps(
         bool, typer.Option("--graph", help="Let the motion graph fill them too; slow.")
     ] = False,
     seed: Seed = 0,
-    output: Output = None,
+    output: ReportFile = None,
     force: Force = False,
     as_json: ReportAsJson = False,
 ) -> int:
@@ -72,7 +65,5 @@ def gait_gaps(
     with progress_bars() as progress:
         motions = read_motions(place, options, progress, say)
         result = evaluate_gaps(motions, gaps, seed, graph, progress)
-    if output is not None:
-        Writer(force, say).write_report(output, result)
-    print(format_report(result, as_json), end="")
+    give_report(result, output, as_json=as_json, force=force)
     return 0

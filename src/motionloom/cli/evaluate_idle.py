@@ -13,12 +13,13 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, Places, ReportAsJson, RolesBlock, with_blocks
+from motionloom.cli.reports import ReportFile, give_report
 from motionloom.motion import Motion
 from motionloom.roles import Roles
 from motionloom.workspace.checks import check_outputs, make_folder_of
 from motionloom.workspace.clips import read_motions
 from motionloom.workspace.places import find_place
-from motionloom.workspace.writing import Writer, format_report
+from motionloom.workspace.writing import Writer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,10 +51,7 @@ def evaluate_idle(
             help="Draw a minute of each, recorded, ours, noise and a loop, as PNG and page.",
         ),
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
-    ] = None,
+    output: ReportFile = None,
     force: Force = False,
     as_json: ReportAsJson = False,
 ) -> int:
@@ -72,13 +70,10 @@ def evaluate_idle(
         motions = read_motions(place, options, progress, say)
         roles = options.read_roles(motions[0].skeleton)
         result = measure(motions, roles, wanted, progress)
-    if output is not None:
-        make_folder_of(output)
-        Writer(force, say).write_report(output, result)
     if pictures:
         make_folder_of(pictures[0])
         _draw(motions, roles, pictures, Writer(force, say))
-    print(format_report(result, as_json), end="")
+    give_report(result, output, as_json=as_json, force=force)
     return 0
 
 

@@ -10,9 +10,9 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, ReportAsJson, Seed, with_blocks
+from motionloom.cli.reports import ReportFile, give_report
 from motionloom.errors import MotionloomError
-from motionloom.workspace.checks import check_outputs, make_folder_of
-from motionloom.workspace.writing import Writer, format_report
+from motionloom.workspace.checks import check_outputs
 
 if TYPE_CHECKING:
     from motionloom.baselines.markers.evaluation import MarkerEvaluationOptions
@@ -49,10 +49,7 @@ def evaluate_markers(
         ),
     ],
     measuring: MarkersBlock,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
-    ] = None,
+    output: ReportFile = None,
     force: Force = False,
     as_json: ReportAsJson = False,
 ) -> int:
@@ -67,10 +64,7 @@ def evaluate_markers(
     with progress_bars() as progress:
         motions = _readable(others)
         result = evaluate(trials, motions, measuring.to_options(), progress)
-    if output is not None:
-        make_folder_of(output)
-        Writer(force, say).write_report(output, result)
-    print(format_report(result, as_json), end="")
+    give_report(result, output, as_json=as_json, force=force)
     return 0
 
 

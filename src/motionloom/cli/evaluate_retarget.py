@@ -10,11 +10,11 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, ReportAsJson, RolesBlock, with_blocks
+from motionloom.cli.reports import ReportFile, give_report
 from motionloom.errors import MotionloomError
-from motionloom.workspace.checks import check_outputs, make_folder_of
+from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.clips import ReadOptions, read_files
 from motionloom.workspace.places import find_clips
-from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
     from motionloom.baselines.retarget.evaluation import Performer
@@ -39,10 +39,7 @@ def evaluate_retarget(
     copied: Annotated[
         bool, typer.Option(help="Copy rotations from joint to joint too, to compare.")
     ] = True,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
-    ] = None,
+    output: ReportFile = None,
     force: Force = False,
     as_json: ReportAsJson = False,
 ) -> int:
@@ -57,10 +54,7 @@ def evaluate_retarget(
     performers = _with_roles(performers, options)
     with progress_bars() as progress:
         result = evaluate_retargeting(performers, seconds=seconds, copied=copied, progress=progress)
-    if output is not None:
-        make_folder_of(output)
-        Writer(force, say).write_report(output, result)
-    print(format_report(result, as_json), end="")
+    give_report(result, output, as_json=as_json, force=force)
     return 0
 
 

@@ -9,10 +9,10 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, ReportAsJson, RolesBlock, with_blocks
-from motionloom.workspace.checks import check_outputs, make_folder_of
+from motionloom.cli.reports import ReportFile, give_report
+from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.clips import read_motions
 from motionloom.workspace.places import find_place
-from motionloom.workspace.writing import Writer, format_report
 
 
 @with_blocks
@@ -24,10 +24,7 @@ def evaluate_robots(
         Path, typer.Option("--robot", metavar="MODEL", help="MJCF model of the robot (.xml).")
     ],
     reading: RolesBlock,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
-    ] = None,
+    output: ReportFile = None,
     force: Force = False,
     as_json: ReportAsJson = False,
 ) -> int:
@@ -40,8 +37,5 @@ def evaluate_robots(
     with progress_bars() as progress:
         motions = read_motions(place, options, progress, say)
         result = measure(robot, motions, progress)
-    if output is not None:
-        make_folder_of(output)
-        Writer(force, say).write_report(output, result)
-    print(format_report(result, as_json), end="")
+    give_report(result, output, as_json=as_json, force=force)
     return 0

@@ -9,6 +9,7 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, Graph, GraphBlock, Places, ReportAsJson, with_blocks
+from motionloom.cli.reports import ReportFile
 from motionloom.workspace.checks import check_outputs, check_png
 from motionloom.workspace.clips import read_clip_set
 from motionloom.workspace.places import find_graph, find_place
@@ -23,10 +24,7 @@ def report(
         Path | None,
         typer.Option(metavar="OUT", help="Draw it: transitions, speeds and turns, clips."),
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
-    ] = None,
+    output: ReportFile = None,
     as_json: ReportAsJson = False,
     graph: Graph = None,
     force: Force = False,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from motionloom.errors import Hint, MotionloomError
 
 #: Option or command that a hint stands for.
@@ -35,3 +37,9 @@ WORDS: dict[Hint, str] = {
 def sentence_of(error: MotionloomError) -> str:
     """What the command line says of an error."""
     return str(error) if error.hint is None else f"{error} ({WORDS[error.hint]})"
+
+
+def refusal_of(paths: Sequence[str], error: MotionloomError) -> str:
+    """What the command line says of files that it goes on without; the first three are named."""
+    more = "" if len(paths) <= 3 else f" and {len(paths) - 3} more"
+    return f"motionloom: {', '.join(paths[:3])}{more}: {sentence_of(error)}"

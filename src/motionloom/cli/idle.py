@@ -53,9 +53,9 @@ def fit(
     force: Force = False,
 ) -> int:
     """Learn from recordings of somebody standing about how they wait."""
-    from motionloom.idle.fitting import learn_idle
+    from motionloom.idle.learning.fitting import learn_idle
+    from motionloom.idle.learning.span_files import read_span_file, write_spans
     from motionloom.idle.overview import IdleOverview
-    from motionloom.idle.span_files import read_span_file, write_spans
     from motionloom.idle.store import save_idle
 
     if output.suffix.lower() != ".npz":

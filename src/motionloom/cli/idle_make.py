@@ -17,7 +17,7 @@ from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
     from motionloom.idle.making import MadeIdle
-    from motionloom.idle.supplements import Supplement
+    from motionloom.idle.over.supplements import Supplement
 
 ModelFile = Annotated[
     Path, typer.Argument(metavar="MODEL.npz", help="What 'idle fit' has learned.")
@@ -91,7 +91,7 @@ class OverBlock:
     def supplements(self) -> list[Supplement]:
         """Gestures now and then: as often as labelled, or as told."""
         from motionloom.clips.label_files import read_labels
-        from motionloom.idle.supplements import Supplement, learn_supplements
+        from motionloom.idle.over.supplements import Supplement, learn_supplements
         from motionloom.io import load_motion
 
         if (self.labels is None) != (not self.gestures):
@@ -182,9 +182,9 @@ def _make(
 ) -> MadeIdle:
     """Idle motion of the person, with gestures and looks."""
     from motionloom.idle.making import make_idle
+    from motionloom.idle.over.supplements import plan_supplements
     from motionloom.idle.store import load_idle
-    from motionloom.idle.stream import IdleStreamOptions
-    from motionloom.idle.supplements import plan_supplements
+    from motionloom.idle.streams.stream import IdleStreamOptions
     from motionloom.io import load_motion
 
     gestures = [_split_layer(text) for text in over.layer or ()]
@@ -220,7 +220,7 @@ def _make_on(
     from motionloom.idle.bodies.other_body import wait_on_body
     from motionloom.idle.making import measure_made
     from motionloom.idle.store import load_idle
-    from motionloom.idle.stream import IdleStreamOptions
+    from motionloom.idle.streams.stream import IdleStreamOptions
     from motionloom.io import load_motion
     from motionloom.posed_motion import pose_motion
 

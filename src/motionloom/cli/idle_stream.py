@@ -41,7 +41,7 @@ def stream(model: ModelFile, waiting: WaitingBlock, live: LiveBlock) -> int:
     """Send idle motion as it is made, and listen to commands; Ctrl-C ends it."""
     from motionloom.idle.live import PROTOCOLS, IdleServer, ServerOptions
     from motionloom.idle.store import load_idle
-    from motionloom.idle.stream import IdleStream, IdleStreamOptions, begin_idle
+    from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions, begin_idle
     from motionloom.io import load_motion
 
     if live.protocol not in PROTOCOLS:

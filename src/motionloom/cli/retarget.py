@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, say
-from motionloom.cli.hints import sentence_of
+from motionloom.cli.hints import refusal_of, sentence_of
 from motionloom.cli.options import (
     FileBlock,
     Force,
@@ -194,9 +194,7 @@ def _retarget(
                 done += 1
                 made.append(_Made(motions[i][0], retarget_motion(clip, own, body.frames), own, i))
         except MotionloomError as error:
-            paths = ", ".join(motions[i][1].source.path for i in group[:3])
-            more = "" if len(group) <= 3 else f" and {len(group) - 3} more"
-            say(f"motionloom: {paths}{more}: {sentence_of(error)}")
+            say(refusal_of([motions[i][1].source.path for i in group], error))
             failed = max(failed, error.exit_code)
     progress("retargeting", len(motions), len(motions))
     return sorted(made, key=lambda one: one.index), failed

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 import typer
 
 from motionloom.cli.console import progress_bars, say
-from motionloom.cli.hints import sentence_of
+from motionloom.cli.hints import refusal_of
 from motionloom.cli.options import given
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.workspace.checks import check_outputs, check_page, check_png, numbered
@@ -208,9 +208,7 @@ def _retarget(
                 progress("retargeting", len(made), len(motions))
                 made[i] = retarget_to_robot(clip, robot, options, frames)
         except MotionloomError as error:
-            paths = ", ".join(motions[i][1].source.path for i in group[:3])
-            more = "" if len(group) <= 3 else f" and {len(group) - 3} more"
-            say(f"motionloom: {paths}{more}: {sentence_of(error)}")
+            say(refusal_of([motions[i][1].source.path for i in group], error))
             failed = max(failed, error.exit_code)
     progress("retargeting", len(motions), len(motions))
     return [(motions[i][0], made[i]) for i in sorted(made)], failed

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from motionloom.errors import InvalidInputError
-from motionloom.gait.path.table import GaitTable
+from motionloom.gait.path.tables.table import GaitTable
 from motionloom.gait.stream import GaitStream
 from motionloom.motion import GroundTransform, Motion
 from motionloom.synthesis.streaming import ContinuedStream, StreamState

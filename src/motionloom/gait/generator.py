@@ -17,10 +17,10 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError
 from motionloom.gait.continuing import ContinuedGait
 from motionloom.gait.make import HONOURED, MadeGait, Walker, make_for
-from motionloom.gait.path.mix import TableMix
-from motionloom.gait.path.nodes import table_of
-from motionloom.gait.path.styles import EASE_TIME
-from motionloom.gait.path.table import SIDES
+from motionloom.gait.path.tables.mix import TableMix
+from motionloom.gait.path.tables.nodes import table_of
+from motionloom.gait.path.tables.styles import EASE_TIME
+from motionloom.gait.path.tables.table import SIDES
 from motionloom.gait.path.weave import Woven
 from motionloom.gait.space.fit import learn_gait
 from motionloom.gait.space.gather import gather_examples
@@ -249,21 +249,7 @@ class FittedGait:
         errors: Sequence[ConstraintError],
         adherence: Sequence[Adherence],
     ) -> tuple[Reason, ...]:
-        """Say why constraints are missed.
-
-        Parameters
-        ----------
-        constraints : ConstraintSet
-            What was asked for.
-        errors : sequence of ConstraintError
-            Of the constraints that are missed.
-        adherence : sequence of Adherence
-            Of what was asked over time and is not kept to.
-
-        Returns
-        -------
-        tuple of Reason
-        """
+        """Say why constraints are missed; see `Fitted.explain`."""
         facing = "a gait faces where its way leads, and changes speed gently"
         texts = {
             "path speed": "speed changes gently where a way begins, ends or is to change"

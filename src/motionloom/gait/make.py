@@ -10,17 +10,17 @@ import numpy as np
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.gait.cycle import GaitCycle
-from motionloom.gait.path.asked import way_asked
-from motionloom.gait.path.feasible import Obstacle, refuse_unfeasible, try_way
 from motionloom.gait.path.lay import Laid, lay
-from motionloom.gait.path.mix import TableMix
-from motionloom.gait.path.nodes import kept_table
 from motionloom.gait.path.plan import GaitPlan, plan_gait
-from motionloom.gait.path.route import Bend, Route, route_of_bends
 from motionloom.gait.path.standing import sway_standing
-from motionloom.gait.path.styles import StyleSpan, style_shares
-from motionloom.gait.path.timing import Timing, steady
-from motionloom.gait.path.variation import vary_strides
+from motionloom.gait.path.tables.mix import TableMix
+from motionloom.gait.path.tables.nodes import kept_table
+from motionloom.gait.path.tables.styles import StyleSpan, style_shares
+from motionloom.gait.path.tables.variation import vary_strides
+from motionloom.gait.path.way.asked import way_asked
+from motionloom.gait.path.way.feasible import Obstacle, refuse_unfeasible, try_way
+from motionloom.gait.path.way.route import Bend, Route, route_of_bends
+from motionloom.gait.path.way.timing import Timing, steady
 from motionloom.gait.path.weave import Woven, plant
 from motionloom.gait.space.space import GaitSpace
 

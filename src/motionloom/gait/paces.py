@@ -48,7 +48,7 @@ def _law_of(
     return PaceLaw(
         a=law.a * law.factors.get(person or "", 1.0),
         b=law.b,
-        spread=law.rms if person in law.factors else law.pooled_rms,
+        deviation=law.rms if person in law.factors else law.pooled_rms,
         stance=(slow, fast),
         speeds=speeds,
         hip_height=height,

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
-from motionloom.gait.path.kernels import FootArrays, place_feet, sample_poses
 from motionloom.gait.path.lay import MOST_TILT, ROLL_SHARE, TILT_SHARE
 from motionloom.gait.path.plan import LEAN_AT, LEAN_SHARES
+from motionloom.gait.path.tables.kernels import FootArrays, place_feet, sample_poses
 from motionloom.rotation_kernels import cross, dot, rotate, subtract, unit
 
 Array = NDArray[np.float64]

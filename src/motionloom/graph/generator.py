@@ -318,22 +318,7 @@ class FittedGraph:
         errors: Sequence[ConstraintError],
         adherence: Sequence[Adherence],
     ) -> tuple[Reason, ...]:
-        """Say why constraints are missed; see `Fitted.explain`.
-
-        Parameters
-        ----------
-        constraints : ConstraintSet
-            What was asked for.
-        errors : sequence of ConstraintError
-            Of the constraints that are missed.
-        adherence : sequence of Adherence
-            Of what was asked over time and is not kept to.
-
-        Returns
-        -------
-        tuple of Reason
-            At most one for each constraint, none where nothing is known.
-        """
+        """Say why constraints are missed; see `Fitted.explain`."""
 
         def out_of_reach() -> Sequence[OutOfReach]:
             times = self._times(constraints)

@@ -1,20 +1,20 @@
 """Idle motion: a character that waits alive, as one person does, for ever."""
 
-from motionloom.idle.align import align_start
 from motionloom.idle.bodies.continuing import WaitingIdle
 from motionloom.idle.bodies.other_body import wait_on_body
 from motionloom.idle.bodies.resizing import set_height
-from motionloom.idle.crowd import IdleCrowd
+from motionloom.idle.learning.align import align_start
+from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
+from motionloom.idle.learning.recording import Recording, prepare_recording
+from motionloom.idle.learning.shifts import Shift, choose_shift, fit_shift, warp_through
+from motionloom.idle.learning.spans import CATEGORIES, Span, SpanOptions, find_spans
 from motionloom.idle.mixing import mix_idle
 from motionloom.idle.model import IdleModel, IdleOptions, Rest, find_rests, fit_idle
-from motionloom.idle.plans import IdleState, IdleStreamOptions, begin_idle
-from motionloom.idle.posture_space import PostureSpace, fit_posture_space
-from motionloom.idle.recording import Recording, prepare_recording
-from motionloom.idle.shifts import Shift, choose_shift, fit_shift, warp_through
-from motionloom.idle.spans import CATEGORIES, Span, SpanOptions, find_spans
+from motionloom.idle.over.supplements import Supplement, learn_supplements, plan_supplements
 from motionloom.idle.store import load_idle, save_idle
-from motionloom.idle.stream import IdleStream, next_piece
-from motionloom.idle.supplements import Supplement, learn_supplements, plan_supplements
+from motionloom.idle.streams.crowd import IdleCrowd
+from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, begin_idle
+from motionloom.idle.streams.stream import IdleStream, next_piece
 
 __all__ = [
     "CATEGORIES",

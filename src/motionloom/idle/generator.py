@@ -18,9 +18,9 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.idle.bodies.continuing import WaitingIdle
 from motionloom.idle.bodies.homing import stay_about
+from motionloom.idle.learning.recording import Recording, prepare_recording
 from motionloom.idle.model import IdleModel, IdleOptions, fit_idle
-from motionloom.idle.recording import Recording, prepare_recording
-from motionloom.idle.stream import IdleStream, IdleStreamOptions, begin_idle
+from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions, begin_idle
 from motionloom.kinematics import chain_kinematics
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
@@ -160,22 +160,7 @@ class FittedIdle:
         errors: Sequence[ConstraintError],
         adherence: Sequence[Adherence],
     ) -> tuple[Reason, ...]:
-        """Say why constraints are missed: nothing is known.
-
-        Parameters
-        ----------
-        constraints : ConstraintSet
-            What was asked for.
-        errors : sequence of ConstraintError
-            Of the constraints that are missed.
-        adherence : sequence of Adherence
-            Of what was asked over time and is not kept to.
-
-        Returns
-        -------
-        tuple of Reason
-            None.
-        """
+        """No reason is known; see `Fitted.explain`."""
         return ()
 
     def stream(self, state: StreamState, fps: float, seed: int = 0) -> ContinuedStream:

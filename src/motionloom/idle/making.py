@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.idle.model import IdleModel
-from motionloom.idle.stream import IdleStream, IdleStreamOptions, begin_idle
+from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions, begin_idle
 from motionloom.motion import Motion, concatenate
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent

@@ -18,9 +18,9 @@ from motionloom import rotations as rot
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.errors import InvalidInputError
 from motionloom.idle.bodies.resizing import resize_idle
+from motionloom.idle.learning.posture_space import PostureSpace, space_of_numbers, to_numbers
+from motionloom.idle.learning.shifts import Shift
 from motionloom.idle.model import IdleModel, Rest, transition_chances
-from motionloom.idle.posture_space import PostureSpace, space_of_numbers, to_numbers
-from motionloom.idle.shifts import Shift
 from motionloom.idle.variations import NoiseVariation, fit_noise
 
 Array = NDArray[np.float64]

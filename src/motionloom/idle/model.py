@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import fit_hinges
 from motionloom.errors import InvalidInputError
-from motionloom.idle.balance import compute_balance
-from motionloom.idle.feet import steady_tracks
-from motionloom.idle.posture_space import PostureSpace, fit_posture_space
-from motionloom.idle.recording import Recording, moving_feet, seen_from
-from motionloom.idle.shifts import Shift
-from motionloom.idle.spans import CATEGORIES, Span, SpanOptions, find_spans
+from motionloom.idle.learning.balance import compute_balance
+from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
+from motionloom.idle.learning.recording import Recording, moving_feet, seen_from
+from motionloom.idle.learning.shifts import Shift
+from motionloom.idle.learning.spans import CATEGORIES, Span, SpanOptions, find_spans
+from motionloom.idle.streams.feet import steady_tracks
 from motionloom.idle.variations import NoiseVariation, fit_noise
 from motionloom.motion import GroundTransform
 from motionloom.progress import Progress, silent

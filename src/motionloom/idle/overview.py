@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel
-from motionloom.idle.spans import CATEGORIES
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel
-from motionloom.idle.spans import CATEGORIES
 from motionloom.io.files import write_file
 from motionloom.view.figure import Figure, build_figure
 from motionloom.view.ink import caption, draw_pose, fit, quiet

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from motionloom.coordinates import ExponentialCoordinates
+from motionloom.idle.learning.posture_space import PostureSpace
+from motionloom.idle.learning.shifts import Shift
+from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel, Rest
-from motionloom.idle.posture_space import PostureSpace
-from motionloom.idle.shifts import Shift
-from motionloom.idle.spans import CATEGORIES
 from motionloom.idle.variations import NoiseVariation
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import Facts, Fault, Stored, StoredFile, open_stored, read_head

@@ -180,22 +180,7 @@ class FittedInbetween:
         errors: Sequence[ConstraintError],
         adherence: Sequence[Adherence],
     ) -> tuple[Reason, ...]:
-        """Say why constraints are missed: nothing is known.
-
-        Parameters
-        ----------
-        constraints : ConstraintSet
-            What was asked for.
-        errors : sequence of ConstraintError
-            Of the constraints that are missed.
-        adherence : sequence of Adherence
-            Of what was asked over time and is not kept to.
-
-        Returns
-        -------
-        tuple of Reason
-            None.
-        """
+        """No reason is known; see `Fitted.explain`."""
         return ()
 
     def doubts(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
@@ -33,6 +32,7 @@ from motionloom.io.gltf_nodes import (
     uniform_scale,
 )
 from motionloom.io.limits import check_poses
+from motionloom.io.unique_names import unique_names
 from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton
@@ -257,7 +257,7 @@ class _Rig:
         slot = {joint: j for j, joint in enumerate(joints)}
         at = np.array([place[j] for j in joints])
         skeleton = Skeleton(
-            names=self._unique_names(joints),
+            names=unique_names([self.nodes.name(j) for j in joints], joints),
             parents=np.array([-1, *(slot[self.nodes.parents[j]] for j in joints[1:])]),
             offsets=offsets[at],
             end_parents=np.array([slot[self.nodes.parents[e]] for e in bones if e in ends], int),
@@ -376,21 +376,6 @@ class _Rig:
             for b in bones[1:]
             if self.nodes.is_end_site(b) and b not in parents and b not in animated
         ]
-
-    def _unique_names(self, joints: list[int]) -> tuple[str, ...]:
-        """Names of joints; a name that several nodes share gets the node's number appended."""
-        names = [self.nodes.name(j) for j in joints]
-        counts = Counter(names)
-        taken = set(names)
-        unique = []
-        for name, j in zip(names, joints, strict=True):
-            if counts[name] > 1:
-                name = f"{name}.{j}"
-                while name in taken:
-                    name += "_"
-                taken.add(name)
-            unique.append(name)
-        return tuple(unique)
 
 
 def _rest_frames(

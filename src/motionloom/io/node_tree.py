@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.io.unique_names import unique_names
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton
 
@@ -153,7 +152,7 @@ def motion_of_nodes(
         if travels:
             moving[j] = np.broadcast_to(local, (tree.n_frames, 3))
     skeleton = Skeleton(
-        names=_unique([tree.names[i] for i in joints]),
+        names=unique_names([tree.names[i] for i in joints]),
         parents=np.array([-1, *(slot[tree.parents[i]] for i in joints[1:])]),
         offsets=offsets,
         end_parents=np.array([slot[tree.parents[e]] for e in tips], int),
@@ -245,18 +244,3 @@ def _turns(tree: NodeTree, node: int) -> bool:
         return False
     turned = rot.angle_between(tree.rotations[node], tree.rest_rotations[node])
     return bool(turned.max(initial=0.0) > _TURNS)
-
-
-def _unique(names: Sequence[str]) -> tuple[str, ...]:
-    """Names that several nodes share get a number appended."""
-    counts = Counter(names)
-    taken = set(names)
-    unique = []
-    for i, name in enumerate(names):
-        if counts[name] > 1:
-            name = f"{name}.{i}"
-            while name in taken:
-                name += "_"
-            taken.add(name)
-        unique.append(name)
-    return tuple(unique)

@@ -191,22 +191,7 @@ class FittedModel:
         errors: Sequence[ConstraintError],
         adherence: Sequence[Adherence],
     ) -> tuple[Reason, ...]:
-        """Say why constraints are missed; see `Fitted.explain`.
-
-        Parameters
-        ----------
-        constraints : ConstraintSet
-            What was asked for.
-        errors : sequence of ConstraintError
-            Of the constraints that are missed.
-        adherence : sequence of Adherence
-            Of what was asked over time and is not kept to.
-
-        Returns
-        -------
-        tuple of Reason
-            Of joints that the model cannot bring to where they are wanted.
-        """
+        """Say which joints the model cannot bring to their places; see `Fitted.explain`."""
         missed = {e.index for e in errors if e.kind == "joint"}
         if not missed:
             return ()

@@ -22,9 +22,6 @@ from motionloom.shot.script import (
 )
 from motionloom.shot.times import EVENTS, NamedTime, Resolver, parse_time
 
-#: Spans of one character may miss each other by this share of a frame.
-SAME_FRAME = 0.5
-
 #: Seconds of a clip's part, given the character and the span.
 ClipLength = Callable[[str, ClipSpan], float]
 _Find = Callable[[Hashable], float]

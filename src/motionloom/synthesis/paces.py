@@ -24,7 +24,7 @@ class PaceLaw:
     ----------
     a, b : float
         Cycles per second are ``a (v / h)^b``, v the speed and h the hips' height in metres.
-    spread : float
+    deviation : float
         Standard deviation of the log of frequencies about that.
     stance : tuple of float
         Share of a cycle that a foot stands at the slowest and at the fastest of `speeds`.
@@ -41,7 +41,7 @@ class PaceLaw:
 
     a: float
     b: float
-    spread: float
+    deviation: float
     stance: tuple[float, float]
     speeds: tuple[float, float]
     hip_height: float
@@ -60,7 +60,7 @@ class PaceLaw:
     def bounds(self, speed: float) -> tuple[float, float]:
         """Slowest and fastest cycles per second that are usual at a speed (metres per second)."""
         own = self.cadence(speed)
-        wide = float(np.exp(USUAL * self.spread))
+        wide = float(np.exp(USUAL * self.deviation))
         return own / wide, own * wide
 
     def step_length(self, speed: float) -> float:

@@ -19,7 +19,7 @@ from motionloom.baselines.idle.measures import (
 from motionloom.baselines.idle.rivals import joint_noise, looped_clip
 from motionloom.errors import InvalidInputError
 from motionloom.idle import fit_idle
-from motionloom.idle.recording import prepare_recording
+from motionloom.idle.learning.recording import prepare_recording
 from motionloom.motion import Motion
 from motionloom.performer import make_performer
 

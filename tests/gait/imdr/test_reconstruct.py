@@ -8,7 +8,7 @@ from motionloom.constraints import ConstraintSet
 from motionloom.errors import InvalidInputError
 from motionloom.gait.imdr.phase_match import match_phases
 from motionloom.gait.imdr.reconstruct import reconstruct
-from motionloom.gait.path.table import world_of
+from motionloom.gait.path.tables.table import world_of
 from motionloom.posed_motion import PosedMotion
 
 FPS = 30.0

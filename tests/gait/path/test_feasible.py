@@ -5,9 +5,9 @@ import re
 import pytest
 
 from motionloom.errors import SynthesisError
-from motionloom.gait.path.feasible import find_obstacle, refuse_unfeasible
-from motionloom.gait.path.route import Bend, route_of_bends
-from motionloom.gait.path.timing import steady
+from motionloom.gait.path.way.feasible import find_obstacle, refuse_unfeasible
+from motionloom.gait.path.way.route import Bend, route_of_bends
+from motionloom.gait.path.way.timing import steady
 
 
 def _u_turn(radius):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from motionloom.gait.path.plan import plan_gait
-from motionloom.gait.path.route import Bend, route_of_bends
-from motionloom.gait.path.timing import passing
+from motionloom.gait.path.way.route import Bend, route_of_bends
+from motionloom.gait.path.way.timing import passing
 from motionloom.gait.path.weave import weave
 
 FPS = 60.0

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from motionloom import rotations as rot
-from motionloom.gait.path.mix import TableMix, as_mix
 from motionloom.gait.path.plan import plan_gait
-from motionloom.gait.path.route import Bend, route_of_bends
-from motionloom.gait.path.styles import EASE_TIME, StyleSpan, style_shares
-from motionloom.gait.path.timing import steady
+from motionloom.gait.path.tables.mix import TableMix, as_mix
+from motionloom.gait.path.tables.styles import EASE_TIME, StyleSpan, style_shares
+from motionloom.gait.path.way.route import Bend, route_of_bends
+from motionloom.gait.path.way.timing import steady
 from motionloom.gait.path.weave import weave
 
 FPS = 60.0

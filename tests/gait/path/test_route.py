@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom.errors import InvalidInputError
-from motionloom.gait.path.route import CUT, Bend, route_of_bends, route_through
+from motionloom.gait.path.way.route import CUT, Bend, route_of_bends, route_through
 from motionloom.motion import GroundTransform
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom.errors import InvalidInputError
-from motionloom.gait.path.timing import STANDS, between_speeds, passing, steady
+from motionloom.gait.path.way.timing import STANDS, between_speeds, passing, steady
 
 
 def test_a_steady_speed_is_one():

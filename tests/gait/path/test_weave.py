@@ -5,9 +5,9 @@ import pytest
 
 from motionloom.gait.path.measure import lowest_point, stance_speeds
 from motionloom.gait.path.plan import plan_gait
-from motionloom.gait.path.route import Bend, route_of_bends
-from motionloom.gait.path.table import world_of
-from motionloom.gait.path.timing import passing, steady
+from motionloom.gait.path.tables.table import world_of
+from motionloom.gait.path.way.route import Bend, route_of_bends
+from motionloom.gait.path.way.timing import passing, steady
 from motionloom.gait.path.weave import weave
 
 FPS = 60.0

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.gait.imdr.ends import ClipEnd
-from motionloom.gait.path.route import Route
-from motionloom.gait.path.table import GaitTable, motion_of
-from motionloom.gait.path.timing import Timing
+from motionloom.gait.path.tables.table import GaitTable, motion_of
+from motionloom.gait.path.way.route import Route
+from motionloom.gait.path.way.timing import Timing
 from motionloom.motion import Motion
 
 Array = NDArray[np.float64]

@@ -59,7 +59,19 @@ ASKED = {"walk": np.linspace(0.5, 2.5, 9), "run": np.linspace(2.0, 5.0, 7)}
 
 @dataclass(frozen=True)
 class Law:
-    """Frequency law of one group of clips and one behaviour."""
+    """Frequency law of one group of clips and one behaviour.
+
+    Parameters
+    ----------
+    group, behaviour : str
+        Whose it is, and of what: walking or running.
+    a, b : float
+        Cycles per second are ``a (v / h)^b``, v the speed and h the hips' height in metres.
+    rms, pooled_rms : float
+        Root mean square error of the log of frequencies, with a factor for each person and without.
+    takes : int
+        How many there are.
+    """
 
     group: str
     behaviour: str
@@ -328,7 +340,17 @@ def _measure(found: GaitExamples, space: GaitSpace, gap: float) -> _Group:
     for behaviour in space.spaces:
         law = space.spaces[behaviour].law
         takes = len(space.spaces[behaviour].line.takes.names)
-        laws.append(Law(group, behaviour, law.a, law.b, law.rms, law.pooled_rms, takes))
+        laws.append(
+            Law(
+                group=group,
+                behaviour=behaviour,
+                a=law.a,
+                b=law.b,
+                rms=law.rms,
+                pooled_rms=law.pooled_rms,
+                takes=takes,
+            )
+        )
         bench = _bench(found, behaviour, coordinates)
         misses += leave_speeds_out(bench, gap) + leave_people_out(bench)
         likeness.append(compare_strides(bench, gap))

@@ -29,7 +29,7 @@ from motionloom.baselines.idle.rivals import joint_noise, looped_clip
 from motionloom.baselines.idle.telling import mean_telling, tell
 from motionloom.errors import InvalidInputError
 from motionloom.idle import IdleModel, IdleStream, begin_idle, fit_idle, next_piece
-from motionloom.idle.recording import Recording, prepare_recording
+from motionloom.idle.learning.recording import Recording, prepare_recording
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles

@@ -10,7 +10,7 @@ import numpy as np
 
 from motionloom.baselines.idle.rivals import joint_noise, looped_clip
 from motionloom.idle import IdleStream, begin_idle, fit_idle
-from motionloom.idle.recording import prepare_recording
+from motionloom.idle.learning.recording import prepare_recording
 from motionloom.motion import Motion
 from motionloom.roles import Roles
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.idle import IdleModel, IdleStream, begin_idle
-from motionloom.idle.layers import GONE, KEPT, Layer, upper_body
-from motionloom.idle.posture_space import PostureSpace
+from motionloom.idle.learning.posture_space import PostureSpace
+from motionloom.idle.over.layers import GONE, KEPT, Layer, upper_body
 from motionloom.motion import Motion
 
 Array = NDArray[np.float64]

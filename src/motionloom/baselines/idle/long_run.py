@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom.baselines.idle.measures import kpss, nearest_earlier
 from motionloom.idle import IdleModel, IdleStream, begin_idle, next_piece
-from motionloom.idle.posture_space import PostureSpace, to_numbers
+from motionloom.idle.learning.posture_space import PostureSpace, to_numbers
 from motionloom.kinematics import chain_kinematics
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent

@@ -133,22 +133,22 @@ def _make(
     """Four motions of one generator; what it refuses is put among the rows."""
     fitted = fit_generator(clips, None, kind)
     found = []
-    for k, wish in enumerate(_wishes(kind, clips)):
+    for k, constraints in enumerate(_constraints_of(kind, clips)):
         progress(f"making motions ({kind})", k, len(WAYS))
         name = f"{kind} {k + 1}"
         try:
-            found.append(replace(_one(fitted, wish, k), name=name))
+            found.append(replace(_one(fitted, constraints, k), name=name))
         except MotionloomError as error:
             rows.append(MadeRow(kind, name, refused=str(error)))
     return found
 
 
-def _one(fitted: Fitted, wish: ConstraintSet, seed: int) -> Motion:
+def _one(fitted: Fitted, constraints: ConstraintSet, seed: int) -> Motion:
     options = SynthesisOptions(seed=seed, budget=BUDGET, alternatives=1)
-    return synthesize(fitted, wish, options).motion
+    return synthesize(fitted, constraints, options).motion
 
 
-def _wishes(kind: str, clips: Sequence[Motion]) -> list[ConstraintSet]:
+def _constraints_of(kind: str, clips: Sequence[Motion]) -> list[ConstraintSet]:
     if kind == "inbetween":
         longest = sorted(clips, key=lambda clip: -clip.n_frames)[: len(WAYS)]
         return [_poses_of(clip) for clip in longest]

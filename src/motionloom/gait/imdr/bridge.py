@@ -13,14 +13,14 @@ from motionloom.edit.displacement import Seam
 from motionloom.edit.foot_tracks import heading_of
 from motionloom.edit.inertialize import decay, inertialize
 from motionloom.gait.imdr.ends import ClipEnd
-from motionloom.gait.path.asked import Knots, route_of
 from motionloom.gait.path.footprints import FootSteps
 from motionloom.gait.path.lay import Laid, lay, place_foot
 from motionloom.gait.path.phases import LEAVES, STRUCK, halting
 from motionloom.gait.path.plan import GaitPlan, plan_gait
-from motionloom.gait.path.route import Route
-from motionloom.gait.path.table import GaitTable, motion_of
-from motionloom.gait.path.timing import ACCELERATION, CHANGE_TIME, Timing, between_speeds
+from motionloom.gait.path.tables.table import GaitTable, motion_of
+from motionloom.gait.path.way.asked import Knots, route_of
+from motionloom.gait.path.way.route import Route
+from motionloom.gait.path.way.timing import ACCELERATION, CHANGE_TIME, Timing, between_speeds
 from motionloom.gait.path.weave import Woven, plant
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion

@@ -11,7 +11,7 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.gait.body import GaitBody
 from motionloom.gait.imdr.phase_match import PhaseMatch, match_phases
-from motionloom.gait.path.table import SIDES, GaitTable, legs_of
+from motionloom.gait.path.tables.table import SIDES, GaitTable, legs_of
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 

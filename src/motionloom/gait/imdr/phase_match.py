@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.gait.path.table import GaitTable, world_of
+from motionloom.gait.path.tables.table import GaitTable, world_of
 
 Array = NDArray[np.float64]
 

@@ -18,9 +18,9 @@ from motionloom.gait.body import GaitBody
 from motionloom.gait.imdr.bridge import Bridge, build_bridge
 from motionloom.gait.imdr.ends import ClipEnd, find_end
 from motionloom.gait.make import Walker
-from motionloom.gait.path.asked import Knots, knots_of, route_of
-from motionloom.gait.path.nodes import table_of
-from motionloom.gait.path.table import GaitTable
+from motionloom.gait.path.tables.nodes import table_of
+from motionloom.gait.path.tables.table import GaitTable
+from motionloom.gait.path.way.asked import Knots, knots_of, route_of
 from motionloom.gait.space.fit import fit_gait
 from motionloom.gait.space.gather import body_of
 from motionloom.gait.space.space import GaitSpace

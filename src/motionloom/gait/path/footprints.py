@@ -12,10 +12,10 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from motionloom.gait.path.mix import TableMix
 from motionloom.gait.path.phases import halting
-from motionloom.gait.path.table import SIDES
-from motionloom.gait.path.timing import STANDS
+from motionloom.gait.path.tables.mix import TableMix
+from motionloom.gait.path.tables.table import SIDES
+from motionloom.gait.path.way.timing import STANDS
 from motionloom.motion import GroundTransform
 
 Array = NDArray[np.float64]

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.gait.body import GaitBody
 from motionloom.gait.path.footprints import FootSteps, Way
-from motionloom.gait.path.kernels import place_feet, sample_poses
-from motionloom.gait.path.mix import NOTHING, TableMix
 from motionloom.gait.path.plan import GaitPlan
-from motionloom.gait.path.table import GaitTable
+from motionloom.gait.path.tables.kernels import place_feet, sample_poses
+from motionloom.gait.path.tables.mix import NOTHING, TableMix
+from motionloom.gait.path.tables.table import GaitTable
 
 Array = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.soles import Soles, point_velocity
-from motionloom.gait.path.table import SIDES
+from motionloom.gait.path.tables.table import SIDES
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]

@@ -6,8 +6,8 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from motionloom.gait.path.mix import TableMix
-from motionloom.gait.path.timing import STANDS
+from motionloom.gait.path.tables.mix import TableMix
+from motionloom.gait.path.way.timing import STANDS
 
 Array = NDArray[np.float64]
 

@@ -9,11 +9,11 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom.gait.path.footprints import GRAVITY, FootSteps, Way, plan_footsteps
-from motionloom.gait.path.mix import TableMix, as_mix
 from motionloom.gait.path.phases import find_phases
-from motionloom.gait.path.route import Route
-from motionloom.gait.path.table import GaitTable
-from motionloom.gait.path.timing import Timing
+from motionloom.gait.path.tables.mix import TableMix, as_mix
+from motionloom.gait.path.tables.table import GaitTable
+from motionloom.gait.path.way.route import Route
+from motionloom.gait.path.way.timing import Timing
 from motionloom.motion import GroundTransform
 
 Array = NDArray[np.float64]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.gait.path.lay import Laid
 from motionloom.gait.path.plan import GaitPlan
-from motionloom.gait.path.table import GaitTable, world_of
+from motionloom.gait.path.tables.table import GaitTable, world_of
 
 Array = NDArray[np.float64]
 

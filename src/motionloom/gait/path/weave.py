@@ -12,7 +12,7 @@ from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.root import move_body
 from motionloom.gait.path.lay import Laid, lay
 from motionloom.gait.path.plan import GaitPlan
-from motionloom.gait.path.table import GaitTable, motion_of
+from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]

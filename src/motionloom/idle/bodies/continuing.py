@@ -13,7 +13,7 @@ from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.idle.bodies.carrying import Carrier, arm_shares, joints_in_common
 from motionloom.idle.model import IdleModel
-from motionloom.idle.stream import IdleStream, IdleStreamOptions, begin_idle
+from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions, begin_idle
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis.streaming import ContinuedStream, StreamState

@@ -7,7 +7,7 @@ import numpy as np
 from motionloom.errors import InvalidInputError
 from motionloom.idle.bodies.continuing import FEET, WaitingIdle
 from motionloom.idle.model import IdleModel
-from motionloom.idle.stream import IdleStreamOptions
+from motionloom.idle.streams.stream import IdleStreamOptions
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis.streaming import state_before

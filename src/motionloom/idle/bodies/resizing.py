@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from motionloom.errors import InvalidInputError
+from motionloom.idle.learning.shifts import Shift
 from motionloom.idle.model import IdleModel, Rest
-from motionloom.idle.shifts import Shift
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
 

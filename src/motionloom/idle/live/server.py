@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from motionloom.errors import InvalidInputError, MotionloomError
-from motionloom.idle.layers import Layer, make_layer
 from motionloom.idle.live.commands import MOST_BYTES, Look, Mood, Play, Quit, Stop, read_command
 from motionloom.idle.live.protocols import Protocol
-from motionloom.idle.stream import IdleStream, IdleStreamOptions
+from motionloom.idle.over.layers import Layer, make_layer
+from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions
 from motionloom.motion import Motion
 
 #: This machine only.

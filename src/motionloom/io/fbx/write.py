@@ -28,10 +28,10 @@ from motionloom.io.fbx.objects import (
     vector,
 )
 from motionloom.io.fbx.skin import Body, add_skin
+from motionloom.io.file_style import FileStyle, file_style
 from motionloom.io.files import write_file
 from motionloom.io.rest_pose import find_rest_pose
 from motionloom.io.scene_arrays import NOTES
-from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.motion import Motion
 
 Array = NDArray[np.float64]
@@ -44,22 +44,10 @@ _UPRIGHT = rot.from_euler([-np.pi / 2], "X")
 #: Lines between keys, and tangents as programs that look at them expect.
 _KEY_FLAGS = np.array([24836], np.int32)
 _KEY_DATA = np.array([0, 0, 9.419963346924634e-30, 0], np.float32)
+#: Unit of files where none is asked for, metres.
+_UNIT = 0.01
 #: A joint moves, metres, from here on.
 _MOVES = 1e-6
-
-
-@dataclass(frozen=True, eq=False)
-class _Style:
-    """Unit (metres) and axes of the file, and the rest pose that bodies are bound in."""
-
-    unit: float
-    back: Array
-    rest: str | None
-
-    @property
-    def turn(self) -> Array:
-        """Turns our axes to the file's, as a quaternion."""
-        return rot.from_matrix(self.back)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +94,7 @@ def write_fbx(
         When the rest pose cannot be had, an option cannot be used or the file cannot be written.
     """
     name = motion.name or "motion"
-    _write({"": motion}, path, name, _style(unit, up, rest))
+    _write({"": motion}, path, name, file_style(unit, up, rest, usual=_UNIT))
 
 
 def write_scene_fbx(
@@ -137,15 +125,11 @@ def write_scene_fbx(
         When there are no motions, their frames differ, or as of `write_fbx`.
     """
     check_together(motions)
-    _write(motions, path, name, _style(None, None, rest))
-
-
-def _style(unit: float | str | None, up: str | None, rest: str | None) -> _Style:
-    return _Style(check_unit(0.01 if unit is None else unit), axes_to_y_up(up or "y").T, rest)
+    _write(motions, path, name, file_style(None, None, rest, usual=_UNIT))
 
 
 def _write(
-    motions: Mapping[str, Motion], path: str | PathLike[str], name: str, style: _Style
+    motions: Mapping[str, Motion], path: str | PathLike[str], name: str, style: FileStyle
 ) -> None:
     first = next(iter(motions.values()))
     ticks = int(ticks_of(np.array([first.duration]))[0])
@@ -168,7 +152,7 @@ def _add_timeline(objects: Objects, motion: Motion, name: str, ticks: int) -> _T
 
 
 def _add_character(
-    objects: Objects, motion: Motion, character: str, style: _Style, timeline: _Timeline
+    objects: Objects, motion: Motion, character: str, style: FileStyle, timeline: _Timeline
 ) -> None:
     rest = find_rest_pose(motion, style.rest)
     rig = build_bone_rig(motion, rest)
@@ -200,7 +184,7 @@ def _add_character(
         _animate(objects, timeline, limbs[j], "Translation", places / style.unit)
 
 
-def _pre_rotations(rig: BoneRig, style: _Style) -> Array:
+def _pre_rotations(rig: BoneRig, style: FileStyle) -> Array:
     """What every node is turned by before its curves turn it, shape (N, 4)."""
     before = rig.rotations.copy()
     before[0] = rot.multiply(style.turn, _UPRIGHT)
@@ -213,7 +197,7 @@ def _add_limb(
     rig: BoneRig,
     i: int,
     before: Array,
-    style: _Style,
+    style: FileStyle,
     character: str,
 ) -> Id:
     place = rig.translations[i]

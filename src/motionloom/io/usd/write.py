@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from os import PathLike
 
 import numpy as np
@@ -22,22 +21,16 @@ from motionloom.io.bone_rig import (
     moving_translations,
     notes_of_node,
 )
+from motionloom.io.file_style import FileStyle, file_style
 from motionloom.io.files import write_file
 from motionloom.io.rest_pose import RestPose, find_rest_pose
 from motionloom.io.scene_arrays import NOTES
-from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.motion import Motion
 
 Array = NDArray[np.float64]
 
-
-@dataclass(frozen=True, eq=False)
-class _Style:
-    """Unit (metres) and axes of the file, and the rest pose that bodies are bound in."""
-
-    unit: float
-    back: Array
-    rest: str | None
+#: Unit of files where none is asked for, metres.
+_UNIT = 1.0
 
 
 def write_usda(
@@ -74,7 +67,7 @@ def write_usda(
     """
     if up == "x":
         raise InvalidInputError("USD files have Y or Z up, not X; choose one of them")
-    style = _Style(check_unit(1.0 if unit is None else unit), axes_to_y_up(up or "y").T, rest)
+    style = file_style(unit, up, rest, usual=_UNIT)
     _write({motion.name or "motion": motion}, path, style)
 
 
@@ -104,11 +97,11 @@ def write_scene_usda(
         When there are no motions, their frames differ, or as of `write_usda`.
     """
     check_together(motions)
-    _write(motions, path, _Style(1.0, np.eye(3), rest), name)
+    _write(motions, path, file_style(None, None, rest, usual=_UNIT), name)
 
 
 def _write(
-    motions: Mapping[str, Motion], path: str | PathLike[str], style: _Style, name: str = ""
+    motions: Mapping[str, Motion], path: str | PathLike[str], style: FileStyle, name: str = ""
 ) -> None:
     first = next(iter(motions.values()))
     prims = _identifiers(motions)
@@ -130,7 +123,7 @@ def _write(
     write_file(path, "\n".join(lines) + "\n")
 
 
-def _character(prim: str, name: str, motion: Motion, style: _Style) -> list[str]:
+def _character(prim: str, name: str, motion: Motion, style: FileStyle) -> list[str]:
     rest = find_rest_pose(motion, style.rest)
     rig = build_bone_rig(motion, rest)
     notes = [notes_of_node(motion, rig, i) for i in range(len(rig.names))]
@@ -153,10 +146,10 @@ def _character(prim: str, name: str, motion: Motion, style: _Style) -> list[str]
 
 
 def _skeleton(
-    place: str, paths: list[str], rig: BoneRig, notes: list[dict[str, object]], style: _Style
+    place: str, paths: list[str], rig: BoneRig, notes: list[dict[str, object]], style: FileStyle
 ) -> list[str]:
     world = _matrices(
-        rot.multiply(rot.from_matrix(style.back), rig.world_rotations),
+        rot.multiply(style.turn, rig.world_rotations),
         rig.world_positions @ style.back.T / style.unit,
     )
     turns, places = _local(rig, style)
@@ -177,17 +170,17 @@ def _skeleton(
     ]
 
 
-def _local(rig: BoneRig, style: _Style) -> tuple[Array, Array]:
+def _local(rig: BoneRig, style: FileStyle) -> tuple[Array, Array]:
     """Rotations (N, 4) and places (N, 3) at rest in the parents, in the file's unit and axes."""
     turns = rig.rotations.copy()
     places = rig.translations / style.unit
-    turns[0] = rot.multiply(rot.from_matrix(style.back), turns[0])
+    turns[0] = rot.multiply(style.turn, turns[0])
     places[0] = style.back @ places[0]
     return turns, places
 
 
 def _animation(
-    motion: Motion, rest: RestPose, rig: BoneRig, paths: list[str], style: _Style
+    motion: Motion, rest: RestPose, rig: BoneRig, paths: list[str], style: FileStyle
 ) -> list[str]:
     turns, places = _local(rig, style)
     rotations = np.repeat(turns[None], motion.n_frames, axis=0)
@@ -196,7 +189,7 @@ def _animation(
         rotations[:, j] = moving_rotations(motion, rest, j)
     for j in {0, *motion.translated}:
         translations[:, j] = moving_translations(motion, rest, j) / style.unit
-    rotations[:, 0] = rot.multiply(rot.from_matrix(style.back), rotations[:, 0])
+    rotations[:, 0] = rot.multiply(style.turn, rotations[:, 0])
     translations[:, 0] = translations[:, 0] @ style.back.T
     return [
         'def SkelAnimation "Animation"',
@@ -219,7 +212,7 @@ def _over_time(what: str, values: Array, resting: Array) -> list[str]:
     return [f"    {what}.timeSamples = {{", *_samples(values), "    }"]
 
 
-def _mesh(skeleton: str, motion: Motion, rig: BoneRig, style: _Style) -> list[str]:
+def _mesh(skeleton: str, motion: Motion, rig: BoneRig, style: FileStyle) -> list[str]:
     joints = motion.skeleton.n_joints
     at = rig.world_positions
     mesh = build_bone_mesh(motion.skeleton, at[:joints], at[joints:])

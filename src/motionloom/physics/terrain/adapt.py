@@ -18,13 +18,13 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.physics.body import Body, make_body
 from motionloom.physics.ground.contacts import GroundContacts, find_ground_contacts
-from motionloom.physics.terrain.curves import smooth
-from motionloom.physics.terrain.feet import FootPlan, plan_foot
 from motionloom.physics.terrain.footholds import Foothold, plan_footholds
 from motionloom.physics.terrain.hips import carry_along, lean_trunk, sink_for_legs
 from motionloom.physics.terrain.loads import Standing, analyse_standing, shift_for_balance
 from motionloom.physics.terrain.pace import MOST_SLOWER, slow_on_steps
 from motionloom.physics.terrain.stances import find_soles, find_stances
+from motionloom.physics.terrain.swing.curves import smooth
+from motionloom.physics.terrain.swing.feet import FootPlan, plan_foot
 from motionloom.physics.terrain.way import find_way
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.root import move_body
-from motionloom.physics.terrain.curves import curve_above, ease, smooth
 from motionloom.physics.terrain.footholds import Foothold
+from motionloom.physics.terrain.swing.curves import curve_above, ease, smooth
 from motionloom.physics.terrain.way import Way
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb

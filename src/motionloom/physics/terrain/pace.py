@@ -11,8 +11,8 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.physics.terrain.curves import smooth
 from motionloom.physics.terrain.footholds import Foothold
+from motionloom.physics.terrain.swing.curves import smooth
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.motion import GroundTransform
-from motionloom.physics.terrain.curves import smooth
+from motionloom.physics.terrain.swing.curves import smooth
 from motionloom.posed_motion import PosedMotion
 from motionloom.rotations import wrap_angle
 

@@ -7,8 +7,8 @@ import numpy as np
 from motionloom.analysis.contacts import FootContacts
 from motionloom.idle.bodies.continuing import FEET, WaitingIdle
 from motionloom.idle.generator import FittedIdle, IdleGeneratorOptions
-from motionloom.idle.plans import IdleStreamOptions
 from motionloom.idle.store import load_idle
+from motionloom.idle.streams.plans import IdleStreamOptions
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import IdleSpan
 from motionloom.shot.spans.asked import constraints_of

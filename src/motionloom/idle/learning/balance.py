@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.idle.recording import Recording
+from motionloom.idle.learning.recording import Recording
 from motionloom.kinematics import center_of_mass
 
 Array = NDArray[np.float64]

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from motionloom.errors import InvalidInputError
+from motionloom.idle.learning.posture_space import fit_posture_space
+from motionloom.idle.learning.recording import Recording, prepare_recording
+from motionloom.idle.learning.spans import Span
 from motionloom.idle.model import IdleModel, IdleOptions, find_rests, fit_idle
-from motionloom.idle.posture_space import fit_posture_space
-from motionloom.idle.recording import Recording, prepare_recording
-from motionloom.idle.spans import Span
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles

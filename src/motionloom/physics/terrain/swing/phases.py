@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.physics.terrain.curves import ease
 from motionloom.physics.terrain.footholds import Foothold
+from motionloom.physics.terrain.swing.curves import ease
 
 Array = NDArray[np.float64]
 

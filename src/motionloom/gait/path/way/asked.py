@@ -13,8 +13,8 @@ from motionloom.constraints.kinds.body import BodyConstraint
 from motionloom.constraints.kinds.paths import PathConstraint, even_times
 from motionloom.constraints.kinds.speeds import schedule
 from motionloom.errors import InvalidInputError, SynthesisError
-from motionloom.gait.path.route import Route, curved, route_through
-from motionloom.gait.path.timing import Timing, passing
+from motionloom.gait.path.way.route import Route, curved, route_through
+from motionloom.gait.path.way.timing import Timing, passing
 
 Array = NDArray[np.float64]
 

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.idle.crowd import IdleCrowd, make_frames
-from motionloom.idle.gaze import Gaze
-from motionloom.idle.layers import Layer, apply_layers, gentle_ease, make_layer, stop_layer
 from motionloom.idle.model import IdleModel
-from motionloom.idle.plans import IdleState, IdleStreamOptions, begin_idle, plan_piece
+from motionloom.idle.over.gaze import Gaze
+from motionloom.idle.over.layers import Layer, apply_layers, gentle_ease, make_layer, stop_layer
+from motionloom.idle.streams.crowd import IdleCrowd, make_frames
+from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, begin_idle, plan_piece
 from motionloom.motion import Motion
 
 __all__ = ["IdleState", "IdleStream", "IdleStreamOptions", "Piece", "begin_idle", "next_piece"]

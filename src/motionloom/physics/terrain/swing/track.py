@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.edit.envelope import smooth_envelope
 from motionloom.edit.limbs import swing_between
-from motionloom.physics.terrain.curves import curve_above, ease, smooth
 from motionloom.physics.terrain.footholds import Foothold, Heights
-from motionloom.physics.terrain.phases import Phases
 from motionloom.physics.terrain.stances import Sole
+from motionloom.physics.terrain.swing.curves import curve_above, ease, smooth
+from motionloom.physics.terrain.swing.phases import Phases
 
 Array = NDArray[np.float64]
 
@@ -47,7 +47,21 @@ NONE = -np.inf
 
 @dataclass(frozen=True, eq=False)
 class Captured:
-    """A foot on level ground, from which its plan is made."""
+    """A foot on level ground, from which its plan is made.
+
+    Parameters
+    ----------
+    ball, heel, ankle : array of shape (T, 3), metres
+        Where they are.
+    rotations : array of shape (T, 4)
+        World rotations of the foot.
+    rests : array
+        Heights above the ground at which points of the sole rest, heel first, ball last, metres.
+    ground : float, metres
+        Height of the level ground.
+    fps : float
+        Frames per second.
+    """
 
     ball: Array
     heel: Array
@@ -113,7 +127,23 @@ class Captured:
 
 @dataclass(eq=False)
 class Track:
-    """Path of one foot, for one way of bending its swings in time."""
+    """Path of one foot, for one way of bending its swings in time.
+
+    Parameters
+    ----------
+    level : Captured
+        The foot as it went on level ground.
+    holds : sequence of Foothold
+        Where it stands, in the order of time.
+    phases : Phases
+        Where it is between them, frame by frame.
+    sole : Sole
+        Outline and points of the foot.
+    heights : Heights
+        Of the ground.
+    bent : array of shape (T,) or float
+        How swings are bent in time.
+    """
 
     level: Captured
     holds: Sequence[Foothold]

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from motionloom.errors import SynthesisError
 from motionloom.gait.path.lay import Laid, lay
-from motionloom.gait.path.mix import NOTHING, TableMix, as_mix
 from motionloom.gait.path.plan import GaitPlan, plan_gait
-from motionloom.gait.path.route import Route
-from motionloom.gait.path.table import GaitTable, motion_of
-from motionloom.gait.path.timing import Timing
+from motionloom.gait.path.tables.mix import NOTHING, TableMix, as_mix
+from motionloom.gait.path.tables.table import GaitTable, motion_of
+from motionloom.gait.path.way.route import Route
+from motionloom.gait.path.way.timing import Timing
 from motionloom.gait.path.weave import lacking
 from motionloom.posed_motion import PosedMotion
 

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles
 from motionloom.edit.envelope import smooth_envelope
-from motionloom.physics.terrain.curves import smooth
 from motionloom.physics.terrain.footholds import Foothold, Heights
-from motionloom.physics.terrain.phases import Phases, find_phases
 from motionloom.physics.terrain.stances import Sole
-from motionloom.physics.terrain.track import FADE, HEEL_FOLLOWS, Captured, Track
+from motionloom.physics.terrain.swing.curves import smooth
+from motionloom.physics.terrain.swing.phases import Phases, find_phases
+from motionloom.physics.terrain.swing.track import FADE, HEEL_FOLLOWS, Captured, Track
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]

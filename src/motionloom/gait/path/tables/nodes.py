@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
-from motionloom.gait.path.table import GaitTable, make_table
+from motionloom.gait.path.tables.table import GaitTable, make_table
 from motionloom.gait.space.space import GaitSpace
 
 Array = NDArray[np.float64]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from motionloom.gait.path.table import GaitTable
+from motionloom.gait.path.tables.table import GaitTable
 from motionloom.skeleton import frozen_array, restore_read_only
 
 Array = NDArray[np.float64]

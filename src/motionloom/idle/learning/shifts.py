@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import PchipInterpolator
 
 from motionloom.errors import InvalidInputError
-from motionloom.idle.upsample import sample_places, sample_turns
+from motionloom.idle.streams.upsample import sample_places, sample_turns
 from motionloom.motion import GroundTransform
 from motionloom.skeleton import restore_read_only
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.errors import InvalidInputError
-from motionloom.idle.recording import Recording
+from motionloom.idle.learning.recording import Recording
 from motionloom.motion import Motion
 from motionloom.roles import Roles
 from motionloom.skeleton import restore_read_only

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.idle.feet import way_share
+from motionloom.idle.learning.shifts import EASE, LONGEST_EASE, Shift
 from motionloom.idle.model import IdleModel
-from motionloom.idle.plans import IdleState, IdleStreamOptions, Plan, plan_piece
-from motionloom.idle.planting import Legs
-from motionloom.idle.shifts import EASE, LONGEST_EASE, Shift
+from motionloom.idle.streams.feet import way_share
+from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, Plan, plan_piece
+from motionloom.idle.streams.planting import Legs
 from motionloom.idle.variations import NoiseState
 from motionloom.skeleton import Skeleton
 

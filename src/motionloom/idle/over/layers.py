@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.constraints.joints import find_joints
 from motionloom.errors import InvalidInputError
-from motionloom.idle.posture_space import PostureSpace
-from motionloom.idle.upsample import sample_turns
+from motionloom.idle.learning.posture_space import PostureSpace
+from motionloom.idle.streams.upsample import sample_turns
 from motionloom.motion import Motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton

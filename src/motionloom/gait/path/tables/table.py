@@ -17,8 +17,8 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
-from motionloom.gait.path.kernels import FootArrays
 from motionloom.gait.path.stance import PIECE, Footing, foot_tracks, footing_of, ground_under
+from motionloom.gait.path.tables.kernels import FootArrays
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Limb

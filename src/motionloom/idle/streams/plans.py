@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.idle.feet import way_share
+from motionloom.idle.learning.recording import placed_at
+from motionloom.idle.learning.shifts import Shift, choose_shift
+from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel, Rest
-from motionloom.idle.recording import placed_at
-from motionloom.idle.shifts import Shift, choose_shift
-from motionloom.idle.spans import CATEGORIES
+from motionloom.idle.streams.feet import way_share
 from motionloom.idle.variations import NoiseState
 from motionloom.motion import GroundTransform
 from motionloom.skeleton import restore_read_only

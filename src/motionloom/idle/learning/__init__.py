@@ -1,0 +1,1 @@
+"""From recordings to what is learned: postures, rests, shifts, and files that correct them."""

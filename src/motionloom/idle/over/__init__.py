@@ -1,0 +1,1 @@
+"""What lies over waiting: gestures, looks, and what people do now and then."""

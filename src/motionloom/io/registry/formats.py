@@ -1,0 +1,304 @@
+"""The table of formats: how each is recognised, read and written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from motionloom.errors import FormatError
+from motionloom.markers import MarkerSequence
+from motionloom.motion import Motion
+
+if TYPE_CHECKING:
+    from motionloom.io.mot import MotTable
+
+PathName = str | PathLike[str]
+
+
+@dataclass(frozen=True)
+class Format:
+    """One row of the table of formats.
+
+    Parameters
+    ----------
+    name : str
+        As people call it.
+    suffix : str
+        In lower case, with the dot.
+    holds : type
+        Motion or MarkerSequence.
+    is_likely : callable
+        Whether the first bytes of a file can only be this format.
+    read : callable
+        ``read(path, unit=, up=, skeleton=, strict=)``.
+    write : callable, optional
+        ``write(motion, path, skeleton=, **options)``; absent for formats that are only read.
+    check : callable, optional
+        ``check(motion, skeleton)`` raises what `write` would.
+    has_rate : bool, optional
+        Whether a file always says how many frames per second it has, rightly.
+    options : tuple of str, optional
+        What `write` can be told besides.
+    """
+
+    name: str
+    suffix: str
+    holds: type[Motion] | type[MarkerSequence]
+    is_likely: Callable[[bytes], bool]
+    read: Callable[..., Motion | MarkerSequence]
+    write: Callable[..., None] | None = None
+    check: Callable[[Any, PathName | None], None] | None = None
+    has_rate: bool = True
+    options: tuple[str, ...] = ()
+
+
+def _read_bvh(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
+    from motionloom.io.bvh import read_bvh
+
+    return read_bvh(path, **options)
+
+
+def _write_bvh(
+    motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any
+) -> None:
+    from motionloom.io.bvh import write_bvh
+
+    write_bvh(motion, path, **options)
+
+
+def _read_amc(path: PathName, **options: Any) -> Motion:
+    from motionloom.io.amc import read_amc
+
+    return read_amc(path, **options)
+
+
+def _write_amc(motion: Motion, path: PathName, **options: Any) -> None:
+    from motionloom.io.amc import write_amc
+
+    write_amc(motion, path, **options)
+
+
+def _check_amc(motion: Motion, skeleton: PathName | None) -> None:
+    from motionloom.io.amc import find_coordinates
+
+    find_coordinates(motion, skeleton)
+
+
+def _read_glb(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
+    from motionloom.io.gltf_read import read_glb
+
+    return read_glb(path, **options)
+
+
+def _write_glb(
+    motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any
+) -> None:
+    from motionloom.io.gltf import write_glb
+
+    write_glb(motion, path, **options)
+
+
+def _read_fbx(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
+    from motionloom.io.fbx import read_fbx
+
+    return read_fbx(path, **options)
+
+
+def _write_fbx(
+    motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any
+) -> None:
+    from motionloom.io.fbx import write_fbx
+
+    write_fbx(motion, path, **options)
+
+
+def _read_usd(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
+    from motionloom.io.usd import read_usd
+
+    return read_usd(path, **options)
+
+
+def _write_usda(
+    motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any
+) -> None:
+    from motionloom.io.usd import write_usda
+
+    write_usda(motion, path, **options)
+
+
+def _read_amass(path: PathName, **options: Any) -> Motion:
+    from motionloom.io.amass import read_amass
+
+    return read_amass(path, **options)
+
+
+def _read_mot(path: PathName, **options: Any) -> Motion:
+    raise FormatError(ADVICE[".mot"], path)
+
+
+def _write_mot(motion: Motion, path: PathName, skeleton: PathName | None = None) -> None:
+    from motionloom.io.mot import write_mot
+
+    write_mot(_angles(motion), path)
+
+
+def _check_mot(motion: Motion, skeleton: PathName | None) -> None:
+    _angles(motion.cut(0, 1))
+
+
+def _angles(motion: Motion) -> MotTable:
+    from motionloom.io.opensim import opensim_angles
+    from motionloom.io.stand import stand_up
+    from motionloom.roles import find_roles
+
+    roles = find_roles(motion.skeleton)
+    return opensim_angles(stand_up(motion) if roles.kind == "human" else motion, roles)
+
+
+def _read_c3d(path: PathName, skeleton: PathName | None = None, **options: Any) -> MarkerSequence:
+    from motionloom.io.c3d import read_c3d
+
+    return read_c3d(path, **options)
+
+
+def _read_trc(path: PathName, skeleton: PathName | None = None, **options: Any) -> MarkerSequence:
+    from motionloom.io.trc import read_trc
+
+    return read_trc(path, **options)
+
+
+def _write_trc(
+    markers: MarkerSequence, path: PathName, skeleton: PathName | None = None, **options: Any
+) -> None:
+    from motionloom.io.trc import write_trc
+
+    write_trc(markers, path, **options)
+
+
+def _starts(*words: str) -> Callable[[bytes], bool]:
+    """Whether one of `words` (lower case) begins the first line of text."""
+    return lambda head: (
+        head.removeprefix(b"\xef\xbb\xbf")
+        .lstrip()
+        .lower()
+        .startswith(tuple(w.encode() for w in words))
+    )
+
+
+FORMATS = (
+    Format(
+        "BVH",
+        ".bvh",
+        Motion,
+        _starts("hierarchy"),
+        read=_read_bvh,
+        write=_write_bvh,
+        has_rate=False,
+        options=("unit", "up", "order"),
+    ),
+    Format(
+        "AMC",
+        ".amc",
+        Motion,
+        lambda head: b":fully-specified" in head.lower(),
+        read=_read_amc,
+        write=_write_amc,
+        check=_check_amc,
+        has_rate=False,
+    ),
+    Format(
+        "glTF binary",
+        ".glb",
+        Motion,
+        _starts("gltf"),
+        read=_read_glb,
+        write=_write_glb,
+        options=("rest",),
+    ),
+    Format(
+        "FBX",
+        ".fbx",
+        Motion,
+        _starts("kaydara fbx binary", "; fbx"),
+        read=_read_fbx,
+        write=_write_fbx,
+        options=("unit", "up", "rest"),
+    ),
+    Format(
+        "USD text",
+        ".usda",
+        Motion,
+        _starts("#usda"),
+        read=_read_usd,
+        write=_write_usda,
+        options=("unit", "up", "rest"),
+    ),
+    Format("USD binary", ".usdc", Motion, _starts("pxr-usdc"), read=_read_usd),
+    Format("USD", ".usd", Motion, _starts("#usda", "pxr-usdc"), read=_read_usd),
+    Format(
+        "AMASS",
+        ".npz",
+        Motion,
+        lambda head: head.startswith(b"PK") and b"poses.npy" in head,
+        read=_read_amass,
+        has_rate=False,
+    ),
+    # The second byte marks a C3D file; the first is the block where the parameters start, and zeros
+    # follow somewhere.
+    Format(
+        "C3D",
+        ".c3d",
+        MarkerSequence,
+        lambda head: head[1:2] == b"\x50" and b"\0" in head,
+        read=_read_c3d,
+    ),
+    Format(
+        "TRC",
+        ".trc",
+        MarkerSequence,
+        _starts("pathfiletype"),
+        read=_read_trc,
+        write=_write_trc,
+        options=("unit", "up"),
+    ),
+)
+
+#: Formats that are only written.
+WRITTEN_ONLY = (
+    Format(
+        "MOT",
+        ".mot",
+        Motion,
+        lambda head: False,
+        read=_read_mot,
+        write=_write_mot,
+        check=_check_mot,
+    ),
+)
+
+#: What to do with files that people have but that cannot be read.
+ADVICE = {
+    ".asf": (
+        "an ASF file is a skeleton without motion; load the AMC file and give this one as its"
+        " skeleton"
+    ),
+    ".gltf": "glTF is read as one binary file; export it as .glb",
+    ".mot": (
+        "a .mot file holds numbers for a model that it does not contain; give the TRC or C3D of the"
+        " trial"
+    ),
+    ".osim": "an OpenSim model holds no motion; give the TRC or C3D of a trial",
+}
+#: Why a format cannot be told something.
+FIXED = {
+    ".glb": "glTF is always in metres with Y up",
+    ".amc": "AMC has the unit and axes of its ASF file",
+    ".mot": "MOT is always in degrees and metres with Y up",
+}
+
+
+def suffixes_of(kind: type) -> str:
+    """Suffixes of the formats that are read as `kind`, with commas between them."""
+    return ", ".join(f.suffix for f in FORMATS if f.holds is kind)
