@@ -75,7 +75,7 @@ def _extract(path: str) -> dict[str, Any]:
     if others:
         raise FormatError(
             f"refers to other files ({few(others, 2)}), which are not opened; flatten it first"
-            " (usdcat --flatten)",
+            " (usdcat does)",
             path,
         )
     stage = Usd.Stage.Open(layer)
