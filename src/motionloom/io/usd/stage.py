@@ -74,8 +74,8 @@ def _extract(path: str) -> dict[str, Any]:
     others = sorted(layer.GetCompositionAssetDependencies())
     if others:
         raise FormatError(
-            f"refers to other files ({few(others, 2)}), which are not opened; flatten it first,"
-            " as usdcat does",
+            f"refers to other files ({few(others, 2)}), which are not opened; flatten it first"
+            " (usdcat does)",
             path,
         )
     stage = Usd.Stage.Open(layer)

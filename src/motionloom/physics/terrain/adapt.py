@@ -190,17 +190,17 @@ def adapt_to_terrain(
         carried = lean_trunk(carried, steep)
         made, after = _balanced(posed, carried, plans, contacts, body, rounds, progress)
     return OnTerrain(
-        made,
-        posed,
-        holds,
-        plans,
-        contacts.soles,
-        contacts,
-        before,
-        after,
-        body,
-        tuple(ground),
-        floor,
+        posed=made,
+        level=posed,
+        holds=holds,
+        plans=plans,
+        soles=contacts.soles,
+        contacts=contacts,
+        before=before,
+        after=after,
+        body=body,
+        ground=tuple(ground),
+        floor=floor,
     )
 
 

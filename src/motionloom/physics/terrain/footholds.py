@@ -169,13 +169,13 @@ def _look(stance: Stance, sole: Sole, way: Way, heights: Heights, offsets: Array
     off = found - fit @ design.T
     levels, room = _levels(way, own[0], stance.way + offsets, sole.front, heights)
     return _Choices(
-        balls,
-        turns,
-        fit[:, 0] + np.maximum(off.max(axis=1), 0.0),
-        fit[:, 1:2] * ahead + fit[:, 2:3] * left,
-        levels,
-        off.max(axis=1) - off.min(axis=1),
-        room,
+        balls=balls,
+        turns=turns,
+        heights=fit[:, 0] + np.maximum(off.max(axis=1), 0.0),
+        slopes=fit[:, 1:2] * ahead + fit[:, 2:3] * left,
+        levels=levels,
+        uneven=off.max(axis=1) - off.min(axis=1),
+        room=room,
     )
 
 
@@ -231,13 +231,13 @@ def _leap(here: Array, there: Array, room: Array) -> Array:
 
 def _foothold(stance: Stance, choices: _Choices, offsets: Array, i: int, floor: float) -> Foothold:
     return Foothold(
-        stance,
-        float(offsets[i]),
-        choices.balls[i],
-        float(choices.turns[i]),
-        float(choices.heights[i]),
-        choices.slopes[i],
-        int(choices.levels[i]),
-        float(choices.uneven[i]),
-        float(choices.heights[i]) - floor,
+        stance=stance,
+        offset=float(offsets[i]),
+        ball=choices.balls[i],
+        turn=float(choices.turns[i]),
+        height=float(choices.heights[i]),
+        slope=choices.slopes[i],
+        level=int(choices.levels[i]),
+        uneven=float(choices.uneven[i]),
+        rise=float(choices.heights[i]) - floor,
     )

@@ -134,16 +134,16 @@ def _unseen(own: list[Stance], n: int, way: Way) -> list[Stance]:
     turn = float(there.angle[0] - here.angle[0])
     return [
         Stance(
-            last.foot,
-            start,
-            start + 1,
-            start,
-            start,
-            None,
-            (float(place[0]), float(place[1])),
-            last.heading + turn,
-            last.way + stride,
-            last.aside,
+            foot=last.foot,
+            start=start,
+            stop=start + 1,
+            first=start,
+            last=start,
+            flat=None,
+            ball=(float(place[0]), float(place[1])),
+            heading=last.heading + turn,
+            way=last.way + stride,
+            aside=last.aside,
         )
     ]
 
@@ -171,16 +171,16 @@ def _stance(
     if np.hypot(ahead[0], ahead[2]) > 1e-3:
         heading = float(np.arctan2(ahead[0], ahead[2]))
     return Stance(
-        foot,
-        run.start + early,
-        run.stop,
-        run.start + first,
-        run.start + last,
-        (run.start + int(flat[0]), run.start + int(flat[-1])) if len(flat) else None,
-        (float(place[0]), float(place[1])),
-        heading,
-        way.nearest(place, run.start + middle),
-        float(here.seen(place[None])[0, 0]),
+        foot=foot,
+        start=run.start + early,
+        stop=run.stop,
+        first=run.start + first,
+        last=run.start + last,
+        flat=(run.start + int(flat[0]), run.start + int(flat[-1])) if len(flat) else None,
+        ball=(float(place[0]), float(place[1])),
+        heading=heading,
+        way=way.nearest(place, run.start + middle),
+        aside=float(here.seen(place[None])[0, 0]),
     )
 
 

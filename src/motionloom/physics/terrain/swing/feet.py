@@ -97,13 +97,13 @@ def plan_foot(
     points = soles.positions(posed)[:, own]
     joint = posed.roles.joints[foot]
     level = Captured(
-        points[:, -1],
-        points[:, 0],
-        posed.positions[:, joint],
-        posed.rotations[:, joint],
-        np.array([soles.points[i].rest for i in own]),
-        soles.ground,
-        posed.fps,
+        ball=points[:, -1],
+        heel=points[:, 0],
+        ankle=posed.positions[:, joint],
+        rotations=posed.rotations[:, joint],
+        rests=np.array([soles.points[i].rest for i in own]),
+        ground=soles.ground,
+        fps=posed.fps,
     ).standing_still(holds)
     phases = find_phases(holds, posed.n_frames, posed.fps)
     half = max(1, round(FADE * posed.fps / 2))
@@ -114,14 +114,14 @@ def plan_foot(
     track = Track(level, holds, phases, sole, heights, bent)
     down, held, places = _contacts(level, holds, phases, bears)
     return FootPlan(
-        foot,
-        track.ankle,
-        rot.multiply(track.turns, level.rotations),
-        track.toe_turn,
-        down,
-        held,
-        places,
-        track.lift,
+        foot=foot,
+        ankles=track.ankle,
+        rotations=rot.multiply(track.turns, level.rotations),
+        toe_turn=track.toe_turn,
+        down=down,
+        held=held,
+        places=places,
+        lift=track.lift,
     )
 
 

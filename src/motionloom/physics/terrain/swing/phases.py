@@ -101,7 +101,16 @@ def find_phases(holds: Sequence[Foothold], n: int, fps: float) -> Phases:
         if k + 1 < len(holds):
             w, fall = _stepping(hold, holds[k + 1])
             leaving[run] = w * _less(fall) * turn
-    return Phases(before, behind, share, stepping, falling, landing, leaving, since)
+    return Phases(
+        before=before,
+        behind=behind,
+        share=share,
+        stepping=stepping,
+        falling=falling,
+        landing=landing,
+        leaving=leaving,
+        since=since,
+    )
 
 
 def _less(falls: float) -> float:
