@@ -99,6 +99,7 @@ def test_a_larger_model_serves_a_smaller_motion_by_names(tmp_path):
     ("changes", "message"),
     [
         ({"poses": None}, "poses is missing"),
+        ({"poses": np.zeros((0, 156)), "trans": np.zeros((0, 3))}, "poses has no frames"),
         ({"poses": np.zeros((30, 10))}, r"poses has 10 numbers per frame; expected 66 .*156"),
         ({"trans": np.zeros((3, 3))}, r"trans has shape \(3, 3\)"),
         ({"poses": np.full((30, 156), np.nan)}, "not finite"),

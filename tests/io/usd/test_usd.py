@@ -123,6 +123,7 @@ def test_a_scene_has_all_characters(tmp_path):
     [
         ("#usda 1.0\n", "no UsdSkel skeleton"),
         ("#usda 1.0\ndef Xform {", "cannot be read as USD"),
+        ('#usda 1.0\ndef "a" { float3[] b = [(1, 2', "line 2, column [0-9]+: no USD from here on"),
         ("nonsense", "cannot be read as USD"),
         ("#usda 1.0\n(subLayers = [@/etc/passwd@])\n", r"refers to other files \(/etc/passwd\)"),
         (
