@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from motionloom import load_markers, load_motion
+from motionloom import load_markers, load_motion, save
 from motionloom.cli.main import main
 from motionloom.kinematics import forward_kinematics
 
@@ -327,3 +327,9 @@ def test_rest_pose_of_a_glb(clip, tmp_path):
     motions = [load_motion(tmp_path / f"{rest}.glb") for rest in ("standing", "first")]
     positions = [forward_kinematics(m).positions for m in motions]
     np.testing.assert_allclose(positions[0], positions[1], atol=1e-5)
+
+
+def test_a_motion_without_frames_is_no_mot_file(clip, tmp_path, capsys):
+    save(load_motion(clip)[:0], tmp_path / "none.bvh")
+    assert main(["convert", str(tmp_path / "none.bvh"), str(tmp_path / "a.mot")]) == 2
+    assert "none.bvh: has no frames" in capsys.readouterr().err

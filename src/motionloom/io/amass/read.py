@@ -150,6 +150,12 @@ def read_amass(
 def _read_take(path: str | PathLike[str]) -> _Take:
     size = len(read_bytes(path))
     with open_stored(path, _MESSAGE, compressed=True) as file:
+        if file.holds("qpos") and not file.holds("poses"):
+            raise FormatError(
+                "holds the motion of a robot, which is written only; give the motion it was made"
+                " from",
+                path,
+            )
         poses = file.numbers("poses", 2)
         places = file.numbers("trans", 2)
         betas = file.numbers("betas", 1) if file.holds("betas") else np.zeros(0)

@@ -96,8 +96,6 @@ def _extract(path: str) -> dict[str, Any]:
     above = UsdGeom.Xformable(skeleton.GetPrim())
     top = np.array(above.ComputeLocalToWorldTransform(Usd.TimeCode.Default()), float)
     tops = np.array([above.ComputeLocalToWorldTransform(t) for t in at], float)
-    if not len(times):
-        warnings.append("has no animation of its skeleton; read the rest pose as one frame")
     parents = [query.GetTopology().GetParent(i) for i in range(count)]
     _check_tree(parents, path)
     told = _notes(skeleton, count)
