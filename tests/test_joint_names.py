@@ -440,6 +440,10 @@ WITH_SKIN = [
 ]
 
 
+def test_a_joint_without_a_name_is_no_error():
+    assert len(read_joint_names(["", "Hips", "LeftFoot"])) == 3
+
+
 def test_joints_of_the_skin_do_not_shift_a_limb():
     chains = [
         chain.replace("{s1}", side[0]).replace("{s}", side)

@@ -137,7 +137,7 @@ def _core(name: str, prefixes: Sequence[str], suffixes: Sequence[str]) -> tuple[
             break
     core = re.sub(r"_\d+$", "", core) if "_#" in suffixes else core
     core = _KNOWN.sub("", core) or core
-    before, _, after = name.partition(core)
+    before, _, after = name.partition(core) if core else ("", "", "")
     return before, core, after
 
 

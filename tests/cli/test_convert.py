@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from motionloom import load_markers, load_motion
+from motionloom import load_markers, load_motion, save
 from motionloom.cli.main import main
 from motionloom.kinematics import forward_kinematics
 
@@ -34,6 +34,10 @@ def test_bvh_to_glb_at_another_rate_in_a_new_folder(clip, tmp_path, capsys):
         ("out.usdc", [], "'.usdc'"),
         ("out.fbx", ["--for", "paint"], "use one of blender"),
         ("out.fbx", ["--scale", "0"], "above 0"),
+        ("out.fbx", ["--scale", "1e40"], "from 1e-06 to 1e+06"),
+        ("out.glb", ["--unit", "1e300!"], "from 1e-09 to 1e+09 m"),
+        ("out.glb", ["--root", " "], "has no name"),
+        ("out.glb", ["--root", "leftfoot"], "one 'LeftFoot'"),
         ("out.mot", ["--out-unit", "m"], "MOT is always in degrees"),
         ("out", [], "without suffix"),
         ("out.bvh", ["--fps", "0"], "above 0"),
@@ -101,6 +105,18 @@ def test_markers_stay_markers(shared_data, tmp_path, capsys):
 def test_what_was_guessed_is_printed(clip, tmp_path, capsys):
     assert main(["convert", clip, str(tmp_path / "a.glb")]) == 0
     assert f"{clip}: 1 unit = 1 m (body height " in capsys.readouterr().err
+
+
+def test_what_was_guessed_of_many_files_is_printed_once(clip, demo_folder, tmp_path, capsys):
+    other = str(demo_folder / "clips" / "stand.bvh")
+    assert main(["convert", clip, other, f"{tmp_path}/out/", "--to", ".glb"]) == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert f"{clip} and 1 more: 1 unit = 1 m (body height" in err
+    assert main(["convert", clip, f"{tmp_path}/one/", "--root", "LeftUpLeg"]) == 0
+    err = capsys.readouterr().err
+    assert f"{clip}: 1 unit = 1 m (body height" in err
+    assert "root joint LeftUpLeg: LeftLeg, LeftFoot, LeftToeBase hang on it" in err
 
 
 def test_rate_of_an_input_that_says_none(tmp_path, capsys):
@@ -311,3 +327,9 @@ def test_rest_pose_of_a_glb(clip, tmp_path):
     motions = [load_motion(tmp_path / f"{rest}.glb") for rest in ("standing", "first")]
     positions = [forward_kinematics(m).positions for m in motions]
     np.testing.assert_allclose(positions[0], positions[1], atol=1e-5)
+
+
+def test_a_motion_without_frames_is_no_mot_file(clip, tmp_path, capsys):
+    save(load_motion(clip)[:0], tmp_path / "none.bvh")
+    assert main(["convert", str(tmp_path / "none.bvh"), str(tmp_path / "a.mot")]) == 2
+    assert "none.bvh: has no frames" in capsys.readouterr().err

@@ -47,11 +47,12 @@ def test_a_clip_goes_to_the_body_of_a_file_and_looks_like_its_files(walk, other,
 
 
 @pytest.mark.parametrize("to", ["performer", "performer:1.6"])
-def test_the_built_in_person_is_a_target(walk, to, tmp_path):
+def test_the_built_in_person_is_a_target(walk, to, tmp_path, capsys):
     out = tmp_path / "out.bvh"
     assert main(["retarget", walk, "--to", to, "-o", str(out)]) == 0
     height = float(to.partition(":")[2] or 1.75)
     assert load_motion(out).skeleton.matches(make_performer(height).skeleton, 1e-5)
+    assert "never seen to bend" not in capsys.readouterr().err
 
 
 def test_a_t_pose_of_one_frame_is_a_target(walk, tmp_path, capsys):
@@ -92,6 +93,10 @@ def test_bad_files_are_told_and_the_others_retargeted(walk, other, tmp_path, cap
     ("change", "message"),
     [
         ({"--to": "performer:9"}, "performer:9: expected performer or performer:HEIGHT"),
+        ({"--to": "performer:"}, "performer:: expected performer or performer:HEIGHT"),
+        ({"--to": " "}, "no body was named"),
+        ({"--fps": "60"}, "--fps: for robots only, and performer is no robot's model"),
+        ({"-o": "walk.csv"}, ".csv holds the motion of a robot"),
         ({"--to": "nowhere.bvh"}, "nowhere.bvh"),
         ({"-o": "WALK"}, "is also an input"),
         ({"--png": "a.jpg"}, "pictures are written as PNG"),

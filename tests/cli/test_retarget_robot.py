@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.cli.main import main
-from motionloom.io import load_motion
+from motionloom.io import load_motion, save
 from motionloom.robots import example_robot
 
 
@@ -44,11 +44,25 @@ def test_several_clips_into_a_folder(demo_folder, robot, tmp_path, capsys):
     capsys.readouterr()
 
 
+def test_a_clip_that_is_too_short_does_not_stop_the_others(demo_folder, robot, tmp_path, capsys):
+    clip = demo_folder / "clips" / "stand.bvh"
+    save(load_motion(clip)[:1], tmp_path / "one.bvh")
+    argv = ["retarget", str(tmp_path / "one.bvh"), str(clip), "--to", robot]
+    assert main([*argv, "-o", str(tmp_path / "out")]) == 2
+    err = capsys.readouterr().err
+    assert "one.bvh has 1 frame at 30 frames per second" in err
+    assert "retargeted 1 of 2 clips" in err
+    assert (tmp_path / "out" / "stand.csv").exists()
+
+
 def test_wrong_input(demo_folder, robot, tmp_path, capsys):
     clip = str(demo_folder / "clips" / "stand.bvh")
     out = str(tmp_path / "out.csv")
     assert main(["retarget", clip, "--to", robot, "-o", str(tmp_path / "a.pkl")]) == 2
-    assert "a.pkl" in capsys.readouterr().err
+    assert "a.pkl: the suffix '.pkl' names no format in which motions can be written; use .bvh" in (
+        err := capsys.readouterr().err
+    )
+    assert ".csv, .npz" in err
     assert main(["retarget", clip, "--to", robot, "-o", out, "--to-roles", robot]) == 2
     assert "leave it out" in capsys.readouterr().err
     assert main(["retarget", clip, "--to", robot, "-o", out, "--fps", "0"]) == 2

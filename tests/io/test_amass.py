@@ -99,6 +99,8 @@ def test_a_larger_model_serves_a_smaller_motion_by_names(tmp_path):
     ("changes", "message"),
     [
         ({"poses": None}, "poses is missing"),
+        ({"poses": None, "qpos": np.zeros((2, 36))}, "motion of a robot, which is written only"),
+        ({"poses": np.zeros((0, 156)), "trans": np.zeros((0, 3))}, "poses has no frames"),
         ({"poses": np.zeros((30, 10))}, r"poses has 10 numbers per frame; expected 66 .*156"),
         ({"trans": np.zeros((3, 3))}, r"trans has shape \(3, 3\)"),
         ({"poses": np.full((30, 156), np.nan)}, "not finite"),
@@ -127,6 +129,13 @@ def test_a_rate_that_is_not_told(tmp_path):
     take = write_take(tmp_path / "t.npz", mocap_framerate=None)
     assert any("frames per second" in text for text in read_amass(take).source.warnings)
     assert load_motion(take, frame_time=1 / 60).fps == 60
+
+
+def test_a_rate_that_is_told_otherwise_is_said(tmp_path):
+    take = write_take(tmp_path / "t.npz")
+    again = load_motion(take, frame_time=1 / 30)
+    assert again.fps == pytest.approx(30)
+    assert any("frames per second; read as 30, as told" in t for t in again.source.warnings)
 
 
 def test_other_npz_files_are_none(tmp_path):

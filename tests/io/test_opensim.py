@@ -66,5 +66,5 @@ def test_a_dog_has_no_angles_of_a_person():
     motion = Motion(
         BODY.skeleton, rot.identity(1, BODY.skeleton.n_joints), np.zeros((1, 1, 3)), 0.01, (0,)
     )
-    with pytest.raises(InvalidInputError, match="quadruped"):
+    with pytest.raises(InvalidInputError, match="an animal on four legs"):
         opensim_angles(motion, replace(ROLES, kind="quadruped"))

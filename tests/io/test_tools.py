@@ -31,6 +31,12 @@ def test_presets_can_be_saved_and_read(tmp_path, name):
     assert {*tool.reads, *tool.options} <= writable
 
 
+def test_markers_for_opensim_are_opened_as_such():
+    tool = find_tool("opensim")
+    assert "Preview Experimental Data" in say_preset(tool, ".trc", tool.of(".trc"))
+    assert "Load Motion" in say_preset(tool, ".mot", tool.of(".mot"))
+
+
 def test_an_order_replaces_the_channels_of_the_file(tmp_path):
     motion = performer_clips()[0].motion[:5]
     save(motion, tmp_path / "a.bvh", unit="cm")

@@ -92,7 +92,7 @@ def test_a_thing_without_head_and_feet_gets_a_plain_unit():
     assert (unit, sure) == (0.01, False)  # 67 inches would be a person's height, but this is nobody
 
 
-@pytest.mark.parametrize("unit", [0, -1, float("nan"), float("inf")])
+@pytest.mark.parametrize("unit", [0, -1, float("nan"), float("inf"), 1e300, 1e-300])
 def test_units_that_are_none(unit):
     with pytest.raises(InvalidInputError, match="positive number of metres"):
         check_unit(unit)

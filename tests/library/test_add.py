@@ -225,6 +225,19 @@ def test_a_prompt_shows_a_few_lines(library):
     assert len(text) < 600
 
 
+def test_clips_of_other_skeletons_are_retargeted_in_the_call_that_adds_the_first(
+    demo_folder, tmp_path
+):
+    clips = demo_folder / "clips"
+    other = tmp_path / "other.bvh"
+    save(without(load_motion(clips / "reach_right_front.bvh"), "Toe"), other)
+    create_library(tmp_path / "lib")
+    files = [clips / "walk_1.1.bvh", clips / "stand.bvh", other]
+    report = add_clips(tmp_path / "lib", files, retarget=True)
+    assert sorted(entry.name for entry in report.added) == ["other", "stand", "walk_1.1"]
+    assert not report.failed
+
+
 def test_clips_of_other_skeletons_are_retargeted_on_request(demo_folder, tmp_path):
     clips = demo_folder / "clips"
     other = tmp_path / "other.bvh"

@@ -33,7 +33,7 @@ from motionloom.workspace.writing import Writer
 if TYPE_CHECKING:
     from motionloom.io.tools import Tool
     from motionloom.markers import MarkerSequence
-    from motionloom.motion import Motion
+    from motionloom.motion import Motion, Source
 
 
 _SEE = "see: motionloom convert --help"
@@ -74,14 +74,18 @@ class OutBlock:
 
     def to_options(self) -> _Written:
         """Options of the library."""
+        from motionloom.edit.reroot import MOST_SCALE
         from motionloom.io.tools import find_tool
         from motionloom.io.units import check_unit
 
         unit = None if self.out_unit is None else check_unit(self.out_unit)
         told = {"unit": unit, "up": self.out_up, "rest": self.rest}
         tool = None if self.tool is None else find_tool(self.tool)
-        if self.scale is not None and not 0 < self.scale < float("inf"):
-            raise InvalidInputError(f"--scale: expected a number above 0, got {self.scale:g}")
+        if self.scale is not None and not 1 / MOST_SCALE <= self.scale <= MOST_SCALE:
+            raise InvalidInputError(
+                f"--scale: expected a number above 0, from {1 / MOST_SCALE:g} to {MOST_SCALE:g},"
+                f" got {self.scale:g}"
+            )
         return _Written(given(**told), tool, self.scale, self.root)
 
 
@@ -113,6 +117,14 @@ class _Written:
             )
         motion = data if self.scale is None else scaled(data, self.scale)
         return motion if self.root is None else with_root(motion, self.root)
+
+    def tell_root(self, data: Motion | MarkerSequence) -> None:
+        """Say which of the two things that a name of a root can mean it meant."""
+        from motionloom.edit.reroot import say_root
+        from motionloom.motion import Motion
+
+        if self.root is not None and isinstance(data, Motion):
+            say(say_root(data))
 
     def tell(self, suffixes: Iterable[str]) -> None:
         """Say what was set for a program, once for each format."""
@@ -229,10 +241,8 @@ def _convert_one(source: Path, output: Path, job: _Job) -> int:
     data = job.load(source)
     job.check(data, output)
     warn_about(((str(source), text) for text in data.source.warnings), say)
-    say(
-        f"{source}: 1 unit = {data.source.unit:.6g} m ({data.source.unit_reason}),"
-        f" {data.source.up.upper()} up"
-    )
+    _tell_units([(source, data.source)])
+    job.write.tell_root(data)
     job.write.tell([output.suffix.lower()])
     job.save(data, output)
     return 0
@@ -253,9 +263,9 @@ def _convert_all(places: Sequence[str], folder: Path, to: str | None, job: _Job)
     ]
     check_outputs(outputs, [*sources, *job.read.companions], job.force)
     warnings: list[tuple[str, str]] = []
+    converted: list[tuple[Path, Source]] = []
     failed = 0
     job.write.tell(output.suffix.lower() for output in outputs)
-    done = 0
     with progress_bars() as progress:
         for i, (source, output) in enumerate(zip(sources, outputs, strict=True)):
             progress("converting", i, len(sources))
@@ -267,10 +277,24 @@ def _convert_all(places: Sequence[str], folder: Path, to: str | None, job: _Job)
                 failed = 1
                 continue
             warnings += [(str(source), text) for text in data.source.warnings]
+            if not converted:
+                job.write.tell_root(data)
             job.save(data, output)
-            done += 1
+            converted.append((source, data.source))
         progress("converting", len(sources), len(sources))
     warn_about(warnings, say)
+    _tell_units(converted)
     if len(sources) > 1:
-        say(f"converted {done} of {len(sources)} files")
+        say(f"converted {len(converted)} of {len(sources)} files")
     return failed
+
+
+def _tell_units(files: Sequence[tuple[Path, Source]]) -> None:
+    """Say unit and up axis of files and where they are from, once for those that share them."""
+    alike: dict[tuple[str, str], list[tuple[Path, Source]]] = {}
+    for path, source in files:
+        alike.setdefault((f"{source.unit:.6g}", source.up.upper()), []).append((path, source))
+    for (unit, up), group in alike.items():
+        path, first = group[0]
+        more = f" and {len(group) - 1} more" if len(group) > 1 else ""
+        say(f"{path}{more}: 1 unit = {unit} m ({first.unit_reason}), {up} up")

@@ -43,7 +43,11 @@ class RetargetBlock:
     """What is written, and how."""
 
     suffix: Annotated[
-        str, typer.Option(metavar="SUFFIX", help="Format in a folder: .bvh, .amc or .glb.")
+        str,
+        typer.Option(
+            metavar="SUFFIX",
+            help="Format in a folder: .bvh, .fbx, .glb, .usda, .amc; of robots also .csv, .npz.",
+        ),
     ] = ".bvh"
     report: SaveReport = None
     png: Annotated[
@@ -116,7 +120,9 @@ def retarget(
     if is_mjcf(to):
         options = replace(reading.to_options(), roles=roles)
         return give_to_robot(RobotJob(to, output, found, options, to_roles), moving, writing, _read)
+    moving.refuse(to)
     outputs = writing.places(output, found.files)
+    _check_formats(outputs, to)
     check_png(writing.png)
     check_page(writing.html)
     options = replace(reading.to_options(), roles=roles)
@@ -140,6 +146,20 @@ def retarget(
     if failed and len(found.files) > 1:
         say(f"retargeted {len(made)} of {len(found.files)} clips")
     return failed
+
+
+def _check_formats(outputs: Sequence[Path], target: str) -> None:
+    """Refuse formats that cannot hold what is made before anything is read."""
+    from motionloom.io.registry import find_writer
+    from motionloom.robots.motion import SUFFIXES
+
+    for path in outputs:
+        if path.suffix.lower() in SUFFIXES:
+            raise InvalidInputError(
+                f"cannot write {path}: {path.suffix} holds the motion of a robot, and {target} is"
+                " no robot's model (.xml); use another format"
+            )
+        find_writer(path)
 
 
 def _pictures(writing: RetargetBlock) -> list[Path]:

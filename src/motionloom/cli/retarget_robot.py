@@ -20,8 +20,10 @@ from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
     from motionloom.motion import Motion
+    from motionloom.posed_motion import PosedMotion
     from motionloom.progress import Progress
     from motionloom.robots import RobotFrames, RobotOptions, RobotResult
+    from motionloom.roles import Roles
     from motionloom.workspace.places import FoundClips
 
 #: Gap between person and robot on a page, metres.
@@ -41,6 +43,15 @@ class RobotBlock:
         float | None,
         typer.Option(metavar="RAD/S", help="Fastest speed of a robot's joints; else 20 rad/s."),
     ] = None
+
+    def refuse(self, target: str) -> None:
+        """Refuse these options where the target is no robot."""
+        told = given(**{"--fps": self.fps, "--joint-speed": self.joint_speed})
+        if told:
+            raise InvalidInputError(
+                f"{' and '.join(told)}: for robots only, and {target} is no robot's model (.xml);"
+                " leave it out"
+            )
 
     def to_options(self) -> RobotOptions:
         """Options of the library."""
@@ -177,7 +188,10 @@ def _places(job: RobotJob, writing: Writing) -> list[Path]:
         outputs = [path.with_suffix(suffix) for path in outputs]
     for path in outputs:
         if path.suffix.lower() not in SUFFIXES:
-            find_writer(path)
+            try:
+                find_writer(path)
+            except InvalidInputError as error:
+                raise InvalidInputError(f"{error}, {', '.join(SUFFIXES)}") from None
     return outputs
 
 
@@ -189,7 +203,6 @@ def _retarget(
     progress: Progress,
 ) -> tuple[list[tuple[Path, RobotResult]], int]:
     """Results in the order of the clips; skeletons that a robot cannot follow are told."""
-    from motionloom.clips.prepare import prepare_clip
     from motionloom.edit.retarget import fit_role_frames, group_by_skeleton
     from motionloom.robots import retarget_to_robot
 
@@ -198,13 +211,13 @@ def _retarget(
     for group in group_by_skeleton([motion for _, motion in motions]):
         try:
             roles = reading.read_roles(motions[group[0]][1].skeleton)
-            posed = []
-            for i in group:
-                clip, _, notes = prepare_clip(motions[i][1], options.fps, roles)
-                warn(notes, say)
-                posed.append(clip)
-            frames = fit_role_frames(posed)
-            for i, clip in zip(group, posed, strict=True):
+            posed, worse = _prepare([motions[i][1] for i in group], options.fps, roles)
+            failed = max(failed, worse)
+            if not posed:
+                continue
+            frames = fit_role_frames(list(posed.values()))
+            for k, clip in posed.items():
+                i = group[k]
                 progress("retargeting", len(made), len(motions))
                 made[i] = retarget_to_robot(clip, robot, options, frames)
         except MotionloomError as error:
@@ -212,6 +225,25 @@ def _retarget(
             failed = max(failed, error.exit_code)
     progress("retargeting", len(motions), len(motions))
     return [(motions[i][0], made[i]) for i in sorted(made)], failed
+
+
+def _prepare(
+    clips: Sequence[Motion], fps: float, roles: Roles | None
+) -> tuple[dict[int, PosedMotion], int]:
+    """Clips at a rate, by their places among these; those that are too short are told."""
+    from motionloom.clips.prepare import prepare_clip
+
+    posed = {}
+    failed = 0
+    for i, motion in enumerate(clips):
+        try:
+            posed[i], _, notes = prepare_clip(motion, fps, roles)
+        except MotionloomError as error:
+            say(f"motionloom: {sentence_of(error)}")
+            failed = max(failed, error.exit_code)
+            continue
+        warn(notes, say)
+    return posed, failed
 
 
 def _write(output: Path, result: RobotResult, writing: Writing, index: int) -> None:

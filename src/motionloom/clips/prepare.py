@@ -61,9 +61,9 @@ def prepare_clip(
     first_frame = motion.n_frames - posed.n_frames
     posed = _at_rate(posed, fps)
     if posed.n_frames < 2:
+        count = "1 frame" if posed.n_frames else "no frames"
         raise InvalidInputError(
-            f"{label_of(motion)} has {posed.n_frames} frame(s) at {fps:g} frames per second; a"
-            " clip needs at least 2"
+            f"{label_of(motion)} has {count} at {fps:g} frames per second; a clip needs at least 2"
         )
     return posed, first_frame, notes
 

@@ -13,6 +13,9 @@ from motionloom.motion import Motion
 from motionloom.roles import find_roles
 from motionloom.skeleton import Skeleton, few
 
+#: A body is made so many times as large, or as small, at most.
+MOST_SCALE = 1e6
+
 
 def with_root(motion: Motion, name: str) -> Motion:
     """The same motion with a joint of this name as the root.
@@ -36,12 +39,41 @@ def with_root(motion: Motion, name: str) -> Motion:
     Raises
     ------
     InvalidInputError
-        When a new root is asked for and where the body faces cannot be told.
+        When a new root is asked for and where the body faces cannot be told, or the name is blank
+        or that of a joint but for capitals.
     """
     names = motion.skeleton.names
+    if not name.strip():
+        raise InvalidInputError(
+            "the root joint has no name; name one of the skeleton's, or a new one"
+        )
+    nearly = [one for one in names if one.lower() == name.lower()]
+    if nearly and name not in names:
+        raise InvalidInputError(
+            f"no joint is called {name!r}, but one {nearly[0]!r}; write it like that, or name the"
+            " new root joint otherwise"
+        )
     if name == names[0]:
         return motion
     return _from_joint(motion, names.index(name)) if name in names else _on_ground(motion, name)
+
+
+def say_root(motion: Motion) -> str:
+    """What a motion with another root has as its root, in a sentence for people.
+
+    Parameters
+    ----------
+    motion : Motion
+        As of `with_root`.
+
+    Returns
+    -------
+    str
+        Its name, and how many joints hang on it.
+    """
+    names = motion.skeleton.names
+    below = "no other joint hangs" if len(names) == 1 else f"{few(names[1:])} hang"
+    return f"root joint {names[0]}: {below} on it"
 
 
 def scaled(motion: Motion, factor: float) -> Motion:
@@ -52,7 +84,7 @@ def scaled(motion: Motion, factor: float) -> Motion:
     motion : Motion
         What is scaled.
     factor : float
-        Above 0.
+        From one millionth to a million.
 
     Returns
     -------
@@ -62,10 +94,13 @@ def scaled(motion: Motion, factor: float) -> Motion:
     Raises
     ------
     InvalidInputError
-        When the factor is no positive number.
+        When the factor is none of these.
     """
-    if not (np.isfinite(factor) and factor > 0):
-        raise InvalidInputError(f"the scale must be a positive number, got {factor}")
+    if not 1 / MOST_SCALE <= factor <= MOST_SCALE:
+        raise InvalidInputError(
+            f"the scale must be a positive number, from {1 / MOST_SCALE:g} to {MOST_SCALE:g},"
+            f" got {factor}"
+        )
     skeleton = motion.skeleton
     sized = replace(
         skeleton,

@@ -25,6 +25,8 @@ _Named = Sequence[tuple[str, int] | None]
 
 #: Per segment: role of its joint, role at its lower end where its bone hangs down, role above, and
 #: the columns of its turns about z, x and y with their signs on the right side; no name, no column.
+#: Skeletons that are no person, in words.
+_KINDS = {"quadruped": "an animal on four legs", "other": "no body with the legs and arms of one"}
 _PELVIS = (("pelvis_tilt", 1), ("pelvis_list", 1), ("pelvis_rotation", 1))
 _TRUNK = {
     "chest": (
@@ -68,8 +70,8 @@ def opensim_angles(motion: Motion, roles: Roles) -> MotTable:
     """
     if roles.kind != "human":
         raise InvalidInputError(
-            f"{motion.name or 'the motion'}: OpenSim's angles are those of a person, not of a"
-            f" {roles.kind}"
+            f"{motion.name or 'the motion'}: OpenSim's angles are those of a person, and this is"
+            f" {_KINDS.get(roles.kind, roles.kind)}"
         )
     pose = forward_kinematics(motion)
     frames = _segment_frames(motion, roles, pose.rotations)

@@ -88,6 +88,8 @@ def motion_of_scene(
     first = next((t for t in told if "frames" in t), {})
     frame_time = float(scene["frame_time"])
     empty = frames == 0 and first.get("frames") == 0
+    if not frames and not empty:
+        notes.mended("has no animation of its skeleton; read the rest pose as one frame")
     tree = _tree(scene, tuple(map(_as_node, told)), 0 if empty else max(frames, 1), notes)
     name = first.get("name") or str(scene["take"]) or name_of(path)
     source = Source(

@@ -7,7 +7,7 @@ a file says of itself (FBX, glTF and USD do) needs no preset; BVH says nothing o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from motionloom.errors import InvalidInputError
@@ -27,12 +27,15 @@ class Tool:
         What `save` is told, by suffix.
     advice : str
         How to open the file there.
+    other_advice : mapping of str to str
+        The same for files of a suffix that are opened otherwise.
     """
 
     name: str
     reads: tuple[str, ...]
     options: Mapping[str, Mapping[str, Any]]
     advice: str
+    other_advice: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, suffix: str) -> dict[str, Any]:
         """Options of `save` for a file with a suffix."""
@@ -75,6 +78,7 @@ TOOLS = {
         (".mot", ".trc"),
         {".bvh": {**_METRES, "order": "ZXY"}, ".trc": {"unit": 0.001, "up": "y"}},
         "File > Load Motion, after a model whose coordinates have these names",
+        {".trc": "File > Preview Experimental Data, or as the markers of inverse kinematics"},
     ),
 }
 
@@ -121,4 +125,4 @@ def say_preset(tool: Tool, suffix: str, options: Mapping[str, Any]) -> str:
     if suffix not in tool.reads:
         best = " or ".join(tool.reads[:2])
         return f"for {tool.name}: {what}; it does not read {suffix} by itself, {best} it does"
-    return f"for {tool.name}: {what}; {tool.advice}"
+    return f"for {tool.name}: {what}; {tool.other_advice.get(suffix, tool.advice)}"

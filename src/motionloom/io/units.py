@@ -59,6 +59,8 @@ UNIT_NAMES = {
 #: nose.
 PLAUSIBLE_HEIGHT = {"human": (1.2, 2.3), "quadruped": (0.3, 4.0)}
 TYPICAL_HEIGHT = 1.7
+#: No file is in larger units (metres), nor in smaller ones than the inverse.
+_MOST_METRES = 1e9
 #: How a warning about a guess that is not sure begins.
 UNCLEAR = "unit of length unclear"
 #: Skeletons beyond this are no bodies; looking for their roles would only take long.
@@ -78,11 +80,17 @@ def check_unit(unit: float | str) -> float:
         metres = UNIT_NAMES[text] if isinstance(text, str) and text in UNIT_NAMES else float(text)
     except ValueError:
         metres = np.nan
-    if not (np.isfinite(metres) and metres > 0):
+    if not 1 / _MOST_METRES <= metres <= _MOST_METRES:
         raise InvalidInputError(
-            f"unit must be a positive number of metres or one of mm, cm, dm, m, in, ft, got {unit}"
+            "unit must be a positive number of metres or one of mm, cm, dm, m, in, ft"
+            f"{_beyond(metres)}, got {unit}"
         )
     return float(metres)
+
+
+def _beyond(metres: float) -> str:
+    most = f" (from {1 / _MOST_METRES:g} to {_MOST_METRES:g} m)"
+    return most if 0 < metres < np.inf else ""
 
 
 def is_insisted(unit: float | str | None) -> bool:

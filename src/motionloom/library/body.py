@@ -29,6 +29,7 @@ def fit_body(writer: Writer) -> RoleFrames:
     InvalidInputError
         When it has no clip that was captured on its skeleton, or roles are missing.
     """
+    writer.flush()  # clips that were just read are looked at too
     library = Library(writer.folder, writer.manifest.with_clips(writer.clips.values()))
     own = [n for n in library.names if not library.entry(n).source.options.retarget][:MOST_CLIPS]
     if not own:

@@ -148,7 +148,9 @@ def _do(job: _Job) -> ClipEntry | Failure:
     try:
         return ingest(job.order, job.library, job.fps, job.performer, job.folder, job.body)
     except MotionloomError as error:
-        return Failure(job.order.path, str(error), hint=error.hint)
+        said = str(error)
+        named = said if str(job.order.path) in said else f"{job.order.path}: {said}"
+        return Failure(job.order.path, named, hint=error.hint)
     except OSError as error:
         reason = error.strerror or str(error)
         return Failure(

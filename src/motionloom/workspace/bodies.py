@@ -94,6 +94,8 @@ def read_body(place: str, options: ReadOptions | None = None, tell: Tell = quiet
 
     if is_performer(place):
         return _performer(place)
+    if not place.strip():
+        raise InvalidInputError("no body was named; name a file, clips, a library or performer")
     options = options or ReadOptions()
     found = find_place([place])
     clips = _library_clips(found.library) if found.library else None
@@ -127,9 +129,9 @@ def _performer(place: str) -> Body:
     from motionloom.motion import Source
     from motionloom.performer import make_performer
 
-    _, _, told = place.partition(":")
+    _, colon, told = place.partition(":")
     try:
-        height = float(told) if told else 1.75
+        height = float(told) if colon else 1.75
     except ValueError:
         height = float("nan")
     if not HEIGHTS[0] <= height <= HEIGHTS[1]:
@@ -137,5 +139,6 @@ def _performer(place: str) -> Body:
             f"{place}: expected {PERFORMER} or {PERFORMER}:HEIGHT with a height in metres from"
             f" {HEIGHTS[0]:g} to {HEIGHTS[1]:g}, such as {PERFORMER}:1.68"
         )
-    skeleton = make_performer(height).skeleton
-    return Body(f"{PERFORMER} of {height:.2f} m", fit_role_frames(skeleton), Source())
+    # Which way this body bends is known, and nothing that anybody has to be told.
+    frames = replace(fit_role_frames(make_performer(height).skeleton), guessed=())
+    return Body(f"{PERFORMER} of {height:.2f} m", frames, Source())

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError, InvalidInputError, MissingExtraError
-from motionloom.io import load_motion
+from motionloom.io import load_motion, save
 from motionloom.io.scene_arrays import motion_of_scene
 from motionloom.io.usd import read_usd, write_scene_usda, write_usda
 from motionloom.kinematics import forward_kinematics
@@ -123,6 +123,7 @@ def test_a_scene_has_all_characters(tmp_path):
     [
         ("#usda 1.0\n", "no UsdSkel skeleton"),
         ("#usda 1.0\ndef Xform {", "cannot be read as USD"),
+        ('#usda 1.0\ndef "a" { float3[] b = [(1, 2', "line 2, column [0-9]+: no USD from here on"),
         ("nonsense", "cannot be read as USD"),
         ("#usda 1.0\n(subLayers = [@/etc/passwd@])\n", r"refers to other files \(/etc/passwd\)"),
         (
@@ -151,3 +152,11 @@ def test_a_missing_library_names_the_extra(tmp_path, monkeypatch):
 def test_x_up_is_refused(tmp_path):
     with pytest.raises(InvalidInputError, match="Y or Z up"):
         write_usda(random_motion(), tmp_path / "m.usda", up="x")
+
+
+@pytest.mark.parametrize("suffix", [".usda", ".fbx"])
+def test_a_motion_without_frames_comes_back_without_a_word(tmp_path, suffix):
+    save(random_motion(0)[:0], tmp_path / f"a{suffix}")
+    again = load_motion(tmp_path / f"a{suffix}")
+    assert again.n_frames == 0
+    assert not again.source.warnings

@@ -150,6 +150,12 @@ def read_amass(
 def _read_take(path: str | PathLike[str]) -> _Take:
     size = len(read_bytes(path))
     with open_stored(path, _MESSAGE, compressed=True) as file:
+        if file.holds("qpos") and not file.holds("poses"):
+            raise FormatError(
+                "holds the motion of a robot, which is written only; give the motion it was made"
+                " from",
+                path,
+            )
         poses = file.numbers("poses", 2)
         places = file.numbers("trans", 2)
         betas = file.numbers("betas", 1) if file.holds("betas") else np.zeros(0)
@@ -157,6 +163,8 @@ def _read_take(path: str | PathLike[str]) -> _Take:
         fps = None if rate is None else float(file.numbers(rate, 0))
         gender = _gender(file)
     frames, width = poses.shape
+    if not frames:
+        raise FormatError("poses has no frames, so there is no motion in it", path)
     if width % 3 or width // 3 not in MODELS:
         known = ", ".join(f"{3 * count} ({name})" for count, name in MODEL_NAMES.items())
         raise FormatError(f"poses has {width} numbers per frame; expected {known}", path)
@@ -180,10 +188,12 @@ def _gender(file: StoredFile) -> str:
 
 def _frame_time(take: _Take, told: float | None, notes: Notes) -> float:
     if told is not None:
+        if take.fps is not None and abs(take.fps * told - 1) > 1e-3:
+            notes.guessed(f"says {take.fps:g} frames per second; read as {1 / told:g}, as told")
         return told
     if take.fps is not None and 0 < take.fps <= 10_000:
         return 1 / take.fps
-    notes.mended("does not say its frames per second; read as 120 (option rate)")
+    notes.mended("does not say its frames per second; 120 taken (option rate)")
     return 1 / 120
 
 

@@ -103,7 +103,6 @@ def extract(path: str) -> dict[str, Any]:
     for i in wanted:
         check_name(nodes[i].name, path)
     times, frame_time = _choose_times(keeper, stack, {i: curves[i] for i in curves if i in place})
-    warnings += _odd_times(times)
     moving = [i for i in wanted if i in curves] if stack is not None else []
     size = len(read_bytes(path))
     check_poses(len(times), max(len(wanted), 1), size, path)
@@ -234,12 +233,6 @@ def _choose_times(keeper: _Keeper, stack: Any, curves: dict[int, list[Any]]) -> 
         first, last = max(first, begin), min(last, end)
     busiest = np.array([key.time for key in max(lists, key=len)])
     return choose_times(busiest, first, last, usual, keeper.path)
-
-
-def _odd_times(times: Array) -> list[str]:
-    if len(times):
-        return []
-    return ["has no animation of its skeleton; read the rest pose as one frame"]
 
 
 def _axes(told: Any) -> tuple[Array, bool]:

@@ -145,6 +145,10 @@ def _write_mot(motion: Motion, path: PathName, skeleton: PathName | None = None)
 
 
 def _check_mot(motion: Motion, skeleton: PathName | None) -> None:
+    if not motion.n_frames:
+        raise InvalidInputError(
+            f"{motion.source.path or motion.name}: has no frames, and a MOT file holds nothing else"
+        )
     _angles(motion.cut(0, 1))
 
 
@@ -289,6 +293,9 @@ ADVICE = {
         "a .mot file holds numbers for a model that it does not contain; give the TRC or C3D of the"
         " trial"
     ),
+    ".xml": "an XML file holds no motion; a robot's MJCF model is a body to retarget motions to",
+    ".mjcf": "an MJCF model holds no motion; it is a body to retarget motions to",
+    ".csv": "tables of numbers are not read; give the motion that a robot's table was made from",
     ".osim": "an OpenSim model holds no motion; give the TRC or C3D of a trial",
 }
 #: Why a format cannot be told something.

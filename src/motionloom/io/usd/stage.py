@@ -60,7 +60,10 @@ def _reason(error: Exception) -> str:
         told = re.findall(r" : '(.+?)'\s", f"{error} ", re.DOTALL)
     except UnicodeDecodeError:  # it quotes the file
         told = []
-    return " ".join((told or ["it is damaged, or no USD layer"])[0].split())[:200]
+    text = " ".join((told or ["it is damaged, or no USD layer"])[0].split())
+    # Of its parser USD tells the C++ type of the rule that failed; the place is what helps.
+    text = re.sub(r"parse error matching \S*pxr.*", "no USD from here on", text)
+    return re.sub(r"^.*?:(\d+):(\d+): ", r"line \1, column \2: ", text)[:200]
 
 
 def _extract(path: str) -> dict[str, Any]:
@@ -75,7 +78,7 @@ def _extract(path: str) -> dict[str, Any]:
     if others:
         raise FormatError(
             f"refers to other files ({few(others, 2)}), which are not opened; flatten it first"
-            " (usdcat does)",
+            " with USD's own tool usdcat",
             path,
         )
     stage = Usd.Stage.Open(layer)
@@ -93,8 +96,6 @@ def _extract(path: str) -> dict[str, Any]:
     above = UsdGeom.Xformable(skeleton.GetPrim())
     top = np.array(above.ComputeLocalToWorldTransform(Usd.TimeCode.Default()), float)
     tops = np.array([above.ComputeLocalToWorldTransform(t) for t in at], float)
-    if not len(times):
-        warnings.append("has no animation of its skeleton; read the rest pose as one frame")
     parents = [query.GetTopology().GetParent(i) for i in range(count)]
     _check_tree(parents, path)
     told = _notes(skeleton, count)
