@@ -43,8 +43,8 @@ _END = {
 _UNKNOWN = "the search found nothing nearer; a larger budget, another seed or more clips may"
 #: Said of it where the ground is not level.
 _ON_GROUND = (
-    "steps on stairs are as short as treads, so that the body stays behind; ask for a way that ends"
-    " further on, or for more time"
+    "feet stand where its ground lets them, on stairs in steps as short as treads, so that the body"
+    " stays behind; ask for a way that ends further on, or for more time"
 )
 
 Explain = Callable[
