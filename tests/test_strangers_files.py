@@ -28,6 +28,7 @@ from motionloom.io.files import PART, write_file
 from motionloom.io.registry import save
 from motionloom.io.written import FILE_NAME as RECORD
 from motionloom.markers import MarkerSequence
+from motionloom.performer import performer_clips
 from motionloom.robots import example_robot
 from walkers import make_walker
 
@@ -216,6 +217,11 @@ def made(tmp_path_factory):
     (root / "in/wish.yaml").write_text(
         "duration: 1.0\nbody:\n  - {time: 0.0, position: [0, 0], facing: 0}\n"
     )
+    (root / "in/ground.yaml").write_text(
+        "ground:\n  - {shape: slope, start: [0.0, 1.0], steepness: 4}\n"
+    )
+    person = next(c.motion for c in performer_clips() if c.motion.name == "walk_1.1")
+    save(person.cut(60, 100), root / "in/person.bvh")
     (root / "in/robot.xml").write_text(example_robot())
     (root / "in/pose.yaml").write_text("joints:\n  - {joint: Head, position: [0.0, 1.4, 0.1]}\n")
     start = "{duration: 1.0, body: [{time: 0.0, position: [0, 0], facing: 0}]}"
@@ -373,6 +379,9 @@ def quick(monkeypatch, made):
         "motionloom.baselines.natural_spaces.evaluation.evaluate_natural_spaces", lambda *_: text
     )
     monkeypatch.setattr("motionloom.baselines.natural_spaces.pictures.write_pictures", _pictures)
+    monkeypatch.setattr("motionloom.baselines.idle.evaluation.evaluate_idle", lambda *_: text)
+    monkeypatch.setattr("motionloom.baselines.idle.films.make_films", lambda *_: None)
+    monkeypatch.setattr("motionloom.baselines.idle.films.write_films", draw(1))
     monkeypatch.setattr(
         "motionloom.performer.performer_clips", lambda _: [SimpleNamespace(motion=clip)]
     )
@@ -433,13 +442,24 @@ LINES = {
         "retarget in/walk_0.bvh in/walk_1.bvh --to in/robot.xml -o out --suffix npz",
         "evaluate robots in/walk_0.bvh --robot in/robot.xml -o out/a.json",
     ],
-    "evaluate": ["evaluate natural-spaces in/walk_0.bvh -o out"],
+    "evaluate": [
+        "evaluate natural-spaces in/walk_0.bvh -o out",
+        "evaluate idle in/walk_0.bvh --schedules 1 --hours 0.01 --sheets out -o out/a.json",
+    ],
+    "physics": [
+        "physics correct in/person.bvh -o out/a.bvh --report out/a.json --png out/a.png",
+        "physics correct in/person.bvh -o out/a.bvh --ground in/ground.yaml --report out/a.json",
+        "physics report in/person.bvh --npz out/s.npz --mjcf out/a.xml --report out/a.json",
+    ],
 }
 OUTPUTS = (
     *(
         "a.bvh",
         "a-2.bvh",
         "walk_1.bvh",
+        "walk_0.png",
+        "walk_0.html",
+        "a.xml",
         "a-a.bvh",
         "a-b.bvh",
         "a.glb",

@@ -64,6 +64,12 @@ def test_a_way_that_no_gait_can_follow_could_not_be_done(folder, tmp_path, capsy
         (["--speed", "1", "--seconds", "2", "-c", "{folder}/turn.yaml"], "its own times"),
         (["--speed", "1", "--seconds", "2", "--person", "nobody"], "no person 'nobody'"),
         (["--speed", "-1", "--seconds", "2"], "a speed above 0"),
+        (["--speed", "inf", "--seconds", "2"], "a speed above 0 m/s and up to 15, got inf"),
+        (["--speed", "1", "--seconds", "inf"], "a time above 0 seconds and up to 3600, got inf"),
+        (["--speed", "1", "--seconds", "2", "--fps", "0"], "frames per second above 0"),
+        (["--speed", "1", "--seconds", "2", "--fps", "1e9"], "up to 1000, got 1e+09"),
+        (["--speed", "1", "--seconds", "0.01"], "a time of at least a frame, got 0.01 s at 30 fps"),
+        (["--speed", "1", "--seconds", "2", "--height", "175"], "from 0.5 to 3 metres"),
     ],
 )
 def test_what_makes_no_sense_is_refused(folder, tmp_path, capsys, asked, says):
@@ -148,6 +154,26 @@ def test_synthesize_takes_a_gait_space(folder, tmp_path, capsys):
     assert main(["synthesize", *clips, *asked, *out, "--force"]) in (0, 1)
     assert "Pieces" in capsys.readouterr().out
     assert main(["synthesize", *clips, *asked, *out, "--force", "--generator", "inbetween"]) == 2
+
+
+STAIRS = (
+    "duration: 6.0\nfps: 30\npaths:\n  - {points: [[0, 0], [0, 4]], from: 1.0, to: 5.0}\nground:\n"
+    "  - {shape: stairs, start: [0.0, 1.2], rise: -0.17, tread: 0.3, steps: 3}\n"
+)
+
+
+def test_gait_goes_down_stairs_and_is_measured_on_them(folder, tmp_path, capsys):
+    (tmp_path / "down.yaml").write_text(STAIRS)
+    out = tmp_path / "down.bvh"
+    argv = ["synthesize", *(str(folder / f"{n}.bvh") for n in NAMES[:3]), "--generator", "gait"]
+    argv += ["--physics", "-c", str(tmp_path / "down.yaml"), "-o", str(out), "--json"]
+    assert main(argv) == 1  # shorter steps: the way's end is not reached
+    told = json.loads(capsys.readouterr().out)
+    assert told["quality"]["penetration_max"] < 5.0  # millimetres, below what is stood on
+    assert not told["quality"]["terms"]
+    assert not any("knee" in one["text"] for one in told["movement"])
+    assert "as short as treads" in told["problems"][0]
+    assert load_motion(out).translations[-1, 0, 1] < 0.6
 
 
 def test_a_gap_has_no_speeds_of_its_own(folder, tmp_path, capsys):

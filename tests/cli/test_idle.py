@@ -5,6 +5,8 @@ import json
 import pytest
 
 from motionloom.cli.main import main
+from motionloom.io import save
+from motionloom.performer import performer_clips
 
 
 @pytest.fixture(scope="module")
@@ -151,3 +153,11 @@ def test_a_stream_that_is_interrupted_says_what_it_sent(folder, monkeypatch, cap
     monkeypatch.setattr(IdleServer, "run", interrupted)
     assert main(["idle", "stream", str(folder / "m.npz"), "--listen", "0"]) == 130
     assert "7 frames" in capsys.readouterr().out
+
+
+def test_a_layer_of_one_frame_is_refused(folder, tmp_path, capsys):
+    clip = next(one.motion for one in performer_clips() if one.motion.name == "stand")
+    save(clip.cut(0, 1), tmp_path / "one.bvh")
+    words = ["idle", "make", str(folder / "m.npz"), "--seconds", "2", "-o", str(tmp_path / "o.bvh")]
+    assert main([*words, "--layer", f"{tmp_path / 'one.bvh'}@1"]) == 2
+    assert "has one frame" in capsys.readouterr().err

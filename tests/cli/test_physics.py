@@ -100,7 +100,9 @@ def test_a_walk_is_taken_up_stairs(demo_folder, tmp_path, capsys):
     [
         ("ground:\n- {shape: hill}\n", [], "shape: heightmap"),
         ("- a\n", [], "expected what is walked on"),
+        (STAIRS.replace("steps", "width: -1, steps"), [], "a width above 0 in metres"),
         (STAIRS, ["--slower", "9"], "1 to 3 times as long"),
+        ("", ["--ground", "nan"], "a height in metres or a file"),
         ("", ["--slower", "1.5"], "--ground FILE"),
     ],
 )

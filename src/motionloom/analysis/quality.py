@@ -4,7 +4,7 @@ implausible turns.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,8 @@ from motionloom.analysis.soles import VELOCITY_SPAN
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
+#: Heights (...) above level ground at places (..., 2), metres.
+Heights = Callable[[Array], Array]
 
 #: Contact points faster than this are counted as sliding, metres per second.
 SLIDING = 0.15
@@ -86,6 +88,7 @@ def compute_quality(
     contacts: FootContacts,
     seams: Sequence[int] = (),
     hinges: Mapping[str, Hinge] | None = None,
+    floor: Heights | None = None,
 ) -> Quality:
     """Measure one motion.
 
@@ -99,12 +102,14 @@ def compute_quality(
         First frames of new pieces.
     hinges : mapping of str to Hinge, optional
         Captured ranges of the knees, by the roles of the feet.
+    floor : callable, optional
+        How much higher than level ground it is at places (..., 2), in metres; level when not given.
 
     Returns
     -------
     Quality
     """
-    return _summarize(posed.n_frames, [_measure(posed, contacts, seams, hinges or {})])
+    return _summarize(posed.n_frames, [_measure(posed, contacts, seams, hinges or {}, floor)])
 
 
 def compute_pooled_quality(
@@ -133,12 +138,14 @@ def _measure(
     contacts: FootContacts,
     seams: Sequence[int],
     hinges: Mapping[str, Hinge],
+    floor: Heights | None = None,
 ) -> dict[str, NDArray[Any]]:
     """Raw numbers of one motion, by name."""
     feet = contacts.soles.feet
     local = posed.motion.rotations
     points = contacts.soles.positions(posed)
     rest = contacts.ground + np.array([p.rest for p in contacts.soles.points])
+    higher = 0.0 if floor is None else floor(points[..., [0, 2]])
     acceleration = joint_acceleration(posed.positions, posed.fps)
     jerk = np.linalg.norm(np.diff(posed.positions, 3, axis=0), axis=-1)
     step = rot.angle_between(local[:-1], local[1:])
@@ -146,7 +153,7 @@ def _measure(
     return {
         "skate": skate_speed(points, contacts.down, posed.fps),
         "contact": np.column_stack([contacts.foot(f) for f in feet]).ravel(),
-        "depth": np.maximum(rest - points[..., 1], 0.0).ravel(),
+        "depth": np.maximum(rest + higher - points[..., 1], 0.0).ravel(),
         "acceleration": acceleration.ravel(),
         "seams": np.array([acceleration[max(s - 2, 0) : s + 1].max(initial=0.0) for s in seams]),
         "jerk": jerk.ravel() * posed.fps**3,

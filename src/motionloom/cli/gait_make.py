@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: Hips are this share of a person's stature above the ground (Drillis & Contini 1966).
 HIP_SHARE = 0.53
+#: Statures that are taken, metres.
+SMALLEST, TALLEST = 0.5, 3.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +67,11 @@ class WhoBlock:
         """As the library has it."""
         from motionloom.gait.make import Walker
 
+        if self.height is not None and not SMALLEST <= self.height <= TALLEST:
+            raise InvalidInputError(
+                f"--height {self.height:g}: expected a stature from {SMALLEST:g} to {TALLEST:g}"
+                " metres"
+            )
         hips = None if self.height is None else HIP_SHARE * self.height
         return Walker(self.person, hips, self.style, self.seed)
 
@@ -146,7 +153,8 @@ def _made(space: GaitSpace, way: WayBlock, walker: Walker) -> tuple[MadeGait, Co
     if way.constraints is None:
         assert way.speed is not None
         assert way.seconds is not None
-        return make_at_speed(space, way.speed, way.seconds, way.fps or 30.0, walker), None
+        fps = 30.0 if way.fps is None else way.fps
+        return make_at_speed(space, way.speed, way.seconds, fps, walker), None
     asked = read_constraints(way.constraints)
     with names_in(way.constraints):
         refuse_unhonoured(asked, "'gait make'", HONOURED)

@@ -246,7 +246,7 @@ def _split_rate(text: str) -> tuple[str, float]:
         rate = -1.0
     if not sign or not path or not 0.0 <= rate <= 60.0:
         raise InvalidInputError(
-            f"--rate {text}: expected a file and how many times a minute, such as"
+            f"--rate {text}: expected a file and how many times a minute, at most 60, such as"
             " touch_face.bvh=1.5, or round=2 to look round"
         )
     return path, rate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -146,7 +147,8 @@ def report_physics(
         balance = analyse_balance(posed, body, smoothing)
         if measured is not None and told.mass is None:
             weighed = mass_from_plates(balance, posed, measured)
-            say(f"mass {weighed:.1f} kg, as the plates weigh it")
+            if weighed != body.mass:
+                say(f"mass {weighed:.1f} kg, as the plates weigh it")
             body = replace(told, mass=weighed).body_of(posed)
             balance = analyse_balance(posed, body, smoothing)
         forces = share_forces(balance, friction, progress)
@@ -271,9 +273,14 @@ class CorrectionBlock:
     def level(self) -> float | None:
         """Height of level ground, where that was given."""
         try:
-            return None if self.ground is None else float(self.ground)
+            level = None if self.ground is None else float(self.ground)
         except ValueError:
             return None
+        if level is not None and not math.isfinite(level):
+            raise InvalidInputError(
+                f"--ground {self.ground}: expected a height in metres or a file"
+            )
+        return level
 
     @property
     def file(self) -> Path | None:

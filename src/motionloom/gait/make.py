@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.values import MAX_DURATION, MAX_FPS
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.gait.cycle import GaitCycle
 from motionloom.gait.path.lay import Laid, lay
@@ -24,6 +25,8 @@ from motionloom.gait.path.way.timing import Timing, steady
 from motionloom.gait.path.weave import Woven, plant
 from motionloom.gait.space.space import GaitSpace
 
+#: Nobody runs faster, metres per second.
+FASTEST = 15.0
 #: Kinds of constraints that count.
 HONOURED = frozenset({"body", "paths", "speeds", "style"})
 
@@ -94,14 +97,20 @@ def make_at_speed(
     Raises
     ------
     InvalidInputError
-        When speed or time is not positive.
+        When speed, time or rate is not above 0, or is far more than any motion's.
     SynthesisError
         When nobody of that body goes that fast.
     """
-    if not (speed > 0 and seconds * fps >= 1):
+    for value, most, text in (
+        (speed, FASTEST, "a speed above 0 m/s and up to"),
+        (seconds, MAX_DURATION, "a time above 0 seconds and up to"),
+        (fps, MAX_FPS, "frames per second above 0 and up to"),
+    ):
+        if not 0 < value <= most:
+            raise InvalidInputError(f"gait needs {text} {most:g}, got {value:g}")
+    if seconds * fps < 1:
         raise InvalidInputError(
-            f"gait needs a speed above 0 m/s and a time of at least a frame, got {speed:g} m/s and"
-            f" {seconds:g} s"
+            f"gait needs a time of at least a frame, got {seconds:g} s at {fps:g} fps"
         )
     route = route_of_bends([Bend(length=max(speed * seconds, 0.1))])
     return make_along(space, route, steady(speed, seconds, fps), walker)

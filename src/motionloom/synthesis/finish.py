@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from motionloom.analysis.quality import Quality, compute_quality
 from motionloom.analysis.soles import Soles
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints.kinds.ground import ground_heights
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
 from motionloom.edit.hold import hold_body
@@ -62,7 +64,8 @@ class FinishOptions:
         What is done to the motion at the very end, such as a correction by physics; errors and
         quality are measured after it.
     terms : callable, optional
-        Measures further terms of quality, such as balance, of the finished motion and of the clips.
+        Measures further terms of quality, such as balance, of the finished motion and of the
+        clips, where the ground is level.
     """
 
     shift: float = SHIFT
@@ -180,8 +183,10 @@ def finish(
     lock = _lock(met, _rise_feet(draft, drafted, met), clips, constraints, options)
     made = _reach(lock.posed, draft, clips, constraints, options)
     made, said = _process(made, lock.contacts, draft, clips, constraints, options)
-    quality = compute_quality(made, lock.contacts, draft.seams, clips.hinges)
-    if options.terms is not None:
+    floor = partial(ground_heights, constraints.ground) if constraints.ground else None
+    quality = compute_quality(made, lock.contacts, draft.seams, clips.hinges, floor)
+    # Such terms are of level ground; what takes a motion onto another says its balance there.
+    if options.terms is not None and floor is None:
         quality = replace(quality, terms=options.terms([made], clips.soles))
     before = errors_of(drafted, constraints) if draft.errors is None else draft.errors
     return Finished(

@@ -41,6 +41,11 @@ _END = {
 }
 #: Said of what is missed where no reason is known.
 _UNKNOWN = "the search found nothing nearer; a larger budget, another seed or more clips may"
+#: Said of it where the ground is not level.
+_ON_GROUND = (
+    "feet stand where its ground lets them, on stairs in steps as short as treads, so that the body"
+    " stays behind; ask for a way that ends further on, or for more time"
+)
 
 Explain = Callable[
     [ConstraintSet, Sequence[ConstraintError], Sequence[Adherence]], Sequence[Reason]
@@ -290,7 +295,7 @@ def make_report(
     best = made[0]
     clip_set = fitted.clips.clip_set
     sources = fitted.clips.quality
-    if measure is not None:
+    if measure is not None and best.quality.terms:
         shown = [PosedMotion(motion, fitted.clips.roles) for motion in clip_set.motions]
         sources = replace(sources, terms=measure(shown, fitted.clips.soles))
     draft = best.draft
@@ -360,7 +365,8 @@ def find_problems(
         for e in missed
     ]
     texts += [(a.kind, a.index, f"{a.what} {departure_of(a)}") for a in left]
-    return tuple(f"{text}: {reasons.get((kind, index), _UNKNOWN)}" for kind, index, text in texts)
+    unknown = _ON_GROUND if constraints.ground else _UNKNOWN
+    return tuple(f"{text}: {reasons.get((kind, index), unknown)}" for kind, index, text in texts)
 
 
 def faults_of(one: Finished, clips: AnalysedClips, fps: float) -> tuple[str, ...]:

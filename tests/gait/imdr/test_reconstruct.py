@@ -1,5 +1,7 @@
 """Two clips and the gait between them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -92,3 +94,11 @@ def test_another_frame_rate_is_refused(walk, gait_space):
     asked = ConstraintSet(duration=20.0, fps=60.0)
     with pytest.raises(InvalidInputError, match="use one rate"):
         reconstruct(walk.motion, walk.motion, asked, gait_space)
+
+
+def test_a_gait_space_of_another_skeleton_is_refused(stand, gait_space):
+    known = stand.motion.skeleton
+    other = replace(stand.motion, skeleton=replace(known, names=(*known.names[:-1], "extra")))
+    asked = ConstraintSet(duration=2 * other.duration + 4.0, fps=FPS)
+    with pytest.raises(InvalidInputError, match="of another skeleton than the clips"):
+        reconstruct(other, other, asked, gait_space)

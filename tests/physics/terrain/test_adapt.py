@@ -106,6 +106,16 @@ def test_walks_that_are_turned_are_taken_as_others_are(walk):
     assert np.abs(made.positions - here.positions).max() < 0.02
 
 
+def test_who_finds_no_footholds_farther_on_is_told(walk):
+    close = [Stairs(start=(0.0, z), rise=0.17, tread=0.3, steps=3) for z in (1.5, 1.6)]
+    report = make_terrain_report(adapt_to_terrain(walk, close))
+    assert report.way < 0.5 * report.level_way
+    assert "not met: feet find no footholds farther on" in report.to_text()
+    report = make_terrain_report(adapt_to_terrain(walk, [stairs(0.17)]))
+    assert "farther on" not in report.to_text()
+    assert "m on level ground" in report.to_text()
+
+
 def test_ground_aside_of_the_way_changes_nothing(walk):
     aside = Stairs(start=(3.0, 1.5), width=1.0, rise=0.17, tread=0.3, steps=3)
     made = adapt_to_terrain(walk, (aside,))

@@ -52,7 +52,11 @@ class _Incline(Model):
 
     start: Center = (0.0, 0.0)
     heading: _Heading = 0.0
-    width: Length | None = None
+    width: Length | None = Field(
+        default=None,
+        description="a width above 0 in metres; leave it out where it has no end",
+        json_schema_extra={"example": 2.0},
+    )
 
     @property
     def stand(self) -> GroundTransform:
@@ -93,7 +97,11 @@ class Slope(_Incline):
         description="degrees from -45 to 45, above 0 where it rises along its heading",
         json_schema_extra={"example": 8},
     )
-    length: Length | None = None
+    length: Length | None = Field(
+        default=None,
+        description="a length above 0 in metres; leave it out where it has no end",
+        json_schema_extra={"example": 4.0},
+    )
 
     def heights(self, places: Array) -> Array:
         """What it adds to the ground at places (..., 2), metres."""

@@ -148,6 +148,10 @@ def reconstruct(
     seconds = _gap_seconds(start, end, constraints)
     if space is None:
         space = fit_gait([start, end], roles=roles)
+    elif not space.body().skeleton.has_topology_of(start.skeleton):
+        raise InvalidInputError(
+            "this gait space is of another skeleton than the clips; fit one on clips like them"
+        )
     body = body_of(clips, fit_soles(clips))
     table, notes = _table_for(space, body, walker)
     before, behind = _placed(clips, body, table, constraints, seconds)
@@ -186,7 +190,9 @@ def _gap_seconds(start: Motion, end: Motion, constraints: ConstraintSet) -> floa
             raise InvalidInputError(f"the clip {clip.name!r} needs two frames or more")
     if not start.skeleton.has_topology_of(end.skeleton):
         raise InvalidInputError(
-            f"the clips {start.name!r} and {end.name!r} have different joints; resize one of them"
+            f"the clips {start.name!r} and {end.name!r} have different joints; bring one onto the"
+            " other's skeleton",
+            hint="retarget",
         )
     seconds = constraints.duration - start.duration - end.duration
     if not SHORTEST <= seconds <= LONGEST:

@@ -316,7 +316,9 @@ class GaitSpace:
         known = self._space(behaviour).styles
         if style not in known:
             have = ", ".join(known) or "none"
-            raise InvalidInputError(f"no style {style!r} of a {behaviour} was captured; {have}")
+            raise InvalidInputError(
+                f"no style {style!r} of a {behaviour} was captured; styles there are: {have}"
+            )
         return known[style]
 
 

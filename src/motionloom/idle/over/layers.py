@@ -213,6 +213,8 @@ def make_layer(
             f"{clip.name or 'the clip'} has no joint {', '.join(missing[:3])}; a layer must be of"
             " the same skeleton as the person who waits"
         )
+    if clip.n_frames < 2:
+        raise InvalidInputError(f"{clip.name or 'the clip'} has one frame; a layer is a movement")
     free = upper_body(skeleton, space.roles)
     wanted = free if joints is None else find_joints(tuple(joints), skeleton, space.roles)
     held = [skeleton.names[j] for j in wanted if j not in free]

@@ -24,6 +24,10 @@ ACROSS = 0.015
 ALONG = 7
 #: What is told when it is exceeded, metres.
 FOOT_ERROR, DEPTH = 0.01, 0.01
+#: Who gets no farther than this share of a way of at least so many metres is stuck.
+STUCK, LEAST_WAY = 0.5, 0.5
+#: Ways that differ by more are told, metres.
+LAG = 0.1
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,9 @@ class TerrainReport:
         Largest distance of a standing point of a sole from where it should stand.
     depth : float, millimetres
         Deepest point of the soles under the ground.
+    level_way, way : float, metres
+        From where the hips begin to where they end, seen from above: of the level motion and of
+        the result.
     before, after : Figures
         Of the level motion and of the result.
     up, down : tuple of Landing
@@ -86,6 +93,8 @@ class TerrainReport:
     across: int
     foot_error: float
     depth: float
+    level_way: float
+    way: float
     before: Figures
     after: Figures
     up: tuple[Landing, ...]
@@ -120,6 +129,13 @@ class TerrainReport:
         for word, landings in (("up", self.up), ("down", self.down)):
             if landings:
                 yield f"  {len(landings)} landings {word}: {landings_in_words(landings)}"
+        if abs(self.level_way - self.way) > LAG:
+            yield f"  it gets {self.way:.2f} m far, {self.level_way:.2f} m on level ground"
+        if self.level_way > LEAST_WAY and self.way < STUCK * self.level_way:
+            yield (
+                "  not met: feet find no footholds farther on; one edge a step is passed at most,"
+                " and feet stand on no edge and in no hollow"
+            )
         if self.across:
             yield f"  not met: {self.across} stances have an edge or a hollow under the foot"
         if self.foot_error > 1000 * FOOT_ERROR:
@@ -169,6 +185,8 @@ def make_terrain_report(made: OnTerrain) -> TerrainReport:
         across=sum(h.uneven > ACROSS for h in seen),
         foot_error=1000 * _foot_error(made, points) if is_moved else 0.0,
         depth=1000 * max(float(deep.max(initial=0.0)), 0.0),
+        level_way=_way(made.level),
+        way=_way(made.posed),
         before=_figures(made.level, made.before),
         after=_figures(made.posed, made.after),
         up=tuple(landing for landing in landings if landing.rise > 0),
@@ -214,6 +232,10 @@ def _figures(posed: PosedMotion, standing: Standing) -> Figures:
         force_rate=float(np.quantile(rate, 0.99)),
         knee_speed=_knee_speed(posed),
     )
+
+
+def _way(posed: PosedMotion) -> float:
+    return float(np.linalg.norm((posed.hips[-1] - posed.hips[0])[[0, 2]]))
 
 
 def _knee_speed(posed: PosedMotion) -> float:
