@@ -92,7 +92,7 @@ class Joined:
 
 
 def join_pieces(
-    names: Sequence[str], pieces: Sequence[Piece], clips: AnalysedClips, seconds: float
+    names: Sequence[str], pieces: Sequence[Piece], clips: AnalysedClips, seconds: Sequence[float]
 ) -> Joined:
     """Lay pieces down one after the other.
 
@@ -104,15 +104,16 @@ def join_pieces(
         In the order of time; each begins with the frame that the one before it ends with.
     clips : AnalysedClips
         For soles and the ranges of knees.
-    seconds : float
-        Over which what a piece leaves behind dies away; longer where that is too hard.
+    seconds : sequence of float
+        Over which what a piece leaves behind dies away, join by join; longer where that is too
+        hard.
 
     Returns
     -------
     Joined
     """
     frames = np.cumsum([0, *(piece.motion.n_frames - 1 for piece in pieces)])
-    spans = [seconds] * (len(pieces) - 1)
+    spans = list(seconds)
     for attempt in range(LONGER + 1):
         joined = _join(names, pieces, clips, frames, spans)
         hard = [k for k, join in enumerate(joined.joins) if not join.is_soft]
