@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
+from motionloom.analysis.quality import skate_speed
 from motionloom.clips.analysis import AnalysedClips, feet_of
 from motionloom.edit.displacement import Seam
 from motionloom.edit.foot_tracks import FootTrack
-from motionloom.edit.footlock import find_legs, lock_feet
+from motionloom.edit.footlock import FootLock, find_legs, lock_feet
 from motionloom.edit.inertialize import inertialize
 from motionloom.motion import Motion, concatenate
 from motionloom.posed_motion import PosedMotion
@@ -56,6 +57,8 @@ class Join:
         The largest turn of a joint between the two poses.
     steps : int
         Steps that were put in.
+    skate : float, centimetres per second
+        Mean speed over the ground, in that time, of what of the feet bears.
     """
 
     before: str
@@ -65,6 +68,7 @@ class Join:
     acceleration: float
     apart: float
     steps: int
+    skate: float
 
     @property
     def is_soft(self) -> bool:
@@ -148,7 +152,7 @@ def _join(
     tracks, contacts, steps = _step(raw, posed, contacts, pieces, frames)
     locked = lock_feet(posed, contacts, captured=tracks, lowest=clips.lowest, hinges=clips.hinges)
     joins = tuple(
-        _measure(names, k, pieces, locked.posed, clips, (int(frames[k + 1]), span, steps[k]))
+        _measure(names, k, pieces, locked, clips, (int(frames[k + 1]), span, steps[k]))
         for k, span in enumerate(spans)
     )
     return Joined(locked.posed, locked.contacts, joins)
@@ -185,7 +189,7 @@ def _step(
     Gives the tracks, contacts without those steps, and how many steps each join has.
     """
     legs = find_legs(posed.roles)
-    tracks = feet_of(posed, contacts)
+    tracks = _tracks(raw, posed, contacts, frames)
     down = contacts.down.copy()
     counts = []
     length = round(STEP_TIME * posed.fps)
@@ -213,22 +217,48 @@ def _step(
     return tracks, replace(contacts, down=down), counts
 
 
+def _tracks(
+    raw: PosedMotion, posed: PosedMotion, contacts: FootContacts, frames: NDArray[np.intp]
+) -> dict[str, FootTrack]:
+    """Ways of the feet: in the air those of the joined motion, and on the ground as captured.
+
+    What dies away behind a join would else take feet along that stand.
+    """
+    tracks = feet_of(posed, contacts)
+    captured = feet_of(raw, contacts)
+    for foot, track in tracks.items():
+        down = contacts.down[:, list(contacts.soles.of(foot))].any(axis=1)
+        rests = (down[1:] & down[:-1])[:, None]
+        kept = np.diff(captured[foot].places[:, [0, 2]], axis=0)
+        kept[frames[1:-1] - 1] = 0.0
+        steps = np.where(rests, kept, np.diff(track.places[:, [0, 2]], axis=0))
+        places = track.places.copy()
+        places[1:, [0, 2]] = places[0, [0, 2]] + np.cumsum(steps, axis=0)
+        tracks[foot] = FootTrack(places, track.rotations)
+    return tracks
+
+
 def _measure(
     names: Sequence[str],
     k: int,
     pieces: Sequence[Piece],
-    posed: PosedMotion,
+    locked: FootLock,
     clips: AnalysedClips,
     how: tuple[int, float, int],
 ) -> Join:
     """How hard a join is; `how` is its frame, its span and its steps."""
     frame, span, steps = how
+    posed = locked.posed
     usual = max(_accelerations(pieces[i].motion, posed, 99.0) for i in (k, k + 1))
     if steps:
         # Who stands accelerates less than any step does.
         usual = max(usual, clips.quality.acceleration_p99)
     reach = round(span * posed.fps)
-    window = posed.cut(max(frame - 3, 0), min(frame + reach + 3, posed.n_frames))
+    near = slice(max(frame - 3, 0), min(frame + reach + 3, posed.n_frames))
+    window = posed.cut(near.start, near.stop)
+    creep = skate_speed(
+        locked.contacts.soles.positions(window), locked.contacts.down[near], posed.fps
+    )
     found = _accelerations(window.motion, posed, 99.5)
     before = pieces[k].motion.rotations[-1]
     after = pieces[k + 1].motion.rotations[0]
@@ -241,6 +271,7 @@ def _measure(
         acceleration=found / max(usual, LEAST_ACCELERATION),
         apart=float(np.degrees(2 * np.arccos(cosine)).max()),
         steps=steps,
+        skate=100 * float(creep.mean()) if len(creep) else 0.0,
     )
 
 
