@@ -1,7 +1,7 @@
 """Joins of every pair of kinds of spans: how many accelerate no more than 1.5 times what they join.
 
-Usage: python benchmarks/shot_joins.py CLIPS... [--seeds 2] [--idle MODEL.npz] [--edit MODEL.npz]
-[--sheet OUT.png]
+Usage: python benchmarks/shot_joins.py CLIPS... [--only PATTERN...] [--kinds KIND...] [--seeds 2]
+[--idle MODEL.npz] [--edit MODEL.npz] [--pieces DIR] [--sheet OUT.png]
 
 One shot has every pair of kinds once, and is made once for each seed, with other clips and places
 in them each time. What a join is measured by, and the limit, are those of the shot's own report.
@@ -89,7 +89,8 @@ def table(found: Sequence[tuple[int, Join]]) -> str:
             f" {join.apart:4.0f} deg apart, over {join.seconds:.2f} s, {join.steps} steps,"
             f" feet creep {join.skate:.2f} cm/s"
         )
-    lines.append("feet creep most at")
+    slide = sum(join.slides for _, join in found)
+    lines.append(f"feet slide at {slide} of {len(found)}; they creep most at")
     for seed, join in sorted(found, key=lambda one: -one[1].skate)[:8]:
         lines.append(f"  seed {seed} {join.before:>10} -> {join.after:<10} {join.skate:5.2f} cm/s")
     return "\n".join(lines)
@@ -100,6 +101,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("clips", nargs="+")
     parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--kinds", nargs="*", default=["walk", "gait", "idle", "clip", "between"])
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--budget", type=float, default=1.0)
     parser.add_argument("--idle")
@@ -109,7 +111,7 @@ def main() -> None:
     models = parser.parse_args()
     options = replace(ReadOptions(), fps=FPS, only=tuple(models.only))
     clips = analyse_clips(read_clip_set(find_place(models.clips), options))
-    kinds = ["walk", "gait", "idle", "clip", "between", *(["edit"] if models.edit else [])]
+    kinds = [*models.kinds, *(["edit"] if models.edit else [])]
     row = ["clip", *every_pair(kinds)]
     fitted: dict = {}
     found = []

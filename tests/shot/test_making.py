@@ -141,6 +141,19 @@ def test_a_clip_cut_in_two_is_joined_to_itself(analysed):
     assert joined.joins[0].acceleration < 1.4
 
 
+def test_feet_that_stand_are_not_taken_along_by_what_dies_away(analysed):
+    clips = analysed.clip_set
+    walk = pieces_of(analysed, "walk_1.6", 30)[0]
+    stand = pieces_of(analysed, "stand", 5)[1]
+    here = GroundTransform.of_body(PosedMotion(walk.motion[-1:], analysed.roles).body[0])
+    there = GroundTransform.of_body(PosedMotion(stand.motion[:1], analysed.roles).body[0])
+    moved = stand.motion.transformed(here.compose(there.inverse()))
+    assert clips.fps == moved.fps
+    joined = join_pieces(["go", "stop"], [walk, Piece(moved, stand.contacts)], analysed, [0.4])
+    assert joined.joins[0].is_soft
+    assert not joined.joins[0].slides
+
+
 def test_feet_that_are_to_stand_elsewhere_step_there_one_after_the_other(analysed):
     pieces = pieces_of(analysed, "stand", 60, GroundTransform(0.2, 0.08, 0.1))
     joined = join_pieces(["a", "b"], pieces, analysed, [0.5])

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
-from motionloom.analysis.quality import skate_speed
+from motionloom.analysis.quality import SLIDING, skate_speed
 from motionloom.clips.analysis import AnalysedClips, feet_of
 from motionloom.edit.displacement import Seam
 from motionloom.edit.foot_tracks import FootTrack
-from motionloom.edit.footlock import FootLock, find_legs, lock_feet
+from motionloom.edit.footlock import FootLock, FootLockOptions, find_legs, lock_feet
 from motionloom.edit.inertialize import inertialize
 from motionloom.motion import Motion, concatenate
 from motionloom.posed_motion import PosedMotion
@@ -32,6 +32,8 @@ STEP = 0.04
 STEP_TIME, STEP_HEIGHT, STEP_RISE = 0.45, 0.03, 0.15
 #: What is left of a speed dies away over this share of the time that a pose has.
 SPEED_SHARE = 0.75
+#: Feet are taken to where they stand at any speed; how hard that is shows in the acceleration.
+LOCK = FootLockOptions(speed=1e4, limit=0.5)
 #: Spans of joins are lengthened so often, by this factor each time, where they are too hard.
 LONGER, LONGER_BY = 4, 1.5
 #: A join may accelerate by this factor on the 99th percentile of what it joins.
@@ -74,6 +76,11 @@ class Join:
     def is_soft(self) -> bool:
         """Whether it accelerates no more than what it joins, but for a share."""
         return self.acceleration <= GATE
+
+    @property
+    def slides(self) -> bool:
+        """Whether feet that bear slide."""
+        return self.skate > 100 * SLIDING
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +157,9 @@ def _join(
     contacts = _contacts(pieces)
     raw = PosedMotion(laid, clips.roles)
     tracks, contacts, steps = _step(raw, posed, contacts, pieces, frames)
-    locked = lock_feet(posed, contacts, captured=tracks, lowest=clips.lowest, hinges=clips.hinges)
+    locked = lock_feet(
+        posed, contacts, LOCK, captured=tracks, lowest=clips.lowest, hinges=clips.hinges
+    )
     joins = tuple(
         _measure(names, k, pieces, locked, clips, (int(frames[k + 1]), span, steps[k]))
         for k, span in enumerate(spans)
