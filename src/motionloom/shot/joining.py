@@ -237,7 +237,7 @@ def _tracks(
     captured = feet_of(raw, contacts)
     for foot, track in tracks.items():
         down = contacts.down[:, list(contacts.soles.of(foot))].any(axis=1)
-        rests = (down[1:] & down[:-1])[:, None]
+        rests = np.logical_and(down[1:], down[:-1]).reshape(-1, 1)
         kept = np.diff(captured[foot].places[:, [0, 2]], axis=0)
         kept[frames[1:-1] - 1] = 0.0
         steps = np.where(rests, kept, np.diff(track.places[:, [0, 2]], axis=0))
