@@ -236,8 +236,8 @@ def _tracks(
     tracks = feet_of(posed, contacts)
     captured = feet_of(raw, contacts)
     for foot, track in tracks.items():
-        down = contacts.down[:, list(contacts.soles.of(foot))].any(axis=1)
-        rests = np.logical_and(down[1:], down[:-1]).reshape(-1, 1)
+        down = contacts.down[:, list(contacts.soles.of(foot))].max(axis=1, keepdims=True)
+        rests = np.logical_and(down[1:], down[:-1])
         kept = np.diff(captured[foot].places[:, [0, 2]], axis=0)
         kept[frames[1:-1] - 1] = 0.0
         steps = np.where(rests, kept, np.diff(track.places[:, [0, 2]], axis=0))
