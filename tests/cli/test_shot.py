@@ -52,6 +52,15 @@ def test_a_shot_of_two_is_made_and_kept(folder, capsys):
     capsys.readouterr()
 
 
+def test_a_character_has_another_body_in_the_end(folder, capsys):
+    (folder / "shot.yaml").write_text(TEXT.replace("anna: {}", "anna: {skeleton: performer:1.4}"))
+    assert main(["shot", str(folder / "shot.yaml"), "-o", str(folder / "out.bvh")]) == 0
+    assert "legs 0.80 times as long" in capsys.readouterr().out
+    made = [load_motion(folder / f"out-{who}.bvh") for who in ("anna", "bo")]
+    heights = [motion.translations[0, 0, 1] for motion in made]
+    assert heights[0] < 0.85 * heights[1]
+
+
 def test_a_shot_is_checked_without_making_it(folder, capsys):
     assert main(["shot", "check", str(folder / "shot.yaml")]) == 0
     told = capsys.readouterr().out
@@ -72,6 +81,8 @@ def test_a_first_shot_is_written_and_holds(folder, capsys):
     ("old", "new", "said"),
     [
         ("library: clips", "", "anna has no clips"),
+        ("anna: {}", "anna: {skeleton: gone.bvh}", "cast.anna.skeleton"),
+        ("anna: {}", "anna: {skeleton: performer:9}", "shot.yaml:4"),
         ("library: clips", "library: nowhere", "no such file"),
         ("clip: reach_right_high", "clip: reach", "no clip is called 'reach'"),
         ("to: 1.0}", "to: 1.0, for: 5}", "end it sooner"),

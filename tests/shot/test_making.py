@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
-from motionloom.motion import GroundTransform
+from motionloom.edit.retarget import fit_role_frames
+from motionloom.motion import GroundTransform, Source
+from motionloom.performer import make_performer
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot import Stage, make_shot, plan_shot
+from motionloom.shot.another import AnotherBody
 from motionloom.shot.joining import join_pieces
 from motionloom.shot.stage import Piece
 
@@ -15,12 +18,12 @@ def keep(tmp_path_factory):
     return tmp_path_factory.mktemp("pieces")
 
 
-def make(shot_file, length_of, analysed, folder=None, change=lambda text: text):
+def make(shot_file, length_of, analysed, folder=None, change=lambda text: text, body=None):
     from shot.conftest import TEXT
 
     file = shot_file(change(TEXT))
     plan = plan_shot(file, length_of(file))
-    return make_shot(plan, {"anna": Stage(file, analysed, budget=0.3)}, folder)
+    return make_shot(plan, {"anna": Stage(file, analysed, budget=0.3, body=body)}, folder)
 
 
 def test_every_span_is_made_and_joined(shot_file, length_of, analysed, keep):
@@ -78,6 +81,38 @@ def test_a_damaged_piece_is_made_again(shot_file, length_of, analysed, tmp_path)
     assert not any(span.kept for span in made.report.characters["anna"].spans)
 
 
+def test_another_body_does_it_in_the_end(shot_file, length_of, analysed, keep):
+    own = fit_role_frames([PosedMotion(m, analysed.roles) for m in analysed.clip_set.motions])
+    small = make_performer(1.4).skeleton
+    body = AnotherBody("small", own, fit_role_frames(small), Source())
+    assert body.ratio == pytest.approx(0.8, abs=0.02)
+    made = make(shot_file, length_of, analysed, body=body)
+    motion = made.motions["anna"]
+    report = made.report.characters["anna"]
+    assert motion.skeleton.matches(small)
+    assert "on small, legs 0.80 times as long" in report.body
+    assert report.body in made.report.to_text()
+    posed = PosedMotion(motion, analysed.roles)
+    # Its own hand is where it was asked to be, and its own body where the way leads.
+    hand = posed.positions[60, posed.roles.joints["right_hand"]]
+    np.testing.assert_allclose(hand, [0.2, 1.2, 0.5], atol=1e-3)
+    usual = make(shot_file, length_of, analysed, keep).motions["anna"]
+    there = PosedMotion(usual, analysed.roles).body[-1, :2]
+    np.testing.assert_allclose(posed.body[-1, :2], there, atol=0.15)
+    # Contacts are those of its own feet, which rest while they bear.
+    contacts = made.contacts["anna"]
+    assert contacts.soles.leg == pytest.approx(0.8 * analysed.soles.leg, rel=0.03)
+    assert report.quality.skate_mean < 1.5
+
+
+def test_one_join_has_a_time_of_its_own(shot_file, length_of, analysed, keep):
+    rule = "joins: {default: {over: 0.3}, 'stop->wave': {over: 0.6}}\ncast:"
+    made = make(shot_file, length_of, analysed, keep, lambda text: text.replace("cast:", rule))
+    times = {join.after: join.seconds for join in made.report.characters["anna"].joins}
+    assert times["wave"] >= 0.6
+    assert times["stop"] == 0.3
+
+
 def pieces_of(analysed, name, cut, moved=None):
     """A clip as two pieces that share a frame, the second perhaps moved."""
     clips = analysed.clip_set
@@ -95,7 +130,7 @@ def pieces_of(analysed, name, cut, moved=None):
 
 def test_a_clip_cut_in_two_is_joined_to_itself(analysed):
     pieces = pieces_of(analysed, "walk_1.1", 40)
-    joined = join_pieces(["a", "b"], pieces, analysed, 0.4)
+    joined = join_pieces(["a", "b"], pieces, analysed, [0.4])
     clip = analysed.clip_set.names.index("walk_1.1")
     whole = PosedMotion(analysed.clip_set.motions[clip], analysed.roles)
     apart = np.linalg.norm(joined.posed.positions - whole.positions, axis=-1)
@@ -106,9 +141,22 @@ def test_a_clip_cut_in_two_is_joined_to_itself(analysed):
     assert joined.joins[0].acceleration < 1.4
 
 
+def test_feet_that_stand_are_not_taken_along_by_what_dies_away(analysed):
+    clips = analysed.clip_set
+    walk = pieces_of(analysed, "walk_1.6", 30)[0]
+    stand = pieces_of(analysed, "stand", 5)[1]
+    here = GroundTransform.of_body(PosedMotion(walk.motion[-1:], analysed.roles).body[0])
+    there = GroundTransform.of_body(PosedMotion(stand.motion[:1], analysed.roles).body[0])
+    moved = stand.motion.transformed(here.compose(there.inverse()))
+    assert clips.fps == moved.fps
+    joined = join_pieces(["go", "stop"], [walk, Piece(moved, stand.contacts)], analysed, [0.4])
+    assert joined.joins[0].is_soft
+    assert not joined.joins[0].slides
+
+
 def test_feet_that_are_to_stand_elsewhere_step_there_one_after_the_other(analysed):
     pieces = pieces_of(analysed, "stand", 60, GroundTransform(0.2, 0.08, 0.1))
-    joined = join_pieces(["a", "b"], pieces, analysed, 0.5)
+    joined = join_pieces(["a", "b"], pieces, analysed, [0.5])
     assert joined.joins[0].steps == 2
     posed = joined.posed
     for foot in ("left_foot", "right_foot"):

@@ -59,6 +59,9 @@ def test_a_seed_is_of_the_span_whatever_else_there_is(shot_file, length_of):
         ("frame: 10", "frame: 100000", 16, "has no frame 100000"),
         ("anna: {}", "ann: {}", 12, "nobody in the cast is called 'anna'"),
         ("knock: {time: 3.5}", "knock: {}", 8, "a mark is a place, a point or a time"),
+        ("cast:", "joins: {'stop->wav': {over: 1}}\ncast:", 9, "there are stop->wave"),
+        ("cast:", "joins: {'stop->wave': 1}\ncast:", 9, "as {over: 0.5}"),
+        ("cast:", "joins: {'stop->wave': {over: 9}}\ncast:", 9, "up to 3"),
         ("shot: 1", "shot: 2", 1, "expected the version of the format"),
     ],
 )

@@ -61,10 +61,11 @@ def _check(stage: Stage, planned: PlannedSpan) -> None:
             if key.position is not None:
                 place_of(file, (*planned.where, "keys", i, "position"), key.position)
     elif isinstance(span, ReachSpan):
-        clips = stage.clips.clip_set
         own = constraint_of(stage, planned)
         asked = ConstraintSet(duration=3600.0, fps=stage.fps, joints=(own,))
-        check_joints(asked, clips.skeleton, clips.roles)
+        # Hands and eyes are brought to a point by the body that there is in the end.
+        last = stage.clips.clip_set if stage.body is None else stage.body.target
+        check_joints(asked, last.skeleton, last.roles)
     _check_model(stage, planned)
 
 

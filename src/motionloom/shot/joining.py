@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
+from motionloom.analysis.quality import SLIDING, skate_speed
 from motionloom.clips.analysis import AnalysedClips, feet_of
 from motionloom.edit.displacement import Seam
 from motionloom.edit.foot_tracks import FootTrack
-from motionloom.edit.footlock import find_legs, lock_feet
+from motionloom.edit.footlock import FootLock, FootLockOptions, find_legs, lock_feet
 from motionloom.edit.inertialize import inertialize
 from motionloom.motion import Motion, concatenate
 from motionloom.posed_motion import PosedMotion
@@ -31,6 +32,8 @@ STEP = 0.04
 STEP_TIME, STEP_HEIGHT, STEP_RISE = 0.45, 0.03, 0.15
 #: What is left of a speed dies away over this share of the time that a pose has.
 SPEED_SHARE = 0.75
+#: Feet are taken to where they stand at any speed; how hard that is shows in the acceleration.
+LOCK = FootLockOptions(speed=1e4, limit=0.5)
 #: Spans of joins are lengthened so often, by this factor each time, where they are too hard.
 LONGER, LONGER_BY = 4, 1.5
 #: A join may accelerate by this factor on the 99th percentile of what it joins.
@@ -56,6 +59,8 @@ class Join:
         The largest turn of a joint between the two poses.
     steps : int
         Steps that were put in.
+    skate : float, centimetres per second
+        Mean speed over the ground, in that time, of what of the feet bears.
     """
 
     before: str
@@ -65,11 +70,17 @@ class Join:
     acceleration: float
     apart: float
     steps: int
+    skate: float
 
     @property
     def is_soft(self) -> bool:
         """Whether it accelerates no more than what it joins, but for a share."""
         return self.acceleration <= GATE
+
+    @property
+    def slides(self) -> bool:
+        """Whether feet that bear slide."""
+        return self.skate > 100 * SLIDING
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +103,7 @@ class Joined:
 
 
 def join_pieces(
-    names: Sequence[str], pieces: Sequence[Piece], clips: AnalysedClips, seconds: float
+    names: Sequence[str], pieces: Sequence[Piece], clips: AnalysedClips, seconds: Sequence[float]
 ) -> Joined:
     """Lay pieces down one after the other.
 
@@ -104,15 +115,16 @@ def join_pieces(
         In the order of time; each begins with the frame that the one before it ends with.
     clips : AnalysedClips
         For soles and the ranges of knees.
-    seconds : float
-        Over which what a piece leaves behind dies away; longer where that is too hard.
+    seconds : sequence of float
+        Over which what a piece leaves behind dies away, join by join; longer where that is too
+        hard.
 
     Returns
     -------
     Joined
     """
     frames = np.cumsum([0, *(piece.motion.n_frames - 1 for piece in pieces)])
-    spans = [seconds] * (len(pieces) - 1)
+    spans = list(seconds)
     for attempt in range(LONGER + 1):
         joined = _join(names, pieces, clips, frames, spans)
         hard = [k for k, join in enumerate(joined.joins) if not join.is_soft]
@@ -145,9 +157,11 @@ def _join(
     contacts = _contacts(pieces)
     raw = PosedMotion(laid, clips.roles)
     tracks, contacts, steps = _step(raw, posed, contacts, pieces, frames)
-    locked = lock_feet(posed, contacts, captured=tracks, lowest=clips.lowest, hinges=clips.hinges)
+    locked = lock_feet(
+        posed, contacts, LOCK, captured=tracks, lowest=clips.lowest, hinges=clips.hinges
+    )
     joins = tuple(
-        _measure(names, k, pieces, locked.posed, clips, (int(frames[k + 1]), span, steps[k]))
+        _measure(names, k, pieces, locked, clips, (int(frames[k + 1]), span, steps[k]))
         for k, span in enumerate(spans)
     )
     return Joined(locked.posed, locked.contacts, joins)
@@ -184,7 +198,7 @@ def _step(
     Gives the tracks, contacts without those steps, and how many steps each join has.
     """
     legs = find_legs(posed.roles)
-    tracks = feet_of(posed, contacts)
+    tracks = _tracks(raw, posed, contacts, frames)
     down = contacts.down.copy()
     counts = []
     length = round(STEP_TIME * posed.fps)
@@ -212,22 +226,48 @@ def _step(
     return tracks, replace(contacts, down=down), counts
 
 
+def _tracks(
+    raw: PosedMotion, posed: PosedMotion, contacts: FootContacts, frames: NDArray[np.intp]
+) -> dict[str, FootTrack]:
+    """Ways of the feet: in the air those of the joined motion, and on the ground as captured.
+
+    What dies away behind a join would else take feet along that stand.
+    """
+    tracks = feet_of(posed, contacts)
+    captured = feet_of(raw, contacts)
+    for foot, track in tracks.items():
+        down = contacts.down[:, list(contacts.soles.of(foot))].max(axis=1, keepdims=True)
+        rests = np.logical_and(down[1:], down[:-1])
+        kept = np.diff(captured[foot].places[:, [0, 2]], axis=0)
+        kept[frames[1:-1] - 1] = 0.0
+        steps = np.where(rests, kept, np.diff(track.places[:, [0, 2]], axis=0))
+        places = track.places.copy()
+        places[1:, [0, 2]] = places[0, [0, 2]] + np.cumsum(steps, axis=0)
+        tracks[foot] = FootTrack(places, track.rotations)
+    return tracks
+
+
 def _measure(
     names: Sequence[str],
     k: int,
     pieces: Sequence[Piece],
-    posed: PosedMotion,
+    locked: FootLock,
     clips: AnalysedClips,
     how: tuple[int, float, int],
 ) -> Join:
     """How hard a join is; `how` is its frame, its span and its steps."""
     frame, span, steps = how
+    posed = locked.posed
     usual = max(_accelerations(pieces[i].motion, posed, 99.0) for i in (k, k + 1))
     if steps:
         # Who stands accelerates less than any step does.
         usual = max(usual, clips.quality.acceleration_p99)
     reach = round(span * posed.fps)
-    window = posed.cut(max(frame - 3, 0), min(frame + reach + 3, posed.n_frames))
+    near = slice(max(frame - 3, 0), min(frame + reach + 3, posed.n_frames))
+    window = posed.cut(near.start, near.stop)
+    creep = skate_speed(
+        locked.contacts.soles.positions(window), locked.contacts.down[near], posed.fps
+    )
     found = _accelerations(window.motion, posed, 99.5)
     before = pieces[k].motion.rotations[-1]
     after = pieces[k + 1].motion.rotations[0]
@@ -240,6 +280,7 @@ def _measure(
         acceleration=found / max(usual, LEAST_ACCELERATION),
         apart=float(np.degrees(2 * np.arccos(cosine)).max()),
         steps=steps,
+        skate=100 * float(creep.mean()) if len(creep) else 0.0,
     )
 
 

@@ -58,6 +58,7 @@ def key_of(
         "fps": stage.fps,
         "seed": planned.seed,
         "budget": stage.budget,
+        "scale": round(stage.file.scale, 9),
         "place": [*place.position, place.facing],
         "speed": None if isinstance(state, Place) else round(state.speed, 2),
         "following": None if following is None else following.kind,

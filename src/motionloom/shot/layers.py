@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
+from motionloom.analysis.hinges import Hinge
 from motionloom.constraints import ConstraintSet, JointConstraint
 from motionloom.errors import InvalidInputError
 from motionloom.framewise import EditOptions, edit_clip
@@ -17,6 +18,7 @@ from motionloom.framewise.asked import goals_of
 from motionloom.framewise.goals import smooth_step
 from motionloom.physics.correct import make_finisher
 from motionloom.posed_motion import PosedMotion
+from motionloom.shot.another import AnotherBody, carry_over
 from motionloom.shot.plan import PlannedSpan, point_of
 from motionloom.shot.script import ReachSpan
 from motionloom.shot.stage import Stage
@@ -29,25 +31,39 @@ EASE = 0.3
 
 @dataclass(frozen=True, eq=False)
 class Layered:
-    """A motion with what lies over it.
+    """A motion with what lies over it, on the body that it has in the end.
 
     Parameters
     ----------
     posed : PosedMotion
         The motion.
+    contacts : FootContacts
+        When feet bear.
+    hinges : mapping of str to Hinge
+        How far knees and elbows may bend.
     rows, problems : tuple of (str, str)
         By span: how well it met what was asked, and what it did not meet.
+    body : str
+        How well it came over to another body; empty without one.
+    notes : tuple of str
+        What was guessed about that body, or left out.
     """
 
     posed: PosedMotion
+    contacts: FootContacts
+    hinges: Mapping[str, Hinge]
     rows: tuple[tuple[str, str], ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
+    body: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def lay_over(
     stage: Stage, layers: Sequence[PlannedSpan], posed: PosedMotion, contacts: FootContacts
 ) -> Layered:
     """Lay spans over a motion: all reaches together, then corrections.
+
+    A motion that is for another body is corrected, carried over to it, and reaches with its hands.
 
     Parameters
     ----------
@@ -64,17 +80,33 @@ def lay_over(
     -------
     Layered
     """
-    done = Layered(posed)
+    done = Layered(posed, contacts, stage.clips.hinges)
     reaches = [one for one in layers if isinstance(one.span, ReachSpan)]
-    if reaches:
-        done = _reach(stage, reaches, posed)
+    if reaches and stage.body is None:
+        done = _reach(stage, reaches, done)
     for one in layers:
         if one.kind == "correct":
-            done = _correct(stage, one, done, contacts)
+            done = _correct(stage, one, done)
+    if stage.body is not None:
+        done = _carry(stage.body, done)
+        done = _reach(stage, reaches, done) if reaches else done
     return done
 
 
-def _reach(stage: Stage, reaches: Sequence[PlannedSpan], posed: PosedMotion) -> Layered:
+def _carry(body: AnotherBody, done: Layered) -> Layered:
+    made = carry_over(body, done.posed)
+    return replace(
+        done,
+        posed=made.posed,
+        contacts=made.contacts,
+        hinges=made.hinges,
+        body=made.row,
+        notes=made.notes,
+    )
+
+
+def _reach(stage: Stage, reaches: Sequence[PlannedSpan], done: Layered) -> Layered:
+    posed = done.posed
     joints = tuple(constraint_of(stage, one) for one in reaches)
     fps = posed.fps
     try:
@@ -92,7 +124,12 @@ def _reach(stage: Stage, reaches: Sequence[PlannedSpan], posed: PosedMotion) -> 
         rows.append((one.name, text))
         if outcome.residual > MISSED:
             problems.append((one.name, f"{text}: {outcome.reason}"))
-    return Layered(edited.after, tuple(rows), tuple(problems))
+    return replace(
+        done,
+        posed=edited.after,
+        rows=(*done.rows, *rows),
+        problems=(*done.problems, *problems),
+    )
 
 
 def constraint_of(stage: Stage, one: PlannedSpan) -> JointConstraint:
@@ -105,13 +142,13 @@ def constraint_of(stage: Stage, one: PlannedSpan) -> JointConstraint:
     return JointConstraint.model_validate(facts)
 
 
-def _correct(stage: Stage, one: PlannedSpan, done: Layered, contacts: FootContacts) -> Layered:
+def _correct(stage: Stage, one: PlannedSpan, done: Layered) -> Layered:
     """Corrected from its begin to its end, and eased into at those that are not the motion's."""
     fps = stage.fps
     shot = stage.file.shot
     duration = (done.posed.n_frames - 1) / fps
     asked = ConstraintSet(duration=duration, fps=fps, avoid=shot.avoid, ground=shot.ground)
-    corrected, said = make_finisher()(done.posed, contacts, stage.clips, asked)
+    corrected, said = make_finisher()(done.posed, done.contacts, stage.clips, asked)
     share = _share(one, done.posed)
     before = done.posed.motion
     after = corrected.motion

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import compute_quality
 from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
-from motionloom.posed_motion import PosedMotion
 from motionloom.shot.joining import Joined, join_pieces
 from motionloom.shot.keeping import as_loaded, key_of, load_piece, save_piece
 from motionloom.shot.layers import Layered, lay_over
@@ -77,12 +77,13 @@ def make_shot(plan: Plan, stages: Mapping[str, Stage], folder: Path | None = Non
     for who, track in plan.tracks.items():
         stage = stages[who]
         pieces, kept = _make_track(stage, plan, who, folder)
-        joined = join_pieces(
-            [one.name for one in track], pieces, stage.clips, plan.file.shot.joins.over
-        )
+        names = [one.name for one in track]
+        rule = plan.file.shot.joins
+        over = [rule.of(before, after) for before, after in pairwise(names)]
+        joined = join_pieces(names, pieces, stage.clips, over)
         layered = lay_over(stage, plan.layers[who], joined.posed, joined.contacts)
         motions[who] = replace(layered.posed.motion, name=who)
-        contacts[who] = joined.contacts
+        contacts[who] = layered.contacts
         reports[who] = _report(stage, plan, who, pieces, kept, joined, layered)
     return MadeShot(motions, contacts, ShotReport(plan.file.shot.seed, plan.fps, reports))
 
@@ -93,7 +94,7 @@ def _make_track(
     """Pieces of a character, and which of them were kept from a run before."""
     track = plan.tracks[who]
     start = plan.file.shot.cast[who].start
-    state: State | Place = Place(start.position, start.facing)
+    state: State | Place = Place(stage.file.scaled(start.position), start.facing)
     pieces = []
     kept = []
     for i, planned in enumerate(track):
@@ -169,11 +170,13 @@ def _report(
             )
         )
     seams = [join.frame for join in joined.joins]
-    posed = PosedMotion(layered.posed.motion, stage.clips.roles)
+    posed = layered.posed
     return CharacterReport(
         spans=tuple(rows),
         joins=joined.joins,
-        quality=compute_quality(posed, joined.contacts, seams, stage.clips.hinges),
+        quality=compute_quality(posed, layered.contacts, seams, layered.hinges),
         sources=stage.clips.quality,
         fps=plan.fps,
+        body=layered.body,
+        notes=layered.notes,
     )

@@ -148,6 +148,7 @@ class _Planner:
             self._check_row(tracks[who])
             self._check_layers(tracks[who], layers[who])
         self._check_ends(tracks)
+        self._check_joins(tracks)
         return Plan(self.file, tracks, layers)
 
     def _check_ends(self, tracks: Mapping[str, Sequence[PlannedSpan]]) -> None:
@@ -161,6 +162,18 @@ class _Planner:
                     track[-1].where,
                     f"{who} ends at {track[-1].last / fps:.2f} s, and {last.character} at"
                     f" {last.last / fps:.2f} s; add for example {{do: idle, until: {end}}}",
+                )
+
+    def _check_joins(self, tracks: Mapping[str, Sequence[PlannedSpan]]) -> None:
+        """Refuse times of joins that there are not."""
+        known = [f"{a.name}->{b.name}" for row in tracks.values() for a, b in pairwise(row)]
+        for name in self.file.shot.joins.each:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, n=2, cutoff=0.5) or known[:6]
+                raise self.file.fault(
+                    ("joins", name),
+                    f"no two spans that follow each other are called so; there are"
+                    f" {', '.join(near) or 'no joins'}",
                 )
 
     def _spans(self, who: str) -> Sequence[SpanBase]:
@@ -426,14 +439,15 @@ def place_of(
     Returns
     -------
     position : tuple of (float, float), metres
+        For the body that the clips are of; see `ShotFile.scale`.
     facing : float, degrees, or None
     """
     if not isinstance(place, str):
-        return place, facing
+        return file.scaled(place), facing
     mark = file.shot.marks.get(place)
     if mark is None or mark.position is None:
         raise _no_mark(file, where, place, "position")
-    return mark.position, mark.facing if facing is None else facing
+    return file.scaled(mark.position), mark.facing if facing is None else facing
 
 
 def point_of(

@@ -31,11 +31,19 @@ class ShotFile:
         The file; names of files in it are relative to its folder.
     document : Document
         Values of the file, and the lines they stand in.
+    scale : float
+        Lengths on the ground of a character whose motion is carried over to a body of other size in
+        the end: multiplied by this for the body that the clips are of.
     """
 
     shot: Shot
     path: FilePath
     document: Document
+    scale: float = 1.0
+
+    def scaled(self, place: tuple[float, float]) -> tuple[float, float]:
+        """A place on the ground, for the body that the clips are of."""
+        return place[0] * self.scale, place[1] * self.scale
 
     def fault(self, where: Path, message: str) -> MotionloomError:
         """Error about a field, with its line.

@@ -54,6 +54,10 @@ class CharacterReport:
         Of the motion and of the clips.
     fps : float
         Frames per second.
+    body : str
+        How well it came over to another body; empty without one.
+    notes : tuple of str
+        What was guessed about that body, or left out.
     """
 
     spans: tuple[SpanRow, ...]
@@ -61,6 +65,8 @@ class CharacterReport:
     quality: Quality
     sources: Quality
     fps: float
+    body: str = ""
+    notes: tuple[str, ...] = ()
 
     def problems(self) -> Iterator[str]:
         """What is not as it was asked for, and joins that are too hard."""
@@ -68,6 +74,12 @@ class CharacterReport:
             for text in span.problems:
                 yield f"{span.name}: {text}"
         for join in self.joins:
+            if join.slides:
+                yield (
+                    f"join {join.before}->{join.after} at {join.frame / self.fps:.2f} s: feet that"
+                    f" stand slide at {join.skate:.0f} cm/s; let one end more like the other"
+                    " begins, or put a 'between' there"
+                )
             if not join.is_soft:
                 yield (
                     f"join {join.before}->{join.after} at {join.frame / self.fps:.2f} s:"
@@ -91,8 +103,11 @@ class CharacterReport:
             lines.append(
                 f"  join {join.before}->{join.after} at {join.frame / self.fps:.2f} s: poses"
                 f" {join.apart:.0f} deg apart, over {join.seconds:.2f} s{steps},"
-                f" {join.acceleration:.2f} times the pieces' acceleration (limit {GATE:g})"
+                f" {join.acceleration:.2f} times the pieces' acceleration (limit {GATE:g}),"
+                f" feet creep {join.skate:.1f} cm/s"
             )
+        lines += [f"  {self.body}"] if self.body else []
+        lines += [f"      note: {text}" for text in self.notes]
         q, s = self.quality, self.sources
         lines += [
             f"  feet creep {q.skate_mean:.2f} cm/s (clips {s.skate_mean:.2f}), deepest"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
+from motionloom.shot.another import AnotherBody
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.reading import ShotFile
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, synthesize
@@ -146,13 +147,20 @@ class Stage:
         How long a walk is searched for.
     progress : Progress
         Told of everything.
+    body : AnotherBody, optional
+        What the finished motion is carried over to.
     """
 
     file: ShotFile
     clips: AnalysedClips
     budget: float = 5.0
     progress: Progress = silent
+    body: AnotherBody | None = None
     _fitted: dict[tuple[str, str], Fitted] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.body is not None:
+            self.file = replace(self.file, scale=1.0 / self.body.ratio)
 
     @property
     def fps(self) -> float:

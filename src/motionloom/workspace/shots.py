@@ -8,7 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from motionloom.errors import MotionloomError
 from motionloom.progress import Progress, silent
+from motionloom.workspace.bodies import is_performer, read_body
 from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
 from motionloom.workspace.clips import ReadOptions, read_clip_set
 from motionloom.workspace.places import Place, find_place
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from motionloom.clips.analysis import AnalysedClips
     from motionloom.motion import Motion
     from motionloom.shot import MadeShot, Plan, ShotFile, Stage
+    from motionloom.shot.another import AnotherBody
 
 
 def find_cast(file: ShotFile) -> dict[str, Place]:
@@ -95,8 +98,28 @@ def open_stages(
             options = replace(reading or ReadOptions(), fps=file.shot.fps, only=member.clips)
             clips = read_clip_set(place, options, progress, tell)
             opened[key] = analyse_clips(clips, progress=progress)
-        stages[who] = Stage(file, opened[key], budget, progress)
+        body = None
+        if member.skeleton is not None:
+            body = _another_body(file, who, member.skeleton, opened[key], tell)
+        stages[who] = Stage(file, opened[key], budget, progress, body)
     return stages
+
+
+def _another_body(
+    file: ShotFile, who: str, name: str, clips: AnalysedClips, tell: Tell
+) -> AnotherBody:
+    """The body that the motion of clips is carried over to."""
+    from motionloom.edit.retarget import fit_role_frames
+    from motionloom.posed_motion import PosedMotion
+    from motionloom.shot.another import AnotherBody
+
+    place = name if is_performer(name) else str(file.beside(name))
+    try:
+        body = read_body(place, tell=tell)
+        own = fit_role_frames([PosedMotion(m, clips.roles) for m in clips.clip_set.motions])
+    except MotionloomError as error:
+        raise file.fault(("cast", who, "skeleton"), str(error)) from None
+    return AnotherBody(body.name, own, body.frames, body.source)
 
 
 def plan_of(file: ShotFile, stages: dict[str, Stage]) -> Plan:

@@ -12,6 +12,11 @@ from motionloom.shot.reading import ShotFile
 
 #: Fields that hold a time, or times.
 _TIMES = ("time", "from", "to", "times")
+#: Fields that hold lengths.
+_LENGTHS = (
+    *("position", "points", "shift", "velocity", "look_at", "offset"),
+    *("center", "radius", "size", "bottom", "top", "origin", "cell", "heights"),
+)
 
 
 def constraints_of(
@@ -45,12 +50,13 @@ def constraints_of(
     for field in ("duration", "fps"):
         if field in given:
             raise file.fault((*where, field), "follows from the shot; leave it out")
-    fields: dict[str, Any] = _in_seconds(dict(given), duration)
+    fields: dict[str, Any] = _scaled(_in_seconds(dict(given), duration), file.scale)
     for name, entries in more.items():
         if entries:
             fields[name] = [*entries, *fields.get(name, ())]
     if file.shot.avoid:
-        fields["avoid"] = [*file.shot.avoid, *fields.get("avoid", ())]
+        avoid = [one.model_dump(by_alias=True) for one in file.shot.avoid]
+        fields["avoid"] = [*_scaled(avoid, file.scale), *fields.get("avoid", ())]
     try:
         return ConstraintSet(duration=duration, fps=fps, **fields)
     except InvalidInputError as error:
@@ -67,6 +73,16 @@ def _in_seconds(value: Any, duration: float) -> Any:
     if isinstance(value, list):
         return [_in_seconds(item, duration) for item in value]
     return value
+
+
+def _scaled(value: Any, scale: float, is_length: bool = False) -> Any:
+    """Fields of constraints with all lengths in them multiplied."""
+    if isinstance(value, dict):
+        return {k: _scaled(v, scale, is_length or k in _LENGTHS) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_scaled(item, scale, is_length) for item in value]
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return value * scale if is_length and is_number and scale != 1.0 else value
 
 
 def _time(value: Any, duration: float) -> Any:

@@ -46,15 +46,17 @@ def make(
         points.append(np.array(place_of(stage.file, (*planned.where, "path", i), place)[0]))
     way = np.array(points)
     stops = following is not None and following.kind in STANDING
+    usual = USUAL * stage.file.scale
+    speed = None if span.speed is None else span.speed * stage.file.scale
     first = None if isinstance(state, Place) else state.speed
     if not span.path:
         ahead = np.array(begin.transform.ahead)
-        way = np.array([way[0], way[0] + (span.speed or USUAL) * duration * ahead])
+        way = np.array([way[0], way[0] + (speed or usual) * duration * ahead])
     else:
         way = _smooth(way, np.array(begin.transform.ahead))
     length = float(np.linalg.norm(np.diff(way, axis=0), axis=1).sum())
     times = np.linspace(0.0, duration, FINE)
-    gone = _distances(times, first, span.speed or (None if span.path else USUAL), stops, length)
+    gone = _distances(times, first, speed or (None if span.path else usual), stops, length)
     marks = np.linspace(0.0, gone[-1], max(round(gone[-1] / STEP), 2) + 1)
     path = PathConstraint(
         points=tuple((float(x), float(z)) for x, z in _along(way, marks)),
