@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from motionloom.errors import FormatError
+from motionloom.errors import FormatError, InvalidInputError
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 
