@@ -62,6 +62,8 @@ from motionloom.idle import (
     next_piece,
 )
 from motionloom.idle.learning.recording import prepare_recording
+from motionloom.idle.streams.planting import Legs, plant_legs
+from motionloom.idle.streams.upsample import Track, sample_track
 from motionloom.ik.natural import solve_many
 from motionloom.ik.prior import Gaussian, Prior, make_prior, observed
 from motionloom.ik.prioritized import (
@@ -80,6 +82,7 @@ from motionloom.io.euler_kernels import fill
 from motionloom.jacobians import compute_world_axes
 from motionloom.models import EditOptions, KeyTasks, edit_motion
 from motionloom.motion import GroundTransform
+from motionloom.performer import make_performer
 from motionloom.roles import find_roles
 from motionloom.spaces import fit_pose_space
 from motionloom.spaces.linear_map import LinearMap
@@ -437,7 +440,10 @@ def stick_gait():
         for part, ahead in (("heel", -0.05), ("toe", 0.12))
     ]
     soles = Soles(tuple(points), 0.8, 0.0)
-    body = GaitBody(SKELETON, find_roles(SKELETON), 0, soles, 0.85)
+    roles = find_roles(SKELETON)
+    # What hangs on the hips besides the legs is turned back against their lean.
+    roles = replace(roles, joints={**roles.joints, "spine": NAMES.index("Head")})
+    body = GaitBody(SKELETON, roles, 0, soles, 0.85)
     made = [_stick_cycle(1.2, 1.0, 0.62, "walk"), _stick_cycle(3.0, 0.7, 0.35, "run")]
     return make_table(made, body)
 
@@ -496,6 +502,24 @@ def somebody_who_steps(folder):
     quick = IdleStreamOptions(restlessness=30.0)
     shown = IdleStream(walker, 30.0, begin_idle(walker, 1), quick).frames(60)
     return shown.rotations, shown.translations
+
+
+@toy
+def frames_between_frames_on_planted_feet(folder):
+    """Of a body of three bones a leg, both legs sampled at once and taken to their places."""
+    skeleton = make_performer().skeleton
+    roles = find_roles(skeleton)
+    rng = np.random.default_rng(3)
+    rotations = rot.from_rotvec(0.15 * rng.standard_normal((6, skeleton.n_joints, 3)))
+    places = np.array([0.0, 0.95, 0.0]) + 0.01 * rng.standard_normal((6, 1, 3))
+    ankles = np.array([[0.1, 0.1, 0.0], [-0.1, 0.1, 0.0]])
+    feet = ankles + 0.01 * rng.standard_normal((6, 2, 3))
+    turns = rot.from_rotvec(0.1 * rng.standard_normal((6, 2, 3)))
+    shown = sample_track(Track(rotations, places, feet, turns), np.array([0.0, 1.3, 2.5, 4.9]))
+    knees = np.array([[1.0, 0.0, 0.0], [0.8, 0.6, 0.0]])
+    legs = Legs.of_body(skeleton, roles, knees)
+    plant_legs(shown.rotations, shown.places[:, 0], legs, shown.feet, shown.turns)
+    return shown.rotations, shown.places
 
 
 for function in (*toys_fitting.TOYS, *toys_physics.TOYS, *toys_robots.TOYS):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 import typer
 
 from motionloom.cli.console import progress_bars, say
-from motionloom.cli.hints import refusal_of
+from motionloom.cli.hints import refusal_of, sentence_of
 from motionloom.cli.options import given
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.workspace.checks import check_outputs, check_page, check_png, numbered
