@@ -60,6 +60,7 @@ PACKAGES = (
     "physics.terrain",
     "robots",
     "scene",
+    "shot",
     "workspace",
 )
 #: Modules without ``__all__``, whose public names are listed too.

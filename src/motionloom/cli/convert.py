@@ -74,7 +74,7 @@ class OutBlock:
 
     def to_options(self) -> _Written:
         """Options of the library."""
-        from motionloom.edit.reroot import MOST_SCALE
+        from motionloom.io.limits import MOST_SCALE
         from motionloom.io.tools import find_tool
         from motionloom.io.units import check_unit
 

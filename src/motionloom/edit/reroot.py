@@ -8,13 +8,11 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.io.limits import MOST_SCALE
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import find_roles
 from motionloom.skeleton import Skeleton, few
-
-#: A body is made so many times as large, or as small, at most.
-MOST_SCALE = 1e6
 
 
 def with_root(motion: Motion, name: str) -> Motion:

@@ -9,6 +9,8 @@ from os import PathLike
 
 from motionloom.errors import FormatError
 
+#: Bodies are made larger or smaller by this factor at most.
+MOST_SCALE = 1e6
 #: Bytes of any file: two hours of 100 joints at 120 frames per second are less, as text.
 MOST_BYTES = 2**30
 #: Joints and end sites of a skeleton; the most detailed rigs, with fingers and face, have some

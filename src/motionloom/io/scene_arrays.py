@@ -109,7 +109,8 @@ def _tree(
 ) -> NodeTree:
     rest = scene["rest"]
     moves = scene["moves"]
-    moving = scene["moving"].tolist()
+    # Without a frame nothing moves, whatever a damaged file says.
+    moving = scene["moving"].tolist() if len(moves) else []
     names = tuple(scene["names"].tolist())
     return NodeTree(
         names=names,
