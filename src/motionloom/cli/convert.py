@@ -105,11 +105,11 @@ class _Written:
 
     def edited(self, data: Motion | MarkerSequence) -> Motion | MarkerSequence:
         """What is written of what was read."""
+        if self.scale is None and self.root is None:
+            return data
         from motionloom.edit.reroot import scaled, with_root
         from motionloom.motion import Motion
 
-        if self.scale is None and self.root is None:
-            return data
         if not isinstance(data, Motion):
             raise InvalidInputError(
                 f"{data.source.path}: --scale and --root are for motions of a skeleton, and this"
@@ -120,10 +120,12 @@ class _Written:
 
     def tell_root(self, data: Motion | MarkerSequence) -> None:
         """Say which of the two things that a name of a root can mean it meant."""
+        if self.root is None:
+            return
         from motionloom.edit.reroot import say_root
         from motionloom.motion import Motion
 
-        if self.root is not None and isinstance(data, Motion):
+        if isinstance(data, Motion):
             say(say_root(data))
 
     def tell(self, suffixes: Iterable[str]) -> None:
