@@ -16,6 +16,12 @@ from motionloom.shot.another import AnotherBody
 from motionloom.shot.spans.clip import frames_of_clip
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "shots"
+#: What learns the motion graph of all clips takes longer than all others.
+LONG = ("door",)
+SHOTS = [
+    pytest.param(path, id=path.stem, marks=(pytest.mark.slow,) if path.stem in LONG else ())
+    for path in sorted(EXAMPLES.glob("*.yaml"))
+]
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +36,7 @@ def clips(performed):
     return analyse_clips(performed)
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SHOTS)
 def test_an_example_comes_out_without_a_problem(path, clips, fitted):
     file = read_shot(path)
     stages = {}
