@@ -10,7 +10,8 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.shot import Stage, make_shot, plan_shot
 from motionloom.shot.another import AnotherBody
 from motionloom.shot.joining import join_pieces
-from motionloom.shot.stage import Piece
+from motionloom.shot.keeping import key_of, load_piece
+from motionloom.shot.stage import Piece, Place
 
 
 @pytest.fixture(scope="module")
@@ -167,3 +168,33 @@ def test_feet_that_are_to_stand_elsewhere_step_there_one_after_the_other(analyse
     assert up[0].any()
     assert up[1].any()
     assert not np.any(up[0] & up[1])
+
+
+def test_a_mark_that_no_span_names_moves_alone(shot_file, length_of, analysed, keep):
+    make(shot_file, length_of, analysed, keep)
+    made = make(
+        shot_file, length_of, analysed, keep, lambda text: text.replace("[1.95, 1.1", "[1.9, 1.0")
+    )
+    spans = made.report.characters["anna"].spans
+    assert all(span.kept for span in spans if span.kind != "reach")
+
+
+def test_a_model_learned_anew_makes_its_spans_anew(shot_file, length_of, analysed, tmp_path):
+    from shot.conftest import TEXT
+
+    file = shot_file(TEXT.replace("do: idle,", "do: idle, model: waits.npz,"))
+    planned = plan_shot(file, length_of(file)).tracks["anna"][1]
+    stage = Stage(file, analysed)
+    keys = set()
+    for content in (b"once", b"again"):
+        (tmp_path / "waits.npz").write_bytes(content)
+        keys.add(key_of(stage, planned, Place((0.0, 0.0), 0.0), None))
+    assert len(keys) == 2
+
+
+def test_a_piece_of_another_shape_is_made_again(analysed, shot_file, tmp_path):
+    stage = Stage(shot_file(), analysed)
+    arrays = {"rotations": np.ones((2, 3, 4)), "translations": np.ones((1, 1, 3))}
+    facts = '{"rows": [], "problems": [], "notes": [], "end": null, "ground": 0.0}'
+    np.savez(tmp_path / "k.npz", down=np.ones((2, 4), bool), facts=np.array(facts), **arrays)
+    assert load_piece(stage, tmp_path, "k") is None

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
+from motionloom.errors import MotionloomError
 from motionloom.io.files import atomic_write
 from motionloom.motion import Motion
 from motionloom.shot.plan import PlannedSpan
@@ -47,11 +48,18 @@ def key_of(
     str
     """
     shot = stage.file.shot
+    span = planned.span.model_dump(mode="json")
+    text = json.dumps(span)
     place = state if isinstance(state, Place) else state.place
     facts = {
         "version": VERSION,
-        "span": planned.span.model_dump(mode="json"),
-        "marks": {name: mark.model_dump(mode="json") for name, mark in shot.marks.items()},
+        "span": span,
+        # Other marks may move without a span that does not name them being made again.
+        "marks": {
+            name: mark.model_dump(mode="json")
+            for name, mark in shot.marks.items()
+            if json.dumps(name) in text
+        },
         "avoid": [one.model_dump(mode="json") for one in shot.avoid],
         "frames": planned.n_frames,
         "keys": [round(time * stage.fps) - planned.first for time in planned.keys],
@@ -65,6 +73,9 @@ def key_of(
     }
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     digest.update(stage.fingerprint)
+    model = span.get("model")
+    if model is not None:
+        digest.update(stage.file.beside(model).read_bytes())
     if planned.kind in FROM_POSE and isinstance(state, State):
         digest.update(state.tail.motion.rotations.tobytes())
         digest.update(state.tail.motion.translations.tobytes())
@@ -108,7 +119,7 @@ def load_piece(stage: Stage, folder: Path, key: str) -> Piece | None:
             facts = json.loads(str(file["facts"]))
             motion = _motion(stage, file["rotations"], file["translations"])
             down = file["down"]
-    except (OSError, ValueError, KeyError, BadZipFile):
+    except (OSError, ValueError, KeyError, BadZipFile, MotionloomError):
         return None
     end = facts["end"]
     return Piece(

@@ -61,7 +61,7 @@ class PlannedSpan:
     @property
     def kind(self) -> str:
         """Its method."""
-        return kind_of(self.span)
+        return self.span.do
 
     @property
     def n_frames(self) -> int:
@@ -96,11 +96,6 @@ class Plan:
     def duration(self) -> float:
         """Seconds until the last span ends."""
         return max(track[-1].last for track in self.tracks.values()) / self.fps
-
-
-def kind_of(span: SpanBase) -> str:
-    """Method of a span, as the file names it."""
-    return str(getattr(span, "do"))  # noqa: B009
 
 
 def plan_shot(file: ShotFile, clip_length: ClipLength) -> Plan:
@@ -186,7 +181,7 @@ class _Planner:
         counts: dict[str, int] = {}
         names = []
         for i, span in enumerate(spans):
-            kind = kind_of(span)
+            kind = span.do
             counts[kind] = counts.get(kind, 0) + 1
             name = span.id or f"{kind}{counts[kind]}"
             if name in taken:
@@ -200,7 +195,7 @@ class _Planner:
 
     def _add_rules(self, who: str) -> None:
         spans = self._spans(who)
-        base = [i for i, span in enumerate(spans) if kind_of(span) not in LAYERS]
+        base = [i for i, span in enumerate(spans) if span.do not in LAYERS]
         if not base:
             raise self.file.fault(
                 ("tracks", who),
@@ -213,7 +208,7 @@ class _Planner:
         for i, span in enumerate(spans):
             if isinstance(span, ReachSpan):
                 self._add_reach(who, i, span)
-            elif kind_of(span) in LAYERS:
+            elif span.do in LAYERS:
                 self._add_pass(who, i, (base[0], base[-1]))
 
     def _key(self, who: str, i: int, event: str) -> tuple[str, str, str]:
@@ -385,7 +380,7 @@ class _Planner:
                     f" the last span, at {row[-1].last / self.file.shot.fps:.2f} s; make that"
                     " longer",
                 )
-            over = getattr(one.span, "over", None)
+            over = one.span.over if isinstance(one.span, ReachSpan) else None
             below = next((base for base in row if base.name == over), None)
             if over is not None and below is None:
                 raise self.file.fault(

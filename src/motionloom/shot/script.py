@@ -131,6 +131,8 @@ class SpanBase(Model):
 
     Parameters
     ----------
+    do : str
+        The method.
     id : str, optional
         Name by which times of other spans refer to it; its method and number when not given.
     begin : float or str, optional
@@ -145,6 +147,7 @@ class SpanBase(Model):
 
     other_names: ClassVar[dict[str, str]] = {"until": "by"}
 
+    do: str
     id: SpanName | None = _entry("a name", "go")
     begin: When | None = _entry("a time", "walk.end")
     by: When | None = _entry("a time, a mark, or the end of a span", 4.0)
