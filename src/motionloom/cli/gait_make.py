@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, say
-from motionloom.cli.options import Force, Html, Png, ReportAsJson, SaveReport, given, with_blocks
+from motionloom.cli.options import ResultBlock, given, with_blocks
 from motionloom.errors import InvalidInputError
 from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
 from motionloom.workspace.writing import Writer, format_report
@@ -76,23 +76,12 @@ class WhoBlock:
         return Walker(self.person, hips, self.style, self.seed)
 
 
-@dataclass(frozen=True, kw_only=True)
-class GaitResultBlock:
-    """What is written besides the motion, and how."""
-
-    report: SaveReport = None
-    html: Html = None
-    png: Png = None
-    force: Force = False
-    as_json: ReportAsJson = False
-
-
 @with_blocks
 def make(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="Gait space of 'gait fit'.")],
     way: WayBlock,
     who: WhoBlock,
-    results: GaitResultBlock,
+    results: ResultBlock,
     output: Annotated[
         Path,
         typer.Option(
@@ -164,7 +153,7 @@ def _made(space: GaitSpace, way: WayBlock, walker: Walker) -> tuple[MadeGait, Co
 def _write_views(
     made: MadeGait,
     asked: ConstraintSet | None,
-    results: GaitResultBlock,
+    results: ResultBlock,
     output: Path,
     writer: Writer,
 ) -> None:

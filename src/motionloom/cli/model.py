@@ -12,12 +12,10 @@ from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.options import (
     Constraints,
     Force,
-    Html,
     Places,
-    Png,
     ReportAsJson,
+    ResultBlock,
     RolesBlock,
-    SaveReport,
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
@@ -192,17 +190,6 @@ class EditingBlock:
     ] = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class TakeBlock:
-    """What is written besides the take, and how."""
-
-    report: SaveReport = None
-    html: Html = None
-    png: Png = None
-    force: Force = False
-    as_json: ReportAsJson = False
-
-
 @app.command()
 @with_blocks
 def edit(
@@ -215,7 +202,7 @@ def edit(
         ),
     ],
     editing: EditingBlock,
-    results: TakeBlock,
+    results: ResultBlock,
 ) -> int:
     """Make a new take with a MODEL: one posture as a constraint file says, the rest follows.
 

@@ -139,6 +139,17 @@ ReportAsJson = Annotated[bool, typer.Option("--json", help="Print the report as 
 
 
 @dataclass(frozen=True, kw_only=True)
+class ResultBlock:
+    """What is written besides a motion, and how."""
+
+    report: SaveReport = None
+    html: Html = None
+    png: Png = None
+    force: Force = False
+    as_json: ReportAsJson = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class FileBlock:
     """How files are read."""
 

@@ -12,12 +12,8 @@ from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import (
     Constraints,
     FileBlock,
-    Force,
-    Html,
-    Png,
-    ReportAsJson,
+    ResultBlock,
     Roles,
-    SaveReport,
     given,
     with_blocks,
 )
@@ -47,17 +43,6 @@ class GapBlock:
     roles: Roles = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class JoinedBlock:
-    """What is written besides the motion, and how."""
-
-    report: SaveReport = None
-    html: Html = None
-    png: Png = None
-    force: Force = False
-    as_json: ReportAsJson = False
-
-
 @with_blocks
 def reconstruct(
     start: Annotated[Path, typer.Argument(metavar="START", help="The clip before the gap.")],
@@ -65,7 +50,7 @@ def reconstruct(
     constraints: Constraints,
     filling: GapBlock,
     reading: FileBlock,
-    results: JoinedBlock,
+    results: ResultBlock,
     output: Annotated[
         Path,
         typer.Option(
@@ -124,7 +109,7 @@ def _read(clip: Path, options: ReadOptions, fps: float) -> Motion:
     return posed.motion
 
 
-def _write_views(motion: Motion, results: JoinedBlock, output: Path, writer: Writer) -> None:
+def _write_views(motion: Motion, results: ResultBlock, output: Path, writer: Writer) -> None:
     """Contact sheet and page."""
     from dataclasses import replace
 

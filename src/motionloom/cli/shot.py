@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,11 +11,8 @@ from typer.core import TyperGroup
 from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.options import (
     Force,
-    Html,
-    Png,
-    ReportAsJson,
+    ResultBlock,
     RolesBlock,
-    SaveReport,
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
@@ -53,23 +49,12 @@ TrustPaths = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ShotResultBlock:
-    """What is written besides the motion, and how."""
-
-    report: SaveReport = None
-    html: Html = None
-    png: Png = None
-    force: Force = False
-    as_json: ReportAsJson = False
-
-
 @app.command()
 @with_blocks
 def make(
     file: ShotArgument,
     reading: RolesBlock,
-    results: ShotResultBlock,
+    results: ResultBlock,
     output: Annotated[
         Path,
         typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .glb, .bvh."),

@@ -12,13 +12,9 @@ from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.options import (
     ClipSetBlock,
     Constraints,
-    Force,
     Graph,
-    Html,
     Places,
-    Png,
-    ReportAsJson,
-    SaveReport,
+    ResultBlock,
     Seed,
     given,
     with_blocks,
@@ -232,17 +228,6 @@ class TrustBlock:
             "--trust-paths", help="Let the constraint file name height maps outside of its folder."
         ),
     ] = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class ResultBlock:
-    """What is written besides the motion, and how."""
-
-    report: SaveReport = None
-    html: Html = None
-    png: Png = None
-    force: Force = False
-    as_json: ReportAsJson = False
 
 
 @with_blocks
