@@ -1,0 +1,177 @@
+/** Edits and drags: shown at once, told to the server, one of a drag in flight at most. */
+
+import type { ClientMessage, Op, ShotMessage } from "../net/messages";
+import { same, type ShotDocument } from "./doc/document";
+import { apply, Conflict } from "./doc/ops";
+import type { Store } from "./store";
+
+/** A drag waits no longer than this for its answer before it sends again, milliseconds. */
+const PATIENCE = 1200;
+
+export interface Drag {
+  /** Ops for the document as it was before the drag. */
+  update(ops: Op[], moved?: number): void;
+  finish(): void;
+  cancel(): void;
+  readonly isOver: boolean;
+}
+
+interface Going {
+  id: string;
+  label: string;
+  base: ShotDocument;
+  ops: Op[];
+  sent: Op[] | null;
+  sentAt: number;
+  movedAt: number;
+}
+
+export class Editing {
+  private going: Going | null = null;
+  private count = 0;
+  private waiting: { sentAt: number; movedAt: number } | null = null;
+  /** When the pointer moved whose motion is shown next; for measuring. */
+  onAnswer: (movedAt: number) => void = () => undefined;
+
+  constructor(
+    private readonly store: Store,
+    private readonly send: (message: ClientMessage) => boolean,
+    private readonly clock: () => number = () => performance.now(),
+  ) {}
+
+  get canEdit(): boolean {
+    const { shot, welcome, connection } = this.store.now;
+    return shot !== null && connection === "open" && welcome?.reader !== true;
+  }
+
+  /** One change, one entry of undo. */
+  commit(ops: Op[], label: string): boolean {
+    if (ops.length === 0 || !this.canEdit || this.going !== null) return false;
+    const { doc, shot } = this.store.now;
+    const shown = tried(doc, ops);
+    if (shown === null || shot === null) return false;
+    this.store.set({ doc: shown });
+    return this.send({ type: "edit", base_rev: shot.rev, ops, label });
+  }
+
+  undo(): void {
+    if (this.canEdit && this.going === null) this.send({ type: "undo" });
+  }
+
+  redo(): void {
+    if (this.canEdit && this.going === null) this.send({ type: "redo" });
+  }
+
+  /** Begin a drag; it ends by itself where another begins. */
+  begin(label: string): Drag | null {
+    if (!this.canEdit) return null;
+    this.stop();
+    const going: Going = {
+      ...{ id: `d${String(++this.count)}-${String(Math.round(this.clock()))}`, label },
+      ...{ base: this.store.now.doc, ops: [], sent: null, sentAt: 0, movedAt: 0 },
+    };
+    this.going = going;
+    this.store.set({ isDragging: true });
+    const isGoing = (): boolean => this.going === going;
+    return {
+      update: (ops, moved) => {
+        if (isGoing()) this.update(going, ops, moved ?? this.clock());
+      },
+      finish: () => {
+        if (isGoing()) this.finish(going);
+      },
+      cancel: () => {
+        if (isGoing()) this.stop();
+      },
+      get isOver() {
+        return !isGoing();
+      },
+    };
+  }
+
+  /** Drop the drag that goes on; whether there was one. */
+  stop(): boolean {
+    const { going } = this;
+    if (going === null) return false;
+    this.going = null;
+    this.waiting = null;
+    if (going.sent !== null) this.send({ type: "cancel", drag: going.id });
+    this.store.set({ doc: going.base, isDragging: false });
+    return true;
+  }
+
+  private update(going: Going, ops: Op[], movedAt: number): void {
+    const shown = tried(going.base, ops);
+    if (shown === null) return;
+    going.ops = ops;
+    going.movedAt = movedAt;
+    this.store.set({ doc: shown });
+    this.flush(going);
+  }
+
+  private flush(going: Going): void {
+    const now = this.clock();
+    if (this.waiting !== null && now - this.waiting.sentAt < PATIENCE) return;
+    if (going.ops === going.sent || going.ops.length === 0) return;
+    const { shot } = this.store.now;
+    if (shot === null) return;
+    going.sent = going.ops;
+    this.waiting = { sentAt: now, movedAt: going.movedAt };
+    const { id: drag, label, ops } = going;
+    this.send({ type: "edit", base_rev: shot.rev, ops, label, transient: true, drag });
+  }
+
+  private finish(going: Going): void {
+    this.going = null;
+    this.waiting = null;
+    const { shot } = this.store.now;
+    const { id: drag, label, ops } = going;
+    if (ops.length === 0 || shot === null) {
+      if (going.sent !== null) this.send({ type: "cancel", drag });
+    } else this.send({ type: "edit", base_rev: shot.rev, ops, label, drag });
+    this.store.set({ isDragging: false });
+  }
+
+  /** The server told the document: it is shown, with what of a drag it does not know yet. */
+  take(message: ShotMessage): void {
+    const { going } = this;
+    if (going === null) {
+      this.store.set({ shot: message, doc: message.doc, plan: message.plan ?? this.store.now.plan });
+      return;
+    }
+    const base = message.transient ? going.base : message.doc;
+    going.base = base;
+    const shown = tried(base, going.ops);
+    this.store.set({ shot: message, doc: shown ?? base, plan: message.plan ?? this.store.now.plan });
+    if (shown === null) this.stop();
+  }
+
+  /** A motion of a drag has come: the next may go. */
+  answered(): void {
+    const { waiting, going } = this;
+    if (waiting === null) return;
+    this.waiting = null;
+    this.onAnswer(waiting.movedAt);
+    if (going !== null) this.flush(going);
+  }
+
+  /** The line was lost: what was sent of a drag is unknown to the next server. */
+  lost(): void {
+    this.waiting = null;
+    if (this.going !== null) {
+      const { base } = this.going;
+      this.going = null;
+      this.store.set({ doc: base, isDragging: false });
+    }
+  }
+}
+
+function tried(doc: ShotDocument, ops: Op[]): ShotDocument | null {
+  try {
+    const shown = apply(doc, ops);
+    return same(shown, doc) ? doc : shown;
+  } catch (error) {
+    if (error instanceof Conflict) return null;
+    throw error;
+  }
+}
