@@ -9,6 +9,8 @@ import type { Store } from "./store";
 const PATIENCE = 1200;
 
 export interface Drag {
+  /** The document as it was before. */
+  readonly base: ShotDocument;
   /** Ops for the document as it was before the drag. */
   update(ops: Op[], moved?: number): void;
   finish(): void;
@@ -74,6 +76,9 @@ export class Editing {
     this.store.set({ isDragging: true });
     const isGoing = (): boolean => this.going === going;
     return {
+      get base() {
+        return going.base;
+      },
       update: (ops, moved) => {
         if (isGoing()) this.update(going, ops, moved ?? this.clock());
       },

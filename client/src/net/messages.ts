@@ -9,7 +9,7 @@ export type Op =
   | { op: "remove"; path: Path; old: Value }
   | { op: "insert"; path: Path; value: Value };
 
-export type ExportFormat = "glb" | "bvh" | "fbx" | "html" | "usda" | "report";
+export type ExportFormat = "glb" | "bvh" | "fbx" | "html" | "usda" | "report" | "png";
 
 export type ClientMessage =
   | { type: "hello"; protocol: 1 }
@@ -26,7 +26,7 @@ export type ClientMessage =
   | { type: "cancel"; drag: string }
   | { type: "solve"; quality: "search" | "final" }
   | { type: "alternatives"; who: string; span: string }
-  | { type: "choose"; who: string; span: string; item: string }
+  | { type: "choose"; who: string; span: string; item: number }
   | { type: "upload"; id: string; name: string; size: number; sha256: string }
   | { type: "chunk"; id: string; offset: number; data: Uint8Array }
   | { type: "export"; format: ExportFormat }
@@ -119,7 +119,7 @@ export interface CharacterReport {
 }
 
 export interface Alternative {
-  id: string;
+  id: number;
   score: number;
   path: [number, number][];
   rows?: string[];
