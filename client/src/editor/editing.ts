@@ -160,6 +160,13 @@ export class Editing {
     if (going !== null) this.flush(going);
   }
 
+  /** Something was refused: what the server has is shown. */
+  refused(): void {
+    this.waiting = null;
+    const { shot } = this.store.now;
+    if (this.going === null && shot !== null) this.store.set({ doc: shot.doc });
+  }
+
   /** The line was lost: what was sent of a drag is unknown to the next server. */
   lost(): void {
     this.waiting = null;
