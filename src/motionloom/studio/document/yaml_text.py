@@ -132,6 +132,7 @@ def _is_flow_inside(holder: Any) -> bool:
 
 def _as_node(value: Any, is_flow: bool) -> Any:
     """Plain values as a node; what lies deep, and lists of numbers, go into one line."""
+    node: CommentedMap | CommentedSeq
     if isinstance(value, dict):
         node = CommentedMap((key, _as_node(inside, is_flow)) for key, inside in value.items())
     elif isinstance(value, list):
