@@ -86,7 +86,7 @@ class Choose(_Message):
     type: Literal["choose"]
     who: Short
     span: Short
-    item: Annotated[int, Field(ge=0, le=2**31)]
+    item: Annotated[str, Field(pattern=r"^[0-9]{1,10}$")]
 
 
 class Upload(_Message):
