@@ -81,7 +81,8 @@ def _goes_on(one: Laid, following: Laid, base: Row, rule: Joins) -> bool:
     if following.source != one.source + 1 or not _same(one.moved, following.moved):
         return False
     names = [base.spans[k].planned.name for k in (one.source, following.source)]
-    return names == [one.planned.name, following.planned.name]
+    now = [one.planned.name, following.planned.name]
+    return names == now and rule.of(*now) == base.rule.of(*now)
 
 
 def _same(one: GroundTransform, other: GroundTransform) -> bool:

@@ -121,24 +121,23 @@ def _constrained(
     plan: Plan, planned: PlannedSpan, span: WalkSpan | EditSpan, posed: PosedMotion
 ) -> Iterator[AskedKey]:
     """Keys among the constraints of a span."""
-    for kind in ("body", "joints"):
-        for i, entry in enumerate(span.constraints.get(kind, ())):
-            asked = constraints_of(plan.file, planned, {kind: [entry]})
-            one = (*asked.body, *asked.joints)[0]
-            if one.position is None:
-                continue
-            frames = asked.frames_of(one)
-            joint = -1 if kind == "body" else check_joints(asked, posed.skeleton, posed.roles)[0]
-            yield AskedKey(
-                planned.name,
-                (*planned.where, "constraints", kind, i),
-                "body" if kind == "body" else one.joint,
-                planned.first + frames[0],
-                planned.first + frames[-1],
-                tuple(one.position),
-                joint,
-                one.facing if kind == "body" else None,
-            )
+    name = planned.name
+    where = (*planned.where, "constraints")
+    begin = planned.first
+    for i, entry in enumerate(span.constraints.get("body", ())):
+        asked = constraints_of(plan.file, planned, {"body": [entry]})
+        body = asked.body[0]
+        first, last = (begin + asked.frames_of(body)[k] for k in (0, -1))
+        path = (*where, "body", i)
+        yield AskedKey(name, path, "body", first, last, body.position, -1, body.facing)
+    for i, entry in enumerate(span.constraints.get("joints", ())):
+        asked = constraints_of(plan.file, planned, {"joints": [entry]})
+        one = asked.joints[0]
+        if one.position is None:
+            continue
+        first, last = (begin + asked.frames_of(one)[k] for k in (0, -1))
+        joint = check_joints(asked, posed.skeleton, posed.roles)[0]
+        yield AskedKey(name, (*where, "joints", i), one.joint, first, last, one.position, joint)
 
 
 def _joint(plan: Plan, planned: PlannedSpan, entry: object, posed: PosedMotion) -> int:

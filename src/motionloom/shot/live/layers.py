@@ -53,7 +53,7 @@ def lay_anew(
     joined : Frames
         The motion below.
     windows : list of (int, int)
-        Where that is not as it was.
+        Where that, or what lies over it, is not as it was.
 
     Returns
     -------
@@ -64,8 +64,7 @@ def lay_anew(
     """
     count = len(joined.rotations)
     fps = stage.fps
-    dirty = [*windows, *_reach_windows(stage, spans, layers, base)]
-    windows = merged(dirty, count)
+    windows = merged(windows, count)
     shown = Frames.of(base.shown, base.contacts, count, stretches_of(spans, base))
     scale = 1.0 if stage.body is None else stage.body.ratio
     for first, away in joined.taken:
@@ -96,10 +95,25 @@ def _show(stage: LiveStage, joined: Frames, shown: Frames, first: int, stop: int
     shown.write(first, made[first - begin : stop - begin], down, fades=True)
 
 
-def _reach_windows(
+def layer_windows(
     stage: LiveStage, spans: Sequence[Laid], layers: Sequence[PlannedSpan], base: Row
 ) -> Windows:
-    """Around reaches that are new, gone, changed, or over what has moved below them."""
+    """Frames around reaches that are new, gone, changed, or over what has moved below them.
+
+    Parameters
+    ----------
+    stage : LiveStage
+        Of the character.
+    spans, layers : sequence
+        What is shown now.
+    base : Row
+        What was shown.
+
+    Returns
+    -------
+    list of (int, int)
+        First frame and the one behind the last.
+    """
     fps = stage.fps
     known = {one.name: one for one in base.layers if isinstance(one.span, ReachSpan)}
     windows = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from motionloom.shot.checking import check_shot
 from motionloom.shot.keeping import key_of
 from motionloom.shot.live.cancelling import Cancel, cancellable, check, never
 from motionloom.shot.live.joining import changed_windows, join_anew
-from motionloom.shot.live.layers import lay_anew
+from motionloom.shot.live.layers import lay_anew, layer_windows
 from motionloom.shot.live.memory import FINISHED, Kept, Memory, RowKeeper
 from motionloom.shot.live.others import other_motions
 from motionloom.shot.live.reports import report_on
@@ -35,6 +35,8 @@ from motionloom.shot.stage import Place, Stage, State, state_of
 Opener = Callable[[ShotFile, Progress], Mapping[str, Stage]]
 #: Seconds for which a search goes on, one after the other.
 BUDGETS = (0.3, 1.0, 3.0)
+#: Numbers of a motion that differ by less are the same.
+SAME = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,11 +244,14 @@ class LiveShot:
         rule = plan.file.shot.joins
         windows = changed_windows(spans, base, rule, stage.fps)
         layers = plan.layers[who]
+        over = layer_windows(stage, spans, layers, base)
+        if not windows and not over and _stays(spans, base):
+            return replace(base, spans=spans, layers=layers, rule=rule), ()
         joined = join_anew(stage, spans, base, windows, rule)
-        frames, notes = lay_anew(stage, spans, layers, base, joined, windows)
+        frames, notes = lay_anew(stage, spans, layers, base, joined, [*windows, *over])
         below, below_contacts = joined.done()
         shown, contacts = frames.done()
-        row = Row(spans, layers, below, below_contacts, base.joins, shown, contacts)
+        row = Row(spans, layers, below, below_contacts, base.joins, rule, shown, contacts)
         return row, tuple(f"{who}: {text}" for text in notes)
 
     def _first_row(self, stage: LiveStage, plan: Plan, who: str) -> Row:
@@ -318,6 +323,13 @@ def _clips_of(file: ShotFile) -> str:
     return json.dumps(facts, sort_keys=True)
 
 
+def _stays(spans: Sequence[Laid], base: Row) -> bool:
+    """Whether spans are those that were there, and nothing else."""
+    return len(spans) == len(base.spans) and all(
+        one.source == k and one.kept is base.spans[k].kept for k, one in enumerate(spans)
+    )
+
+
 def _is_same_body(stage: LiveStage, row: Row) -> bool:
     """Whether motions of a stage can go on from what is shown."""
     own = stage.clips.clip_set.skeleton
@@ -346,6 +358,7 @@ def _row(stage: LiveStage, plan: Plan, who: str, keeper: RowKeeper, made: MadeSh
         joined.posed,
         joined.contacts,
         joined.joins,
+        plan.file.shot.joins,
         shown,
         made.contacts[who],
     )
@@ -367,8 +380,8 @@ def _changed(
     differs = np.zeros(max(count, old.n_frames), bool)
     differs[both:] = True
     differs[:both] = (
-        (old.rotations[:both] != motion.rotations[:both]).any(axis=(1, 2))
-        | (old.translations[:both] != motion.translations[:both]).any(axis=(1, 2))
+        (np.abs(old.rotations[:both] - motion.rotations[:both]) > SAME).any(axis=(1, 2))
+        | (np.abs(old.translations[:both] - motion.translations[:both]) > SAME).any(axis=(1, 2))
         | (old_contacts.down[:both] != contacts.down[:both]).any(axis=1)
     )
     frames = np.flatnonzero(differs)

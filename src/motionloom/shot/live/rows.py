@@ -20,6 +20,7 @@ from motionloom.shot.script import (
     EditSpan,
     GaitSpan,
     IdleSpan,
+    Joins,
     SpanBase,
     WalkSpan,
 )
@@ -81,6 +82,8 @@ class Row:
         Its contacts.
     joins : tuple of Join
         Between spans.
+    rule : Joins
+        Over what time they were to be joined.
     shown : PosedMotion
         The motion in the end.
     contacts : FootContacts
@@ -92,6 +95,7 @@ class Row:
     joined: PosedMotion
     joined_contacts: FootContacts
     joins: tuple[Join, ...]
+    rule: Joins
     shown: PosedMotion
     contacts: FootContacts
 

@@ -91,13 +91,15 @@ class LiveStage(Stage):
         if self.trial is None:
             made = super().synthesize(fitted, constraints, planned)
         else:
-            made = self._tried(fitted, constraints, planned)
+            made = self._tried(self.trial, fitted, constraints, planned)
         self.found[planned.name] = Found.of(fitted, made.best, constraints)
         return made
 
-    def _tried(self, fitted: Fitted, constraints: ConstraintSet, planned: PlannedSpan) -> Synthesis:
+    def _tried(
+        self, budget: float, fitted: Fitted, constraints: ConstraintSet, planned: PlannedSpan
+    ) -> Synthesis:
         """What a shorter search finds, or what was there bent, if that is better."""
-        made = Stage.synthesize(replace(self, budget=self.trial), fitted, constraints, planned)
+        made = Stage.synthesize(replace(self, budget=budget), fitted, constraints, planned)
         draft = self._bent(fitted, constraints, planned)
         if draft is None:
             return made
