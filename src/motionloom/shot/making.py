@@ -112,7 +112,7 @@ def _make_track(
         piece = None if keeper is None else keeper.load(stage, planned, key)
         kept.append(piece is not None)
         if piece is None:
-            piece = _make(stage, planned, state, following)
+            piece = make_piece(stage, planned, state, following)
             if keeper is not None:
                 keeper.save(stage, planned, key, piece)
             piece = as_loaded(stage, piece)
@@ -122,9 +122,16 @@ def _make_track(
     return pieces, kept
 
 
-def _make(
+def make_piece(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
+    """Make one span by its method.
+
+    Raises
+    ------
+    MotionloomError
+        When it cannot be made; the sentence begins with its line and name.
+    """
     try:
         return MAKERS[planned.kind](stage, planned, state, following)
     except MotionloomError as error:
