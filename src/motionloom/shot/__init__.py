@@ -3,7 +3,7 @@
 from motionloom.shot.checking import check_shot
 from motionloom.shot.making import MadeShot, make_shot
 from motionloom.shot.plan import Plan, plan_shot
-from motionloom.shot.reading import ShotFile, read_shot
+from motionloom.shot.reading import ShotFile, parse_shot, read_shot
 from motionloom.shot.script import Shot
 from motionloom.shot.stage import Stage
 
@@ -15,6 +15,7 @@ __all__ = [
     "Stage",
     "check_shot",
     "make_shot",
+    "parse_shot",
     "plan_shot",
     "read_shot",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from motionloom.analysis.quality import compute_quality
 from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
 from motionloom.shot.joining import Joined, join_pieces
-from motionloom.shot.keeping import as_loaded, key_of, load_piece, save_piece
+from motionloom.shot.keeping import FolderKeeper, Keeper, as_loaded, key_of
 from motionloom.shot.layers import Layered, lay_over
 from motionloom.shot.plan import Plan, PlannedSpan
 from motionloom.shot.report import CharacterReport, ShotReport, SpanRow
@@ -43,14 +43,19 @@ class MadeShot:
         By character, frame by frame with the motions.
     report : ShotReport
         How all came out.
+    joined : dict of str to Joined
+        By character, before anything was laid over.
     """
 
     motions: dict[str, Motion]
     contacts: dict[str, FootContacts]
     report: ShotReport
+    joined: dict[str, Joined] = field(default_factory=dict)
 
 
-def make_shot(plan: Plan, stages: Mapping[str, Stage], folder: Path | None = None) -> MadeShot:
+def make_shot(
+    plan: Plan, stages: Mapping[str, Stage], keeper: Keeper | Path | None = None
+) -> MadeShot:
     """Make all spans of a shot.
 
     Parameters
@@ -59,8 +64,8 @@ def make_shot(plan: Plan, stages: Mapping[str, Stage], folder: Path | None = Non
         What happens when.
     stages : mapping of str to Stage
         By character.
-    folder : Path, optional
-        Where pieces are kept from one run to the next.
+    keeper : Keeper or Path, optional
+        Where pieces are kept from one run to the next; of a path a folder.
 
     Returns
     -------
@@ -74,9 +79,11 @@ def make_shot(plan: Plan, stages: Mapping[str, Stage], folder: Path | None = Non
     motions = {}
     contacts = {}
     reports = {}
+    rows = {}
+    keeper = FolderKeeper(keeper) if isinstance(keeper, Path) else keeper
     for who, track in plan.tracks.items():
         stage = stages[who]
-        pieces, kept = _make_track(stage, plan, who, folder)
+        pieces, kept = _make_track(stage, plan, who, keeper)
         names = [one.name for one in track]
         rule = plan.file.shot.joins
         over = [rule.of(before, after) for before, after in pairwise(names)]
@@ -84,12 +91,13 @@ def make_shot(plan: Plan, stages: Mapping[str, Stage], folder: Path | None = Non
         layered = lay_over(stage, plan.layers[who], joined.posed, joined.contacts)
         motions[who] = replace(layered.posed.motion, name=who)
         contacts[who] = layered.contacts
+        rows[who] = joined
         reports[who] = _report(stage, plan, who, pieces, kept, joined, layered)
-    return MadeShot(motions, contacts, ShotReport(plan.file.shot.seed, plan.fps, reports))
+    return MadeShot(motions, contacts, ShotReport(plan.file.shot.seed, plan.fps, reports), rows)
 
 
 def _make_track(
-    stage: Stage, plan: Plan, who: str, folder: Path | None
+    stage: Stage, plan: Plan, who: str, keeper: Keeper | None
 ) -> tuple[list[Piece], list[bool]]:
     """Pieces of a character, and which of them were kept from a run before."""
     track = plan.tracks[who]
@@ -101,12 +109,12 @@ def _make_track(
         following = track[i + 1] if i + 1 < len(track) else None
         stage.progress(f"{who}: {planned.name}", i, len(track))
         key = key_of(stage, planned, state, following)
-        piece = None if folder is None else load_piece(stage, folder, key)
+        piece = None if keeper is None else keeper.load(stage, planned, key)
         kept.append(piece is not None)
         if piece is None:
-            piece = _make(stage, planned, state, following)
-            if folder is not None:
-                save_piece(piece, folder, key)
+            piece = make_piece(stage, planned, state, following)
+            if keeper is not None:
+                keeper.save(stage, planned, key, piece)
             piece = as_loaded(stage, piece)
         pieces.append(piece)
         state = state_of(stage, piece)
@@ -114,9 +122,16 @@ def _make_track(
     return pieces, kept
 
 
-def _make(
+def make_piece(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
+    """Make one span by its method.
+
+    Raises
+    ------
+    MotionloomError
+        When it cannot be made; the sentence begins with its line and name.
+    """
     try:
         return MAKERS[planned.kind](stage, planned, state, following)
     except MotionloomError as error:
