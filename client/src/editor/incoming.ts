@@ -47,6 +47,11 @@ const TAKERS: Takers = {
     notify(store, message);
     editing.refused();
   },
+  gone: ({ who }, { store, stage }) => {
+    stage.removeCharacter(who);
+    const others = Object.entries(store.now.characters).filter(([name]) => name !== who);
+    store.set({ characters: Object.fromEntries(others) });
+  },
   bent: (message, { store }) => {
     store.set({ bent: new Set([...store.now.bent, `${message.who}/${message.span}`]) });
   },
@@ -72,8 +77,6 @@ function takeShot(message: ShotMessage, { store, editing, playback }: Receivers)
 
 function takeMotion(message: Of<"motion">, to: Receivers): void {
   const { store, editing, stage } = to;
-  const { shot } = store.now;
-  if (shot !== null && message.rev < shot.rev && !store.now.isDragging) return;
   stage.setMotion(message);
   if (message.quality !== "preview") {
     const bent = [...store.now.bent].filter((id) => !id.startsWith(`${message.who}/`));

@@ -9,6 +9,7 @@ import type { Item } from "./doc/items";
 import { Editing } from "./editing";
 import { EditedView } from "./handles/view";
 import { receive } from "./incoming";
+import { inspect } from "./inspect";
 import { listenToKeys } from "./keyboard";
 import { Stopwatch } from "./measure";
 import { makeExportPanel } from "./panels/export";
@@ -107,7 +108,10 @@ export function startStudio(app: HTMLElement): void {
   });
   scheme(stage, matchMedia("(prefers-color-scheme: dark)").matches);
 
+  Object.assign(window, { motionloom: inspect(store, stage, view.joints) });
+
   let isFirst = true;
+  let isFitted = false;
   const line = openLine({
     url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`,
     onState: (connection) => { store.set({ connection }); },
@@ -117,6 +121,10 @@ export function startStudio(app: HTMLElement): void {
   });
   const shown = (): void => {
     timeline.drawSheets();
+    if (!isFitted && store.now.plan !== null) {
+      isFitted = true;
+      stage.fit([38, 18]);
+    }
     if (!isFirst) return;
     isFirst = false;
     stage.fit([38, 18]);

@@ -26,7 +26,7 @@ export type ClientMessage =
   | { type: "cancel"; drag: string }
   | { type: "solve"; quality: "search" | "final" }
   | { type: "alternatives"; who: string; span: string }
-  | { type: "choose"; who: string; span: string; item: number }
+  | { type: "choose"; who: string; span: string; item: string }
   | { type: "upload"; id: string; name: string; size: number; sha256: string }
   | { type: "chunk"; id: string; offset: number; data: Uint8Array }
   | { type: "export"; format: ExportFormat }
@@ -119,7 +119,7 @@ export interface CharacterReport {
 }
 
 export interface Alternative {
-  id: number;
+  id: string;
   score: number;
   path: [number, number][];
   rows?: string[];
@@ -150,6 +150,7 @@ export type ServerMessage =
   | ({ type: "library" } & Library)
   | { type: "uploaded"; id: string; name: string; clips: string[] }
   | { type: "exported"; format: string; url: string; name: string }
+  | { type: "gone"; who: string }
   | ({ type: "problem" } & Problem)
   | { type: "bent"; who: string; span: string }
   | { type: "solver"; state: "starting" | "ready" | "crashed" | "restarted"; message?: string };

@@ -20,7 +20,7 @@ export interface SpanTools extends ControlTools {
 export function makeSpanPanel(tools: SpanTools): HTMLElement {
   const { store } = tools;
   const element = make("div", { class: "span-panel" });
-  let shown = "";
+  let shown: string | null = null;
   let refresh: () => void = () => undefined;
   store.on(["chosen", "doc", "plan", "library", "report", "alternatives"], () => {
     const item = store.chosenItem;

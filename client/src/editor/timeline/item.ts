@@ -45,7 +45,7 @@ export function showItem(element: HTMLElement, item: Item, scale: Scale, look: L
   const spoken = describe(item, look);
   element.setAttribute("aria-label", spoken);
   element.title = spoken;
-  setText(element.firstElementChild as Element, bar || width > 30 ? textOf(item) : "");
+  setText(element.firstElementChild as Element, textOf(item));
 }
 
 const textOf = (item: Item): string =>

@@ -4,7 +4,7 @@ import type { Playback } from "../../playback";
 import type { Track } from "../../track";
 import type { Editing } from "../editing";
 import type { Item } from "../doc/items";
-import { follow, make } from "../shell/dom";
+import { follow, make, setText } from "../shell/dom";
 import type { Store } from "../store";
 import { makeCurves } from "./curves";
 import { dragItem, type DragTools, paint } from "./drag";
@@ -25,7 +25,7 @@ export interface TimelineTools {
 }
 
 /** Width of the names of lanes, pixels. */
-const NAMES = 92;
+const NAMES = 104;
 const RULER = 22;
 
 export class Timeline {
@@ -169,15 +169,15 @@ export class Timeline {
     }
     this.lanes.forEach((lane, i) => {
       const row = this.rows.get(lane.id) ?? this.makeRow(lane);
+      const name = lane.who === this.tools.store.now.who ? lane.label : lane.who;
+      setText(row.firstElementChild as Element, name);
       row.style.height = `${String(lane.height)}px`;
       if (this.body.children[i] !== row) this.body.insertBefore(row, this.body.children[i] ?? null);
     });
   }
 
   private makeRow(lane: Lane): HTMLElement {
-    const isOther = lane.who !== this.tools.store.now.who;
-    const text = isOther ? lane.who : lane.label;
-    const name = make("div", { class: "lane-name" }, text);
+    const name = make("div", { class: "lane-name" });
     const row = make("div", { class: "lane", "data-kind": lane.kind, role: "group" }, name);
     row.setAttribute("aria-label", `${lane.label} of ${lane.who}`);
     const field = make("div", { class: "lane-field" });
