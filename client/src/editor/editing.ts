@@ -28,10 +28,18 @@ interface Going {
   movedAt: number;
 }
 
+/** A change in flight, and the revision that it became; 0 while the server has not told. */
+interface Waiting {
+  sentAt: number;
+  movedAt: number;
+  after: number;
+  rev: number;
+}
+
 export class Editing {
   private going: Going | null = null;
   private count = 0;
-  private waiting: { sentAt: number; movedAt: number } | null = null;
+  private waiting: Waiting | null = null;
   /** When the pointer moved whose motion is shown next; for measuring. */
   onAnswer: (movedAt: number) => void = () => undefined;
 
@@ -121,7 +129,7 @@ export class Editing {
     const { shot } = this.store.now;
     if (shot === null) return;
     going.sent = going.ops;
-    this.waiting = { sentAt: now, movedAt: going.movedAt };
+    this.waiting = { sentAt: now, movedAt: going.movedAt, after: shot.rev, rev: 0 };
     const { id: drag, label, ops } = going;
     this.send({ type: "edit", base_rev: shot.rev, ops, label, transient: true, drag });
   }
@@ -139,22 +147,31 @@ export class Editing {
 
   /** The server told the document: it is shown, with what of a drag it does not know yet. */
   take(message: ShotMessage): void {
-    const { going } = this;
+    const { going, store } = this;
+    this.number(message);
+    const plan = kept(store.now.plan, message.plan ?? store.now.plan);
+    const doc = kept(store.now.doc, message.doc);
     if (going === null) {
-      this.store.set({ shot: message, doc: message.doc, plan: message.plan ?? this.store.now.plan });
+      store.set({ shot: message, doc, plan });
       return;
     }
-    const base = message.transient ? going.base : message.doc;
-    going.base = base;
-    const shown = tried(base, going.ops);
-    this.store.set({ shot: message, doc: shown ?? base, plan: message.plan ?? this.store.now.plan });
+    if (!message.transient && !same(message.doc, going.base)) going.base = doc;
+    const shown = tried(going.base, going.ops);
+    store.set({ shot: message, doc: kept(store.now.doc, shown ?? going.base), plan });
     if (shown === null) this.stop();
   }
 
-  /** A motion of a drag has come: the next may go. */
-  answered(): void {
+  /** Learn which revision the change in flight has become. */
+  private number(message: ShotMessage): void {
+    const { waiting } = this;
+    if (waiting?.rev !== 0 || !message.transient) return;
+    if (message.rev > waiting.after) waiting.rev = message.rev;
+  }
+
+  /** A motion of a revision has come, or there is none for it: the next change may go. */
+  answered(rev: number): void {
     const { waiting, going } = this;
-    if (waiting === null) return;
+    if (waiting === null || waiting.rev === 0 || rev < waiting.rev) return;
     this.waiting = null;
     this.onAnswer(waiting.movedAt);
     if (going !== null) this.flush(going);
@@ -176,6 +193,11 @@ export class Editing {
       this.store.set({ doc: base, isDragging: false });
     }
   }
+}
+
+/** What was known already where it is the same, so that nothing is drawn anew for it. */
+function kept<T>(before: T, now: T): T {
+  return same(before, now) ? before : now;
 }
 
 function tried(doc: ShotDocument, ops: Op[]): ShotDocument | null {

@@ -33,9 +33,9 @@ const TAKERS: Takers = {
     store.set({ report: { ...store.now.report, ...message.who }, reportRev: message.rev });
   },
   progress: (message, { store }) => { store.set({ progress: message }); },
-  idle: (_, { store, editing }) => {
-    store.set({ progress: null });
-    editing.answered();
+  idle: ({ rev }, { store, editing }) => {
+    store.set({ progress: null, idleRev: rev });
+    editing.answered(rev);
   },
   alternatives: (message, { store }) => { store.set({ alternatives: message }); },
   library: (message, { store }) => { store.set({ library: message }); },
@@ -83,5 +83,5 @@ function takeMotion(message: Of<"motion">, to: Receivers): void {
     store.set({ bent: new Set(bent) });
   }
   to.onMotion(message.who);
-  editing.answered();
+  editing.answered(message.rev);
 }

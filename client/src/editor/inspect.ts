@@ -1,6 +1,7 @@
 /** What is in the view and where, for tests and for whoever looks in with the browser's tools. */
 
 import { Vector3 } from "three";
+import type { Playback } from "../playback";
 import type { Stage } from "../scene";
 import { handlesOf, turnAt } from "./handles/drawn";
 import { DRAGGED, type JointHandles } from "./handles/joints";
@@ -20,9 +21,19 @@ export interface Inspection {
   /** Where a character's joint is, metres. */
   joint: (who: string, role: string) => number[] | null;
   state: () => unknown;
+  seek: (frame: number) => void;
 }
 
-export function inspect(store: Store, stage: Stage, joints: JointHandles): Inspection {
+/** Whether everything that was asked for is made and saved. */
+function settled(store: Store): boolean {
+  const { shot, idleRev, isDragging, connection } = store.now;
+  if (shot === null || isDragging || connection !== "open") return false;
+  return shot.saved && !shot.transient && shot.rev === idleRev;
+}
+
+export function inspect(
+  store: Store, stage: Stage, joints: JointHandles, playback: Playback,
+): Inspection {
   const seen = (id: string, at: Vector3): Seen => {
     const box = stage.canvas.getBoundingClientRect();
     const place = stage.picker.project(at);
@@ -50,12 +61,14 @@ export function inspect(store: Store, stage: Stage, joints: JointHandles): Inspe
       const joint = figure?.character.roles[role];
       return figure === undefined || joint === undefined ? null : figure.jointAt(joint).toArray();
     },
+    seek: (frame) => { playback.seek(frame); },
     state: () => {
       const { doc, plan, shot, bent, solver, connection, frame, isPlaying, chosen, who } = store.now;
+      const isSettled = settled(store);
       const { rev, saved, can_undo: canUndo, can_redo: canRedo } = shot ?? {};
       return {
         ...{ doc, plan, rev, saved, canUndo, canRedo, solver, connection, frame, isPlaying },
-        ...{ chosen, who, bent: [...bent] },
+        ...{ chosen, who, isSettled, bent: [...bent] },
       };
     },
   };

@@ -24,6 +24,8 @@ export interface State {
   characters: Record<string, Character>;
   report: Record<string, CharacterReport>;
   reportRev: number;
+  /** The last revision with which the solver was done. */
+  idleRev: number;
   progress: Of<"progress"> | null;
   solver: Of<"solver"> | null;
   library: Library | null;
@@ -45,7 +47,7 @@ export interface State {
 
 export const EMPTY: State = {
   ...{ connection: "connecting", welcome: null, shot: null, doc: {}, plan: null, characters: {} },
-  ...{ report: {}, reportRev: -1, progress: null, solver: null, library: null },
+  ...{ report: {}, reportRev: -1, idleRev: -1, progress: null, solver: null, library: null },
   ...{ alternatives: null, exported: [], notices: [], bent: new Set<string>() },
   ...{ who: null, chosen: null, tool: "place", tab: "span", frame: 0 },
   ...{ isPlaying: false, isDragging: false },

@@ -108,7 +108,7 @@ export function startStudio(app: HTMLElement): void {
   });
   scheme(stage, matchMedia("(prefers-color-scheme: dark)").matches);
 
-  Object.assign(window, { motionloom: inspect(store, stage, view.joints) });
+  Object.assign(window, { motionloom: inspect(store, stage, view.joints, playback) });
 
   let isFirst = true;
   let isFitted = false;

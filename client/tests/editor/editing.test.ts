@@ -35,10 +35,14 @@ describe("a drag", () => {
     [10, 20, 30].forEach((angle) => drag?.update(facing(angle)));
     expect(store.now.doc.marks?.["door"]?.["facing"]).toBe(30);
     expect(sent).toHaveLength(1);
-    editing.answered();
+    editing.answered(1);
+    expect(sent).toHaveLength(1);
+    editing.take(shot(2, { transient: true }));
+    editing.answered(2);
     expect(sent).toHaveLength(2);
     expect(sent[1]).toMatchObject({ transient: true, ops: [{ value: 30 }] });
-    editing.answered();
+    editing.take(shot(3, { transient: true }));
+    editing.answered(3);
     expect(sent).toHaveLength(2);
   });
 
