@@ -22,7 +22,7 @@ from motionloom.studio.document.journal import Journal
 from motionloom.studio.document.shot_document import ShotDocument
 from motionloom.studio.events import Event, Solver
 from motionloom.studio.session import Session
-from motionloom.studio.thread_solver import ThreadSolver
+from motionloom.studio.solver import ProcessSolver
 from motionloom.studio.web.clients import Clients
 from motionloom.studio.web.guard import Gate, is_loopback
 from motionloom.studio.web.protocol import MOST_MESSAGE
@@ -188,7 +188,7 @@ def _serve(
 ) -> None:
     async def begin(session: Session) -> None:
         def make_solver(tell: Callable[[Event], None]) -> Solver:
-            return ThreadSolver(tell, session.folder / "pieces", session.budget)
+            return ProcessSolver(tell, session.folder / "pieces", session.budget)
 
         await session.start(make_solver)
         if begun is not None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from motionloom.errors import FormatError, MotionloomError
-from motionloom.shot import Plan, Stage, make_shot
+from motionloom.shot import Stage, make_shot
 from motionloom.shot.live.results import LiveCharacterReport, LiveResult, Series
 from motionloom.shot.making import MadeShot
 from motionloom.studio.events import (
@@ -18,12 +17,12 @@ from motionloom.studio.events import (
     Failed,
     Idle,
     Job,
-    Opened,
     Planned,
     Progressed,
     Solved,
     StateOf,
 )
+from motionloom.studio.solver.told import told_clips, told_plan
 from motionloom.workspace.shots import find_cast, open_stages, plan_of
 
 
@@ -116,37 +115,8 @@ class ThreadSolver:
         places = find_cast(job.file)
         self._stages = open_stages(job.file, places, None, self._budget, progress)
         self._opened_for = repr(wanted)
-        self._tell(_opened(self._stages))
+        self._tell(told_clips(self._stages))
         return self._stages
-
-
-def _opened(stages: Mapping[str, Stage]) -> Opened:
-    rows = {}
-    for stage in stages.values():
-        clips = stage.clips.clip_set
-        for name, motion in zip(clips.names, clips.motions, strict=True):
-            rows[name] = (name, motion.duration, ())
-    return Opened(tuple(rows.values()))
-
-
-def told_plan(plan: Plan) -> dict[str, Any]:
-    """A plan as the page is told it."""
-    tracks = {
-        who: [
-            {
-                "id": one.name,
-                "kind": one.kind,
-                "index": one.where[-1],
-                "first": one.first,
-                "last": one.last,
-                "layer": one in plan.layers[who],
-            }
-            for one in (*track, *plan.layers[who])
-        ]
-        for who, track in plan.tracks.items()
-    }
-    last = max(track[-1].last for track in plan.tracks.values())
-    return {"fps": plan.fps, "frames": last + 1, "tracks": tracks, "marks": {}}
 
 
 def _result(made: MadeShot) -> LiveResult:

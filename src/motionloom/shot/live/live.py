@@ -35,6 +35,8 @@ from motionloom.shot.stage import Place, Stage, State, state_of
 Opener = Callable[[ShotFile, Progress], Mapping[str, Stage]]
 #: Seconds for which a search goes on, one after the other.
 BUDGETS = (0.3, 1.0, 3.0)
+#: A score is better when it is smaller by more than this.
+BETTER = 1e-3
 #: Numbers of a motion that differ by less are the same.
 SAME = 1e-9
 
@@ -75,6 +77,33 @@ class LiveShot:
 
     def __post_init__(self) -> None:
         self._memory = Memory(self.folder)
+
+    def plan(self, file: ShotFile, cancel: Cancel = never) -> Plan:
+        """When everything happens; reads the clips, where they are not read yet.
+
+        Parameters
+        ----------
+        file : ShotFile
+            The shot as it is now.
+        cancel : callable
+            Whether to give up.
+
+        Returns
+        -------
+        Plan
+
+        Raises
+        ------
+        MotionloomError
+            When names or times do not go together, with the line.
+        Cancelled
+            When that was wanted.
+        """
+        return self._open(file, cancel)[1]
+
+    def forget_clips(self) -> None:
+        """Read clips anew with the next call, as files of them have changed."""
+        self._opened = None
 
     def preview(self, file: ShotFile, cancel: Cancel = never) -> LiveResult:
         """What is there, bent to what is wished for now; no search.
@@ -153,7 +182,7 @@ class LiveShot:
             stages, plan = self._open(file, cancel)
             shown, made = self._make(stages, plan, seconds)
             is_last = k == len(budgets) - 1 or self._is_finished(shown)
-            if best is None or shown.score < best.score:
+            if best is None or shown.score < best.score - BETTER:
                 best = shown
                 self._base = shown
                 yield self._give(shown, "search", report=report_on(stages, plan, made, shown.rows))
