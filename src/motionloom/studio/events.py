@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from motionloom.shot.live.results import Alternative, LiveResult
@@ -140,12 +140,3 @@ class Solver(Protocol):
 
     def close(self) -> None:
         """End."""
-
-
-@dataclass
-class Told:
-    """Keeps the last of the events that a newly opened window has to know."""
-
-    opened: Opened | None = None
-    planned: Planned | None = None
-    state: StateOf = field(default_factory=lambda: StateOf("starting"))

@@ -7,7 +7,6 @@ comes back as an event.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
@@ -46,8 +45,6 @@ from motionloom.workspace.shots import find_cast
 LOOK = 1.0
 #: How long a window that was closed may stay away before another one writes, seconds.
 AWAY = 3.0
-#: How far one stage of work is, is told no more often than this, seconds.
-BETWEEN = 0.1
 #: Messages of windows that only look on.
 _FOR_READERS = (protocol.Hello, protocol.View)
 
@@ -84,7 +81,6 @@ class Session:
     _failed: Failed | None = None
     _seeds: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
     _is_made: bool = False
-    _stage: tuple[str, float] = ("", 0.0)
 
     def __post_init__(self) -> None:
         self._uploads = Uploads(self.document.path.parent)
@@ -483,11 +479,6 @@ class Session:
 
     @_on_event.register
     def _(self, event: Progressed) -> None:
-        is_same = event.stage == self._stage[0] and event.done < event.total
-        now = time.monotonic()
-        if is_same and now - self._stage[1] < BETWEEN:
-            return
-        self._stage = (event.stage, now)
         self._tell(_progress(event.rev, event.stage, event.who, event.done, event.total))
 
     @_on_event.register
