@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from motionloom.shot.live.results import Alternative, LiveResult
-from motionloom.shot.reading import ShotFile
+if TYPE_CHECKING:
+    from motionloom.shot.live.results import Alternative, LiveResult
+    from motionloom.shot.reading import ShotFile
 
 
 @dataclass(frozen=True, eq=False)
