@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from motionloom.analysis.contacts import FootContacts
+from motionloom.kinematics import run_compiled_from_now_on
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
@@ -255,6 +256,8 @@ class LiveShot:
         opened = self._opened
         if opened is None or opened[0] != wanted:
             opened = (wanted, self.opener(file, progress))
+            for stage in opened[1].values():
+                run_compiled_from_now_on(stage.clips.clip_set.motions[0])
         stages = {who: LiveStage.of(opened[1][who], file, progress) for who in file.shot.cast}
 
         def length(who: str, span: ClipSpan) -> float:
