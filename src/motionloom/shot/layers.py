@@ -58,39 +58,58 @@ class Layered:
     notes: tuple[str, ...] = ()
 
 
-def lay_over(
+def lay_under(
     stage: Stage, layers: Sequence[PlannedSpan], posed: PosedMotion, contacts: FootContacts
 ) -> Layered:
-    """Lay spans over a motion: all reaches together, then corrections.
-
-    A motion that is for another body is corrected, carried over to it, and reaches with its hands.
+    """Correct a motion, and carry it over to the body that there is in the end.
 
     Parameters
     ----------
     stage : Stage
         Of the character.
     layers : sequence of PlannedSpan
-        Reaches and corrections.
+        Reaches, which are left for `lay_over`, and corrections.
     posed : PosedMotion
         Joined.
     contacts : FootContacts
-        Its contacts; feet that are down stay.
+        Its contacts.
 
     Returns
     -------
     Layered
     """
     done = Layered(posed, contacts, stage.clips.hinges)
-    reaches = [one for one in layers if isinstance(one.span, ReachSpan)]
-    if reaches and stage.body is None:
-        done = _reach(stage, reaches, done)
     for one in layers:
         if one.kind == "correct":
             done = _correct(stage, one, done)
-    if stage.body is not None:
-        done = _carry(stage.body, done)
-        done = _reach(stage, reaches, done) if reaches else done
-    return done
+    return done if stage.body is None else _carry(stage.body, done)
+
+
+def lay_over(
+    stage: Stage, layers: Sequence[PlannedSpan], done: Layered, more: Sequence[JointConstraint] = ()
+) -> Layered:
+    """Lay all reaches over a motion; feet that are down stay.
+
+    What hands and eyes are brought to is met by the body that there is in the end, on the ground
+    that it is on then.
+
+    Parameters
+    ----------
+    stage : Stage
+        Of the character.
+    layers : sequence of PlannedSpan
+        Reaches, and corrections that have been done.
+    done : Layered
+        Of `lay_under`.
+    more : sequence of JointConstraint
+        What meetings ask for besides.
+
+    Returns
+    -------
+    Layered
+    """
+    reaches = [one for one in layers if isinstance(one.span, ReachSpan)]
+    return _reach(stage, reaches, more, done) if reaches or more else done
 
 
 def _carry(body: AnotherBody, done: Layered) -> Layered:
@@ -105,25 +124,32 @@ def _carry(body: AnotherBody, done: Layered) -> Layered:
     )
 
 
-def _reach(stage: Stage, reaches: Sequence[PlannedSpan], done: Layered) -> Layered:
+def _reach(
+    stage: Stage, reaches: Sequence[PlannedSpan], more: Sequence[JointConstraint], done: Layered
+) -> Layered:
     posed = done.posed
-    joints = tuple(constraint_of(stage, one) for one in reaches)
+    asked_by = [(one.name, constraint_of(stage, one)) for one in reaches]
+    # A set keeps joints in the order of time, and goals are in its order.
+    ordered = sorted([*asked_by, *(("", joint) for joint in more)], key=lambda row: row[1].time)
     fps = posed.fps
     try:
-        asked = ConstraintSet(duration=(posed.n_frames - 1) / fps, fps=fps, joints=joints)
+        asked = ConstraintSet(
+            duration=(posed.n_frames - 1) / fps, fps=fps, joints=[joint for _, joint in ordered]
+        )
         goals = goals_of(asked, posed)
     except InvalidInputError as error:
-        raise stage.file.fault(reaches[0].where, str(error)) from None
+        where = reaches[0].where if reaches else ("meet",)
+        raise stage.file.fault(where, str(error)) from None
     edited = edit_clip(posed, goals, EditOptions(), stage.progress)
-    # A set keeps joints in the order of time, and goals are in its order.
-    ordered = sorted(reaches, key=lambda one: one.keys[0])
     rows = []
     problems = []
-    for one, outcome in zip(ordered, edited.outcomes, strict=True):
-        text = f"{outcome.goal.name} {100 * outcome.residual:.2f} cm off at {one.keys[0]:.2f} s"
-        rows.append((one.name, text))
+    for (name, joint), outcome in zip(ordered, edited.outcomes, strict=True):
+        if not name:
+            continue
+        text = f"{outcome.goal.name} {100 * outcome.residual:.2f} cm off at {joint.time:.2f} s"
+        rows.append((name, text))
         if outcome.residual > MISSED:
-            problems.append((one.name, f"{text}: {outcome.reason}"))
+            problems.append((name, f"{text}: {outcome.reason}"))
     return replace(
         done,
         posed=edited.after,

@@ -13,11 +13,13 @@ from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
 from motionloom.shot.joining import Joined, join_pieces
 from motionloom.shot.keeping import as_loaded, key_of, load_piece, save_piece
-from motionloom.shot.layers import Layered, lay_over
+from motionloom.shot.layers import Layered, lay_over, lay_under
 from motionloom.shot.plan import Plan, PlannedSpan
 from motionloom.shot.report import CharacterReport, ShotReport, SpanRow
-from motionloom.shot.spans import between, clip, edit, gait, idle, walk
+from motionloom.shot.spans import between, clip, edit, gait, idle, synthesize, walk
 from motionloom.shot.stage import Piece, Place, Stage, State, state_of
+from motionloom.shot.standing import stand_right
+from motionloom.shot.together import check_meetings, joints_of, lay_out_meeting
 
 #: By method: makes the motion of a span, given what the span before leaves behind (or where the
 #: body begins) and the span behind it. The motion begins in the frame in which the one before ends.
@@ -28,6 +30,7 @@ MAKERS: Mapping[str, Callable[[Stage, PlannedSpan, State | Place, PlannedSpan | 
     "between": between.make,
     "clip": clip.make,
     "edit": edit.make,
+    "synthesize": synthesize.make,
 }
 
 
@@ -71,21 +74,43 @@ def make_shot(plan: Plan, stages: Mapping[str, Stage], folder: Path | None = Non
     MotionloomError
         When a span cannot be made; the sentence begins with its line and name.
     """
-    motions = {}
-    contacts = {}
-    reports = {}
-    for who, track in plan.tracks.items():
-        stage = stages[who]
-        pieces, kept = _make_track(stage, plan, who, folder)
-        names = [one.name for one in track]
-        rule = plan.file.shot.joins
-        over = [rule.of(before, after) for before, after in pairwise(names)]
-        joined = join_pieces(names, pieces, stage.clips, over)
-        layered = lay_over(stage, plan.layers[who], joined.posed, joined.contacts)
-        motions[who] = replace(layered.posed.motion, name=who)
-        contacts[who] = layered.contacts
-        reports[who] = _report(stage, plan, who, pieces, kept, joined, layered)
-    return MadeShot(motions, contacts, ShotReport(plan.file.shot.seed, plan.fps, reports))
+    tracks = {}
+    under = {}
+    for who in plan.tracks:
+        tracks[who] = _join_track(stages[who], plan, who, folder)
+        joined = tracks[who].joined
+        under[who] = lay_under(stages[who], plan.layers[who], joined.posed, joined.contacts)
+    met = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
+    under = stand_right(met, stages, under)
+    events = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
+    done = {
+        who: lay_over(stages[who], plan.layers[who], below, joints_of(events, who))
+        for who, below in under.items()
+    }
+    meetings, overlaps = check_meetings(events, under, done)
+    reports = {who: _report(stages[who], plan, who, tracks[who], done[who]) for who in done}
+    return MadeShot(
+        {who: replace(one.posed.motion, name=who) for who, one in done.items()},
+        {who: one.contacts for who, one in done.items()},
+        ShotReport(plan.file.shot.seed, plan.fps, reports, meetings, overlaps),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Track:
+    """What one character does: pieces, which of them are those of a run before, and all joined."""
+
+    pieces: list[Piece]
+    kept: list[bool]
+    joined: Joined
+
+
+def _join_track(stage: Stage, plan: Plan, who: str, folder: Path | None) -> _Track:
+    pieces, kept = _make_track(stage, plan, who, folder)
+    names = [one.name for one in plan.tracks[who]]
+    rule = plan.file.shot.joins
+    over = [rule.of(before, after) for before, after in pairwise(names)]
+    return _Track(pieces, kept, join_pieces(names, pieces, stage.clips, over))
 
 
 def _make_track(
@@ -131,16 +156,11 @@ def _make(
 
 
 def _report(
-    stage: Stage,
-    plan: Plan,
-    who: str,
-    pieces: list[Piece],
-    kept: list[bool],
-    joined: Joined,
-    layered: Layered,
+    stage: Stage, plan: Plan, who: str, track: _Track, layered: Layered
 ) -> CharacterReport:
     rows = []
-    for planned, piece, was_kept in zip(plan.tracks[who], pieces, kept, strict=True):
+    made = zip(plan.tracks[who], track.pieces, track.kept, strict=True)
+    for planned, piece, was_kept in made:
         rows.append(
             SpanRow(
                 name=planned.name,
@@ -169,11 +189,12 @@ def _report(
                 problems=bad,
             )
         )
-    seams = [join.frame for join in joined.joins]
+    joins = track.joined.joins
+    seams = [join.frame for join in joins]
     posed = layered.posed
     return CharacterReport(
         spans=tuple(rows),
-        joins=joined.joins,
+        joins=joins,
         quality=compute_quality(posed, layered.contacts, seams, layered.hinges),
         sources=stage.clips.quality,
         fps=plan.fps,

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from motionloom.analysis.quality import Quality
+from motionloom.scene.report import DEPTH_LIMIT, EventOutcome, PairOverlap
 from motionloom.shot.joining import GATE, Join
 
 
@@ -130,24 +131,42 @@ class ShotReport:
         Frames per second.
     characters : mapping of str to CharacterReport
         By name.
+    meetings : tuple of EventOutcome
+        In the order of time.
+    overlaps : tuple of PairOverlap
+        Of every two characters: how deep they are in each other.
     """
 
     seed: int
     fps: float
     characters: Mapping[str, CharacterReport]
+    meetings: tuple[EventOutcome, ...] = ()
+    overlaps: tuple[PairOverlap, ...] = ()
 
     @property
     def problems(self) -> tuple[str, ...]:
         """What is not as it was asked for."""
-        return tuple(
-            f"{who}: {text}" for who, one in self.characters.items() for text in one.problems()
-        )
+        own = [f"{who}: {text}" for who, one in self.characters.items() for text in one.problems()]
+        missed = [f"{one.label}: {' and '.join(one.problems)}" for one in self.meetings]
+        missed = [text for text, one in zip(missed, self.meetings, strict=True) if one.problems]
+        through = [
+            f"{' and '.join(one.between)} are {one.depth:.0f} mm in each other at {one.time:.2f} s"
+            f" ({', '.join(one.bones)}); let them stand farther apart, or go another way"
+            for one in self.overlaps
+            if one.depth > 1000 * DEPTH_LIMIT
+        ]
+        return (*own, *missed, *through)
 
     def to_text(self) -> str:
         """For people."""
         lines = []
         for who, one in self.characters.items():
             lines += [who, one.to_text()]
+        lines += [_of_meeting(one) for one in self.meetings]
+        lines += [
+            f"{' and '.join(one.between)}: {one.depth:.0f} mm in each other at most"
+            for one in self.overlaps
+        ]
         problems = self.problems
         lines += [f"problem: {text}" for text in problems] or ["no problems"]
         return "\n".join(lines) + "\n"
@@ -159,5 +178,31 @@ class ShotReport:
             "fps": self.fps,
             "problems": list(self.problems),
             "characters": {who: asdict(one) for who, one in self.characters.items()},
+            "meetings": [
+                {
+                    "name": one.name,
+                    "time": one.time,
+                    "between": one.between,
+                    "place_mm": 1000 * one.place,
+                    "facing_degrees": one.facing,
+                    "joints_mm": None if one.joints_after is None else 1000 * one.joints_after,
+                    "met": not one.problems,
+                }
+                for one in self.meetings
+            ],
+            "overlaps": [asdict(one) for one in self.overlaps],
         }
         return json.dumps(data, indent=1) + "\n"
+
+
+def _of_meeting(one: EventOutcome) -> str:
+    """A line about a meeting."""
+    joints = ""
+    if one.joints_before is not None and one.joints_after is not None:
+        joints = (
+            f", what meets {1000 * one.joints_before:.0f} ->"
+            f" {1000 * one.joints_after:.1f} mm off"
+        )
+    return (
+        f"{one.label}: they stand {1000 * one.place:.0f} mm and {one.facing:.1f} deg off{joints}"
+    )

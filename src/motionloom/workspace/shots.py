@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from motionloom.errors import MotionloomError
+from motionloom.errors import InvalidInputError, MotionloomError
+from motionloom.io.registry import SCENE_SUFFIXES
 from motionloom.progress import Progress, silent
 from motionloom.workspace.bodies import is_performer, read_body
 from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
@@ -141,7 +142,7 @@ def plan_of(file: ShotFile, stages: dict[str, Stage]) -> Plan:
     MotionloomError
         When times do not go together.
     """
-    from motionloom.shot import check_shot, plan_shot
+    from motionloom.shot import check_shot, place_meetings, plan_shot
     from motionloom.shot.script import ClipSpan
     from motionloom.shot.spans.clip import frames_of_clip
 
@@ -149,7 +150,7 @@ def plan_of(file: ShotFile, stages: dict[str, Stage]) -> Plan:
         first, stop = frames_of_clip(stages[who], span)
         return (stop - first - 1) / file.shot.fps
 
-    plan = plan_shot(file, length)
+    plan = place_meetings(plan_shot(file, length), stages)
     check_shot(plan, stages)
     return plan
 
@@ -161,8 +162,8 @@ class ShotOutputs:
     Parameters
     ----------
     motion : Path
-        Of one character its motion; of several a ``.glb`` with all of them and a BVH file of each
-        beside it, or a file of each: ``OUT-anna.bvh``.
+        Of one character its motion; of several a ``.glb``, ``.fbx`` or ``.usda`` with all of them
+        and a BVH file of each beside it, or a file of each: ``OUT-anna.bvh``.
     cast : tuple of str
         Names of the characters.
     report, html, png : Path, optional
@@ -178,7 +179,7 @@ class ShotOutputs:
     @property
     def has_scene(self) -> bool:
         """Whether one file holds several characters."""
-        return len(self.cast) > 1 and self.motion.suffix.lower() == ".glb"
+        return len(self.cast) > 1 and self.motion.suffix.lower() in SCENE_SUFFIXES
 
     def of(self, who: str) -> Path:
         """The file of one character."""
@@ -205,6 +206,11 @@ class ShotOutputs:
         from motionloom.io.registry import find_writer
 
         find_writer(self.motion)
+        if len(self.cast) > 1 and self.motion.suffix.lower() in (".amc", ".mot"):
+            raise InvalidInputError(
+                f"{self.motion}: a shot of several is written as .glb, .fbx, .usda or .bvh; choose"
+                " one"
+            )
         check_png(self.png)
         check_page(self.html)
         check_outputs(list(self._all()), inputs, force)
@@ -236,22 +242,20 @@ class ShotOutputs:
         """
         from motionloom.io import save
         from motionloom.io.files import name_of
-        from motionloom.io.gltf import write_scene_glb
-        from motionloom.view import write_contact_sheet
+        from motionloom.io.registry import save_scene
         from motionloom.view.page import write_scene_page
 
         title = name_of(self.motion)
         motions: dict[str, Motion] = made.motions
         if self.has_scene:
-            writer.write(self.motion, lambda place: write_scene_glb(motions, place, title))
+            writer.write(self.motion, lambda place: save_scene(motions, place, title))
         for who, motion in motions.items():
             writer.write(self.of(who), partial(save, motion))
         if self.report is not None:
             writer.write_report(self.report, made.report)
         if self.png is not None:
             progress("drawing", 0, 1)
-            shown = list(motions.values())
-            writer.write(self.png, lambda place: write_contact_sheet(shown, place, title=title))
+            writer.write(self.png, lambda place: _draw(made, place, title))
             progress("drawing", 1, 1)
         if self.html is not None:
             feet = {who: contacts.by_foot() for who, contacts in made.contacts.items()}
@@ -261,3 +265,20 @@ class ShotOutputs:
                     motions, place, contacts=feet, title=title, progress=progress
                 ),
             )
+
+
+def _draw(made: MadeShot, place: Path, title: str) -> None:
+    """A sheet of everybody: of one alone, or of several in one world at the times that count."""
+    from motionloom.view import write_contact_sheet
+    from motionloom.view.scene_sheet import write_scene_sheet
+
+    report = made.report
+    if len(made.motions) == 1:
+        write_contact_sheet(list(made.motions.values()), place, title=title)
+        return
+    notes = [f"seed {report.seed}"]
+    for one in report.meetings:
+        joints = "" if one.joints_after is None else f", joints {1000 * one.joints_after:.1f} mm"
+        notes.append(f"{one.label}: {1000 * one.place:.0f} mm, {one.facing:.1f} deg off{joints}")
+    moments = [one.time for one in report.meetings]
+    write_scene_sheet(made.motions, place, moments=moments, title=title, notes=notes)
