@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -18,12 +18,6 @@ from motionloom.cli.options import (
 from motionloom.errors import InvalidInputError
 from motionloom.workspace.shots import ShotOutputs, find_cast, open_stages, plan_of
 from motionloom.workspace.writing import Writer, format_report
-
-if TYPE_CHECKING:
-    from motionloom.shot import Plan
-
-#: Seconds of work for each second of a span, and besides, by method: told before the work.
-_EFFORT = {"walk": (0.3, 8.0), "gait": (0.1, 3.0), "idle": (0.05, 3.0), "between": (0.1, 10.0)}
 
 
 class _MakeByDefault(TyperGroup):
@@ -42,7 +36,16 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-ShotArgument = Annotated[Path, typer.Argument(metavar="FILE", help="Shot file (YAML or JSON).")]
+ShotArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="Shot file (YAML or JSON); a constraint or scene file is one, too."
+    ),
+]
+Library = Annotated[
+    str | None,
+    typer.Option(metavar="LIB|DIR", help="Clips of those for whom FILE names none."),
+]
 TrustPaths = Annotated[
     bool,
     typer.Option("--trust-paths", help="Let the file name height maps outside of its folder."),
@@ -57,7 +60,9 @@ def make(
     results: ResultBlock,
     output: Annotated[
         Path,
-        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .glb, .bvh."),
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="Motion to write: .glb, .fbx, .usda, .bvh."
+        ),
     ],
     budget: Annotated[
         float, typer.Option(min=0.01, max=3600, help="Seconds for which a walk is searched for.")
@@ -71,13 +76,14 @@ def make(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Make every span anew, and keep none.")
     ] = False,
+    library: Library = None,
     trust_paths: TrustPaths = False,
 ) -> int:
     """Make the shot of FILE; spans that have not changed since the last time are not made again."""
     from motionloom.shot import make_shot, read_shot
 
     shot = read_shot(file, trust_paths=trust_paths)
-    places = find_cast(shot)
+    places = find_cast(shot, library)
     outputs = ShotOutputs(output, tuple(shot.shot.cast), results.report, results.html, results.png)
     options = reading.to_options()
     clips = [path for place in places.values() for path in place.files]
@@ -96,32 +102,26 @@ def make(
 
 @app.command()
 @with_blocks
-def check(file: ShotArgument, reading: RolesBlock, trust_paths: TrustPaths = False) -> int:
+def check(
+    file: ShotArgument,
+    reading: RolesBlock,
+    budget: Annotated[
+        float, typer.Option(min=0.01, max=3600, help="Seconds for which a walk is searched for.")
+    ] = 5.0,
+    library: Library = None,
+    trust_paths: TrustPaths = False,
+) -> int:
     """Check FILE: say what each span uses, when it is, and about how long the work takes."""
     from motionloom.shot import read_shot
+    from motionloom.shot.forecast import table_of
 
     shot = read_shot(file, trust_paths=trust_paths)
-    places = find_cast(shot)
+    places = find_cast(shot, library)
     with progress_bars() as progress:
-        stages = open_stages(shot, places, reading.to_options(), progress=progress, tell=say)
+        stages = open_stages(shot, places, reading.to_options(), budget, progress, say)
         plan = plan_of(shot, stages)
-    print(_table(plan), end="")
+    print(table_of(plan, stages), end="")
     return 0
-
-
-def _table(plan: Plan) -> str:
-    lines = []
-    effort = 0.0
-    for who, track in plan.tracks.items():
-        lines.append(who)
-        for one in (*track, *plan.layers[who]):
-            start = one.first / plan.fps
-            end = one.last / plan.fps
-            lines.append(f"  {one.name:<14}{one.kind:<9}{start:7.2f}{end:8.2f} s   seed {one.seed}")
-            each, besides = _EFFORT.get(one.kind, (0.05, 0.5))
-            effort += each * (end - start) + besides
-    lines.append(f"{plan.duration:.2f} s at {plan.fps:g} fps; making it takes about {effort:.0f} s")
-    return "\n".join(lines) + "\n"
 
 
 @app.command()

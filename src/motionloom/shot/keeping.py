@@ -17,6 +17,7 @@ from motionloom.errors import MotionloomError
 from motionloom.io.files import atomic_write
 from motionloom.motion import Motion
 from motionloom.shot.plan import PlannedSpan
+from motionloom.shot.script import SynthesizeSpan
 from motionloom.shot.stage import Piece, Place, Stage, State
 
 Array = NDArray[np.float64]
@@ -73,9 +74,14 @@ def key_of(
     }
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     digest.update(stage.fingerprint)
+    for name, mask in sorted(stage.clips.clip_set.labels.items()):
+        digest.update(name.encode() + np.packbits(mask).tobytes())
     model = span.get("model")
     if model is not None:
         digest.update(stage.file.beside(model).read_bytes())
+    if isinstance(planned.span, SynthesizeSpan) and planned.span.file is not None:
+        own = stage.file.constraints(planned.where, planned.span.file)
+        digest.update(own.model_dump_json().encode())
     if planned.kind in FROM_POSE and isinstance(state, State):
         digest.update(state.tail.motion.rotations.tobytes())
         digest.update(state.tail.motion.translations.tobytes())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +13,12 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge
 from motionloom.constraints import ConstraintSet, JointConstraint
-from motionloom.errors import InvalidInputError
-from motionloom.framewise import EditOptions, edit_clip
-from motionloom.framewise.asked import goals_of
 from motionloom.framewise.goals import smooth_step
 from motionloom.physics.correct import make_finisher
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.another import AnotherBody, carry_over
 from motionloom.shot.plan import PlannedSpan, point_of
+from motionloom.shot.reaching import Asked, near_each_other, reach_for
 from motionloom.shot.script import ReachSpan
 from motionloom.shot.stage import Stage
 
@@ -86,7 +85,11 @@ def lay_under(
 
 
 def lay_over(
-    stage: Stage, layers: Sequence[PlannedSpan], done: Layered, more: Sequence[JointConstraint] = ()
+    stage: Stage,
+    layers: Sequence[PlannedSpan],
+    done: Layered,
+    more: Sequence[JointConstraint] = (),
+    folder: Path | None = None,
 ) -> Layered:
     """Lay all reaches over a motion; feet that are down stay.
 
@@ -103,13 +106,15 @@ def lay_over(
         Of `lay_under`.
     more : sequence of JointConstraint
         What meetings ask for besides.
+    folder : Path, optional
+        Where what was laid over is kept from one run to the next.
 
     Returns
     -------
     Layered
     """
     reaches = [one for one in layers if isinstance(one.span, ReachSpan)]
-    return _reach(stage, reaches, more, done) if reaches or more else done
+    return _reach(stage, reaches, more, done, folder) if reaches or more else done
 
 
 def _carry(body: AnotherBody, done: Layered) -> Layered:
@@ -125,34 +130,32 @@ def _carry(body: AnotherBody, done: Layered) -> Layered:
 
 
 def _reach(
-    stage: Stage, reaches: Sequence[PlannedSpan], more: Sequence[JointConstraint], done: Layered
+    stage: Stage,
+    reaches: Sequence[PlannedSpan],
+    more: Sequence[JointConstraint],
+    done: Layered,
+    folder: Path | None,
 ) -> Layered:
+    asked_by = [Asked(one.name, one.where, constraint_of(stage, one)) for one in reaches]
+    asked_by += [Asked("", ("meet",), joint) for joint in more]
     posed = done.posed
-    asked_by = [(one.name, constraint_of(stage, one)) for one in reaches]
-    # A set keeps joints in the order of time, and goals are in its order.
-    ordered = sorted([*asked_by, *(("", joint) for joint in more)], key=lambda row: row[1].time)
-    fps = posed.fps
-    try:
-        asked = ConstraintSet(
-            duration=(posed.n_frames - 1) / fps, fps=fps, joints=[joint for _, joint in ordered]
-        )
-        goals = goals_of(asked, posed)
-    except InvalidInputError as error:
-        where = reaches[0].where if reaches else ("meet",)
-        raise stage.file.fault(where, str(error)) from None
-    edited = edit_clip(posed, goals, EditOptions(), stage.progress)
     rows = []
     problems = []
-    for (name, joint), outcome in zip(ordered, edited.outcomes, strict=True):
-        if not name:
-            continue
-        text = f"{outcome.goal.name} {100 * outcome.residual:.2f} cm off at {joint.time:.2f} s"
-        rows.append((name, text))
-        if outcome.residual > MISSED:
-            problems.append((name, f"{text}: {outcome.reason}"))
+    for asked in near_each_other(asked_by):
+        made = reach_for(stage, asked, posed, folder)
+        posed = made.posed
+        for one, goal, missed, reason in zip(
+            asked, made.goals, made.missed, made.reasons, strict=True
+        ):
+            if not one.name:
+                continue
+            text = f"{goal} {100 * missed:.2f} cm off at {one.joint.time:.2f} s"
+            rows.append((one.name, text))
+            if missed > MISSED:
+                problems.append((one.name, f"{text}: {reason}"))
     return replace(
         done,
-        posed=edited.after,
+        posed=posed,
         rows=(*done.rows, *rows),
         problems=(*done.problems, *problems),
     )

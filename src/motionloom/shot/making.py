@@ -84,7 +84,9 @@ def make_shot(plan: Plan, stages: Mapping[str, Stage], folder: Path | None = Non
     under = stand_right(met, stages, under)
     events = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
     done = {
-        who: lay_over(stages[who], plan.layers[who], below, joints_of(events, who))
+        who: lay_over(
+            stages[who], plan.layers[who], below, joints_of(events, who, below.posed), folder
+        )
         for who, below in under.items()
     }
     meetings, overlaps = check_meetings(events, under, done)

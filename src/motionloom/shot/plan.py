@@ -17,6 +17,7 @@ from motionloom.shot.script import (
     LAYERS,
     BetweenSpan,
     ClipSpan,
+    CorrectSpan,
     Mark,
     ReachSpan,
     SpanBase,
@@ -26,6 +27,8 @@ from motionloom.shot.times import EVENTS, NamedTime, Resolver, parse_time
 
 #: Seconds of a clip's part, given the character and the span.
 ClipLength = Callable[[str, ClipSpan], float]
+#: Name of the correction by which somebody without one is carried onto uneven ground.
+ON_GROUND = "ground"
 _Find = Callable[[Hashable], float]
 
 
@@ -164,7 +167,7 @@ class _Planner:
         for who, spans in self.file.shot.tracks.items():
             planned = [self._planned(who, i) for i in range(len(spans))]
             tracks[who] = tuple(one for one in planned if one.kind not in LAYERS)
-            layers[who] = tuple(one for one in planned if one.kind in LAYERS)
+            layers[who] = self._layers(who, [one for one in planned if one.kind in LAYERS])
             self._check_row(tracks[who])
             self._check_layers(tracks[who], layers[who])
         self._check_ends(tracks)
@@ -188,6 +191,19 @@ class _Planner:
                 f" from 0 to {last / fps:.2f} s; move it, or hold it for less",
             )
         return PlannedMeeting(meet, where, first, stop)
+
+    def _layers(self, who: str, layers: list[PlannedSpan]) -> tuple[PlannedSpan, ...]:
+        """What lies over other spans; who has no correction of their own is carried onto uneven
+        ground as a whole.
+        """
+        if not self.file.shot.ground or any(one.kind == "correct" for one in layers):
+            return tuple(layers)
+        row = [i for i, span in enumerate(self._spans(who)) if span.do not in LAYERS]
+        ends = [self.resolve(self._key(who, i, "end")) for i in row]
+        last = round(max(ends) * self.file.shot.fps)
+        seed = seed_of(self.file.shot.seed, who, ON_GROUND)
+        own = PlannedSpan(who, ON_GROUND, CorrectSpan(), ("ground",), 0, last, seed)
+        return (*layers, own)
 
     def _check_ends(self, tracks: Mapping[str, Sequence[PlannedSpan]]) -> None:
         """Refuse characters that end before others do."""

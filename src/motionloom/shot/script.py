@@ -73,6 +73,8 @@ class CastMember(Model):
         Folder, files or library of clips; the shot's when not given.
     clips : tuple of str
         Patterns of the names of clips that are used; all when empty.
+    labels : str, optional
+        File with labels of the clips, by which a walk is shown in a style.
     skeleton : str, optional
         A motion file of the body that the result is carried over to at the end.
     start : Start
@@ -81,6 +83,7 @@ class CastMember(Model):
 
     library: File | None = entry("a folder of clips, or a library", "moves")
     clips: tuple[Name, ...] = entry("a list of patterns of clip names", "['walk*']", ())
+    labels: File | None = entry("a labels file", "labels.yaml")
     skeleton: File | None = entry("a motion file of another body", "hero.bvh")
     start: Start = Field(
         default_factory=Start,

@@ -23,6 +23,8 @@ from motionloom.shot.stage import Stage
 
 #: Hands are brought to where they meet, and back, in this time, seconds.
 EASE = 0.9
+#: Hips stay where they stand as far as what meets lets them: their layer.
+STAYS = 2
 
 
 def lay_out_meeting(
@@ -96,8 +98,10 @@ def _clips_of(stage: Stage, posed: PosedMotion) -> ClipSet:
     )
 
 
-def joints_of(events: Sequence[EventGeometry], who: str) -> tuple[JointConstraint, ...]:
-    """What meetings ask of the joints of a character.
+def joints_of(
+    events: Sequence[EventGeometry], who: str, posed: PosedMotion
+) -> tuple[JointConstraint, ...]:
+    """What meetings ask of the joints of a character: those that meet, and the hips stay.
 
     Parameters
     ----------
@@ -105,6 +109,8 @@ def joints_of(events: Sequence[EventGeometry], who: str) -> tuple[JointConstrain
         Of `lay_out_meeting`.
     who : str
         The character.
+    posed : PosedMotion
+        Theirs, before anything reaches.
 
     Returns
     -------
@@ -116,6 +122,18 @@ def joints_of(events: Sequence[EventGeometry], who: str) -> tuple[JointConstrain
         if who not in event.between:
             continue
         k = event.between.index(who)
+        hips = posed.roles.joints["hips"]
+        stays = {
+            "time": event.time,
+            "to": event.time + event.hold if event.hold else None,
+            "joint": posed.skeleton.names[hips],
+            "position": tuple(float(v) for v in posed.positions[one.frames[0], hips]),
+            "priority": STAYS,
+            "ease_in": EASE,
+            "ease_out": EASE,
+        }
+        if event.joints:
+            asked.append(JointConstraint.model_validate(stays))
         for joints, points in zip(event.joints, one.points, strict=True):
             facts = {
                 "time": event.time,

@@ -20,18 +20,21 @@ from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
     from motionloom.clips.analysis import AnalysedClips
+    from motionloom.clips.clip_set import ClipSet
     from motionloom.motion import Motion
     from motionloom.shot import MadeShot, Plan, ShotFile, Stage
     from motionloom.shot.another import AnotherBody
 
 
-def find_cast(file: ShotFile) -> dict[str, Place]:
+def find_cast(file: ShotFile, library: str | None = None) -> dict[str, Place]:
     """Where the clips of every character are.
 
     Parameters
     ----------
     file : ShotFile
         Names of places in it are relative to its folder.
+    library : str, optional
+        Clips of those for whom the shot names none.
 
     Returns
     -------
@@ -45,12 +48,23 @@ def find_cast(file: ShotFile) -> dict[str, Place]:
     found = {}
     for who, member in file.shot.cast.items():
         name = member.library or file.shot.library
-        if name is None:
-            raise file.fault(
-                ("cast", who), f"{who} has no clips; name a library here, or one for the whole shot"
-            )
-        found[who] = find_place([str(file.beside(name))])
+        if name is None and library is None:
+            raise _without_clips(file, who)
+        place = str(library) if name is None else str(file.beside(name))
+        try:
+            found[who] = find_place([place])
+        except MotionloomError as error:
+            if name is None:
+                raise
+            field = ("cast", who, "library") if member.library else ("library",)
+            raise file.fault(field, str(error)) from None
     return found
+
+
+def _without_clips(file: ShotFile, who: str) -> MotionloomError:
+    where = f"{file.path}:{file.line_of(('cast', who))}: cast.{who}"
+    told = f"{where}: {who} has no clips; name a library there, or one for the whole shot"
+    return InvalidInputError(told, hint="give clips")
 
 
 def open_stages(
@@ -94,16 +108,29 @@ def open_stages(
     stages = {}
     for who, member in file.shot.cast.items():
         place = places[who]
-        key = (place.library, tuple(place.files), member.clips)
+        key = (place.library, tuple(place.files), member.clips, member.labels)
         if key not in opened:
             options = replace(reading or ReadOptions(), fps=file.shot.fps, only=member.clips)
             clips = read_clip_set(place, options, progress, tell)
+            if member.labels is not None:
+                clips = _labelled(file, who, member.labels, clips)
             opened[key] = analyse_clips(clips, progress=progress)
         body = None
         if member.skeleton is not None:
             body = _another_body(file, who, member.skeleton, opened[key], tell)
         stages[who] = Stage(file, opened[key], budget, progress, body)
     return stages
+
+
+def _labelled(file: ShotFile, who: str, name: str, clips: ClipSet) -> ClipSet:
+    """Clips with the labels of a file."""
+    from motionloom.clips.label_files import read_labels
+    from motionloom.clips.labels import label_clips
+
+    try:
+        return label_clips(clips, read_labels(file.beside(name)))
+    except MotionloomError as error:
+        raise file.fault(("cast", who, "labels"), str(error)) from None
 
 
 def _another_body(
