@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import compute_quality
+from motionloom.constraints import ConstraintSet
 from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
+from motionloom.shot.asked import asked_by
 from motionloom.shot.joining import Joined, join_pieces
 from motionloom.shot.keeping import as_loaded, key_of, load_piece, save_piece
 from motionloom.shot.layers import Layered, lay_over, lay_under
@@ -46,11 +48,15 @@ class MadeShot:
         By character, frame by frame with the motions.
     report : ShotReport
         How all came out.
+    asked : dict of str to ConstraintSet
+        By character: places of walks, points of reaches, obstacles and ground, as pictures show
+        them.
     """
 
     motions: dict[str, Motion]
     contacts: dict[str, FootContacts]
     report: ShotReport
+    asked: dict[str, ConstraintSet] = field(default_factory=dict)
 
 
 def make_shot(plan: Plan, stages: Mapping[str, Stage], folder: Path | None = None) -> MadeShot:
@@ -95,6 +101,7 @@ def make_shot(plan: Plan, stages: Mapping[str, Stage], folder: Path | None = Non
         {who: replace(one.posed.motion, name=who) for who, one in done.items()},
         {who: one.contacts for who, one in done.items()},
         ShotReport(plan.file.shot.seed, plan.fps, reports, meetings, overlaps),
+        {who: asked_by(plan, who, stages[who]) for who in done},
     )
 
 

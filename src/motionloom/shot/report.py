@@ -90,11 +90,11 @@ class CharacterReport:
 
     def to_text(self) -> str:
         """A table."""
-        lines = [f"  {'span':<14}{'method':<9}{'from':>7}{'to':>8}   seed"]
+        lines = [f"  {'span':<14}{'method':<11}{'from':>7}{'to':>8}   seed"]
         for span in self.spans:
             again = "  (as before)" if span.kept else ""
             lines.append(
-                f"  {span.name:<14}{span.kind:<9}{span.start:7.2f}{span.end:8.2f}"
+                f"  {span.name:<14}{span.kind:<11}{span.start:7.2f}{span.end:8.2f}"
                 f"   {span.seed}{again}"
             )
             lines += [f"      {text}" for text in span.rows]

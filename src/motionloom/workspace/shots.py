@@ -301,7 +301,15 @@ def _draw(made: MadeShot, place: Path, title: str) -> None:
 
     report = made.report
     if len(made.motions) == 1:
-        write_contact_sheet(list(made.motions.values()), place, title=title)
+        (who,) = made.motions
+        write_contact_sheet(
+            made.motions[who],
+            place,
+            contacts=made.contacts[who].by_foot(),
+            targets=made.asked.get(who),
+            title=title,
+            notes=[f"seed {report.seed}"],
+        )
         return
     notes = [f"seed {report.seed}"]
     for one in report.meetings:
