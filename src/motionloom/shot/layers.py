@@ -14,9 +14,11 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge
 from motionloom.constraints import ConstraintSet, JointConstraint
 from motionloom.framewise.goals import smooth_step
+from motionloom.motion import Motion
 from motionloom.physics.correct import make_finisher
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.another import AnotherBody, carry_over
+from motionloom.shot.keeping import key_of_layer, load_layer, save_layer
 from motionloom.shot.plan import PlannedSpan, point_of
 from motionloom.shot.reaching import Asked, near_each_other, reach_for
 from motionloom.shot.script import ReachSpan
@@ -26,6 +28,8 @@ from motionloom.shot.stage import Stage
 MISSED = 0.01
 #: A correction of a part is eased into over this time, seconds.
 EASE = 0.3
+#: So much before and behind a correction is looked at with it, seconds.
+MARGIN = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +62,11 @@ class Layered:
 
 
 def lay_under(
-    stage: Stage, layers: Sequence[PlannedSpan], posed: PosedMotion, contacts: FootContacts
+    stage: Stage,
+    layers: Sequence[PlannedSpan],
+    posed: PosedMotion,
+    contacts: FootContacts,
+    folder: Path | None = None,
 ) -> Layered:
     """Correct a motion, and carry it over to the body that there is in the end.
 
@@ -72,6 +80,8 @@ def lay_under(
         Joined.
     contacts : FootContacts
         Its contacts.
+    folder : Path, optional
+        Where corrections are kept from one run to the next.
 
     Returns
     -------
@@ -80,7 +90,7 @@ def lay_under(
     done = Layered(posed, contacts, stage.clips.hinges)
     for one in layers:
         if one.kind == "correct":
-            done = _correct(stage, one, done)
+            done = _correct(stage, one, done, folder)
     return done if stage.body is None else _carry(stage.body, done)
 
 
@@ -144,12 +154,10 @@ def _reach(
     for asked in near_each_other(asked_by):
         made = reach_for(stage, asked, posed, folder)
         posed = made.posed
-        for one, goal, missed, reason in zip(
-            asked, made.goals, made.missed, made.reasons, strict=True
-        ):
+        for one, missed, reason in zip(asked, made.missed, made.reasons, strict=True):
             if not one.name:
                 continue
-            text = f"{goal} {100 * missed:.2f} cm off at {one.joint.time:.2f} s"
+            text = f"{one.told}: {1000 * missed:.1f} mm off"
             rows.append((one.name, text))
             if missed > MISSED:
                 problems.append((one.name, f"{text}: {reason}"))
@@ -171,25 +179,51 @@ def constraint_of(stage: Stage, one: PlannedSpan) -> JointConstraint:
     return JointConstraint.model_validate(facts)
 
 
-def _correct(stage: Stage, one: PlannedSpan, done: Layered) -> Layered:
+def _correct(stage: Stage, one: PlannedSpan, done: Layered, folder: Path | None) -> Layered:
     """Corrected from its begin to its end, and eased into at those that are not the motion's."""
-    fps = stage.fps
-    shot = stage.file.shot
-    duration = (done.posed.n_frames - 1) / fps
-    asked = ConstraintSet(duration=duration, fps=fps, avoid=shot.avoid, ground=shot.ground)
-    corrected, said = make_finisher()(done.posed, done.contacts, stage.clips, asked)
-    share = _share(one, done.posed)
-    before = done.posed.motion
-    after = corrected.motion
-    turn = rot.to_rotvec(rot.multiply(rot.conjugate(before.rotations), after.rotations))
-    mixed = replace(
-        before,
-        rotations=rot.multiply(before.rotations, rot.from_rotvec(share[:, None, None] * turn)),
-        translations=before.translations
-        + share[:, None, None] * (after.translations - before.translations),
+    posed = done.posed
+    margin = round(MARGIN * stage.fps)
+    first = max(one.first - margin, 0)
+    stop = min(one.last + margin + 1, posed.n_frames)
+    window = posed.cut(first, stop)
+    contacts = replace(done.contacts, down=done.contacts.down[first:stop])
+    corrected, said = _corrected(stage, window, contacts, folder)
+    share = _share(one, posed)[first:stop]
+    before = window.motion
+    turn = rot.to_rotvec(rot.multiply(rot.conjugate(before.rotations), corrected.rotations))
+    motion = posed.motion
+    rotations, translations = motion.rotations.copy(), motion.translations.copy()
+    rotations[first:stop] = rot.multiply(
+        before.rotations, rot.from_rotvec(share[:, None, None] * turn)
     )
-    rows = tuple((one.name, text) for text in said)
-    return replace(done, posed=done.posed.with_motion(mixed), rows=(*done.rows, *rows))
+    translations[first:stop] = before.translations + share[:, None, None] * (
+        corrected.translations - before.translations
+    )
+    mixed = replace(motion, rotations=rotations, translations=translations)
+    shift = f" (times from {first / stage.fps:.2f} s on)" if first else ""
+    rows = tuple((one.name, text + shift) for text in said)
+    return replace(done, posed=posed.with_motion(mixed), rows=(*done.rows, *rows))
+
+
+def _corrected(
+    stage: Stage, window: PosedMotion, contacts: FootContacts, folder: Path | None
+) -> tuple[Motion, tuple[str, ...]]:
+    """A stretch corrected by physics and carried onto the ground, and what is said of it."""
+    shot = stage.file.shot
+    asked = ConstraintSet(
+        duration=(window.n_frames - 1) / stage.fps,
+        fps=stage.fps,
+        avoid=shot.avoid,
+        ground=shot.ground,
+    )
+    key = key_of_layer("correct", window, contacts.down.tobytes(), asked.model_dump_json())
+    kept = None if folder is None else load_layer(folder, key, window.motion)
+    if kept is not None:
+        return kept[0], tuple(kept[1]["said"])
+    made, said = make_finisher()(window, contacts, stage.clips, asked)
+    if folder is not None:
+        save_layer(folder, key, made.motion, {"said": said})
+    return made.motion, said
 
 
 def _share(one: PlannedSpan, posed: PosedMotion) -> NDArray[np.float64]:

@@ -10,6 +10,8 @@ from pathlib import Path
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import compute_quality
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.depths import body_points
+from motionloom.constraints.kinds.avoid import AVOID, measure_depths
 from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
 from motionloom.shot.asked import asked_by
@@ -17,7 +19,7 @@ from motionloom.shot.joining import Joined, join_pieces
 from motionloom.shot.keeping import as_loaded, key_of, load_piece, save_piece
 from motionloom.shot.layers import Layered, lay_over, lay_under
 from motionloom.shot.plan import Plan, PlannedSpan
-from motionloom.shot.report import CharacterReport, ShotReport, SpanRow
+from motionloom.shot.report import CharacterReport, Inside, ShotReport, SpanRow
 from motionloom.shot.spans import between, clip, edit, gait, idle, synthesize, walk
 from motionloom.shot.stage import Piece, Place, Stage, State, state_of
 from motionloom.shot.standing import stand_right
@@ -85,7 +87,7 @@ def make_shot(plan: Plan, stages: Mapping[str, Stage], folder: Path | None = Non
     for who in plan.tracks:
         tracks[who] = _join_track(stages[who], plan, who, folder)
         joined = tracks[who].joined
-        under[who] = lay_under(stages[who], plan.layers[who], joined.posed, joined.contacts)
+        under[who] = lay_under(stages[who], plan.layers[who], joined.posed, joined.contacts, folder)
     met = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
     under = stand_right(met, stages, under)
     events = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
@@ -164,9 +166,7 @@ def _make(
         raise told from None
 
 
-def _report(
-    stage: Stage, plan: Plan, who: str, track: _Track, layered: Layered
-) -> CharacterReport:
+def _report(stage: Stage, plan: Plan, who: str, track: _Track, layered: Layered) -> CharacterReport:
     rows = []
     made = zip(plan.tracks[who], track.pieces, track.kept, strict=True)
     for planned, piece, was_kept in made:
@@ -209,4 +209,18 @@ def _report(
         fps=plan.fps,
         body=layered.body,
         notes=layered.notes,
+        inside=_inside(plan, layered),
+    )
+
+
+def _inside(plan: Plan, layered: Layered) -> tuple[Inside, ...]:
+    """How deep the body is in what it should keep out of."""
+    avoid = plan.file.shot.avoid
+    posed = layered.posed
+    if not avoid:
+        return ()
+    depths = measure_depths(avoid, body_points(posed.skeleton, posed.roles, posed.positions))
+    return tuple(
+        Inside(AVOID.label(one, None), 1000 * float(own.max()), float(own.argmax()) / plan.fps)
+        for one, own in zip(avoid, depths.T, strict=True)
     )

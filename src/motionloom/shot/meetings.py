@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from motionloom.motion import GroundTransform
 from motionloom.rotations import wrap_angle
 from motionloom.scene.placement import Relation, find_joint, find_relation
 from motionloom.shot.plan import Plan, PlannedMeeting, PlannedSpan, place_of
-from motionloom.shot.script import IdleSpan, SynthesizeSpan, WalkSpan
+from motionloom.shot.script import IdleSpan, SpanBase, SynthesizeSpan, WalkSpan
 from motionloom.shot.stage import Stage
 
 #: By character: spans that follow each other.
@@ -80,10 +80,8 @@ def place_meetings(plan: Plan, stages: Mapping[str, Stage]) -> Plan:
     return replace(plan, tracks={who: tuple(track) for who, track in tracks.items()})
 
 
-def _place(
-    plan: Plan, one: PlannedMeeting, stages: Mapping[str, Stage], tracks: _Tracks
-) -> None:
-    event = one.meet.at(one.first / plan.fps)
+def _place(plan: Plan, one: PlannedMeeting, stages: Mapping[str, Stage], tracks: _Tracks) -> None:
+    event = one.meet.at(round(one.first / plan.fps, 3))
     clips = {who: stages[who].clips.clip_set for who in event.between}
     for joints in event.joints:
         for who, name in zip(event.between, (joints.first, joints.second), strict=True):
@@ -110,7 +108,7 @@ def _coming(plan: Plan, track: list[PlannedSpan], one: PlannedMeeting) -> _Comin
     if k < 0:
         start = plan.file.shot.cast[track[0].character].start
         return _Coming(None, start.position, start.facing, start.position)
-    origin = _origin(plan, track, k)
+    origin = _origin(plan, track, k, (one.first - track[k].first) / plan.fps)
     span = track[k].span
     is_within = track[k].first < one.first < track[k].last
     if isinstance(span, WalkSpan):
@@ -123,13 +121,26 @@ def _coming(plan: Plan, track: list[PlannedSpan], one: PlannedMeeting) -> _Comin
     return _Coming(None, None, None, origin)
 
 
-def _origin(plan: Plan, track: list[PlannedSpan], k: int) -> Ground:
-    """The last place that is known before a span."""
-    for before in reversed(track[:k]):
-        span = before.span
+def _origin(plan: Plan, track: list[PlannedSpan], k: int, before: float) -> Ground:
+    """The last place that is known before a meeting, in a span or before it."""
+    placed = [one for one in _places(track[k].span) if one[0] < before]
+    if placed:
+        return max(placed)[1]
+    for earlier in reversed(track[:k]):
+        span = earlier.span
         if isinstance(span, WalkSpan) and span.to is not None:
-            return place_of(plan.file, (*before.where, "to"), span.to)[0]
+            return place_of(plan.file, (*earlier.where, "to"), span.to)[0]
     return plan.file.shot.cast[track[0].character].start.position
+
+
+def _places(span: SpanBase) -> Iterator[tuple[float, Ground]]:
+    """Times, from the begin of a span, and places that its constraints tell."""
+    rows = getattr(span, "constraints", {}).get("body", ())
+    for row in rows if isinstance(rows, (list, tuple)) else ():
+        if isinstance(row, dict) and isinstance(row.get("time"), (int, float)):
+            place = row.get("position", ())
+            if isinstance(place, (list, tuple)) and len(place) == 2:
+                yield float(row["time"]), (float(place[0]), float(place[1]))
 
 
 def _spot(
@@ -213,9 +224,7 @@ def _heading(coming: tuple[_Coming, _Coming], relation: Relation) -> float:
     return float(np.arctan2(*way)) if float(np.hypot(*way)) > 1e-9 else 0.0
 
 
-def _middle(
-    coming: tuple[_Coming, _Coming], relation: Relation, heading: float
-) -> Any:
+def _middle(coming: tuple[_Coming, _Coming], relation: Relation, heading: float) -> Any:
     """Beside who stands there already, else halfway."""
     half = 0.5 * relation.distance * np.array([np.sin(heading), np.cos(heading)])
     if coming[0].place is not None:

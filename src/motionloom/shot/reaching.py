@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -16,14 +14,12 @@ from motionloom.errors import InvalidInputError
 from motionloom.framewise import EditOptions, edit_clip
 from motionloom.framewise.asked import EASE, goals_of
 from motionloom.io.field_path import Path as FieldPath
-from motionloom.io.files import atomic_write
 from motionloom.posed_motion import PosedMotion
+from motionloom.shot.keeping import key_of_layer, load_layer, save_layer
 from motionloom.shot.stage import Stage
 
 #: So much of the motion before and behind a stretch is looked at with it, seconds.
 AROUND = 1.0
-#: Changes when what was kept by an older version is not to be used any more.
-VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -43,6 +39,17 @@ class Asked:
     name: str
     where: FieldPath
     joint: JointConstraint
+
+    @property
+    def told(self) -> str:
+        """What it is called in a report."""
+        joint = self.joint
+        until = "" if joint.end is None else f" to {joint.end:.2f}"
+        return (
+            f"{joint.joint} from {joint.time:.2f}{until} s"
+            if until
+            else (f"{joint.joint} at {joint.time:.2f} s")
+        )
 
     @property
     def begin(self) -> float:
@@ -65,18 +72,15 @@ class Reached:
     ----------
     posed : PosedMotion
         The motion.
-    goals : tuple of str
-        What each is called.
-    missed : tuple of float, metres
+    missed : sequence of float, metres
         By how much.
-    reasons : tuple of str
+    reasons : sequence of str
         Why.
     """
 
     posed: PosedMotion
-    goals: tuple[str, ...]
-    missed: tuple[float, ...]
-    reasons: tuple[str, ...]
+    missed: Sequence[float]
+    reasons: Sequence[str]
 
 
 def near_each_other(asked: Sequence[Asked]) -> Iterator[tuple[Asked, ...]]:
@@ -134,12 +138,17 @@ def reach_for(
     stop = min(int(np.ceil((max(one.end for one in asked) + AROUND) * fps)) + 1, posed.n_frames)
     window = posed.cut(first, stop)
     joints = tuple(_earlier(one.joint, first / fps) for one in asked)
-    key = _key(window, joints)
-    found = None if folder is None else _load(folder, key, window)
-    if found is None:
+    facts = json.dumps([joint.model_dump(mode="json") for joint in joints])
+    key = key_of_layer("reach", window, facts)
+    kept = None if folder is None else load_layer(folder, key, window.motion)
+    if kept is not None:
+        told = kept[1]
+        found = Reached(window.with_motion(kept[0]), told["missed"], told["reasons"])
+    else:
         found = _reach(stage, asked, joints, window)
         if folder is not None:
-            _save(found, folder, key)
+            told = {"missed": found.missed, "reasons": found.reasons}
+            save_layer(folder, key, found.posed.motion, told)
     motion = posed.motion
     rotations, translations = motion.rotations.copy(), motion.translations.copy()
     rotations[first:stop] = found.posed.motion.rotations
@@ -164,56 +173,8 @@ def _reach(
         edited = edit_clip(window, goals, EditOptions(), stage.progress)
     except InvalidInputError as error:
         raise stage.file.fault(asked[0].where, str(error)) from None
-    names = tuple(
-        f"{one.joint.joint} position" if not one.name else _told(one) for one in asked
-    )
     return Reached(
         edited.after,
-        names,
         tuple(float(one.residual) for one in edited.outcomes),
         tuple(one.reason for one in edited.outcomes),
-    )
-
-
-def _told(one: Asked) -> str:
-    """What a goal is called, in the time of the shot."""
-    joint = one.joint
-    end = "" if joint.end is None else f" until {joint.end:.2f} s"
-    return f"{joint.joint}{end}"
-
-
-def _key(window: PosedMotion, joints: Sequence[JointConstraint]) -> str:
-    text = json.dumps([VERSION, *(joint.model_dump(mode="json") for joint in joints)])
-    digest = hashlib.sha256(text.encode())
-    digest.update(repr(window.skeleton.names).encode() + window.skeleton.offsets.tobytes())
-    digest.update(window.motion.rotations.tobytes() + window.motion.translations.tobytes())
-    return f"reach-{digest.hexdigest()[:26]}"
-
-
-def _save(made: Reached, folder: Path, key: str) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    facts = {"goals": made.goals, "missed": made.missed, "reasons": made.reasons}
-    with atomic_write(folder / f"{key}.npz") as file:
-        np.savez_compressed(
-            file,
-            rotations=made.posed.motion.rotations,
-            translations=made.posed.motion.translations,
-            facts=np.array(json.dumps(facts)),
-        )
-
-
-def _load(folder: Path, key: str, window: PosedMotion) -> Reached | None:
-    try:
-        with np.load(folder / f"{key}.npz", allow_pickle=False) as file:
-            facts = json.loads(str(file["facts"]))
-            motion = replace(
-                window.motion, rotations=file["rotations"], translations=file["translations"]
-            )
-    except (OSError, ValueError, KeyError, BadZipFile, InvalidInputError):
-        return None
-    return Reached(
-        window.with_motion(motion),
-        tuple(facts["goals"]),
-        tuple(facts["missed"]),
-        tuple(facts["reasons"]),
     )

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from motionloom.analysis.quality import Quality
+from motionloom.constraints.kinds.measures import NEAR
 from motionloom.scene.report import DEPTH_LIMIT, EventOutcome, PairOverlap
 from motionloom.shot.joining import GATE, Join
 
@@ -42,6 +43,25 @@ class SpanRow:
 
 
 @dataclass(frozen=True)
+class Inside:
+    """How deep a body is in an obstacle.
+
+    Parameters
+    ----------
+    name : str
+        Which obstacle, and where it stands.
+    depth : float, millimetres
+        Of the deepest point of the body; 0 where it keeps out.
+    time : float, seconds
+        When.
+    """
+
+    name: str
+    depth: float
+    time: float
+
+
+@dataclass(frozen=True)
 class CharacterReport:
     """What one character does.
 
@@ -59,6 +79,8 @@ class CharacterReport:
         How well it came over to another body; empty without one.
     notes : tuple of str
         What was guessed about that body, or left out.
+    inside : tuple of Inside
+        One for every obstacle.
     """
 
     spans: tuple[SpanRow, ...]
@@ -68,9 +90,16 @@ class CharacterReport:
     fps: float
     body: str = ""
     notes: tuple[str, ...] = ()
+    inside: tuple[Inside, ...] = ()
 
     def problems(self) -> Iterator[str]:
         """What is not as it was asked for, and joins that are too hard."""
+        for one in self.inside:
+            if one.depth > 1000 * NEAR:
+                yield (
+                    f"{one.name} is entered at {one.time:.2f} s, up to {one.depth:.0f} mm deep;"
+                    " lead the way farther around it, or move it"
+                )
         for span in self.spans:
             for text in span.problems:
                 yield f"{span.name}: {text}"
@@ -109,6 +138,7 @@ class CharacterReport:
             )
         lines += [f"  {self.body}"] if self.body else []
         lines += [f"      note: {text}" for text in self.notes]
+        lines += [f"  {one.name}: {one.depth:.0f} mm inside at most" for one in self.inside]
         q, s = self.quality, self.sources
         lines += [
             f"  feet creep {q.skate_mean:.2f} cm/s (clips {s.skate_mean:.2f}), deepest"
@@ -200,9 +230,6 @@ def _of_meeting(one: EventOutcome) -> str:
     joints = ""
     if one.joints_before is not None and one.joints_after is not None:
         joints = (
-            f", what meets {1000 * one.joints_before:.0f} ->"
-            f" {1000 * one.joints_after:.1f} mm off"
+            f", what meets {1000 * one.joints_before:.0f} -> {1000 * one.joints_after:.1f} mm off"
         )
-    return (
-        f"{one.label}: they stand {1000 * one.place:.0f} mm and {one.facing:.1f} deg off{joints}"
-    )
+    return f"{one.label}: they stand {1000 * one.place:.0f} mm and {one.facing:.1f} deg off{joints}"

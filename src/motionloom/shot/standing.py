@@ -71,9 +71,7 @@ def _moved(
     rotations[:, 0] = rot.multiply(about, rotations[:, 0])
     translations = posed.motion.translations.copy()
     translations[:, 0, [0, 2]] += way
-    moved = posed.with_motion(
-        replace(posed.motion, rotations=rotations, translations=translations)
-    )
+    moved = posed.with_motion(replace(posed.motion, rotations=rotations, translations=translations))
     locked = lock_feet(
         moved,
         layered.contacts,

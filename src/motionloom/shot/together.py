@@ -47,7 +47,7 @@ def lay_out_meeting(
     -------
     EventGeometry
     """
-    event = one.meet.at(one.first / plan.fps)
+    event = one.meet.at(round(one.first / plan.fps, 3))
     clips = {who: _clips_of(stages[who], made[who].posed) for who in event.between}
     first, second = (made[who].posed.body[one.first] for who in event.between)
     way = second[:2] - first[:2]

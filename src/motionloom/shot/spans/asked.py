@@ -17,6 +17,8 @@ _LENGTHS = (
     *("position", "points", "shift", "velocity", "look_at", "offset"),
     *("center", "radius", "size", "bottom", "top", "origin", "cell", "heights"),
 )
+#: Methods that are told of the shot's obstacles; a gait's way leads around them.
+AROUND = ("walk", "synthesize")
 
 
 def constraints_of(
@@ -61,7 +63,7 @@ def constraints_of(
     for name, entries in more.items():
         if entries:
             fields[name] = [*entries, *fields.get(name, ())]
-    if shot_avoid and file.shot.avoid:
+    if shot_avoid and file.shot.avoid and planned.kind in AROUND:
         avoid = [one.model_dump(by_alias=True) for one in file.shot.avoid]
         fields["avoid"] = [*_scaled(avoid, file.scale), *fields.get("avoid", ())]
     try:
