@@ -32,8 +32,8 @@ def asked_by(plan: Plan, who: str, stage: Stage) -> ConstraintSet:
     return ConstraintSet(
         duration=plan.duration,
         fps=plan.fps,
-        body=[one for one in body if one is not None],
-        joints=[constraint_of(stage, one) for one in reaches],
+        body=tuple(one for one in body if one is not None),
+        joints=tuple(constraint_of(stage, one) for one in reaches),
         avoid=shot.avoid,
         ground=shot.ground,
     )

@@ -28,6 +28,8 @@ from motionloom.shot.stage import Stage
 MISSED = 0.01
 #: A correction of a part is eased into over this time, seconds.
 EASE = 0.3
+#: A hand goes to a point, and back, in this time, seconds: as fast as people do.
+EASE_REACH = 0.7
 #: So much before and behind a correction is looked at with it, seconds.
 MARGIN = 0.5
 
@@ -175,7 +177,14 @@ def constraint_of(stage: Stage, one: PlannedSpan) -> JointConstraint:
     assert isinstance(span, ReachSpan)
     point = point_of(stage.file, (*one.where, "target"), span.target)
     end = one.keys[0] + span.hold if span.hold else None
-    facts = {"time": one.keys[0], "to": end, "joint": span.joint, "position": point}
+    facts = {
+        "time": one.keys[0],
+        "to": end,
+        "joint": span.joint,
+        "position": point,
+        "ease_in": EASE_REACH,
+        "ease_out": EASE_REACH,
+    }
     return JointConstraint.model_validate(facts)
 
 

@@ -11,7 +11,7 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import compute_quality
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.depths import body_points
-from motionloom.constraints.kinds.avoid import AVOID, measure_depths
+from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap, measure_depths
 from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
 from motionloom.shot.asked import asked_by
@@ -221,6 +221,12 @@ def _inside(plan: Plan, layered: Layered) -> tuple[Inside, ...]:
         return ()
     depths = measure_depths(avoid, body_points(posed.skeleton, posed.roles, posed.positions))
     return tuple(
-        Inside(AVOID.label(one, None), 1000 * float(own.max()), float(own.argmax()) / plan.fps)
+        Inside(_told(one), 1000 * float(own.max()), float(own.argmax()) / plan.fps)
         for one, own in zip(avoid, depths.T, strict=True)
     )
+
+
+def _told(one: Cylinder | Box | HeightMap) -> str:
+    """What an obstacle is called."""
+    x, z = one.origin if isinstance(one, HeightMap) else one.center
+    return f"{one.shape} at {x:g} {z:g}"

@@ -1,4 +1,4 @@
-"""Joints brought to points, a stretch of the motion at a time; each is kept by what it is made of."""
+"""Joints brought to points, a stretch of the motion at a time, and kept by what that was."""
 
 from __future__ import annotations
 

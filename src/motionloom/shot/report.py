@@ -11,6 +11,7 @@ from motionloom.analysis.quality import Quality
 from motionloom.constraints.kinds.measures import NEAR
 from motionloom.scene.report import DEPTH_LIMIT, EventOutcome, PairOverlap
 from motionloom.shot.joining import GATE, Join
+from motionloom.shot.script import LAYERS
 
 
 @dataclass(frozen=True)
@@ -186,6 +187,17 @@ class ShotReport:
             if one.depth > 1000 * DEPTH_LIMIT
         ]
         return (*own, *missed, *through)
+
+    @property
+    def kept(self) -> tuple[int, int]:
+        """How many spans are those of a run before, and of how many that can be kept."""
+        rows = [
+            span.kept
+            for one in self.characters.values()
+            for span in one.spans
+            if span.kind not in LAYERS
+        ]
+        return sum(rows), len(rows)
 
     def to_text(self) -> str:
         """For people."""

@@ -86,7 +86,7 @@ def _moved(
 def _missing(
     posed: PosedMotion, stand: GroundTransform, frames: tuple[int, int]
 ) -> tuple[Array, Array]:
-    """What bodies are short of, on the ground (H, 2) and in facing (H,) radians, while they meet."""
+    """What bodies are short of while they meet: ways (H, 2), and turns (H,) in radians."""
     body = posed.body[frames[0] : frames[1] + 1]
     return stand.ground - body[:, :2], rot.wrap_angle(stand.angle - body[:, 2])
 

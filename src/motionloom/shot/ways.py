@@ -83,8 +83,9 @@ def _leg(outlines: Sequence[Array], start: Array, end: Array) -> Array:
         if not any(_crosses(nodes[i], nodes[k], hull) for hull in inner):
             lengths[i, k] = max(float(np.linalg.norm(nodes[i] - nodes[k])), 1e-6)
     _, before = scipy.sparse.csgraph.dijkstra(
-        scipy.sparse.csr_array(lengths), directed=False, indices=0, return_predecessors=True
+        lengths, directed=False, indices=[0], return_predecessors=True
     )
+    before = before[0]
     if before[1] < 0:
         return np.array([start, end])
     path = [1]

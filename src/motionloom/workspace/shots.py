@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -65,6 +66,33 @@ def _without_clips(file: ShotFile, who: str) -> MotionloomError:
     where = f"{file.path}:{file.line_of(('cast', who))}: cast.{who}"
     told = f"{where}: {who} has no clips; name a library there, or one for the whole shot"
     return InvalidInputError(told, hint="give clips")
+
+
+def library_beside(name: str, file: Path) -> str:
+    """Name of a folder of clips or library as a shot file in another folder has it.
+
+    Parameters
+    ----------
+    name : str
+        As it is called from where we are.
+    file : Path
+        The shot file.
+
+    Returns
+    -------
+    str
+        Relative to the folder of the file.
+
+    Raises
+    ------
+    MotionloomError
+        When there are no clips there.
+    """
+    find_place([name])
+    place = Path(name).expanduser()
+    if place.is_absolute():
+        return str(place)
+    return Path(os.path.relpath(place, file.absolute().parent)).as_posix()
 
 
 def open_stages(

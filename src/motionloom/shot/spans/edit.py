@@ -25,10 +25,10 @@ def make(
             (*planned.where, "model"), "this model is of another skeleton than the clips"
         )
     place = state if isinstance(state, Place) else state.place
-    own = [] if span.constraints.get("body") else [place.body()]
-    asked = constraints_of(stage.file, planned, span.constraints, body=own)
+    begins_at = [] if span.constraints.get("body") else [place.body()]
+    asked = constraints_of(stage.file, planned, span.constraints, body=begins_at)
     made = stage.piece(stage.synthesize(fitted, asked, planned))
-    if asked.joints or not own:
+    if asked.joints or not begins_at:
         return made
     begins = GroundTransform.of_body(stage.posed(made.motion[:1]).body[0])
     moved = made.motion.transformed(place.transform.compose(begins.inverse()))
