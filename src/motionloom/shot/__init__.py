@@ -2,6 +2,7 @@
 
 from motionloom.shot.checking import check_shot
 from motionloom.shot.making import MadeShot, make_shot
+from motionloom.shot.meetings import place_meetings
 from motionloom.shot.plan import Plan, plan_shot
 from motionloom.shot.reading import ShotFile, parse_shot, read_shot
 from motionloom.shot.script import Shot
@@ -16,6 +17,7 @@ __all__ = [
     "check_shot",
     "make_shot",
     "parse_shot",
+    "place_meetings",
     "plan_shot",
     "read_shot",
 ]
