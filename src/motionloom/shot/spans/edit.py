@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from motionloom.models.generator import fitted_model
 from motionloom.motion import GroundTransform
 from motionloom.shot.plan import PlannedSpan
@@ -27,7 +29,7 @@ def make(
     asked = constraints_of(stage.file, planned, span.constraints)
     made = stage.piece(stage.synthesize(fitted, asked, planned))
     if any(row for row in (asked.body, asked.joints)):
-        return made
+        return replace(made, bound=True)
     place = state if isinstance(state, Place) else state.place
     begins = GroundTransform.of_body(stage.posed(made.motion[:1]).body[0])
     moved = made.motion.transformed(place.transform.compose(begins.inverse()))
