@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from motionloom.shot.checking import check_shot
     from motionloom.shot.making import MadeShot, make_shot
+    from motionloom.shot.meetings import place_meetings
     from motionloom.shot.plan import Plan, plan_shot
     from motionloom.shot.reading import ShotFile, parse_shot, read_shot
     from motionloom.shot.script import Shot
@@ -25,6 +26,7 @@ _HOMES = {
     "check_shot": "checking",
     "make_shot": "making",
     "parse_shot": "reading",
+    "place_meetings": "meetings",
     "plan_shot": "plan",
     "read_shot": "reading",
 }
@@ -38,6 +40,7 @@ __all__ = [
     "check_shot",
     "make_shot",
     "parse_shot",
+    "place_meetings",
     "plan_shot",
     "read_shot",
 ]
