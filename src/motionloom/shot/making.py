@@ -9,15 +9,22 @@ from pathlib import Path
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import compute_quality
+from motionloom.constraints import ConstraintSet
+from motionloom.constraints.depths import body_points
+from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap, measure_depths
 from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
+from motionloom.shot.asked import asked_by
+from motionloom.shot.handover.repair import hand_over
 from motionloom.shot.joining import Joined, join_pieces
-from motionloom.shot.keeping import FolderKeeper, Keeper, as_loaded, key_of
-from motionloom.shot.layers import Layered, lay_over
+from motionloom.shot.keeping import FolderKeeper, Keeper, as_loaded, key_of, key_of_join
+from motionloom.shot.layers import Layered, lay_over, lay_under
 from motionloom.shot.plan import Plan, PlannedSpan
-from motionloom.shot.report import CharacterReport, ShotReport, SpanRow
-from motionloom.shot.spans import between, clip, edit, gait, idle, walk
+from motionloom.shot.report import CharacterReport, Inside, ShotReport, SpanRow
+from motionloom.shot.spans import between, clip, edit, gait, idle, synthesize, walk
 from motionloom.shot.stage import Piece, Place, Stage, State, state_of
+from motionloom.shot.standing import stand_right
+from motionloom.shot.together import check_meetings, joints_of, lay_out_meeting
 
 #: By method: makes the motion of a span, given what the span before leaves behind (or where the
 #: body begins) and the span behind it. The motion begins in the frame in which the one before ends.
@@ -28,7 +35,27 @@ MAKERS: Mapping[str, Callable[[Stage, PlannedSpan, State | Place, PlannedSpan | 
     "between": between.make,
     "clip": clip.make,
     "edit": edit.make,
+    "synthesize": synthesize.make,
 }
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """What one character does before anything is laid over it.
+
+    Parameters
+    ----------
+    pieces : list of Piece
+        Of its spans.
+    kept : list of bool
+        Which of them are those of a run before.
+    joined : Joined
+        All of them as one motion.
+    """
+
+    pieces: list[Piece]
+    kept: list[bool]
+    joined: Joined
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,18 +70,25 @@ class MadeShot:
         By character, frame by frame with the motions.
     report : ShotReport
         How all came out.
-    joined : dict of str to Joined
-        By character, before anything was laid over.
+    asked : dict of str to ConstraintSet
+        By character: places of walks, points of reaches, obstacles and ground, as pictures show
+        them.
+    tracks : dict of str to Track
+        By character: pieces, and the motion that they were joined to.
     """
 
     motions: dict[str, Motion]
     contacts: dict[str, FootContacts]
     report: ShotReport
-    joined: dict[str, Joined] = field(default_factory=dict)
+    asked: dict[str, ConstraintSet] = field(default_factory=dict)
+    tracks: dict[str, Track] = field(default_factory=dict)
 
 
 def make_shot(
-    plan: Plan, stages: Mapping[str, Stage], keeper: Keeper | Path | None = None
+    plan: Plan,
+    stages: Mapping[str, Stage],
+    folder: Path | None = None,
+    keeper: Keeper | None = None,
 ) -> MadeShot:
     """Make all spans of a shot.
 
@@ -64,8 +98,10 @@ def make_shot(
         What happens when.
     stages : mapping of str to Stage
         By character.
-    keeper : Keeper or Path, optional
-        Where pieces are kept from one run to the next; of a path a folder.
+    folder : Path, optional
+        Where pieces, and what lies over them, are kept from one run to the next.
+    keeper : Keeper, optional
+        Where pieces are kept instead.
 
     Returns
     -------
@@ -76,24 +112,40 @@ def make_shot(
     MotionloomError
         When a span cannot be made; the sentence begins with its line and name.
     """
-    motions = {}
-    contacts = {}
-    reports = {}
-    rows = {}
-    keeper = FolderKeeper(keeper) if isinstance(keeper, Path) else keeper
-    for who, track in plan.tracks.items():
-        stage = stages[who]
-        pieces, kept = _make_track(stage, plan, who, keeper)
-        names = [one.name for one in track]
-        rule = plan.file.shot.joins
-        over = [rule.of(before, after) for before, after in pairwise(names)]
-        joined = join_pieces(names, pieces, stage.clips, over)
-        layered = lay_over(stage, plan.layers[who], joined.posed, joined.contacts)
-        motions[who] = replace(layered.posed.motion, name=who)
-        contacts[who] = layered.contacts
-        rows[who] = joined
-        reports[who] = _report(stage, plan, who, pieces, kept, joined, layered)
-    return MadeShot(motions, contacts, ShotReport(plan.file.shot.seed, plan.fps, reports), rows)
+    if keeper is None and folder is not None:
+        keeper = FolderKeeper(folder)
+    tracks = {}
+    under = {}
+    for who in plan.tracks:
+        tracks[who] = _join_track(stages[who], plan, who, keeper)
+        joined = tracks[who].joined
+        under[who] = lay_under(stages[who], plan.layers[who], joined.posed, joined.contacts, folder)
+    met = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
+    under = stand_right(met, stages, under)
+    events = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
+    done = {
+        who: lay_over(
+            stages[who], plan.layers[who], below, joints_of(events, who, below.posed), folder
+        )
+        for who, below in under.items()
+    }
+    meetings, overlaps = check_meetings(events, under, done)
+    reports = {who: _report(stages[who], plan, who, tracks[who], done[who]) for who in done}
+    return MadeShot(
+        {who: replace(one.posed.motion, name=who) for who, one in done.items()},
+        {who: one.contacts for who, one in done.items()},
+        ShotReport(plan.file.shot.seed, plan.fps, reports, meetings, overlaps),
+        {who: asked_by(plan, who, stages[who]) for who in done},
+        tracks,
+    )
+
+
+def _join_track(stage: Stage, plan: Plan, who: str, keeper: Keeper | None) -> Track:
+    pieces, kept = _make_track(stage, plan, who, keeper)
+    names = [one.name for one in plan.tracks[who]]
+    rule = plan.file.shot.joins
+    over = [rule.of(before, after) for before, after in pairwise(names)]
+    return Track(pieces, kept, join_pieces(names, pieces, stage.clips, over))
 
 
 def _make_track(
@@ -103,7 +155,7 @@ def _make_track(
     track = plan.tracks[who]
     start = plan.file.shot.cast[who].start
     state: State | Place = Place(stage.file.scaled(start.position), start.facing)
-    pieces = []
+    pieces: list[Piece] = []
     kept = []
     for i, planned in enumerate(track):
         following = track[i + 1] if i + 1 < len(track) else None
@@ -116,10 +168,36 @@ def _make_track(
             if keeper is not None:
                 keeper.save(stage, planned, key, piece)
             piece = as_loaded(stage, piece)
+        if pieces:
+            piece = _handed_over(stage, plan, who, i, (pieces[-1], piece), (keeper, key))
         pieces.append(piece)
         state = state_of(stage, piece)
     stage.progress(f"{who}: joining", len(track), len(track))
     return pieces, kept
+
+
+def _handed_over(
+    stage: Stage,
+    plan: Plan,
+    who: str,
+    i: int,
+    pair: tuple[Piece, Piece],
+    kept: tuple[Keeper | None, str],
+) -> Piece:
+    """A piece that goes on from the one before it, kept by what both are; see `hand_over`."""
+    before, piece = pair
+    keeper, key = kept
+    names = plan.tracks[who][i - 1].name, plan.tracks[who][i].name
+    over = plan.file.shot.joins.of(*names)
+    if keeper is None:
+        return as_loaded(stage, hand_over(stage, before, piece, over, names))
+    own = key_of_join(key, before, over, names[0])
+    planned = plan.tracks[who][i]
+    found = keeper.load(stage, planned, own)
+    if found is None:
+        found = hand_over(stage, before, piece, over, names)
+        keeper.save(stage, planned, own, found)
+    return as_loaded(stage, found)
 
 
 def make_piece(
@@ -145,17 +223,10 @@ def make_piece(
         raise told from None
 
 
-def _report(
-    stage: Stage,
-    plan: Plan,
-    who: str,
-    pieces: list[Piece],
-    kept: list[bool],
-    joined: Joined,
-    layered: Layered,
-) -> CharacterReport:
+def _report(stage: Stage, plan: Plan, who: str, track: Track, layered: Layered) -> CharacterReport:
     rows = []
-    for planned, piece, was_kept in zip(plan.tracks[who], pieces, kept, strict=True):
+    made = zip(plan.tracks[who], track.pieces, track.kept, strict=True)
+    for planned, piece, was_kept in made:
         rows.append(
             SpanRow(
                 name=planned.name,
@@ -184,14 +255,35 @@ def _report(
                 problems=bad,
             )
         )
-    seams = [join.frame for join in joined.joins]
+    joins = track.joined.joins
+    seams = [join.frame for join in joins]
     posed = layered.posed
     return CharacterReport(
         spans=tuple(rows),
-        joins=joined.joins,
+        joins=joins,
         quality=compute_quality(posed, layered.contacts, seams, layered.hinges),
         sources=stage.clips.quality,
         fps=plan.fps,
         body=layered.body,
         notes=layered.notes,
+        inside=_inside(plan, layered),
     )
+
+
+def _inside(plan: Plan, layered: Layered) -> tuple[Inside, ...]:
+    """How deep the body is in what it should keep out of."""
+    avoid = plan.file.shot.avoid
+    posed = layered.posed
+    if not avoid:
+        return ()
+    depths = measure_depths(avoid, body_points(posed.skeleton, posed.roles, posed.positions))
+    return tuple(
+        Inside(_told(one), 1000 * float(own.max()), float(own.argmax()) / plan.fps)
+        for one, own in zip(avoid, depths.T, strict=True)
+    )
+
+
+def _told(one: Cylinder | Box | HeightMap) -> str:
+    """What an obstacle is called."""
+    x, z = one.origin if isinstance(one, HeightMap) else one.center
+    return f"{one.shape} at {x:g} {z:g}"

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
 from motionloom.motion import GroundTransform
-from motionloom.shot.joining import join_pieces
+from motionloom.shot.joining import Hardness, join_pieces
 from motionloom.shot.live.frames import Frames, Stretch, merged
 from motionloom.shot.live.rows import Laid, Row
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.script import Joins
-from motionloom.shot.stage import Piece
 
 #: How far before and behind what has changed frames are made anew, seconds; and how much farther
 #: pieces are laid for that.
@@ -147,19 +145,17 @@ def _join_window(
     inside = [
         k for k, one in enumerate(spans) if one.planned.first < end - 1 and one.planned.last > begin
     ]
-    pieces = [_cut(spans[k], begin, end) for k in inside]
+    pieces = [
+        spans[k].piece.cut(
+            max(begin - spans[k].planned.first, 0),
+            min(end - spans[k].planned.first, spans[k].piece.motion.n_frames),
+        )
+        for k in inside
+    ]
     names = [spans[k].planned.name for k in inside]
     seconds = [_over(spans, k, base, rule) for k in inside[:-1]]
-    joined = join_pieces(names, pieces, stage.clips, seconds)
+    hardness = [Hardness.of(spans[k].piece, stage.clips.roles) for k in inside]
+    joined = join_pieces(names, pieces, stage.clips, seconds, hardness)
     part = slice(window[0] - begin, window[1] - begin)
     motion = joined.posed.motion[part]
     frames.insert(window[0], motion, joined.contacts.down[part])
-
-
-def _cut(one: Laid, begin: int, end: int) -> Piece:
-    """Part of a piece."""
-    piece = one.kept.piece
-    first = max(begin - one.planned.first, 0)
-    stop = min(end - one.planned.first, piece.motion.n_frames)
-    contacts = replace(piece.contacts, down=piece.contacts.down[first:stop])
-    return replace(piece, motion=piece.motion[first:stop], contacts=contacts)

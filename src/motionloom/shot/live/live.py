@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from motionloom.analysis.contacts import FootContacts
+from motionloom.kinematics import run_compiled_from_now_on
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
@@ -25,6 +26,7 @@ from motionloom.shot.live.results import Alternative, LiveCharacterReport, LiveR
 from motionloom.shot.live.rows import NOWHERE, Laid, Row, lay_quickly
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.making import MadeShot, make_shot
+from motionloom.shot.meetings import place_meetings
 from motionloom.shot.plan import Plan, plan_shot
 from motionloom.shot.reading import ShotFile
 from motionloom.shot.script import ClipSpan
@@ -255,13 +257,15 @@ class LiveShot:
         opened = self._opened
         if opened is None or opened[0] != wanted:
             opened = (wanted, self.opener(file, progress))
+            for stage in opened[1].values():
+                run_compiled_from_now_on(stage.clips.clip_set.motions[0])
         stages = {who: LiveStage.of(opened[1][who], file, progress) for who in file.shot.cast}
 
         def length(who: str, span: ClipSpan) -> float:
             first, stop = frames_of_clip(stages[who], span)
             return (stop - first - 1) / file.shot.fps
 
-        plan = plan_shot(file, length)
+        plan = place_meetings(plan_shot(file, length), stages)
         check_shot(plan, stages)
         self._opened = opened
         return stages, plan
@@ -286,8 +290,10 @@ class LiveShot:
     def _first_row(self, stage: LiveStage, plan: Plan, who: str) -> Row:
         """Everything that a character does, when nothing is shown yet."""
         keeper = RowKeeper(self._memory, 0.0)
-        only = replace(plan, tracks={who: plan.tracks[who]}, layers={who: plan.layers[who]})
-        made = make_shot(only, {who: stage}, keeper)
+        only = replace(
+            plan, tracks={who: plan.tracks[who]}, layers={who: plan.layers[who]}, meetings=()
+        )
+        made = make_shot(only, {who: stage}, None, keeper)
         return _row(stage, only, who, keeper, made)
 
     def _make(
@@ -299,7 +305,7 @@ class LiveShot:
             if who in base and _is_same_body(stage, base[who]):
                 stage.before = base[who].before()
         keeper = RowKeeper(self._memory, budget)
-        made = make_shot(plan, stages, keeper)
+        made = make_shot(plan, stages, self.folder if budget == FINISHED else None, keeper)
         rows = {who: _row(stages[who], plan, who, keeper, made) for who in plan.tracks}
         return _Shown(plan, rows, _score(rows)), made
 
@@ -374,11 +380,12 @@ def _row(stage: LiveStage, plan: Plan, who: str, keeper: RowKeeper, made: MadeSh
     for i, planned in enumerate(track):
         following = track[i + 1] if i + 1 < len(track) else None
         kept: Kept = keeper.rows[who, planned.name]
+        piece = made.tracks[who].pieces[i]
         place = state if isinstance(state, Place) else state.place
         shape = key_of(stage, planned, NOWHERE, following)
-        state = state_of(stage, kept.piece)
-        spans.append(Laid(planned, kept, shape, place, state))
-    joined = made.joined[who]
+        state = state_of(stage, piece)
+        spans.append(Laid(planned, kept, piece, shape, place, state))
+    joined = made.tracks[who].joined
     body = stage.clips.roles if stage.body is None else stage.body.target.roles
     shown = PosedMotion(made.motions[who], body)
     return Row(

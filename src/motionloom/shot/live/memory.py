@@ -135,7 +135,8 @@ class RowKeeper:
         self._note(planned, kept)
 
     def _note(self, planned: PlannedSpan, kept: Kept) -> None:
-        self.rows[planned.character, planned.name] = kept
+        # First comes a span by itself, then as it goes on from the one before it.
+        self.rows.setdefault((planned.character, planned.name), kept)
         # Of searches that go on nothing is left in the folder, not even what follows them.
         if self.budget == FINISHED:
             self.memory.save(kept)

@@ -24,7 +24,7 @@ from motionloom.shot.script import (
     SpanBase,
     WalkSpan,
 )
-from motionloom.shot.stage import Place, State, state_of
+from motionloom.shot.stage import Piece, Place, State, state_of
 
 #: Where a span would begin if places did not matter.
 NOWHERE = Place((0.0, 0.0), 0.0)
@@ -39,7 +39,9 @@ class Laid:
     planned : PlannedSpan
         Its times.
     kept : Kept
-        Its piece.
+        Its piece, by itself.
+    piece : Piece
+        As it goes on from the one before it.
     shape : str
         The same for spans that differ in nothing but where they begin.
     place : Place
@@ -54,6 +56,7 @@ class Laid:
 
     planned: PlannedSpan
     kept: Kept
+    piece: Piece
     shape: str
     place: Place
     state: State
@@ -158,7 +161,7 @@ def _lay(
         return replace(before, planned=planned, source=0, moved=GroundTransform())
     kept = memory.find(stage, key, 0.0)
     if kept is not None:
-        return Laid(planned, kept, shape, place, state_of(stage, kept.piece))
+        return Laid(planned, kept, kept.piece, shape, place, state_of(stage, kept.piece))
     if before is not None and before.shape == shape:
         if before.place == place:
             kept = replace(before.kept, key=key, budget=0.0)
@@ -166,7 +169,7 @@ def _lay(
         if goes_along(planned.span, has_obstacles=bool(stage.file.shot.avoid)):
             return _moved(stage, planned, place, key, before)
     kept = _make(stage, planned, state, following, key, memory)
-    return Laid(planned, kept, shape, place, state_of(stage, kept.piece))
+    return Laid(planned, kept, kept.piece, shape, place, state_of(stage, kept.piece))
 
 
 def _make(
@@ -187,17 +190,15 @@ def _make(
 
 def _moved(stage: LiveStage, planned: PlannedSpan, place: Place, key: str, before: Laid) -> Laid:
     moved = place.transform.compose(before.place.transform.inverse())
-    kept = moved_kept(before.kept, moved, key)
-    state = state_of(stage, kept.piece)
-    return Laid(planned, kept, before.shape, place, state, 0, moved)
+    kept = replace(before.kept, piece=_elsewhere(before.kept.piece, moved), key=key, budget=0.0)
+    piece = _elsewhere(before.piece, moved)
+    return Laid(planned, kept, piece, before.shape, place, state_of(stage, piece), 0, moved)
 
 
-def moved_kept(kept: Kept, moved: GroundTransform, key: str) -> Kept:
+def _elsewhere(piece: Piece, moved: GroundTransform) -> Piece:
     """A piece laid elsewhere, as long as nothing better is known."""
-    piece = kept.piece
     end = None if piece.end is None else _place_at(moved.compose(piece.end.transform))
-    there = replace(piece, motion=piece.motion.transformed(moved), end=end)
-    return Kept(there, key, 0.0, kept.found, kept.clips)
+    return replace(piece, motion=piece.motion.transformed(moved), end=end)
 
 
 def _place_at(transform: GroundTransform) -> Place:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.table import find_kind, refuse_unhonoured
+from motionloom.idle.generator import FittedIdle, IdleGeneratorOptions
+from motionloom.idle.streams.plans import IdleStreamOptions
 from motionloom.progress import Progress
 from motionloom.shot.live.drafts import SEARCHED, Found, draft_of, fit_draft, score_of
 from motionloom.shot.plan import PlannedSpan
@@ -81,6 +84,18 @@ class LiveStage(Stage):
         made = cls(file, stage.clips, stage.budget, progress, stage.body, stage._fitted)
         made.__dict__["fingerprint"] = stage.fingerprint
         return made
+
+    def fitted(self, generator: str, options: Any = None) -> Fitted:
+        """A method that has learned from the clips; see `Stage.fitted`.
+
+        How lively somebody waits is nothing that is learned.
+        """
+        if generator == "idle" and isinstance(options, IdleGeneratorOptions):
+            usual = replace(options, waiting=IdleStreamOptions())
+            learned = super().fitted(generator, usual)
+            assert isinstance(learned, FittedIdle)
+            return replace(learned, waiting=options.waiting)
+        return super().fitted(generator, options)
 
     def synthesize(
         self, fitted: Fitted, constraints: ConstraintSet, planned: PlannedSpan
