@@ -275,7 +275,7 @@ export class Stage {
   resize(): void {
     const width = Math.max(this.parent.clientWidth, 1);
     const height = Math.max(this.parent.clientHeight, 1);
-    this.painter.renderer.setSize(width, height, false);
+    this.painter.resize(width, height);
     this.rig.resize(width, height);
     this.invalidate();
   }
