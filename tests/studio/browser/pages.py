@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -70,7 +69,7 @@ class Server:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             with suppress(OSError):
-                urllib.request.urlopen(self.url, timeout=2).close()
+                socket.create_connection(("127.0.0.1", self.port), timeout=2).close()
                 return
             time.sleep(0.2)
         raise AssertionError((self.folder / "studio.log").read_text())
