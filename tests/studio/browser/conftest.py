@@ -62,13 +62,13 @@ def server(
 def page(chromium: Any, server: pages.Server) -> Iterator[pages.Page]:
     """A page of it, everything undone that a test before has done."""
     one = pages.Page.open(chromium, server)
-    one.settle()
+    one.pause()
+    one.save()
     while one.state()["canUndo"]:
         rev = one.state()["rev"]
         one.press("Control+z")
         one.wait(f"motionloom.state().rev > {rev}")
-    one.settle()
-    one.pause()
+    one.save()
     yield one
     assert one.errors == []
     one.page.close()

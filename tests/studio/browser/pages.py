@@ -23,7 +23,7 @@ ARGUMENTS = (
 )
 TOKEN = "token-of-the-browser-tests"
 #: Something takes longer than this only where it does not come at all, seconds.
-PATIENCE = 90.0
+PATIENCE = 60.0
 
 
 def why_not() -> str:
@@ -157,6 +157,11 @@ class Page:
     def settle(self) -> None:
         """Wait until everything that was asked for is made, and saved."""
         self.wait("motionloom.state().isSettled")
+
+    def save(self) -> None:
+        """Wait until everything that was done is in the file."""
+        self.page.wait_for_timeout(50)
+        self.wait("motionloom.state().isSaved")
 
     def handle(self, name: str) -> tuple[float, float]:
         """Where a handle of the view is, pixels."""
