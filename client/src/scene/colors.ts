@@ -5,7 +5,6 @@ import type { Character } from "../model";
 export type Scheme = "light" | "dark";
 
 export interface Palette {
-  sky: string;
   ground: string;
   line: string;
   meter: string;
@@ -21,10 +20,9 @@ export interface Palette {
 
 export const PALETTES: Record<Scheme, Palette> = {
   light: {
-    sky: "#f5f6f8",
-    ground: "#eceef1",
-    line: "#d5d8de",
-    meter: "#b4b9c3",
+    ground: "#f1f3f6",
+    line: "#dde0e6",
+    meter: "#b9bec8",
     text: "#7b818c",
     path: "#777c87",
     target: "#c2185b",
@@ -35,8 +33,7 @@ export const PALETTES: Record<Scheme, Palette> = {
     shadow: 0.3,
   },
   dark: {
-    sky: "#1b1d22",
-    ground: "#23262c",
+    ground: "#202329",
     line: "#343840",
     meter: "#4d535e",
     text: "#9aa1ad",

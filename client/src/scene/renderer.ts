@@ -12,36 +12,71 @@ export function drawsInSoftware(): boolean {
   return /swiftshader|llvmpipe|software|basic render/i.test(String(name));
 }
 
+/** Pixels per pixel of a still picture where edges are smoothed by nothing else. */
+const STILL = 2;
+/** Milliseconds without a change after which a picture is still. */
+const CALM = 180;
+
 export class Painter {
   readonly scene = new Scene();
   readonly renderer: WebGLRenderer;
   /** Pictures drawn so far. */
   pictures = 0;
+  private readonly software = drawsInSoftware();
+  private readonly ratio: number;
   private readonly hemisphere = new HemisphereLight(0xffffff, 0x8a8f99, 1.9);
   private readonly sun = new DirectionalLight(0xffffff, 1.7);
+  private size: [number, number] = [1, 1];
+  private calm = 0;
 
   constructor(canvas: HTMLCanvasElement, maxPixelRatio?: number) {
-    const software = drawsInSoftware();
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
-    const most = maxPixelRatio ?? (software ? 1 : 2);
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, most));
+    this.renderer = new WebGLRenderer({
+      canvas,
+      antialias: !this.software,
+      powerPreference: "high-performance",
+    });
+    this.ratio = Math.min(devicePixelRatio, maxPixelRatio ?? (this.software ? 1 : 2));
+    this.renderer.setPixelRatio(this.ratio);
     this.sun.position.set(2, 5, 3);
     this.scene.add(this.hemisphere, this.sun);
   }
 
   paint(palette: Palette): void {
-    this.scene.background = new Color(palette.sky);
+    this.scene.background = new Color(palette.ground);
+  }
+
+  resize(width: number, height: number): void {
+    this.size = [width, height];
+    this.renderer.setSize(width, height, false);
+  }
+
+  /** Draw at once; without a graphics card the last of several pictures is drawn again, smoothly. */
+  draw(camera: PerspectiveCamera): void {
+    clearTimeout(this.calm);
+    this.useRatio(this.ratio);
+    this.render(camera);
+    this.pictures++;
+    if (!this.software) return;
+    this.calm = window.setTimeout(() => {
+      this.useRatio(STILL);
+      this.render(camera);
+    }, CALM);
   }
 
   /** The light comes from over the reader's shoulder, so that no view shows a dark side only. */
-  draw(camera: PerspectiveCamera): void {
+  private render(camera: PerspectiveCamera): void {
     this.sun.position.copy(camera.position).setY(camera.position.y + 6);
-    this.sun.target.position.set(0, 0, 0);
     this.renderer.render(this.scene, camera);
-    this.pictures++;
+  }
+
+  private useRatio(ratio: number): void {
+    if (this.renderer.getPixelRatio() === ratio) return;
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(...this.size, false);
   }
 
   dispose(): void {
+    clearTimeout(this.calm);
     this.renderer.dispose();
   }
 }

@@ -1,5 +1,5 @@
 /** What a motion leaves on the ground: the body's path, foot prints, and which feet bear now. */
-import { Color, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, Quaternion, Vector3 } from "three";
+import { Color, DoubleSide, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, Quaternion, Vector3 } from "three";
 import { forward, newWorldPose, traceJoints } from "../kinematics";
 import type { Character } from "../model";
 import type { Track } from "../track";
@@ -95,7 +95,7 @@ export class Trail {
     private height: HeightOf,
   ) {
     this.colors = tintsOf(character);
-    this.now = soles(4, 0.95);
+    this.now = soles(4);
     this.now.count = 0;
     this.group.add(this.now);
   }
@@ -109,9 +109,9 @@ export class Trail {
     this.prints = printsOf(this.character, track);
     this.layPath(track);
     if (this.prints.length === 0) return;
-    this.faint = soles(this.prints.length, 0.32);
+    this.faint = soles(this.prints.length);
     this.prints.forEach((print, i) => {
-      this.place(this.faint as InstancedMesh, i, print, 0.9);
+      this.place(this.faint as InstancedMesh, i, print, 0.65);
     });
     this.group.add(this.faint);
   }
@@ -122,7 +122,7 @@ export class Trail {
     const bearing = this.prints.filter((print) => print.first <= at && at <= print.last).slice(0, 4);
     this.now.count = bearing.length;
     bearing.forEach((print, i) => {
-      this.place(this.now, i, print, 1);
+      this.place(this.now, i, print, 0);
     });
     this.now.instanceMatrix.needsUpdate = true;
   }
@@ -134,20 +134,22 @@ export class Trail {
     for (let i = 0; i < places.length; i += 3) {
       places[i + 1] = this.height(places[i] as number, places[i + 2] as number) + LIFT;
     }
-    const material = new MeshBasicMaterial({ color: this.palette.path, transparent: true, opacity: 0.7 });
-    this.path = new Mesh(ribbon(places, 0.014), material);
+    const material = new MeshBasicMaterial({ color: this.palette.path, side: DoubleSide });
+    this.path = new Mesh(ribbon(apart(places, 0.04), 0.013), material);
     this.path.frustumCulled = false;
     this.group.add(this.path);
   }
 
-  private place(mesh: InstancedMesh, i: number, print: Print, size: number): void {
+  /** Draw a print, `pale` by this share. */
+  private place(mesh: InstancedMesh, i: number, print: Print, pale: number): void {
     const [x, , z] = print.place;
-    const where = new Vector3(x, this.height(x, z) + 1.6 * LIFT, z);
+    const where = new Vector3(x, this.height(x, z) + (pale > 0 ? 0.8 : 1.6) * LIFT, z);
     const turn = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), print.heading);
-    const scale = SOLE * size;
+    const scale = SOLE * (1 - 0.15 * pale);
     mesh.setMatrixAt(i, new Matrix4().compose(where, turn, new Vector3(scale, 1, scale)));
     const [middle, left, right] = this.colors;
-    mesh.setColorAt(i, print.side > 0 ? left : print.side < 0 ? right : middle);
+    const ink = print.side > 0 ? left : print.side < 0 ? right : middle;
+    mesh.setColorAt(i, ink.clone().lerp(new Color(this.palette.ground), pale));
     if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
   }
 
@@ -172,9 +174,19 @@ export class Trail {
   }
 }
 
-function soles(count: number, opacity: number): InstancedMesh {
-  const material = new MeshBasicMaterial({ transparent: true, opacity, depthWrite: false });
-  const mesh = new InstancedMesh(onGround(soleShape(), 5), material, count);
+/** Only the places [N, 3] that are at least so far from the one before, and the last. */
+function apart(places: Float32Array, least: number): number[] {
+  const kept: number[] = [];
+  for (let i = 0; i < places.length; i += 3) {
+    const [x, y, z] = places.subarray(i, i + 3) as unknown as [number, number, number];
+    const away = Math.hypot(x - (kept.at(-3) ?? Infinity), z - (kept.at(-1) ?? Infinity));
+    if (away >= least || i + 3 >= places.length) kept.push(x, y, z);
+  }
+  return kept;
+}
+
+function soles(count: number): InstancedMesh {
+  const mesh = new InstancedMesh(onGround(soleShape(), 3), new MeshBasicMaterial(), count);
   mesh.frustumCulled = false;
   return mesh;
 }
