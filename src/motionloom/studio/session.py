@@ -81,6 +81,7 @@ class Session:
     _exporter: Exporter = field(default_factory=Exporter)
     _seeds: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
     _is_made: bool = False
+    _idle_rev: int | None = None
 
     def __post_init__(self) -> None:
         self._uploads = Uploads(self.document.path.parent)
@@ -177,6 +178,8 @@ class Session:
             yield self._library
         yield from self.shown.all()
         yield {"type": "solver", "state": self._state.state, "message": self._state.message}
+        if self._idle_rev == self.document.rev:
+            yield {"type": "idle", "rev": self._idle_rev}
 
     def _welcome(self, client: Client) -> Message:
         from motionloom import __version__
@@ -491,6 +494,7 @@ class Session:
 
     @_on_event.register
     def _(self, event: Idle) -> None:
+        self._idle_rev = event.rev
         self._tell({"type": "idle", "rev": event.rev})
 
     @_on_event.register
