@@ -382,6 +382,7 @@ def quick(monkeypatch, made):
     monkeypatch.setattr("motionloom.baselines.idle.evaluation.evaluate_idle", lambda *_: text)
     monkeypatch.setattr("motionloom.baselines.idle.films.make_films", lambda *_: None)
     monkeypatch.setattr("motionloom.baselines.idle.films.write_films", draw(1))
+    monkeypatch.setattr("motionloom.studio.run._serve", lambda *_: None)
     monkeypatch.setattr(
         "motionloom.performer.performer_clips", lambda _: [SimpleNamespace(motion=clip)]
     )
@@ -434,6 +435,11 @@ LINES = {
     "compare": ["compare in/walk_0.bvh --with in/walk_1.bvh --report out/a.json -o out/a.png"],
     "report": ["graph report in/walk_0.bvh -o out/a.json --png out/a.png"],
     "demo": ["demo -o out"],
+    "studio": [
+        "studio out/shot.yaml --library in --no-browser",
+        "studio out/shot.yaml --no-browser",
+        "studio out/new/shot.yaml --no-browser",
+    ],
     "retarget": [
         "retarget in/walk_0.bvh --to in/walk_1.bvh -o out/a.bvh --report out/a.json"
         " --png out/a.png --html out/a.html",
@@ -474,6 +480,10 @@ OUTPUTS = (
         "s.npz",
         "clips",
         "report.txt",
+        "shot.yaml",
+        "shot.studio",
+        "shot.studio/lock",
+        "shot.studio/journal.jsonl",
     ),
     *(
         "report.json",

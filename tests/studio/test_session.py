@@ -102,6 +102,29 @@ def test_the_studio_begins_to_make_the_shot_at_once(studio: Studio) -> None:
     assert not job.transient
 
 
+def test_when_spans_are_is_told_at_once(studio: Studio, window: Window) -> None:
+    op = {"op": "set", "path": ["tracks", "anna", 0, "by"], "value": 4.0, "old": 5.0}
+    shot = window.edit(studio.session.document.rev, op, transient=True, drag="d")
+    spans = shot["plan"]["tracks"]["anna"]
+    assert [(one["id"], one["first"], one["last"]) for one in spans] == [
+        ("go", 0, 120),
+        ("wait", 120, 210),
+    ]
+    assert shot["plan"]["frames"] == 211
+
+
+def test_times_that_do_not_go_together_are_a_problem_at_once(
+    studio: Studio, window: Window
+) -> None:
+    jobs = len(studio.solver.jobs)
+    op = {"op": "set", "path": ["tracks", "anna", 0, "by"], "value": "go.end", "old": 5.0}
+    shot = window.edit(studio.session.document.rev, op)
+    (problem,) = shot["problems"]
+    assert "depend on each other" in problem["message"]
+    assert problem["line"] == 11
+    assert len(studio.solver.jobs) == jobs
+
+
 def test_an_edit_is_told_saved_and_made(studio: Studio, window: Window) -> None:
     shot = window.edit(studio.session.document.rev, move_door(2.0), label="move door")
     assert shot["doc"]["marks"]["door"]["position"][0] == 2.0
@@ -245,8 +268,9 @@ def test_what_the_solver_says_is_told(studio: Studio, window: Window) -> None:
     library = window.hear_until("library")
     assert library["clips"] == [{"name": "walk_1.1", "seconds": 8.1, "labels": ["walk"]}]
     assert library["styles"] == ["walk"]
-    studio.tell(Planned(rev, PLAN))
-    assert window.hear_until("shot")["plan"] == PLAN
+    plan = {**PLAN, "frames": 250}
+    studio.tell(Planned(rev, plan))
+    assert window.hear_until("shot")["plan"] == plan
     studio.tell(Planned(rev - 1, {}))
     studio.tell(Progressed(rev, "searching", "anna", 3, 10))
     assert window.hear_until("progress")["total"] == 10.0
@@ -270,8 +294,6 @@ def test_other_motions_are_offered_and_one_is_taken(
     studio: Studio, window: Window, walk: Motion
 ) -> None:
     rev = studio.session.document.rev
-    studio.tell(Planned(rev, PLAN))
-    window.hear_until("shot")
     window.say("alternatives", who="anna", span="wait")
     window.say("choose", who="anna", span="wait", item="11")
     assert "no such other motion" in window.hear_until("problem")["message"]

@@ -7,9 +7,11 @@ from functools import partial
 from pathlib import Path
 
 from motionloom.errors import InvalidInputError
+from motionloom.io.document import read_document
 from motionloom.shot.first import first_shot
 from motionloom.workspace.checks import check_outputs, make_folder_of
-from motionloom.workspace.places import find_clips, find_place
+from motionloom.workspace.places import find_clips
+from motionloom.workspace.shots import library_beside
 from motionloom.workspace.tell import Tell, quiet
 from motionloom.workspace.writing import Writer
 
@@ -56,6 +58,7 @@ def begin(shot: Path | None, library: str | None, tell: Tell = quiet) -> Begun:
     """
     path = Path(NAME) if shot is None else shot
     if path.exists() and library is None:
+        read_document(path)
         if shot is None:
             tell(f"opening {path}, which is here")
         return Begun(path, False)
@@ -67,10 +70,11 @@ def begin(shot: Path | None, library: str | None, tell: Tell = quiet) -> Begun:
     path = _free(path)
     if path.suffix.lower() not in (".yaml", ".yml", ".json"):
         raise InvalidInputError(f"{path}: a shot is a YAML file; name one such as {NAME}")
+    own = None if library is None else library_beside(library, path)
     check_outputs([path], [])
     make_folder_of(path)
-    place = _performer_clips(path.parent, tell) if library is None else _own_clips(library, path)
-    Writer(tell=quiet).write_text(path, first_shot(place, WHO))
+    place = own or _performer_clips(path.parent, tell)
+    Writer(tell=quiet).write_text(path, first_shot(place, [WHO]))
     tell(f"made {path}, a first shot on {place}: {WHO} walks, waits, reaches and goes back")
     return Begun(path, True)
 
@@ -83,17 +87,6 @@ def _free(path: Path) -> Path:
         place = path.with_name(f"{path.stem}-{i}{path.suffix}")
         i += 1
     return place
-
-
-def _own_clips(library: str, path: Path) -> str:
-    """Clips as the shot names them: relative where they are beside it or below."""
-    find_place([library])
-    folder = path.parent.resolve()
-    place = Path(library).expanduser()
-    if not place.exists():  # a pattern
-        return library if path.parent == Path(".") else str(Path.cwd() / library)
-    place = place.resolve()
-    return str(place.relative_to(folder)) if place.is_relative_to(folder) else str(place)
 
 
 def _performer_clips(folder: Path, tell: Tell) -> str:

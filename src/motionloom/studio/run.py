@@ -17,7 +17,7 @@ import uvicorn
 from filelock import FileLock, Timeout
 
 from motionloom.errors import InvalidInputError
-from motionloom.io.owned import lock_of, refuse_links
+from motionloom.io.owned import lock_of, real_path, refuse_links
 from motionloom.studio.document.journal import Journal
 from motionloom.studio.document.shot_document import ShotDocument
 from motionloom.studio.events import Event, Solver
@@ -153,6 +153,7 @@ def run_studio(shot: Path, options: StudioOptions, tell: Tell = quiet) -> None:
     """
     token = options.token or secrets.token_urlsafe(24)
     _check_token(token)
+    shot = real_path(shot)  # a link stays one, and what it leads to is written
     kept = Kept.of(shot)
     try:
         session = open_session(shot, kept, options.budget)

@@ -34,6 +34,7 @@ from motionloom.studio.events import (
     StateOf,
 )
 from motionloom.studio.exports import Downloads, Exporter
+from motionloom.studio.planning import plan_early
 from motionloom.studio.shown import Message, Shown
 from motionloom.studio.uploads import Arrived, Uploads
 from motionloom.studio.web import protocol
@@ -77,6 +78,8 @@ class Session:
     _library: Message | None = None
     _plan: Message | None = None
     _state: StateOf = field(default_factory=lambda: StateOf("starting", ""))
+    _planned: int = 0
+    _unplanned: Problem | None = None
     _failed: Failed | None = None
     _exporter: Exporter = field(default_factory=Exporter)
     _seeds: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
@@ -201,7 +204,10 @@ class Session:
     def _shot(self) -> Message:
         document = self.document
         history = document.history
+        self._plan_early()
         problems = list(document.problems)
+        if self._unplanned is not None:
+            problems.append(self._unplanned)
         if self._failed is not None and self._failed.rev == document.rev:
             failed = self._failed
             problems.append(Problem(failed.message, (), failed.line, failed.hint))
@@ -219,6 +225,20 @@ class Session:
             "plan": self._plan,
         }
         return {k: v for k, v in message.items() if v is not None or k == "plan"}
+
+    def _plan_early(self) -> None:
+        """Say when spans are before anybody has made them."""
+        document = self.document
+        if self._planned == document.rev:
+            return
+        self._planned = document.rev
+        self._unplanned = None
+        if document.file is None or document.problems:
+            return
+        clips = [] if self._library is None else self._library["clips"]
+        seconds = {clip["name"]: clip["seconds"] for clip in clips}
+        plan, self._unplanned = plan_early(document.file, seconds)
+        self._plan = plan or self._plan
 
     def _tell(self, *messages: Message) -> None:
         self.clients.tell(messages)
@@ -406,7 +426,7 @@ class Session:
         self._later(self._export(message.format, client))
 
     async def _export(self, kind: str, client: Client) -> None:
-        if self.document.problems:
+        if self.document.problems or self._unplanned is not None:
             client.send({"type": "problem", "message": "first mend what is wrong with the shot"})
             return
         self._tell(_progress(self.document.rev, "exporting", "", 0, 1))
@@ -433,6 +453,9 @@ class Session:
         document = self.document
         if self.solver is None or document.file is None or document.problems:
             return
+        self._plan_early()
+        if self._unplanned is not None:
+            return
         is_transient = document.drag is not None
         self.solver.submit(Job(document.rev, kind, document.file, is_transient))
 
@@ -456,9 +479,13 @@ class Session:
 
     @_on_event.register
     def _(self, event: Planned) -> None:
-        if event.rev == self.document.rev:
-            self._plan = dict(event.plan)
-            self._failed = None
+        if event.rev != self.document.rev:
+            return
+        is_news = self._failed is not None or self._plan != event.plan
+        self._plan = dict(event.plan)
+        self._planned = event.rev
+        self._unplanned = self._failed = None
+        if is_news:
             self._tell_shot()
 
     @_on_event.register

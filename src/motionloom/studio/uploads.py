@@ -23,6 +23,8 @@ from motionloom.workspace.places import MOTION_SUFFIXES
 
 #: Most files on their way at a time.
 MOST_OPEN = 4
+#: Most bytes that come in all.
+MOST_TOTAL = 5_000_000_000
 #: Folder beside the shot that clips go to.
 CLIPS = "clips"
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)", re.IGNORECASE)
@@ -69,6 +71,7 @@ class Uploads:
 
     folder: Path
     count: int = 0
+    total: int = 0
     _open: dict[str, _Open] = field(default_factory=dict)
     _temporary: Path | None = None
 
@@ -91,6 +94,11 @@ class Uploads:
                 f"{name}: {MOST_UPLOADS} files were sent already; put more into the folder of clips"
                 " yourself"
             )
+        if self.total + asked.size > MOST_TOTAL:
+            raise InvalidInputError(
+                f"{name}: {MOST_TOTAL} bytes were sent already; put more into the folder of clips"
+                " yourself"
+            )
         if asked.id in self._open or len(self._open) >= MOST_OPEN:
             raise InvalidInputError(f"{name}: send at most {MOST_OPEN} files at a time")
         if Path(name).suffix.lower() not in MOTION_SUFFIXES:
@@ -100,6 +108,7 @@ class Uploads:
         if asked.size == 0:
             raise InvalidInputError(f"{name}: the file is empty")
         self.count += 1
+        self.total += asked.size
         if self._temporary is None:
             self._temporary = Path(tempfile.mkdtemp(prefix="motionloom-studio-"))
         own = Path(tempfile.mkdtemp(dir=self._temporary))

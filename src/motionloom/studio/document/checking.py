@@ -19,7 +19,7 @@ from motionloom.shot.script import Shot
 from motionloom.workspace.bodies import is_performer
 
 #: Fields that name files or folders.
-_PLACES = ("library", "skeleton", "model", "file")
+PLACES = ("library", "labels", "skeleton", "model", "file")
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def named_places(value: Any) -> Iterator[str]:
     """Files and folders that a document names."""
     if isinstance(value, dict):
         for name, inside in value.items():
-            if name in _PLACES and isinstance(inside, str):
+            if name in PLACES and isinstance(inside, str):
                 yield inside
             yield from named_places(inside)
     elif isinstance(value, list):

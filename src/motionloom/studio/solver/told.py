@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from motionloom.shot.plan import Plan
-from motionloom.shot.stage import Stage
 from motionloom.studio.events import Opened
+
+if TYPE_CHECKING:
+    from motionloom.shot.plan import Plan
+    from motionloom.shot.stage import Stage
 
 
 def told_plan(plan: Plan) -> dict[str, Any]:

@@ -65,6 +65,9 @@ def make_app(
         content = (files("motionloom.view") / "client" / name).read_bytes()
         return Response(content, headers={"content-type": PAGE_FILES[name]})
 
+    async def icon(request: Request) -> Response:
+        return Response(status_code=204)
+
     async def download(request: Request) -> Response:
         found = session.downloads.take(request.path_params["key"], request.path_params["name"])
         if found is None:
@@ -79,6 +82,7 @@ def make_app(
     routes = [
         Route("/", page),
         Route("/exports/{key}/{name}", download),
+        Route("/favicon.ico", icon),
         Route("/{name}", page),
         WebSocketRoute("/socket", socket),
     ]
