@@ -55,6 +55,9 @@ def server(
 ) -> Iterator[pages.Server]:
     """A studio."""
     with pages.studio(tmp_path_factory.mktemp("shot"), TEXT, clips) as one:
+        first = pages.Page.open(chromium, one)
+        first.settle(pages.LEARNING)
+        first.page.close()
         yield one
 
 
