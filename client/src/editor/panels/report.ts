@@ -77,7 +77,8 @@ function summaryTable(own: CharacterReport): HTMLElement {
 
 /** Three digits tell enough. */
 export function shortened(value: number | string): string {
-  return typeof value === "number" ? String(Number(value.toPrecision(3))) : value;
+  if (typeof value !== "number") return value;
+  return Math.abs(value) < 0.005 ? "0" : String(Number(value.toPrecision(3)));
 }
 
 function spanProblem(who: string, span: string, text: string, tools: Tools): HTMLElement {
@@ -91,15 +92,15 @@ function spanProblem(who: string, span: string, text: string, tools: Tools): HTM
 }
 
 function joinTable(own: CharacterReport, go: (frame: number) => HTMLElement): HTMLElement {
-  const titles = ["join", "m/s²", "limit", ""];
+  const titles = ["join", "harder by", "limit", ""];
   const head = make("tr", {}, ...titles.map((text) => make("th", { scope: "col" }, text)));
   const rows = own.joins.map((one) =>
     make(
       "tr",
       { class: one.ok ? "" : "bad" },
       make("th", { scope: "row" }, `${one.before} → ${one.after}`),
-      make("td", {}, `${one.acceleration.toFixed(0)} ${one.ok ? "✓" : "!"}`),
-      make("td", {}, one.limit.toFixed(0)),
+      make("td", {}, `${shortened(one.acceleration)} ${one.ok ? "✓" : "!"}`),
+      make("td", {}, shortened(one.limit)),
       make("td", {}, go(one.frame)),
     ),
   );

@@ -4,7 +4,8 @@ import type { Playback } from "../../playback";
 import { button, make, setText } from "../shell/dom";
 import type { Store } from "../store";
 import type { Scale } from "./scale";
-import { drawError, drawNaturalness, sheetOf, worstNear } from "./strips";
+import { badnessOf, worstNear } from "./badness";
+import { drawBadness, drawError, sheetOf } from "./strips";
 
 const HEIGHT = 26;
 /** A click goes to the worst frame that is this near, seconds. */
@@ -17,6 +18,7 @@ export function makeCurves(
   const error = make("canvas", { class: "strip" });
   const natural = make("canvas", { class: "strip" });
   const most = make("span", { class: "most" });
+  const name = make("span", {}, "Natural");
   let from = 0;
 
   const series = () => store.now.report[store.now.who ?? ""]?.series;
@@ -37,7 +39,7 @@ export function makeCurves(
   });
   const rows = [
     make("div", { class: "lane" }, make("div", { class: "lane-name" }, "Error ", most), error),
-    make("div", { class: "lane" }, make("div", { class: "lane-name" }, "Natural ", worst), natural),
+    make("div", { class: "lane" }, make("div", { class: "lane-name" }, name, worst), natural),
   ];
   const element = make("div", { class: "tl-curves" }, ...rows);
 
@@ -50,7 +52,10 @@ export function makeCurves(
     if (own?.error !== undefined && top !== null) {
       setText(most, `${(100 * drawError(top, own.error)).toFixed(0)} cm`);
     }
-    if (own?.naturalness !== undefined && bottom !== null) drawNaturalness(bottom, own.naturalness);
+    if (own === undefined || bottom === null) return;
+    const bad = badnessOf(own);
+    setText(name, bad.label);
+    drawBadness(bottom, bad.values);
   };
   return { element, draw };
 }

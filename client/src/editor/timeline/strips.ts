@@ -87,13 +87,12 @@ export function drawPieces(sheet: Sheet, pieces: readonly Piece[]): void {
   });
 }
 
-/** Naturalness as a strip: the darker and higher, the less natural. */
-export function drawNaturalness(sheet: Sheet, values: Float32Array): void {
+/** Badness as a strip, 0 to 1: the worse, the higher and the warmer. */
+export function drawBadness(sheet: Sheet, values: Float32Array): void {
   const { context, height } = sheet;
   for (const [x, first, last] of columns(sheet, values.length)) {
-    let least = 1;
-    for (let i = first; i <= last; i++) least = Math.min(least, values[i] ?? 1);
-    const bad = 1 - Math.max(0, Math.min(1, least));
+    let bad = 0;
+    for (let i = first; i <= last; i++) bad = Math.max(bad, values[i] ?? 0);
     context.fillStyle = sheet.color(bad > 0.5 ? "bad" : bad > 0.2 ? "doubt" : "good");
     const size = 3 + bad * (height - 4);
     context.fillRect(x, height - size, 1, size);
@@ -150,22 +149,4 @@ function tickText(time: number, step: number): string {
   const rest = time - minutes * 60;
   const text = rest.toFixed(step < 1 ? 1 : 0);
   return minutes > 0 ? `${String(minutes)}:${text.padStart(step < 1 ? 4 : 2, "0")}` : `${text} s`;
-}
-
-/** The worst frame around a time: least natural, else farthest from what is asked. */
-export function worstNear(
-  series: { naturalness?: Float32Array; error?: Float32Array }, frame: number, within: number,
-): number {
-  const { naturalness, error } = series;
-  const count = (naturalness ?? error)?.length ?? 0;
-  const badness = (i: number): number => {
-    const asked = error?.[i] ?? 0;
-    return 1 - (naturalness?.[i] ?? 1) + (Number.isNaN(asked) ? 0 : asked);
-  };
-  let [worst, most] = [frame, -1];
-  for (let i = Math.max(0, frame - within); i <= Math.min(count - 1, frame + within); i++) {
-    const bad = badness(i);
-    if (bad > most + 1e-6) [worst, most] = [i, bad];
-  }
-  return worst;
 }
