@@ -16,21 +16,10 @@ from motionloom.studio.run import Kept, open_session
 from motionloom.studio.session import Session
 from motionloom.studio.web.clients import Client
 
-KINDS = [
-    "hello",
-    "edit",
-    "undo",
-    "redo",
-    "cancel",
-    "solve",
-    "alternatives",
-    "choose",
-    "upload",
-    "chunk",
-    "export",
-    "view",
-    "new",
-]
+KINDS = (
+    *("hello", "edit", "undo", "redo", "cancel", "solve", "alternatives", "choose", "upload"),
+    *("chunk", "export", "view", "new"),
+)
 FIELDS: dict[str, list[Any]] = {
     "protocol": [1, 2, "1", None],
     "base_rev": [0, 1, 2, 5, -1, 2**60, 1.5],
@@ -81,13 +70,13 @@ def random_op(document: Any, rng: random.Random) -> dict[str, Any]:
 
 
 def random_message(session: Session, rng: random.Random) -> bytes:
-    kind = rng.choice(KINDS)
+    kind = "edit" if rng.random() < 0.5 else rng.choice(KINDS)
     message: dict[str, Any] = {"type": kind}
     if kind == "edit" and rng.random() < 0.85:
         ops = [random_op(session.document.value, rng) for _ in range(rng.randint(1, 3))]
         message |= {"base_rev": session.document.rev, "ops": ops}
         message |= {"transient": rng.random() < 0.3, "drag": rng.choice(["d", None])}
-    for _ in range(rng.randrange(4)):
+    for _ in range(rng.randrange(4) if rng.random() < 0.4 else 0):
         name = rng.choice(list(FIELDS))
         message[name] = rng.choice(FIELDS[name])
     data = bytearray(msgpack.packb(message))
