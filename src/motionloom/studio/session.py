@@ -46,7 +46,7 @@ LOOK = 1.0
 #: How long a window that was closed may stay away before another one writes, seconds.
 AWAY = 3.0
 #: Messages of windows that only look on.
-_FOR_READERS = (protocol.Hello, protocol.View)
+_FOR_READERS = (protocol.Hello, protocol.View, protocol.Export)
 
 
 @dataclass(eq=False)
@@ -126,6 +126,8 @@ class Session:
             await asyncio.sleep(LOOK)
             if not self.document.saved:
                 self.document.save()
+                if self.document.saved:
+                    self._tell_shot()
             if self.document.look_at_disk():
                 self._tell_shot()
                 self._tell_problem("the file was changed by another program; here is what it says")
@@ -233,7 +235,7 @@ class Session:
             return
         self._planned = document.rev
         self._unplanned = None
-        if document.file is None or document.problems:
+        if document.file is None or not document.is_valid:
             return
         clips = [] if self._library is None else self._library["clips"]
         seconds = {clip["name"]: clip["seconds"] for clip in clips}
@@ -451,7 +453,7 @@ class Session:
     def _submit(self, kind: Any) -> None:
         """Have the shot made as it is now, if it can be."""
         document = self.document
-        if self.solver is None or document.file is None or document.problems:
+        if self.solver is None or document.file is None or not document.is_valid:
             return
         self._plan_early()
         if self._unplanned is not None:
