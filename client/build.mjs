@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const out = join(here, "../src/motionloom/view/client");
+const out = process.env.MOTIONLOOM_BUNDLE ?? join(here, "../src/motionloom/view/client");
 
 const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
@@ -34,11 +34,13 @@ copyFileSync(join(here, "src/index.html"), join(out, "index.html"));
 copyFileSync(join(here, "NOTICE.txt"), join(out, "NOTICE.txt"));
 
 const hash = createHash("sha256");
-for (const path of [...sources(join(here, "src")), join(here, "package-lock.json")]) {
-  hash.update(relative(here, path).replaceAll("\\", "/"));
-  hash.update(readFileSync(path));
+const own = ["NOTICE.txt", "build.mjs", "package-lock.json", "package.json"].map((name) => join(here, name));
+const names = [...sources(join(here, "src")), ...own].map((path) => relative(here, path).replaceAll("\\", "/"));
+for (const name of names.sort()) {
+  hash.update(`${name}\n`);
+  hash.update(readFileSync(join(here, name)));
 }
-const files = ["index.html", "studio.js", "style.css"];
+const files = ["NOTICE.txt", "index.html", "studio.js", "style.css"];
 const facts = {
   source_sha256: hash.digest("hex"),
   files: Object.fromEntries(files.map((name) => [name, sha256(readFileSync(join(out, name)))])),

@@ -152,7 +152,7 @@ export class Editing {
     const plan = kept(store.now.plan, message.plan ?? store.now.plan);
     const doc = kept(store.now.doc, message.doc);
     if (going === null) {
-      store.set({ shot: message, doc, plan });
+      store.set({ shot: { ...message, doc }, doc, plan });
       return;
     }
     if (!message.transient && !same(message.doc, going.base)) going.base = doc;

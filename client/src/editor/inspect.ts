@@ -24,11 +24,11 @@ export interface Inspection {
   seek: (frame: number) => void;
 }
 
-/** Whether everything that was asked for is made and saved. */
-function settled(store: Store): boolean {
-  const { shot, idleRev, isDragging, connection } = store.now;
+/** Whether everything that was told is in the file. */
+function kept(store: Store): boolean {
+  const { shot, isDragging, connection } = store.now;
   if (shot === null || isDragging || connection !== "open") return false;
-  return shot.saved && !shot.transient && shot.rev === idleRev;
+  return shot.saved && !shot.transient && shot.doc === store.now.doc;
 }
 
 export function inspect(
@@ -64,11 +64,12 @@ export function inspect(
     seek: (frame) => { playback.seek(frame); },
     state: () => {
       const { doc, plan, shot, bent, solver, connection, frame, isPlaying, chosen, who } = store.now;
-      const isSettled = settled(store);
+      const isSaved = kept(store);
+      const isSettled = isSaved && shot?.rev === store.now.idleRev;
       const { rev, saved, can_undo: canUndo, can_redo: canRedo } = shot ?? {};
       return {
         ...{ doc, plan, rev, saved, canUndo, canRedo, solver, connection, frame, isPlaying },
-        ...{ chosen, who, isSettled, bent: [...bent] },
+        ...{ chosen, who, isSaved, isSettled, bent: [...bent] },
       };
     },
   };

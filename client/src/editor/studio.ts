@@ -84,6 +84,7 @@ export function startStudio(app: HTMLElement): void {
   });
   fillBar(layout.bar, store, editing, playback, {
     help: help.toggle,
+    panel: () => { layout.root.classList.toggle("panel-open"); },
     tab: (tab) => {
       store.set({ tab });
       layout.root.classList.add("panel-open");

@@ -21,7 +21,7 @@ export interface Palette {
 export const PALETTES: Record<Scheme, Palette> = {
   light: {
     ground: "#f1f3f6",
-    line: "#dde0e6",
+    line: "#d9dde4",
     meter: "#b9bec8",
     text: "#7b818c",
     path: "#777c87",
@@ -37,7 +37,7 @@ export const PALETTES: Record<Scheme, Palette> = {
     line: "#343840",
     meter: "#4d535e",
     text: "#9aa1ad",
-    path: "#9aa0ac",
+    path: "#767d89",
     target: "#ff6fa3",
     way: "#cf8ad8",
     obstacle: "#b8935a",

@@ -26,7 +26,7 @@ export function ribbon(points: ArrayLike<number>, width: number): BufferGeometry
     const [x, y, z] = [Number(points[i * 3]), Number(points[i * 3 + 1]), Number(points[i * 3 + 2])];
     vertices.push(x - (sx * width) / 2, y, z - (sz * width) / 2);
     vertices.push(x + (sx * width) / 2, y, z + (sz * width) / 2);
-    if (i > 0) faces.push(2 * i - 2, 2 * i - 1, 2 * i, 2 * i - 1, 2 * i + 1, 2 * i);
+    if (i > 0) faces.push(2 * i - 2, 2 * i, 2 * i - 1, 2 * i - 1, 2 * i, 2 * i + 1);
   }
   return geometryOf(vertices, faces);
 }

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-#: 8-bit red, green and blue of the first character, the second ...
+#: 8-bit red, green and blue of the first character, the second ...; told apart by the colour-blind
+#: too (Okabe and Ito 2008, Color Universal Design).
 CHARACTER_COLORS = (
-    (38, 98, 160),
-    (196, 84, 24),
-    (46, 128, 70),
-    (126, 66, 146),
-    (150, 126, 30),
+    (0, 114, 178),
+    (213, 94, 0),
+    (0, 158, 115),
+    (204, 121, 167),
+    (230, 159, 0),
     (90, 90, 96),
 )
 #: How much darker the left and lighter the right of the body is.

@@ -55,6 +55,9 @@ def server(
 ) -> Iterator[pages.Server]:
     """A studio."""
     with pages.studio(tmp_path_factory.mktemp("shot"), TEXT, clips) as one:
+        first = pages.Page.open(chromium, one)
+        first.settle(pages.LEARNING)
+        first.page.close()
         yield one
 
 
@@ -62,13 +65,13 @@ def server(
 def page(chromium: Any, server: pages.Server) -> Iterator[pages.Page]:
     """A page of it, everything undone that a test before has done."""
     one = pages.Page.open(chromium, server)
-    one.settle()
+    one.pause()
+    one.save()
     while one.state()["canUndo"]:
         rev = one.state()["rev"]
         one.press("Control+z")
         one.wait(f"motionloom.state().rev > {rev}")
-    one.settle()
-    one.pause()
+    one.save()
     yield one
     assert one.errors == []
     one.page.close()

@@ -23,7 +23,9 @@ ARGUMENTS = (
 )
 TOKEN = "token-of-the-browser-tests"
 #: Something takes longer than this only where it does not come at all, seconds.
-PATIENCE = 90.0
+PATIENCE = 60.0
+#: All is learned from the clips, and made for the first time, within this time, seconds.
+LEARNING = 240.0
 
 
 def why_not() -> str:
@@ -154,9 +156,14 @@ class Page:
         state: dict[str, Any] = self.page.evaluate("motionloom.state()")
         return state
 
-    def settle(self) -> None:
+    def settle(self, patience: float = PATIENCE) -> None:
         """Wait until everything that was asked for is made, and saved."""
-        self.wait("motionloom.state().isSettled")
+        self.wait("motionloom.state().isSettled", patience)
+
+    def save(self) -> None:
+        """Wait until everything that was done is in the file."""
+        self.page.wait_for_timeout(50)
+        self.wait("motionloom.state().isSaved")
 
     def handle(self, name: str) -> tuple[float, float]:
         """Where a handle of the view is, pixels."""

@@ -68,11 +68,16 @@ function summaryTable(own: CharacterReport): HTMLElement {
   const head = make("tr", {}, ...["", "here", "captured"].map((text) => make("th", { scope: "col" }, text)));
   const rows = own.summary.map((one) => {
     const mark = one.good === undefined ? "" : one.good ? "✓" : "!";
-    const value = make("td", { class: one.good === false ? "bad" : "" }, `${String(one.value)} ${mark}`);
-    const captured = make("td", {}, String(one.captured ?? ""));
+    const value = make("td", { class: one.good === false ? "bad" : "" }, `${shortened(one.value)} ${mark}`);
+    const captured = make("td", {}, shortened(one.captured ?? ""));
     return make("tr", {}, make("th", { scope: "row" }, one.label), value, captured);
   });
   return make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows));
+}
+
+/** Three digits tell enough. */
+export function shortened(value: number | string): string {
+  return typeof value === "number" ? String(Number(value.toPrecision(3))) : value;
 }
 
 function spanProblem(who: string, span: string, text: string, tools: Tools): HTMLElement {

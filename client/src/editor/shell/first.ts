@@ -19,19 +19,19 @@ export function makeFirstVisit(store: Store): HTMLElement {
   if (remembered()) return card;
   const items = new Map<Step, HTMLElement>();
   for (const [step, text] of STEPS) {
-    items.set(step, make("li", {}, make("span", { class: "tick", "aria-hidden": true }, "○"), text));
+    items.set(step, make("li", {}, make("span", { class: "mark-done", "aria-hidden": true }, "○"), text));
   }
   const close = button("Dismiss", () => { leave(card); });
   card.append(make("h2", {}, "Three things to try"), make("ol", {}, ...items.values()), close);
   store.on(["plan"], ({ plan }) => { if (plan !== null && !remembered()) card.hidden = false; });
   const done = new Set<Step>();
   store.on(["shot"], (state, before) => {
-    const step = state.shot === before.shot ? null : stepOf(state);
+    const step = state.shot === before.shot || before.shot === null ? null : stepOf(state);
     if (step === null || done.has(step)) return;
     done.add(step);
     const item = items.get(step);
     item?.classList.add("done");
-    item?.querySelector(".tick")?.replaceChildren("✓");
+    item?.querySelector(".mark-done")?.replaceChildren("✓");
     if (done.size === STEPS.length) setTimeout(() => { leave(card); }, LEAVES);
   });
   return card;

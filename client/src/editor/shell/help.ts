@@ -12,7 +12,7 @@ export function makeHelp(): Sheet {
   const rows = SHEET.map(([key, what]) =>
     make("tr", {}, make("th", { scope: "row" }, key), make("td", {}, what)),
   );
-  const element = make("dialog", { class: "help", "aria-label": "Keys" });
+  const element = make("dialog", { class: "keysheet", "aria-label": "Keys" });
   const close = button("Close", () => { element.close(); });
   const mouse = make(
     "p",

@@ -19,10 +19,10 @@ const LEAST = 96;
 const STEP = 24;
 
 export function makeLayout(app: HTMLElement): Layout {
-  const bar = make("header", { class: "bar" });
+  const bar = make("div", { class: "topbar", role: "banner" });
   const tools = make("div", { class: "tools", role: "toolbar", "aria-label": "Tools of the view" });
   const view = make("section", { class: "view", "aria-label": "View" }, tools);
-  const panel = make("aside", { class: "panel", "aria-label": "Panel" });
+  const panel = make("aside", { class: "side", "aria-label": "Panel" });
   const timeline = make("section", { class: "timeline", "aria-label": "Timeline" });
   const said = make("div", { class: "said", role: "status", "aria-live": "polite" });
   const notices = make("div", { class: "notices", role: "alert" });

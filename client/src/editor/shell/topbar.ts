@@ -7,6 +7,7 @@ import { clock } from "../doc/times";
 import { button, make, setText } from "./dom";
 
 export interface BarActions {
+  panel(): void;
   help(): void;
   tab(name: State["tab"]): void;
   solve(): void;
@@ -27,9 +28,10 @@ export function fillBar(
   });
   const out = button("Export", () => { actions.tab("export"); });
   const help = button("?", () => { actions.help(); }, { "aria-label": "Help", title: "Keys: ?" });
+  const panel = button("Panel", () => { actions.panel(); }, { class: "to-panel" });
   const name = make("span", { class: "name" }, file, saved);
   const space = make("span", { class: "space" });
-  bar.append(name, undo, redo, play, time, space, search, render, out, help);
+  bar.append(name, undo, redo, play, time, space, search, render, out, panel, help);
 
   store.on(["shot", "welcome", "connection", "isDragging"], (state) => {
     setText(file, state.welcome?.file ?? "motionloom studio");

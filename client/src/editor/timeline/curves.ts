@@ -39,7 +39,7 @@ export function makeCurves(
     make("div", { class: "lane" }, make("div", { class: "lane-name" }, "Error ", most), error),
     make("div", { class: "lane" }, make("div", { class: "lane-name" }, "Natural ", worst), natural),
   ];
-  const element = make("div", { class: "curves" }, ...rows);
+  const element = make("div", { class: "tl-curves" }, ...rows);
 
   const draw = (width: number, begin: number): void => {
     from = begin;
