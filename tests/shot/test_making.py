@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from motionloom import rotations as rot
 from motionloom.edit.retarget import fit_role_frames
 from motionloom.motion import GroundTransform, Source
 from motionloom.performer import make_performer
@@ -49,6 +50,23 @@ def test_every_span_is_made_and_joined(shot_file, length_of, analysed, keep):
     steps = np.linalg.norm(np.diff(posed.positions, axis=0), axis=-1).max(axis=1) * motion.fps
     assert steps.max() < 6.0
     assert all(join.is_soft for join in report.joins)
+
+
+def test_eyes_look_at_the_point(shot_file, length_of, analysed):
+    text = (
+        "shot: 1\nlibrary: clips\ncast: {anna: {}}\ntracks:\n  anna:\n"
+        "    - {id: stand, do: clip, clip: stand, to: 2.0}\n"
+        "    - {id: look, do: reach, joint: gaze, target: [1.5, 1.5, 1.5], at: 1.0}\n"
+    )
+    made = make(shot_file, length_of, analysed, change=lambda _: text)
+    plain = make(shot_file, length_of, analysed, change=lambda _: text.rsplit("    -", 1)[0])
+    look = made.report.characters["anna"].spans[-1]
+    assert look.rows == ("gaze at 1.00 s: 0.0 degrees off",)
+    head = analysed.roles.joints["head"]
+    turned, before = (PosedMotion(m.motions["anna"], analysed.roles) for m in (made, plain))
+    angle = rot.angle_between(turned.rotations[30, head], before.rotations[30, head])
+    assert np.degrees(angle) > 20
+    np.testing.assert_array_equal(turned.rotations[0], before.rotations[0])
 
 
 def test_one_changed_span_re_makes_no_other(shot_file, length_of, analysed, keep):

@@ -21,7 +21,7 @@ from motionloom.shot.another import AnotherBody, carry_over
 from motionloom.shot.keeping import key_of_layer, load_layer, save_layer
 from motionloom.shot.plan import PlannedSpan, point_of
 from motionloom.shot.reaching import Asked, near_each_other, reach_for
-from motionloom.shot.script import ReachSpan
+from motionloom.shot.script import GAZE, ReachSpan
 from motionloom.shot.stage import Stage
 
 #: A reach that is missed by more is a problem, metres.
@@ -159,7 +159,7 @@ def _reach(
         for one, missed, reason in zip(asked, made.missed, made.reasons, strict=True):
             if not one.name:
                 continue
-            text = f"{one.told}: {1000 * missed:.1f} mm off"
+            text = f"{one.told}: {one.far(missed)} off"
             rows.append((one.name, text))
             if missed > MISSED:
                 problems.append((one.name, f"{text}: {reason}"))
@@ -180,8 +180,8 @@ def constraint_of(stage: Stage, one: PlannedSpan) -> JointConstraint:
     facts = {
         "time": one.keys[0],
         "to": end,
-        "joint": span.joint,
-        "position": point,
+        **({"joint": "head", "look_at": point} if span.joint == GAZE else {"joint": span.joint}),
+        "position": None if span.joint == GAZE else point,
         "ease_in": EASE_REACH,
         "ease_out": EASE_REACH,
     }

@@ -44,12 +44,17 @@ class Asked:
     def told(self) -> str:
         """What it is called in a report."""
         joint = self.joint
+        name = joint.joint if joint.look_at is None else "gaze"
         until = "" if joint.end is None else f" to {joint.end:.2f}"
         return (
-            f"{joint.joint} from {joint.time:.2f}{until} s"
-            if until
-            else (f"{joint.joint} at {joint.time:.2f} s")
+            f"{name} from {joint.time:.2f}{until} s" if until else (f"{name} at {joint.time:.2f} s")
         )
+
+    def far(self, missed: float) -> str:
+        """How far off it is, in words."""
+        if self.joint.look_at is not None:
+            return f"{np.degrees(missed):.1f} degrees"
+        return f"{1000 * missed:.1f} mm"
 
     @property
     def begin(self) -> float:
@@ -72,8 +77,8 @@ class Reached:
     ----------
     posed : PosedMotion
         The motion.
-    missed : sequence of float, metres
-        By how much.
+    missed : sequence of float, metres or radians
+        By how much; an angle where the eyes look somewhere.
     reasons : sequence of str
         Why.
     """

@@ -283,7 +283,7 @@ class ReachSpan(SpanBase):
     Parameters
     ----------
     joint : str
-        Name of a joint, or a role such as ``right_hand``.
+        Name of a joint, or a role such as ``right_hand``; ``gaze`` turns the head to the point.
     target : str or tuple of (float, float, float), metres
         A mark or a point.
     at : float or str
@@ -381,6 +381,8 @@ Span = Annotated[
     | CorrectSpan,
     Field(discriminator="do"),
 ]
+#: What a reach calls the eyes: the head is turned so that they look at the point.
+GAZE = "gaze"
 #: Spans that lie over others.
 LAYERS = ("reach", "correct")
 

@@ -56,6 +56,7 @@ def server(
     """A studio."""
     with pages.studio(tmp_path_factory.mktemp("shot"), TEXT, clips) as one:
         first = pages.Page.open(chromium, one)
+        first.pause()
         first.settle(pages.LEARNING)
         first.page.close()
         yield one

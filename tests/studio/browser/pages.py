@@ -173,7 +173,11 @@ class Page:
         return found["x"], found["y"]
 
     def drag(
-        self, start: tuple[float, float], by: tuple[float, float], steps: int = 8, release: bool = True
+        self,
+        start: tuple[float, float],
+        by: tuple[float, float],
+        steps: int = 8,
+        release: bool = True,
     ) -> None:
         """Drag with the mouse."""
         self.page.mouse.move(*start)

@@ -25,9 +25,7 @@ tracks:
 """
 
 
-def test_three_characters_play_and_are_chosen(
-    chromium: Any, clips: Path, tmp_path: Path
-) -> None:
+def test_three_characters_play_and_are_chosen(chromium: Any, clips: Path, tmp_path: Path) -> None:
     with pages.studio(tmp_path, TEXT, clips) as server:
         page = pages.Page.open(chromium, server)
         page.settle(pages.LEARNING)

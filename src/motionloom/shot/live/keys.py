@@ -12,7 +12,7 @@ from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
 from motionloom.io.field_path import Path
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.plan import Plan, PlannedSpan, place_of, point_of
-from motionloom.shot.script import BetweenSpan, EditSpan, GaitSpan, ReachSpan, WalkSpan
+from motionloom.shot.script import GAZE, BetweenSpan, EditSpan, GaitSpan, ReachSpan, WalkSpan
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.times import LONGEST
 
@@ -109,7 +109,7 @@ def _keys(plan: Plan, planned: PlannedSpan, posed: PosedMotion) -> Iterator[Aske
                 place, facing = place_of(file, path, key.position, key.facing)
                 frame = round(time * plan.fps)
                 yield AskedKey(planned.name, path, "body", frame, frame, place, -1, facing)
-    if isinstance(span, ReachSpan):
+    if isinstance(span, ReachSpan) and span.joint != GAZE:
         point = point_of(file, (*where, "target"), span.target)
         joint = _joint(posed, span.joint, point)
         path = (*where, "target")

@@ -148,7 +148,7 @@ def _is_as_it_was(
 def _asked(stage: LiveStage, one: PlannedSpan) -> tuple[object, ...]:
     """What a reach asks for; not when."""
     asked = constraint_of(stage, one)
-    return asked.joint, asked.position, one.last - one.first
+    return asked.joint, asked.position, asked.look_at, one.last - one.first
 
 
 def _where_now(window: tuple[int, int], spans: Sequence[Laid], base: Row) -> Windows:
@@ -198,8 +198,10 @@ def _bring(
     targets = []
     for one in reaches:
         wish = constraint_of(stage, one)
+        if wish.position is None:  # the eyes: left for the search
+            continue
         asked = ConstraintSet(duration=LONGEST, fps=stage.fps, joints=(wish,))
         joint = check_joints(asked, posed.skeleton, posed.roles)[0]
         place = np.array(wish.position)
         targets.append(Target(one.first - begin, joint, place, None, one.last - begin))
-    return reach_targets(take_postures(posed, targets), targets)
+    return reach_targets(take_postures(posed, targets), targets) if targets else posed

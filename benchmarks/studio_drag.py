@@ -1,0 +1,160 @@
+"""How soon a drag in the studio shows its motion, with a real mouse in headless Chromium.
+
+    python benchmarks/studio_drag.py [--drags 40] [--long 600]
+
+Starts `motionloom studio` in an empty folder, drags a checkpoint's ring and a hand's key, and
+prints how long it takes from the event of the mouse to the picture of the new motion (the client
+measures it). Then opens a long clip, and counts the bytes that come while it plays.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+from studio.browser import pages
+
+SHOT = """\
+shot: 1
+fps: 30
+library: clips
+marks:
+  door: {position: [1.5, 2.5], facing: 90}
+cast:
+  anna: {}
+tracks:
+  anna:
+    - {id: go, do: walk, to: door, by: 5.0}
+    - {id: wait, do: idle, for: 3.0}
+    - {id: hand, do: reach, joint: right_hand, target: [1.9, 1.1, 2.5], at: wait.start+1.5}
+"""
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--drags", type=int, default=40)
+    parser.add_argument(
+        "--long", type=float, default=600.0, help="seconds of the long clip; 0: none"
+    )
+    parser.add_argument("--sheets", type=Path, help="folder for pictures of the page")
+    options = parser.parse_args()
+    reason = pages.why_not()
+    if reason:
+        sys.exit(reason)
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    with tempfile.TemporaryDirectory() as folder, pages.browser() as chromium:
+        place = Path(folder)
+        write_clips(place / "clips")
+        with pages.studio(place, SHOT) as server:
+            begin = time.perf_counter()
+            page = pages.Page.open(chromium, server)
+            print(f"motion of the shot on the screen after {time.perf_counter() - begin:.1f} s")
+            page.settle(pages.LEARNING)
+            page.pause()
+            page.page.evaluate("motionloom.seek(100)")
+            told("checkpoint", drags(page, "place/tracks/anna/0/to", options.drags))
+            page.settle()
+            page.page.evaluate("motionloom.seek(195)")
+            told("hand key", drags(page, "point/tracks/anna/2", options.drags))
+            page.page.close()
+        if options.long:
+            open_long(chromium, place / "long", options.long)
+    print(f"load {os.getloadavg()[0]:.1f}")
+
+
+def write_clips(folder: Path) -> None:
+    """The built-in performer's clips."""
+    from motionloom.io import save
+    from motionloom.performer import performer_clips
+
+    folder.mkdir()
+    for clip in performer_clips(0):
+        save(clip.motion, folder / f"{clip.motion.name}.bvh")
+
+
+def drags(page: pages.Page, handle: str, count: int) -> list[float]:
+    """Milliseconds of every answered move of many drags."""
+    rng = random.Random(7)
+    page.page.evaluate("performance.clearMeasures()")
+    for _ in range(count):
+        start = page.handle(handle)
+        by = (rng.uniform(20, 50) * rng.choice((-1, 1)), rng.uniform(-15, 15))
+        page.drag(start, by, steps=4, release=False)
+        page.page.wait_for_timeout(600)
+        page.press("Escape")
+        page.page.mouse.up()
+        page.page.wait_for_timeout(150)
+    found = page.page.evaluate(
+        "performance.getEntriesByName('drag-to-motion').map((one) => one.duration)"
+    )
+    return [float(one) for one in found]
+
+
+def told(what: str, times: list[float]) -> None:
+    """One row."""
+    if not times:
+        print(f"{what}: no answers")
+        return
+    median, high = np.percentile(times, [50, 95])
+    print(f"{what}: {len(times)} answers, median {median:.0f} ms, 95 % within {high:.0f} ms")
+
+
+def open_long(chromium: object, folder: Path, seconds: float) -> None:
+    """Open a clip of many minutes, and count what comes while it plays."""
+    from motionloom.io import load, save
+    from motionloom.performer import performer_clips
+
+    folder.mkdir()
+    clip = next(one.motion for one in performer_clips(0) if one.motion.name == "stand")
+    times = -(-int(seconds) // int(clip.duration))
+    (folder / "clips").mkdir()
+    joined = type(clip)(
+        clip.skeleton,
+        np.concatenate([clip.rotations] * times),
+        np.concatenate([clip.translations] * times),
+        clip.frame_time,
+        name="long",
+    )
+    save(joined, folder / "clips" / "long.bvh")
+    assert load(folder / "clips" / "long.bvh").n_frames == joined.n_frames
+    text = (
+        "shot: 1\nlibrary: clips\ncast: {anna: {}}\n"
+        f"tracks: {{anna: [{{id: all, do: clip, clip: long, to: {joined.duration - 1:.0f}}}]}}\n"
+    )
+    with pages.studio(folder, text) as server:
+        first = pages.Page.open(chromium, server)
+        first.settle(pages.LEARNING)
+        first.page.close()
+        page = chromium.new_page(bypass_csp=True)  # type: ignore[attr-defined]
+        got = [0]
+        page.on(
+            "websocket",
+            lambda one: one.on(
+                "framereceived", lambda data: got.__setitem__(0, got[0] + len(data))
+            ),
+        )
+        begin = time.perf_counter()
+        page.goto(server.url)
+        page.wait_for_function("performance.getEntriesByName('first-motion').length > 0")
+        opened = time.perf_counter() - begin
+        page.wait_for_timeout(3000)
+        before = got[0]
+        page.wait_for_timeout(5000)
+        playing = page.evaluate("motionloom.state().isPlaying")
+        print(
+            f"{joined.duration / 60:.0f} minutes: open after {opened:.1f} s, {before / 1e6:.1f} MB;"
+            f" {got[0] - before} bytes in 5 s while it plays ({playing})"
+        )
+
+
+if __name__ == "__main__":
+    main()
