@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -79,7 +79,7 @@ class Target:
     joint: int
     kind: Literal["position", "orientation", "gaze", "facing", "balance"]
     value: Array
-    local: Array = (0.0, 0.0, 0.0)  # type: ignore[assignment]
+    local: Array = field(default_factory=lambda: np.zeros(3))
     weight: float = 1.0
     priority: int = 1
     wish: float = 0.0
