@@ -58,7 +58,7 @@ def walkers():
 def performed():
     """Clip set of the performer's walks, turns, runs and reaches."""
     from motionloom.clips import make_clip_set
-    from motionloom.performer import performer_clips
+    from performed import performer_clips
 
     return make_clip_set([clip.motion for clip in performer_clips()])
 
