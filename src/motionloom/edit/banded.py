@@ -116,7 +116,7 @@ def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: Arra
         for m in matrices
     ]
     # Thousands of small solutions: LAPACK itself, as SciPy's checks take longer than it does.
-    (solve_factored,) = scipy.linalg.get_lapack_funcs(("pbtrs",), (factors[0], sides))
+    solve_factored = scipy.linalg.lapack.dpbtrs
     moved = np.zeros_like(extra)
     dual = np.zeros_like(extra)
     wanted = np.zeros((len(extra), len(rhs) + 1))
