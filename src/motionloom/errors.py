@@ -17,6 +17,7 @@ Hint = Literal[
     "create library",
     "edit clip",
     "force",
+    "give clips",
     "give costs",
     "give height",
     "give labels",

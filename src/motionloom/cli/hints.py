@@ -16,6 +16,7 @@ WORDS: dict[Hint, str] = {
     "create library": "motionloom library create",
     "edit clip": "motionloom edit",
     "force": "--force",
+    "give clips": "motionloom shot make --library LIB",
     "give costs": "--costs FILE.py",
     "give height": "motionloom physics report | correct --height METRES",
     "give labels": "--labels FILE",

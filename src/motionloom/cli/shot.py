@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -18,12 +19,6 @@ from motionloom.cli.options import (
 from motionloom.errors import InvalidInputError
 from motionloom.workspace.shots import ShotOutputs, find_cast, open_stages, plan_of
 from motionloom.workspace.writing import Writer, format_report
-
-if TYPE_CHECKING:
-    from motionloom.shot import Plan
-
-#: Seconds of work for each second of a span, and besides, by method: told before the work.
-_EFFORT = {"walk": (0.3, 8.0), "gait": (0.1, 3.0), "idle": (0.05, 3.0), "between": (0.1, 10.0)}
 
 
 class _MakeByDefault(TyperGroup):
@@ -42,11 +37,29 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-ShotArgument = Annotated[Path, typer.Argument(metavar="FILE", help="Shot file (YAML or JSON).")]
-TrustPaths = Annotated[
-    bool,
-    typer.Option("--trust-paths", help="Let the file name height maps outside of its folder."),
+ShotArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="Shot file (YAML or JSON); a constraint or scene file is one, too."
+    ),
 ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchBlock:
+    """What a shot is made of, and how long is searched."""
+
+    budget: Annotated[
+        float, typer.Option(min=0.01, max=3600, help="Seconds for which a walk is searched for.")
+    ] = 5.0
+    library: Annotated[
+        str | None,
+        typer.Option(metavar="LIB|DIR", help="Clips of those for whom FILE names none."),
+    ] = None
+    trust_paths: Annotated[
+        bool,
+        typer.Option("--trust-paths", help="Let the file name height maps outside of its folder."),
+    ] = False
 
 
 @app.command()
@@ -55,13 +68,13 @@ def make(
     file: ShotArgument,
     reading: RolesBlock,
     results: ResultBlock,
+    search: SearchBlock,
     output: Annotated[
         Path,
-        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .glb, .bvh."),
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="Motion to write: .glb, .fbx, .usda, .bvh."
+        ),
     ],
-    budget: Annotated[
-        float, typer.Option(min=0.01, max=3600, help="Seconds for which a walk is searched for.")
-    ] = 5.0,
     pieces: Annotated[
         Path | None,
         typer.Option(
@@ -71,13 +84,12 @@ def make(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Make every span anew, and keep none.")
     ] = False,
-    trust_paths: TrustPaths = False,
 ) -> int:
     """Make the shot of FILE; spans that have not changed since the last time are not made again."""
     from motionloom.shot import make_shot, read_shot
 
-    shot = read_shot(file, trust_paths=trust_paths)
-    places = find_cast(shot)
+    shot = read_shot(file, trust_paths=search.trust_paths)
+    places = find_cast(shot, search.library)
     outputs = ShotOutputs(output, tuple(shot.shot.cast), results.report, results.html, results.png)
     options = reading.to_options()
     clips = [path for place in places.values() for path in place.files]
@@ -86,42 +98,31 @@ def make(
     if folder.exists() and not folder.is_dir():
         raise InvalidInputError(f"{folder}: expected a folder for spans; name another one")
     with progress_bars() as progress:
-        stages = open_stages(shot, places, options, budget, progress, say)
+        stages = open_stages(shot, places, options, search.budget, progress, say)
         plan = plan_of(shot, stages)
         made = make_shot(plan, stages, None if fresh else folder)
         outputs.write(made, Writer(results.force, say), progress)
+    kept, all_of_them = made.report.kept
+    if kept:
+        say(f"{kept} of {all_of_them} spans are as before, kept in {folder}")
     print(format_report(made.report, results.as_json), end="")
     return exit_code_of(made.report.problems)
 
 
 @app.command()
 @with_blocks
-def check(file: ShotArgument, reading: RolesBlock, trust_paths: TrustPaths = False) -> int:
+def check(file: ShotArgument, reading: RolesBlock, search: SearchBlock) -> int:
     """Check FILE: say what each span uses, when it is, and about how long the work takes."""
     from motionloom.shot import read_shot
+    from motionloom.shot.forecast import table_of
 
-    shot = read_shot(file, trust_paths=trust_paths)
-    places = find_cast(shot)
+    shot = read_shot(file, trust_paths=search.trust_paths)
+    places = find_cast(shot, search.library)
     with progress_bars() as progress:
-        stages = open_stages(shot, places, reading.to_options(), progress=progress, tell=say)
+        stages = open_stages(shot, places, reading.to_options(), search.budget, progress, say)
         plan = plan_of(shot, stages)
-    print(_table(plan), end="")
+    print(table_of(plan, stages), end="")
     return 0
-
-
-def _table(plan: Plan) -> str:
-    lines = []
-    effort = 0.0
-    for who, track in plan.tracks.items():
-        lines.append(who)
-        for one in (*track, *plan.layers[who]):
-            start = one.first / plan.fps
-            end = one.last / plan.fps
-            lines.append(f"  {one.name:<14}{one.kind:<9}{start:7.2f}{end:8.2f} s   seed {one.seed}")
-            each, besides = _EFFORT.get(one.kind, (0.05, 0.5))
-            effort += each * (end - start) + besides
-    lines.append(f"{plan.duration:.2f} s at {plan.fps:g} fps; making it takes about {effort:.0f} s")
-    return "\n".join(lines) + "\n"
 
 
 @app.command()
@@ -131,18 +132,22 @@ def new(
         str | None, typer.Option(metavar="LIB|DIR", help="Clips; asked for when not given.")
     ] = None,
     name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Who walks; asked for when not given.")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Who is in it; asked for when not given. Repeatable."),
     ] = None,
     force: Force = False,
 ) -> int:
-    """Ask a few questions and write a first shot: walk to a place, wait there, go on."""
+    """Ask a few questions and write a first shot: one walks to a place, waits there and goes on;
+    two meet and shake hands.
+    """
     from motionloom.shot.first import first_shot
     from motionloom.workspace.checks import check_outputs, make_folder_of
+    from motionloom.workspace.shots import library_beside
 
     check_outputs([file], [], force)
     library = library or typer.prompt("Folder of clips, or library")
-    name = name or typer.prompt("Name of the character", default="anna")
-    text = first_shot(library, name)
+    names = name or typer.prompt("Who is in it (one name or two)", default="anna").split(",")
+    text = first_shot(library_beside(library, file), [one.strip() for one in names])
     make_folder_of(file)
     Writer(force, say).write_text(file, text)
     print(f"now: motionloom shot {file} -o {file.with_suffix('.glb')}")

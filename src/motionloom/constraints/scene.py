@@ -119,13 +119,11 @@ class Tolerance(Model):
     )
 
 
-class Meeting(Model):
-    """Two characters stand in a given relation to each other at a time.
+class Encounter(Model):
+    """How two characters stand to each other, wherever and whenever that is.
 
     Parameters
     ----------
-    time : float, seconds
-        From the begin of the scene.
     between : tuple of (str, str)
         The first and the second character.
     distance : float, metres, optional
@@ -133,17 +131,14 @@ class Meeting(Model):
         stand to each other as in their clips, which must have been captured in one space.
     turned : tuple of (float, float), degrees
         How far each is turned (from +Z towards +X) away from looking at the other.
-    position : tuple of (float, float), metres, optional
-        x and z of the middle between the two; chosen by the solver when not given.
     heading : float, degrees, optional
-        Direction from the first to the second, from +Z towards +X; chosen by the solver when not
-        given.
+        Direction from the first to the second, from +Z towards +X; chosen when not given.
     hold : float, seconds
         How long they then stay like that.
     joints : tuple of JointMeeting
         Joints of the two that meet, such as hands.
     poses : tuple of (MeetingPose, MeetingPose), optional
-        What the first and the second show at `time`, exactly.
+        What the first and the second show at the begin, exactly.
     contact : {"limbs", "bodies"}
         What may touch around the event: the limbs of the meeting joints only, or everything.
     tolerance : Tolerance
@@ -152,7 +147,6 @@ class Meeting(Model):
         What it is called in reports.
     """
 
-    time: Time
     between: tuple[CharacterName, CharacterName] = Field(
         description="the names of two characters", json_schema_extra={"example": "[alice, bob]"}
     )
@@ -165,11 +159,6 @@ class Meeting(Model):
         default=(0.0, 0.0),
         description="two angles in degrees",
         json_schema_extra={"example": [0, 0]},
-    )
-    position: Ground | None = Field(
-        default=None,
-        description="two numbers [x, z] in metres, within 1000 m",
-        json_schema_extra={"example": [1.0, 2.5]},
     )
     heading: Degrees | None = Field(
         default=None,
@@ -199,6 +188,25 @@ class Meeting(Model):
     )
     name: Annotated[str, Field(min_length=1, max_length=100)] = Field(
         default="meeting", description="a name", json_schema_extra={"example": "handshake"}
+    )
+
+
+class Meeting(Encounter):
+    """Two characters stand in a given relation to each other at a time.
+
+    Parameters
+    ----------
+    time : float, seconds
+        From the begin of the scene.
+    position : tuple of (float, float), metres, optional
+        x and z of the middle between the two; chosen by the solver when not given.
+    """
+
+    time: Time
+    position: Ground | None = Field(
+        default=None,
+        description="two numbers [x, z] in metres, within 1000 m",
+        json_schema_extra={"example": [1.0, 2.5]},
     )
 
     @property

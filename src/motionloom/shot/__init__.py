@@ -2,6 +2,7 @@
 
 from motionloom.shot.checking import check_shot
 from motionloom.shot.making import MadeShot, make_shot
+from motionloom.shot.meetings import place_meetings
 from motionloom.shot.plan import Plan, plan_shot
 from motionloom.shot.reading import ShotFile, read_shot
 from motionloom.shot.script import Shot
@@ -15,6 +16,7 @@ __all__ = [
     "Stage",
     "check_shot",
     "make_shot",
+    "place_meetings",
     "plan_shot",
     "read_shot",
 ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from motionloom.constraints import ConstraintSet, check_joints
-from motionloom.errors import UnknownNameError
+from motionloom.constraints.kinds.table import refuse_unhonoured
+from motionloom.errors import InvalidInputError
 from motionloom.shot.layers import constraint_of
 from motionloom.shot.plan import Plan, PlannedSpan, place_of
 from motionloom.shot.script import (
@@ -14,10 +15,13 @@ from motionloom.shot.script import (
     GaitSpan,
     IdleSpan,
     ReachSpan,
+    SynthesizeSpan,
     WalkSpan,
 )
 from motionloom.shot.spans.asked import constraints_of
-from motionloom.shot.stage import Stage
+from motionloom.shot.spans.synthesize import asked_of
+from motionloom.shot.stage import Place, Stage
+from motionloom.synthesis.generator import find_generator
 from motionloom.synthesis.measure import check_names
 
 
@@ -40,7 +44,9 @@ def check_shot(plan: Plan, stages: Mapping[str, Stage]) -> None:
         for planned in (*track, *plan.layers[who]):
             try:
                 _check(stages[who], planned)
-            except UnknownNameError as error:
+            except InvalidInputError as error:
+                if getattr(error, "path", None) is not None:
+                    raise
                 raise plan.file.fault(planned.where, f"{planned.name}: {error}") from None
 
 
@@ -51,6 +57,11 @@ def _check(stage: Stage, planned: PlannedSpan) -> None:
         if span.to is not None:
             place_of(file, (*planned.where, "to"), span.to)
         asked = constraints_of(file, planned, span.constraints)
+        refuse_unhonoured(asked, "a walk", find_generator("graph").honours)
+        check_names(asked, stage.clips.clip_set)
+    elif isinstance(span, SynthesizeSpan):
+        asked = asked_of(stage, planned, None if span.moved else Place((0.0, 0.0), 0.0))
+        refuse_unhonoured(asked, span.generator, find_generator(span.generator).honours)
         check_names(asked, stage.clips.clip_set)
     elif isinstance(span, GaitSpan):
         for i, place in enumerate(span.path):

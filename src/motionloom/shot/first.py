@@ -1,9 +1,10 @@
-"""A first shot, to be changed."""
+"""First shots, to be changed: of one who goes to a door, and of two who meet."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 
 from motionloom.errors import InvalidInputError
 
@@ -26,15 +27,40 @@ tracks:
 """
 
 
-def first_shot(library: str, name: str) -> str:
-    """Text of a shot file: somebody walks to a door, waits, takes its handle and goes back.
+_TWO = """\
+shot: 1
+fps: 30
+seed: 1
+library: {library}            # folder of clips, or a library
+cast:
+  {name}: {{}}
+  {other}: {{start: {{position: [0.0, 5.0], facing: 180}}}}    # x, z; degrees from +Z to +X
+tracks:
+  {name}:
+    - {{id: come, do: walk, by: 4.5}}                # without 'to': to where the meeting is
+    - {{id: talk, do: idle, for: 4.0}}
+  {other}:
+    - {{id: come, do: walk, by: 4.0}}
+    - {{id: talk, do: idle, until: {name}.talk.end}}
+meet:
+  - time: {name}.talk.start+1.5
+    hold: 0.6
+    between: [{name}, {other}]
+    distance: 0.85
+    joints: [{{first: right_hand, second: right_hand, gap: 0.18}}]
+    name: handshake
+"""
+
+
+def first_shot(library: str, names: Sequence[str]) -> str:
+    """Text of a shot file: one walks to a door, waits, takes its handle and goes back; two meet.
 
     Parameters
     ----------
     library : str
         Folder of clips, or a library.
-    name : str
-        Of the character.
+    names : sequence of str
+        Of one character, or of two.
 
     Returns
     -------
@@ -43,10 +69,19 @@ def first_shot(library: str, name: str) -> str:
     Raises
     ------
     InvalidInputError
-        When the name is not of letters, digits, ``-`` and ``_``.
+        When a name is not of letters, digits, ``-`` and ``_``, or there are more than two.
     """
-    if re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,63}", name) is None:
+    for name in names:
+        if re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,63}", name) is None:
+            raise InvalidInputError(
+                f"expected a name of letters, digits, '-' and '_', got {name[:60]!r}; choose"
+                " another"
+            )
+    if not 1 <= len(names) <= 2 or len(set(names)) < len(names):
         raise InvalidInputError(
-            f"expected a name of letters, digits, '-' and '_', got {name[:60]!r}; choose another"
+            f"expected one name, or two that differ, got {len(names)}; more can be added to the"
+            " file"
         )
-    return _TEXT.format(library=json.dumps(library), name=name)
+    if len(names) == 2:
+        return _TWO.format(library=json.dumps(library), name=names[0], other=names[1])
+    return _TEXT.format(library=json.dumps(library), name=names[0])

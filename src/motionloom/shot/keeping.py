@@ -16,7 +16,9 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.errors import MotionloomError
 from motionloom.io.files import atomic_write
 from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 from motionloom.shot.plan import PlannedSpan
+from motionloom.shot.script import SynthesizeSpan
 from motionloom.shot.stage import Piece, Place, Stage, State
 
 Array = NDArray[np.float64]
@@ -73,9 +75,14 @@ def key_of(
     }
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     digest.update(stage.fingerprint)
+    for name, mask in sorted(stage.clips.clip_set.labels.items()):
+        digest.update(name.encode() + np.packbits(mask).tobytes())
     model = span.get("model")
     if model is not None:
         digest.update(stage.file.beside(model).read_bytes())
+    if isinstance(planned.span, SynthesizeSpan) and planned.span.file is not None:
+        own = stage.file.constraints(planned.where, planned.span.file)
+        digest.update(own.model_dump_json().encode())
     if planned.kind in FROM_POSE and isinstance(state, State):
         digest.update(state.tail.motion.rotations.tobytes())
         digest.update(state.tail.motion.translations.tobytes())
@@ -141,3 +148,67 @@ def as_loaded(stage: Stage, piece: Piece) -> Piece:
 def _motion(stage: Stage, rotations: Array, translations: Array) -> Motion:
     like = stage.clips.clip_set.motions[0]
     return replace(like, rotations=rotations, translations=translations)
+
+
+def key_of_layer(kind: str, window: PosedMotion, *facts: str | bytes) -> str:
+    """Name of what lies over a stretch of motion: the hash of the motion below it, and of facts.
+
+    Parameters
+    ----------
+    kind : str
+        What it is.
+    window : PosedMotion
+        The motion below it.
+    *facts : str or bytes
+        What else it depends on.
+
+    Returns
+    -------
+    str
+    """
+    motion = window.motion
+    digest = hashlib.sha256(
+        f"{VERSION} {kind} {motion.frame_time} {window.skeleton.names}".encode()
+    )
+    digest.update(window.skeleton.offsets.tobytes())
+    digest.update(motion.rotations.tobytes() + motion.translations.tobytes())
+    for fact in facts:
+        digest.update(fact.encode() if isinstance(fact, str) else fact)
+    return f"{kind}-{digest.hexdigest()[:24]}"
+
+
+def save_layer(folder: Path, key: str, motion: Motion, facts: dict[str, Any]) -> None:
+    """Keep a stretch of motion as it is with what lies over it.
+
+    Parameters
+    ----------
+    folder : Path
+        Made where it is missing.
+    key : str
+        Of `key_of_layer`.
+    motion : Motion
+        The stretch.
+    facts : dict
+        What is said of it, as JSON can hold it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with atomic_write(folder / f"{key}.npz") as file:
+        np.savez_compressed(
+            file,
+            rotations=motion.rotations,
+            translations=motion.translations,
+            facts=np.array(json.dumps(facts)),
+        )
+
+
+def load_layer(folder: Path, key: str, like: Motion) -> tuple[Motion, dict[str, Any]] | None:
+    """A stretch that was kept, and its facts; None where there is none, or it cannot be read."""
+    try:
+        with np.load(folder / f"{key}.npz", allow_pickle=False) as file:
+            facts = json.loads(str(file["facts"]))
+            rotations, translations = file["rotations"], file["translations"]
+    except (OSError, ValueError, KeyError, BadZipFile):
+        return None
+    if rotations.shape != like.rotations.shape or translations.shape != like.translations.shape:
+        return None
+    return replace(like, rotations=rotations, translations=translations), facts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +13,14 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge
 from motionloom.constraints import ConstraintSet, JointConstraint
-from motionloom.errors import InvalidInputError
-from motionloom.framewise import EditOptions, edit_clip
-from motionloom.framewise.asked import goals_of
 from motionloom.framewise.goals import smooth_step
+from motionloom.motion import Motion
 from motionloom.physics.correct import make_finisher
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.another import AnotherBody, carry_over
+from motionloom.shot.keeping import key_of_layer, load_layer, save_layer
 from motionloom.shot.plan import PlannedSpan, point_of
+from motionloom.shot.reaching import Asked, near_each_other, reach_for
 from motionloom.shot.script import ReachSpan
 from motionloom.shot.stage import Stage
 
@@ -27,6 +28,10 @@ from motionloom.shot.stage import Stage
 MISSED = 0.01
 #: A correction of a part is eased into over this time, seconds.
 EASE = 0.3
+#: A hand goes to a point, and back, in this time, seconds: as fast as people do.
+EASE_REACH = 0.7
+#: So much before and behind a correction is looked at with it, seconds.
+MARGIN = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,39 +63,70 @@ class Layered:
     notes: tuple[str, ...] = ()
 
 
-def lay_over(
-    stage: Stage, layers: Sequence[PlannedSpan], posed: PosedMotion, contacts: FootContacts
+def lay_under(
+    stage: Stage,
+    layers: Sequence[PlannedSpan],
+    posed: PosedMotion,
+    contacts: FootContacts,
+    folder: Path | None = None,
 ) -> Layered:
-    """Lay spans over a motion: all reaches together, then corrections.
-
-    A motion that is for another body is corrected, carried over to it, and reaches with its hands.
+    """Correct a motion, and carry it over to the body that there is in the end.
 
     Parameters
     ----------
     stage : Stage
         Of the character.
     layers : sequence of PlannedSpan
-        Reaches and corrections.
+        Reaches, which are left for `lay_over`, and corrections.
     posed : PosedMotion
         Joined.
     contacts : FootContacts
-        Its contacts; feet that are down stay.
+        Its contacts.
+    folder : Path, optional
+        Where corrections are kept from one run to the next.
 
     Returns
     -------
     Layered
     """
     done = Layered(posed, contacts, stage.clips.hinges)
-    reaches = [one for one in layers if isinstance(one.span, ReachSpan)]
-    if reaches and stage.body is None:
-        done = _reach(stage, reaches, done)
     for one in layers:
         if one.kind == "correct":
-            done = _correct(stage, one, done)
-    if stage.body is not None:
-        done = _carry(stage.body, done)
-        done = _reach(stage, reaches, done) if reaches else done
-    return done
+            done = _correct(stage, one, done, folder)
+    return done if stage.body is None else _carry(stage.body, done)
+
+
+def lay_over(
+    stage: Stage,
+    layers: Sequence[PlannedSpan],
+    done: Layered,
+    more: Sequence[JointConstraint] = (),
+    folder: Path | None = None,
+) -> Layered:
+    """Lay all reaches over a motion; feet that are down stay.
+
+    What hands and eyes are brought to is met by the body that there is in the end, on the ground
+    that it is on then.
+
+    Parameters
+    ----------
+    stage : Stage
+        Of the character.
+    layers : sequence of PlannedSpan
+        Reaches, and corrections that have been done.
+    done : Layered
+        Of `lay_under`.
+    more : sequence of JointConstraint
+        What meetings ask for besides.
+    folder : Path, optional
+        Where what was laid over is kept from one run to the next.
+
+    Returns
+    -------
+    Layered
+    """
+    reaches = [one for one in layers if isinstance(one.span, ReachSpan)]
+    return _reach(stage, reaches, more, done, folder) if reaches or more else done
 
 
 def _carry(body: AnotherBody, done: Layered) -> Layered:
@@ -105,28 +141,31 @@ def _carry(body: AnotherBody, done: Layered) -> Layered:
     )
 
 
-def _reach(stage: Stage, reaches: Sequence[PlannedSpan], done: Layered) -> Layered:
+def _reach(
+    stage: Stage,
+    reaches: Sequence[PlannedSpan],
+    more: Sequence[JointConstraint],
+    done: Layered,
+    folder: Path | None,
+) -> Layered:
+    asked_by = [Asked(one.name, one.where, constraint_of(stage, one)) for one in reaches]
+    asked_by += [Asked("", ("meet",), joint) for joint in more]
     posed = done.posed
-    joints = tuple(constraint_of(stage, one) for one in reaches)
-    fps = posed.fps
-    try:
-        asked = ConstraintSet(duration=(posed.n_frames - 1) / fps, fps=fps, joints=joints)
-        goals = goals_of(asked, posed)
-    except InvalidInputError as error:
-        raise stage.file.fault(reaches[0].where, str(error)) from None
-    edited = edit_clip(posed, goals, EditOptions(), stage.progress)
-    # A set keeps joints in the order of time, and goals are in its order.
-    ordered = sorted(reaches, key=lambda one: one.keys[0])
     rows = []
     problems = []
-    for one, outcome in zip(ordered, edited.outcomes, strict=True):
-        text = f"{outcome.goal.name} {100 * outcome.residual:.2f} cm off at {one.keys[0]:.2f} s"
-        rows.append((one.name, text))
-        if outcome.residual > MISSED:
-            problems.append((one.name, f"{text}: {outcome.reason}"))
+    for asked in near_each_other(asked_by):
+        made = reach_for(stage, asked, posed, folder)
+        posed = made.posed
+        for one, missed, reason in zip(asked, made.missed, made.reasons, strict=True):
+            if not one.name:
+                continue
+            text = f"{one.told}: {1000 * missed:.1f} mm off"
+            rows.append((one.name, text))
+            if missed > MISSED:
+                problems.append((one.name, f"{text}: {reason}"))
     return replace(
         done,
-        posed=edited.after,
+        posed=posed,
         rows=(*done.rows, *rows),
         problems=(*done.problems, *problems),
     )
@@ -138,29 +177,62 @@ def constraint_of(stage: Stage, one: PlannedSpan) -> JointConstraint:
     assert isinstance(span, ReachSpan)
     point = point_of(stage.file, (*one.where, "target"), span.target)
     end = one.keys[0] + span.hold if span.hold else None
-    facts = {"time": one.keys[0], "to": end, "joint": span.joint, "position": point}
+    facts = {
+        "time": one.keys[0],
+        "to": end,
+        "joint": span.joint,
+        "position": point,
+        "ease_in": EASE_REACH,
+        "ease_out": EASE_REACH,
+    }
     return JointConstraint.model_validate(facts)
 
 
-def _correct(stage: Stage, one: PlannedSpan, done: Layered) -> Layered:
+def _correct(stage: Stage, one: PlannedSpan, done: Layered, folder: Path | None) -> Layered:
     """Corrected from its begin to its end, and eased into at those that are not the motion's."""
-    fps = stage.fps
-    shot = stage.file.shot
-    duration = (done.posed.n_frames - 1) / fps
-    asked = ConstraintSet(duration=duration, fps=fps, avoid=shot.avoid, ground=shot.ground)
-    corrected, said = make_finisher()(done.posed, done.contacts, stage.clips, asked)
-    share = _share(one, done.posed)
-    before = done.posed.motion
-    after = corrected.motion
-    turn = rot.to_rotvec(rot.multiply(rot.conjugate(before.rotations), after.rotations))
-    mixed = replace(
-        before,
-        rotations=rot.multiply(before.rotations, rot.from_rotvec(share[:, None, None] * turn)),
-        translations=before.translations
-        + share[:, None, None] * (after.translations - before.translations),
+    posed = done.posed
+    margin = round(MARGIN * stage.fps)
+    first = max(one.first - margin, 0)
+    stop = min(one.last + margin + 1, posed.n_frames)
+    window = posed.cut(first, stop)
+    contacts = replace(done.contacts, down=done.contacts.down[first:stop])
+    corrected, said = _corrected(stage, window, contacts, folder)
+    share = _share(one, posed)[first:stop]
+    before = window.motion
+    turn = rot.to_rotvec(rot.multiply(rot.conjugate(before.rotations), corrected.rotations))
+    motion = posed.motion
+    rotations, translations = motion.rotations.copy(), motion.translations.copy()
+    rotations[first:stop] = rot.multiply(
+        before.rotations, rot.from_rotvec(share[:, None, None] * turn)
     )
-    rows = tuple((one.name, text) for text in said)
-    return replace(done, posed=done.posed.with_motion(mixed), rows=(*done.rows, *rows))
+    translations[first:stop] = before.translations + share[:, None, None] * (
+        corrected.translations - before.translations
+    )
+    mixed = replace(motion, rotations=rotations, translations=translations)
+    shift = f" (times from {first / stage.fps:.2f} s on)" if first else ""
+    rows = tuple((one.name, text + shift) for text in said)
+    return replace(done, posed=posed.with_motion(mixed), rows=(*done.rows, *rows))
+
+
+def _corrected(
+    stage: Stage, window: PosedMotion, contacts: FootContacts, folder: Path | None
+) -> tuple[Motion, tuple[str, ...]]:
+    """A stretch corrected by physics and carried onto the ground, and what is said of it."""
+    shot = stage.file.shot
+    asked = ConstraintSet(
+        duration=(window.n_frames - 1) / stage.fps,
+        fps=stage.fps,
+        avoid=shot.avoid,
+        ground=shot.ground,
+    )
+    key = key_of_layer("correct", window, contacts.down.tobytes(), asked.model_dump_json())
+    kept = None if folder is None else load_layer(folder, key, window.motion)
+    if kept is not None:
+        return kept[0], tuple(kept[1]["said"])
+    made, said = make_finisher()(window, contacts, stage.clips, asked)
+    if folder is not None:
+        save_layer(folder, key, made.motion, {"said": said})
+    return made.motion, said
 
 
 def _share(one: PlannedSpan, posed: PosedMotion) -> NDArray[np.float64]:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import compute_quality
+from motionloom.constraints import ConstraintSet
+from motionloom.constraints.depths import body_points
+from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap, measure_depths
 from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
+from motionloom.shot.asked import asked_by
 from motionloom.shot.joining import Joined, join_pieces
 from motionloom.shot.keeping import as_loaded, key_of, load_piece, save_piece
-from motionloom.shot.layers import Layered, lay_over
+from motionloom.shot.layers import Layered, lay_over, lay_under
 from motionloom.shot.plan import Plan, PlannedSpan
-from motionloom.shot.report import CharacterReport, ShotReport, SpanRow
-from motionloom.shot.spans import between, clip, edit, gait, idle, walk
+from motionloom.shot.report import CharacterReport, Inside, ShotReport, SpanRow
+from motionloom.shot.spans import between, clip, edit, gait, idle, synthesize, walk
 from motionloom.shot.stage import Piece, Place, Stage, State, state_of
+from motionloom.shot.standing import stand_right
+from motionloom.shot.together import check_meetings, joints_of, lay_out_meeting
 
 #: By method: makes the motion of a span, given what the span before leaves behind (or where the
 #: body begins) and the span behind it. The motion begins in the frame in which the one before ends.
@@ -28,6 +34,7 @@ MAKERS: Mapping[str, Callable[[Stage, PlannedSpan, State | Place, PlannedSpan | 
     "between": between.make,
     "clip": clip.make,
     "edit": edit.make,
+    "synthesize": synthesize.make,
 }
 
 
@@ -43,11 +50,15 @@ class MadeShot:
         By character, frame by frame with the motions.
     report : ShotReport
         How all came out.
+    asked : dict of str to ConstraintSet
+        By character: places of walks, points of reaches, obstacles and ground, as pictures show
+        them.
     """
 
     motions: dict[str, Motion]
     contacts: dict[str, FootContacts]
     report: ShotReport
+    asked: dict[str, ConstraintSet] = field(default_factory=dict)
 
 
 def make_shot(plan: Plan, stages: Mapping[str, Stage], folder: Path | None = None) -> MadeShot:
@@ -71,21 +82,46 @@ def make_shot(plan: Plan, stages: Mapping[str, Stage], folder: Path | None = Non
     MotionloomError
         When a span cannot be made; the sentence begins with its line and name.
     """
-    motions = {}
-    contacts = {}
-    reports = {}
-    for who, track in plan.tracks.items():
-        stage = stages[who]
-        pieces, kept = _make_track(stage, plan, who, folder)
-        names = [one.name for one in track]
-        rule = plan.file.shot.joins
-        over = [rule.of(before, after) for before, after in pairwise(names)]
-        joined = join_pieces(names, pieces, stage.clips, over)
-        layered = lay_over(stage, plan.layers[who], joined.posed, joined.contacts)
-        motions[who] = replace(layered.posed.motion, name=who)
-        contacts[who] = layered.contacts
-        reports[who] = _report(stage, plan, who, pieces, kept, joined, layered)
-    return MadeShot(motions, contacts, ShotReport(plan.file.shot.seed, plan.fps, reports))
+    tracks = {}
+    under = {}
+    for who in plan.tracks:
+        tracks[who] = _join_track(stages[who], plan, who, folder)
+        joined = tracks[who].joined
+        under[who] = lay_under(stages[who], plan.layers[who], joined.posed, joined.contacts, folder)
+    met = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
+    under = stand_right(met, stages, under)
+    events = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
+    done = {
+        who: lay_over(
+            stages[who], plan.layers[who], below, joints_of(events, who, below.posed), folder
+        )
+        for who, below in under.items()
+    }
+    meetings, overlaps = check_meetings(events, under, done)
+    reports = {who: _report(stages[who], plan, who, tracks[who], done[who]) for who in done}
+    return MadeShot(
+        {who: replace(one.posed.motion, name=who) for who, one in done.items()},
+        {who: one.contacts for who, one in done.items()},
+        ShotReport(plan.file.shot.seed, plan.fps, reports, meetings, overlaps),
+        {who: asked_by(plan, who, stages[who]) for who in done},
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Track:
+    """What one character does: pieces, which of them are those of a run before, and all joined."""
+
+    pieces: list[Piece]
+    kept: list[bool]
+    joined: Joined
+
+
+def _join_track(stage: Stage, plan: Plan, who: str, folder: Path | None) -> _Track:
+    pieces, kept = _make_track(stage, plan, who, folder)
+    names = [one.name for one in plan.tracks[who]]
+    rule = plan.file.shot.joins
+    over = [rule.of(before, after) for before, after in pairwise(names)]
+    return _Track(pieces, kept, join_pieces(names, pieces, stage.clips, over))
 
 
 def _make_track(
@@ -130,17 +166,10 @@ def _make(
         raise told from None
 
 
-def _report(
-    stage: Stage,
-    plan: Plan,
-    who: str,
-    pieces: list[Piece],
-    kept: list[bool],
-    joined: Joined,
-    layered: Layered,
-) -> CharacterReport:
+def _report(stage: Stage, plan: Plan, who: str, track: _Track, layered: Layered) -> CharacterReport:
     rows = []
-    for planned, piece, was_kept in zip(plan.tracks[who], pieces, kept, strict=True):
+    made = zip(plan.tracks[who], track.pieces, track.kept, strict=True)
+    for planned, piece, was_kept in made:
         rows.append(
             SpanRow(
                 name=planned.name,
@@ -169,14 +198,35 @@ def _report(
                 problems=bad,
             )
         )
-    seams = [join.frame for join in joined.joins]
+    joins = track.joined.joins
+    seams = [join.frame for join in joins]
     posed = layered.posed
     return CharacterReport(
         spans=tuple(rows),
-        joins=joined.joins,
+        joins=joins,
         quality=compute_quality(posed, layered.contacts, seams, layered.hinges),
         sources=stage.clips.quality,
         fps=plan.fps,
         body=layered.body,
         notes=layered.notes,
+        inside=_inside(plan, layered),
     )
+
+
+def _inside(plan: Plan, layered: Layered) -> tuple[Inside, ...]:
+    """How deep the body is in what it should keep out of."""
+    avoid = plan.file.shot.avoid
+    posed = layered.posed
+    if not avoid:
+        return ()
+    depths = measure_depths(avoid, body_points(posed.skeleton, posed.roles, posed.positions))
+    return tuple(
+        Inside(_told(one), 1000 * float(own.max()), float(own.argmax()) / plan.fps)
+        for one, own in zip(avoid, depths.T, strict=True)
+    )
+
+
+def _told(one: Cylinder | Box | HeightMap) -> str:
+    """What an obstacle is called."""
+    x, z = one.origin if isinstance(one, HeightMap) else one.center
+    return f"{one.shape} at {x:g} {z:g}"

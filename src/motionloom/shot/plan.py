@@ -11,19 +11,24 @@ from itertools import pairwise
 from motionloom.constraints.values import Ground
 from motionloom.errors import InvalidInputError
 from motionloom.io.field_path import Path
+from motionloom.shot.meet import Meet
 from motionloom.shot.reading import ShotFile
 from motionloom.shot.script import (
     LAYERS,
     BetweenSpan,
     ClipSpan,
+    CorrectSpan,
     Mark,
     ReachSpan,
     SpanBase,
+    SynthesizeSpan,
 )
 from motionloom.shot.times import EVENTS, NamedTime, Resolver, parse_time
 
 #: Seconds of a clip's part, given the character and the span.
 ClipLength = Callable[[str, ClipSpan], float]
+#: Name of the correction by which somebody without one is carried onto uneven ground.
+ON_GROUND = "ground"
 _Find = Callable[[Hashable], float]
 
 
@@ -70,6 +75,26 @@ class PlannedSpan:
 
 
 @dataclass(frozen=True, eq=False)
+class PlannedMeeting:
+    """A meeting whose time is known.
+
+    Parameters
+    ----------
+    meet : Meet
+        As it is in the file.
+    where : tuple of str and int
+        Its path in the file.
+    first, last : int
+        Its frames, both included; one where nothing is held.
+    """
+
+    meet: Meet
+    where: Path
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, eq=False)
 class Plan:
     """A shot whose times are known.
 
@@ -81,11 +106,14 @@ class Plan:
         Spans of every character that follow each other, in the order of time.
     layers : mapping of str to tuple of PlannedSpan
         Spans that lie over them, in the order of the file.
+    meetings : tuple of PlannedMeeting
+        In the order of time.
     """
 
     file: ShotFile
     tracks: Mapping[str, tuple[PlannedSpan, ...]]
     layers: Mapping[str, tuple[PlannedSpan, ...]]
+    meetings: tuple[PlannedMeeting, ...] = ()
 
     @property
     def fps(self) -> float:
@@ -139,12 +167,43 @@ class _Planner:
         for who, spans in self.file.shot.tracks.items():
             planned = [self._planned(who, i) for i in range(len(spans))]
             tracks[who] = tuple(one for one in planned if one.kind not in LAYERS)
-            layers[who] = tuple(one for one in planned if one.kind in LAYERS)
+            layers[who] = self._layers(who, [one for one in planned if one.kind in LAYERS])
             self._check_row(tracks[who])
             self._check_layers(tracks[who], layers[who])
         self._check_ends(tracks)
         self._check_joins(tracks)
-        return Plan(self.file, tracks, layers)
+        last = max(track[-1].last for track in tracks.values())
+        meetings = [self._met(i, last) for i in range(len(self.file.shot.meet))]
+        in_order = sorted(meetings, key=lambda one: one.first)
+        return Plan(self.file, tracks, layers, tuple(in_order))
+
+    def _met(self, index: int, last: int) -> PlannedMeeting:
+        """When a meeting is, which must be before the shot ends."""
+        meet = self.file.shot.meet[index]
+        where = ("meet", index)
+        time = self._seconds((*where, "time"), meet.between[0], meet.time, self.resolve)
+        fps = self.file.shot.fps
+        first, stop = round(time * fps), round((time + meet.hold) * fps)
+        if first < 0 or stop > last:
+            raise self.file.fault(
+                (*where, "hold" if 0 <= first <= last else "time"),
+                f"it would last from {time:.2f} to {time + meet.hold:.2f} s, and the shot lasts"
+                f" from 0 to {last / fps:.2f} s; move it, or hold it for less",
+            )
+        return PlannedMeeting(meet, where, first, stop)
+
+    def _layers(self, who: str, layers: list[PlannedSpan]) -> tuple[PlannedSpan, ...]:
+        """What lies over other spans; who has no correction of their own is carried onto uneven
+        ground as a whole.
+        """
+        if not self.file.shot.ground or any(one.kind == "correct" for one in layers):
+            return tuple(layers)
+        row = [i for i, span in enumerate(self._spans(who)) if span.do not in LAYERS]
+        ends = [self.resolve(self._key(who, i, "end")) for i in row]
+        last = round(max(ends) * self.file.shot.fps)
+        seed = seed_of(self.file.shot.seed, who, ON_GROUND)
+        own = PlannedSpan(who, ON_GROUND, CorrectSpan(), ("ground",), 0, last, seed)
+        return (*layers, own)
 
     def _check_ends(self, tracks: Mapping[str, Sequence[PlannedSpan]]) -> None:
         """Refuse characters that end before others do."""
@@ -241,6 +300,8 @@ class _Planner:
             return find(start) + span.seconds
         if isinstance(span, ClipSpan):
             return find(start) + self.clip_length(who, span)
+        if isinstance(span, SynthesizeSpan) and span.file is not None:
+            return find(start) + self.file.constraints(("tracks", who, i), span.file).duration
         if isinstance(span, BetweenSpan):
             return self._when(who, i, "keys", span.keys[-1].time, find)
         following = None if behind is None else self._spans(who)[behind].begin
@@ -276,10 +337,13 @@ class _Planner:
         self._rule(who, i, "end", end)
 
     def _when(self, who: str, i: int, field: str, value: float | str, find: _Find) -> float:
-        """Seconds of a time as it is written."""
+        """Seconds of a time of a span as it is written."""
+        return self._seconds(("tracks", who, i, field), who, value, find)
+
+    def _seconds(self, where: Path, who: str, value: float | str, find: _Find) -> float:
+        """Seconds of a time as it is written; names without a character are those of `who`."""
         if not isinstance(value, str):
             return float(value)
-        where = ("tracks", who, i, field)
         named = parse_time(value)
         try:
             return self._base_time(who, where, named, find) + named.shift

@@ -8,15 +8,18 @@ from pathlib import Path as FilePath
 
 from pydantic import ValidationError
 
+from motionloom.constraints import ConstraintSet
 from motionloom.constraints.explain import explain
 from motionloom.constraints.other_files import fill_files
-from motionloom.errors import FormatError, MotionloomError
+from motionloom.constraints.scene_files import read_any
+from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.document import Document, read_document
 from motionloom.io.field_path import Path, format_path
+from motionloom.shot.others import shot_of
 from motionloom.shot.script import Shot
 
-#: Fields by which a file is told from a shot file.
-_OTHERS = {"duration": "a constraint file", "characters": "a scene file"}
+#: Fields by which constraint and scene files are told from shot files.
+_OTHERS = frozenset({"duration", "characters"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +43,7 @@ class ShotFile:
     path: FilePath
     document: Document
     scale: float = 1.0
+    trust_paths: bool = False
 
     def scaled(self, place: tuple[float, float]) -> tuple[float, float]:
         """A place on the ground, for the body that the clips are of."""
@@ -70,9 +74,43 @@ class ShotFile:
         place = FilePath(name).expanduser()
         return place if place.is_absolute() else self.path.parent / place
 
+    def constraints(self, where: Path, name: str) -> ConstraintSet:
+        """What a constraint file asks for that a span names.
+
+        Parameters
+        ----------
+        where : tuple of str and int
+            Path of the span, for messages.
+        name : str
+            Of the file.
+
+        Returns
+        -------
+        ConstraintSet
+
+        Raises
+        ------
+        FormatError
+            When the file is not there, is of a scene, or is wrong; that file's line is told.
+        """
+        path = self.beside(name)
+        if not path.is_file():
+            raise self.fault(
+                (*where, "file"),
+                f"{path}: no such file; names are relative to the shot file's folder",
+            )
+        asked = read_any(path, trust_paths=self.trust_paths)
+        if not isinstance(asked, ConstraintSet):
+            raise self.fault(
+                (*where, "file"),
+                f"{path} is a scene of several characters, and a span is of one; make the scene a"
+                " shot of its own, or put its events under 'meet'",
+            )
+        return asked
+
 
 def read_shot(path: str | PathLike[str], *, trust_paths: bool = False) -> ShotFile:
-    """Read a shot file, YAML or JSON.
+    """Read a shot file, YAML or JSON; a constraint or scene file is a shot of one span each.
 
     Parameters
     ----------
@@ -98,19 +136,16 @@ def read_shot(path: str | PathLike[str], *, trust_paths: bool = False) -> ShotFi
             path,
             1,
         )
-    if "tracks" not in document.value:
-        for field, kind in _OTHERS.items():
-            if field in document.value:
-                raise FormatError(
-                    f"this is {kind}, not a shot: it has no tracks; a shot can hold what it asks"
-                    " for as the constraints of a walk",
-                    path,
-                    document.line_of((field,)),
-                    hint="make motion",
-                )
+    if "tracks" not in document.value and not _OTHERS.isdisjoint(document.value):
+        asked = read_any(path, trust_paths=trust_paths)
+        try:
+            shot = shot_of(asked)
+        except InvalidInputError as error:
+            raise FormatError(str(error), path, document.line_of((error.field or "",))) from None
+        return ShotFile(shot, FilePath(path), document, trust_paths=trust_paths)
     try:
         shot = Shot.model_validate(fill_files(document, path, trust_paths))
     except ValidationError as error:
         sentence, where = explain(error, Shot)
         raise FormatError(sentence, path, document.line_of(where)) from None
-    return ShotFile(shot, FilePath(path), document)
+    return ShotFile(shot, FilePath(path), document, trust_paths=trust_paths)

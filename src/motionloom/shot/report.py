@@ -8,7 +8,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from motionloom.analysis.quality import Quality
+from motionloom.constraints.kinds.measures import NEAR
+from motionloom.scene.report import DEPTH_LIMIT, EventOutcome, PairOverlap
 from motionloom.shot.joining import GATE, Join
+from motionloom.shot.script import LAYERS
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,25 @@ class SpanRow:
 
 
 @dataclass(frozen=True)
+class Inside:
+    """How deep a body is in an obstacle.
+
+    Parameters
+    ----------
+    name : str
+        Which obstacle, and where it stands.
+    depth : float, millimetres
+        Of the deepest point of the body; 0 where it keeps out.
+    time : float, seconds
+        When.
+    """
+
+    name: str
+    depth: float
+    time: float
+
+
+@dataclass(frozen=True)
 class CharacterReport:
     """What one character does.
 
@@ -58,6 +80,8 @@ class CharacterReport:
         How well it came over to another body; empty without one.
     notes : tuple of str
         What was guessed about that body, or left out.
+    inside : tuple of Inside
+        One for every obstacle.
     """
 
     spans: tuple[SpanRow, ...]
@@ -67,9 +91,16 @@ class CharacterReport:
     fps: float
     body: str = ""
     notes: tuple[str, ...] = ()
+    inside: tuple[Inside, ...] = ()
 
     def problems(self) -> Iterator[str]:
         """What is not as it was asked for, and joins that are too hard."""
+        for one in self.inside:
+            if one.depth > 1000 * NEAR:
+                yield (
+                    f"{one.name} is entered at {one.time:.2f} s, up to {one.depth:.0f} mm deep;"
+                    " lead the way farther around it, or move it"
+                )
         for span in self.spans:
             for text in span.problems:
                 yield f"{span.name}: {text}"
@@ -89,11 +120,11 @@ class CharacterReport:
 
     def to_text(self) -> str:
         """A table."""
-        lines = [f"  {'span':<14}{'method':<9}{'from':>7}{'to':>8}   seed"]
+        lines = [f"  {'span':<14}{'method':<11}{'from':>7}{'to':>8}   seed"]
         for span in self.spans:
             again = "  (as before)" if span.kept else ""
             lines.append(
-                f"  {span.name:<14}{span.kind:<9}{span.start:7.2f}{span.end:8.2f}"
+                f"  {span.name:<14}{span.kind:<11}{span.start:7.2f}{span.end:8.2f}"
                 f"   {span.seed}{again}"
             )
             lines += [f"      {text}" for text in span.rows]
@@ -108,6 +139,7 @@ class CharacterReport:
             )
         lines += [f"  {self.body}"] if self.body else []
         lines += [f"      note: {text}" for text in self.notes]
+        lines += [f"  {one.name}: {one.depth:.0f} mm inside at most" for one in self.inside]
         q, s = self.quality, self.sources
         lines += [
             f"  feet creep {q.skate_mean:.2f} cm/s (clips {s.skate_mean:.2f}), deepest"
@@ -130,24 +162,53 @@ class ShotReport:
         Frames per second.
     characters : mapping of str to CharacterReport
         By name.
+    meetings : tuple of EventOutcome
+        In the order of time.
+    overlaps : tuple of PairOverlap
+        Of every two characters: how deep they are in each other.
     """
 
     seed: int
     fps: float
     characters: Mapping[str, CharacterReport]
+    meetings: tuple[EventOutcome, ...] = ()
+    overlaps: tuple[PairOverlap, ...] = ()
 
     @property
     def problems(self) -> tuple[str, ...]:
         """What is not as it was asked for."""
-        return tuple(
-            f"{who}: {text}" for who, one in self.characters.items() for text in one.problems()
-        )
+        own = [f"{who}: {text}" for who, one in self.characters.items() for text in one.problems()]
+        missed = [f"{one.label}: {' and '.join(one.problems)}" for one in self.meetings]
+        missed = [text for text, one in zip(missed, self.meetings, strict=True) if one.problems]
+        through = [
+            f"{' and '.join(one.between)} are {one.depth:.0f} mm in each other at {one.time:.2f} s"
+            f" ({', '.join(one.bones)}); let them stand farther apart, or go another way"
+            for one in self.overlaps
+            if one.depth > 1000 * DEPTH_LIMIT
+        ]
+        return (*own, *missed, *through)
+
+    @property
+    def kept(self) -> tuple[int, int]:
+        """How many spans are those of a run before, and of how many that can be kept."""
+        rows = [
+            span.kept
+            for one in self.characters.values()
+            for span in one.spans
+            if span.kind not in LAYERS
+        ]
+        return sum(rows), len(rows)
 
     def to_text(self) -> str:
         """For people."""
         lines = []
         for who, one in self.characters.items():
             lines += [who, one.to_text()]
+        lines += [_of_meeting(one) for one in self.meetings]
+        lines += [
+            f"{' and '.join(one.between)}: {one.depth:.0f} mm in each other at most"
+            for one in self.overlaps
+        ]
         problems = self.problems
         lines += [f"problem: {text}" for text in problems] or ["no problems"]
         return "\n".join(lines) + "\n"
@@ -159,5 +220,28 @@ class ShotReport:
             "fps": self.fps,
             "problems": list(self.problems),
             "characters": {who: asdict(one) for who, one in self.characters.items()},
+            "meetings": [
+                {
+                    "name": one.name,
+                    "time": one.time,
+                    "between": one.between,
+                    "place_mm": 1000 * one.place,
+                    "facing_degrees": one.facing,
+                    "joints_mm": None if one.joints_after is None else 1000 * one.joints_after,
+                    "met": not one.problems,
+                }
+                for one in self.meetings
+            ],
+            "overlaps": [asdict(one) for one in self.overlaps],
         }
         return json.dumps(data, indent=1) + "\n"
+
+
+def _of_meeting(one: EventOutcome) -> str:
+    """A line about a meeting."""
+    joints = ""
+    if one.joints_before is not None and one.joints_after is not None:
+        joints = (
+            f", what meets {1000 * one.joints_before:.0f} -> {1000 * one.joints_after:.1f} mm off"
+        )
+    return f"{one.label}: they stand {1000 * one.place:.0f} mm and {one.facing:.1f} deg off{joints}"

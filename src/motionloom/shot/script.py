@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import Field, model_validator
 
 from motionloom.constraints.kinds.avoid import AVOID, Obstacle
 from motionloom.constraints.kinds.ground import GROUND, Surface
-from motionloom.constraints.scene import CharacterName
+from motionloom.constraints.scene import MAX_EVENTS, CharacterName
 from motionloom.constraints.values import (
-    MAX_DISTANCE,
     MAX_FPS,
     Degrees,
     Ground,
@@ -22,43 +19,12 @@ from motionloom.constraints.values import (
     Point,
     field_error,
 )
+from motionloom.shot.meet import Meet
 from motionloom.shot.times import When
+from motionloom.shot.values import File, Place, Seconds, Seed, SpanName, Target, entry
 
 #: Most spans of one character.
 MOST_SPANS = 200
-
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
-
-
-def _check_place(value: Any) -> Any:
-    """A mark, or two numbers."""
-    return _check_point(value, 2)
-
-
-def _check_point(value: Any, count: int = 3) -> Any:
-    """A mark, or three numbers."""
-    is_name = isinstance(value, str) and _NAME.fullmatch(value) is not None
-    is_list = isinstance(value, (list, tuple)) and len(value) == count
-    if is_name or (is_list and all(_is_metres(v) for v in value)):
-        return value
-    raise PydanticCustomError("place", "neither a mark nor numbers")
-
-
-def _is_metres(value: Any) -> bool:
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return is_number and abs(value) <= MAX_DISTANCE
-
-
-SpanName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")]
-Seconds = Annotated[Number, Field(gt=0, le=3600)]
-Seed = Annotated[int, Field(strict=True, ge=0, le=2**31)]
-Place = Annotated[str | Ground, BeforeValidator(_check_place)]
-Target = Annotated[str | Point, BeforeValidator(_check_point)]
-File = Annotated[str, Field(min_length=1, max_length=1000)]
-
-
-def _entry(description: str, example: Any, default: Any = None) -> Any:
-    return Field(default=default, description=description, json_schema_extra={"example": example})
 
 
 class Mark(Model):
@@ -76,10 +42,10 @@ class Mark(Model):
         A moment.
     """
 
-    position: Ground | None = _entry("two numbers [x, z] in metres", [2.5, 3.0])
-    facing: Degrees | None = _entry("an angle in degrees from +Z towards +X", 90)
-    point: Point | None = _entry("three numbers [x, y, z] in metres, y up", [2.6, 1.05, 3.3])
-    time: Annotated[Number, Field(ge=0, le=3600)] | None = _entry("seconds", 6.2)
+    position: Ground | None = entry("two numbers [x, z] in metres", [2.5, 3.0])
+    facing: Degrees | None = entry("an angle in degrees from +Z towards +X", 90)
+    point: Point | None = entry("three numbers [x, y, z] in metres, y up", [2.6, 1.05, 3.3])
+    time: Annotated[Number, Field(ge=0, le=3600)] | None = entry("seconds", 6.2)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -94,8 +60,8 @@ class Mark(Model):
 class Start(Model):
     """Where somebody begins."""
 
-    position: Ground = _entry("two numbers [x, z] in metres", [0.0, 0.0], (0.0, 0.0))
-    facing: Degrees = _entry("an angle in degrees from +Z towards +X", 0, 0.0)
+    position: Ground = entry("two numbers [x, z] in metres", [0.0, 0.0], (0.0, 0.0))
+    facing: Degrees = entry("an angle in degrees from +Z towards +X", 0, 0.0)
 
 
 class CastMember(Model):
@@ -107,15 +73,18 @@ class CastMember(Model):
         Folder, files or library of clips; the shot's when not given.
     clips : tuple of str
         Patterns of the names of clips that are used; all when empty.
+    labels : str, optional
+        File with labels of the clips, by which a walk is shown in a style.
     skeleton : str, optional
         A motion file of the body that the result is carried over to at the end.
     start : Start
         Where the first span begins.
     """
 
-    library: File | None = _entry("a folder of clips, or a library", "moves")
-    clips: tuple[Name, ...] = _entry("a list of patterns of clip names", "['walk*']", ())
-    skeleton: File | None = _entry("a motion file of another body", "hero.bvh")
+    library: File | None = entry("a folder of clips, or a library", "moves")
+    clips: tuple[Name, ...] = entry("a list of patterns of clip names", "['walk*']", ())
+    labels: File | None = entry("a labels file", "labels.yaml")
+    skeleton: File | None = entry("a motion file of another body", "hero.bvh")
     start: Start = Field(
         default_factory=Start,
         description="position and facing",
@@ -148,16 +117,16 @@ class SpanBase(Model):
     other_names: ClassVar[dict[str, str]] = {"until": "by"}
 
     do: str
-    id: SpanName | None = _entry("a name", "go")
-    begin: When | None = _entry("a time", "walk.end")
-    by: When | None = _entry("a time, a mark, or the end of a span", 4.0)
+    id: SpanName | None = entry("a name", "go")
+    begin: When | None = entry("a time", "walk.end")
+    by: When | None = entry("a time, a mark, or the end of a span", 4.0)
     seconds: Seconds | None = Field(
         default=None,
         alias="for",
         description="a number of seconds above 0",
         json_schema_extra={"example": 2.0},
     )
-    seed: Seed | None = _entry("a whole number", 3)
+    seed: Seed | None = entry("a whole number", 3)
 
     @model_validator(mode="before")
     @classmethod
@@ -190,10 +159,10 @@ class WalkSpan(SpanBase):
     """
 
     do: Literal["walk"] = "walk"
-    to: Place | None = _entry("a mark, or a place [x, z]", "door")
-    facing: Degrees | None = _entry("an angle in degrees from +Z towards +X", 90)
-    style: Name | None = _entry("a label of clips", "hurried")
-    constraints: dict[str, Any] = _entry(
+    to: Place | None = entry("a mark, or a place [x, z]", "door")
+    facing: Degrees | None = entry("an angle in degrees from +Z towards +X", 90)
+    style: Name | None = entry("a label of clips", "hurried")
+    constraints: dict[str, Any] = entry(
         "fields of a constraint file", "{joints: [{time: 50%, ...}]}", {}
     )
 
@@ -214,11 +183,11 @@ class GaitSpan(SpanBase):
     """
 
     do: Literal["gait"] = "gait"
-    path: tuple[Place, ...] = _entry("a list of marks and places", [[2, 3], [0, 5]], ())
-    speed: Annotated[Number, Field(gt=0, le=12)] | None = _entry("metres per second", 1.4)
-    model: File | None = _entry("a gait space (.npz)", "gait.npz")
-    person: Name | None = _entry("a person of the gait space", "anna")
-    style: Name | None = _entry("a style of the gait space", "tired")
+    path: tuple[Place, ...] = entry("a list of marks and places", [[2, 3], [0, 5]], ())
+    speed: Annotated[Number, Field(gt=0, le=12)] | None = entry("metres per second", 1.4)
+    model: File | None = entry("a gait space (.npz)", "gait.npz")
+    person: Name | None = entry("a person of the gait space", "anna")
+    style: Name | None = entry("a style of the gait space", "tired")
 
 
 class IdleSpan(SpanBase):
@@ -233,8 +202,8 @@ class IdleSpan(SpanBase):
     """
 
     do: Literal["idle"] = "idle"
-    liveliness: Annotated[Number, Field(ge=0, le=10)] = _entry("a factor", 1.0, 1.0)
-    model: File | None = _entry("an idle model (.npz)", "anna-idle.npz")
+    liveliness: Annotated[Number, Field(ge=0, le=10)] = entry("a factor", 1.0, 1.0)
+    model: File | None = entry("an idle model (.npz)", "anna-idle.npz")
 
 
 class Key(Model):
@@ -259,8 +228,8 @@ class Key(Model):
     frame: Annotated[int, Field(strict=True, ge=0, le=100_000_000)] = Field(
         description="a frame of the clip, counted from 0", json_schema_extra={"example": 40}
     )
-    position: Place | None = _entry("a mark, or a place [x, z]", "door")
-    facing: Degrees | None = _entry("an angle in degrees from +Z towards +X", 90)
+    position: Place | None = entry("a mark, or a place [x, z]", "door")
+    facing: Degrees | None = entry("an angle in degrees from +Z towards +X", 90)
 
 
 class BetweenSpan(SpanBase):
@@ -333,8 +302,8 @@ class ReachSpan(SpanBase):
         description="a mark, or a point [x, y, z]", json_schema_extra={"example": "handle"}
     )
     at: When
-    hold: Annotated[Number, Field(ge=0, le=60)] = _entry("seconds", 0.6, 0.0)
-    over: SpanName | None = _entry("the id of a span", "stop")
+    hold: Annotated[Number, Field(ge=0, le=60)] = entry("seconds", 0.6, 0.0)
+    over: SpanName | None = entry("the id of a span", "stop")
 
 
 class EditSpan(SpanBase):
@@ -352,9 +321,46 @@ class EditSpan(SpanBase):
     model: File = Field(
         description="a motion model (.npz)", json_schema_extra={"example": "serve.npz"}
     )
-    constraints: dict[str, Any] = _entry(
+    constraints: dict[str, Any] = entry(
         "fields of a constraint file", "{joints: [{time: 50%, ...}]}", {}
     )
+
+
+class SynthesizeSpan(SpanBase):
+    """What a constraint file asks for, as ``motionloom synthesize`` makes it.
+
+    Parameters
+    ----------
+    file : str, optional
+        The constraint file; the span lasts as long as it says.
+    constraints : dict
+        The same fields in place of a file; times count from the begin of the span.
+    generator : str
+        Method by which it is made.
+    moved : bool
+        Whether the whole is moved to where the body is when it begins; else places are those of the
+        shot.
+    """
+
+    do: Literal["synthesize"] = "synthesize"
+    file: File | None = entry("a constraint file", "constraints.yaml")
+    constraints: dict[str, Any] = entry(
+        "fields of a constraint file", "{body: [{time: 50%, ...}]}", {}
+    )
+    generator: Name = entry("the name of a method", "graph", "graph")
+    moved: Annotated[bool, Field(strict=True)] = entry("true or false", False, True)
+
+    @model_validator(mode="after")
+    def _check_source(self) -> Self:
+        if self.file is None and not self.constraints:
+            raise field_error(
+                ("file",), "missing; expected a constraint file, or its fields under 'constraints'"
+            )
+        if self.file is not None and self.constraints:
+            raise field_error(
+                ("constraints",), "the span has a file already; put these fields into it"
+            )
+        return self
 
 
 class CorrectSpan(SpanBase):
@@ -364,7 +370,15 @@ class CorrectSpan(SpanBase):
 
 
 Span = Annotated[
-    WalkSpan | GaitSpan | IdleSpan | BetweenSpan | ClipSpan | ReachSpan | EditSpan | CorrectSpan,
+    WalkSpan
+    | GaitSpan
+    | IdleSpan
+    | BetweenSpan
+    | ClipSpan
+    | SynthesizeSpan
+    | ReachSpan
+    | EditSpan
+    | CorrectSpan,
     Field(discriminator="do"),
 ]
 #: Spans that lie over others.
@@ -389,8 +403,8 @@ class Joins(Model):
         The same of single joins, by the names of their spans.
     """
 
-    over: Annotated[Number, Field(gt=0, le=LONGEST_JOIN)] = _entry("seconds above 0", 0.4, 0.4)
-    each: dict[str, float] = _entry("times of single joins", {"stop->turn": 0.5}, {})
+    over: Annotated[Number, Field(gt=0, le=LONGEST_JOIN)] = entry("seconds above 0", 0.4, 0.4)
+    each: dict[str, float] = entry("times of single joins", {"stop->turn": 0.5}, {})
 
     @model_validator(mode="before")
     @classmethod
@@ -441,20 +455,22 @@ class Shot(Model):
     avoid : tuple of Cylinder, Box or HeightMap
         What all keep out of.
     ground : tuple of HeightMap, Slope or Stairs
-        What is walked on, by what a correction lies over.
+        What is walked on. Who has no correction of their own is carried onto it as a whole.
     cast : dict of str to CastMember
         Characters.
     tracks : dict of str to tuple of spans
         What each does, in the order of time; what lies over other spans may stand anywhere.
+    meet : tuple of Meet
+        When two of them are face to face, and what of them touches.
     joins : Joins
         How spans are joined.
     """
 
-    shot: Literal[1] = _entry("the version of the format, 1", 1, 1)
-    fps: Annotated[Number, Field(gt=0, le=MAX_FPS)] = _entry("frames per second", 30, 30.0)
-    seed: Seed = _entry("a whole number", 0, 0)
-    library: File | None = _entry("a folder of clips, or a library", "moves")
-    marks: dict[SpanName, Mark] = _entry(
+    shot: Literal[1] = entry("the version of the format, 1", 1, 1)
+    fps: Annotated[Number, Field(gt=0, le=MAX_FPS)] = entry("frames per second", 30, 30.0)
+    seed: Seed = entry("a whole number", 0, 0)
+    library: File | None = entry("a folder of clips, or a library", "moves")
+    marks: dict[SpanName, Mark] = entry(
         "named places and times", "{door: {position: [2.5, 3.0], facing: 90}}", {}
     )
     avoid: tuple[Obstacle, ...] = AVOID.field
@@ -467,6 +483,9 @@ class Shot(Model):
     ] = Field(
         description="a list of spans for every character",
         json_schema_extra={"example": "{anna: [{do: idle, for: 4.0}]}"},
+    )
+    meet: Annotated[tuple[Meet, ...], Field(max_length=MAX_EVENTS)] = entry(
+        "a list of meetings", "[{time: 4.0, between: [anna, ben], distance: 0.8}]", ()
     )
     joins: Joins = Field(
         default_factory=Joins,
@@ -486,4 +505,6 @@ class Shot(Model):
                 raise field_error(
                     ("cast", name), f"{name} has nothing to do; add tracks: {{{name}: [...]}}"
                 )
+        for i, one in enumerate(self.meet):
+            one.check_between(i, tuple(self.cast))
         return self

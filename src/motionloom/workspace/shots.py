@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from motionloom.errors import MotionloomError
+from motionloom.errors import InvalidInputError, MotionloomError
+from motionloom.io.registry import SCENE_SUFFIXES
 from motionloom.progress import Progress, silent
 from motionloom.workspace.bodies import is_performer, read_body
 from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
@@ -19,18 +21,21 @@ from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
     from motionloom.clips.analysis import AnalysedClips
+    from motionloom.clips.clip_set import ClipSet
     from motionloom.motion import Motion
     from motionloom.shot import MadeShot, Plan, ShotFile, Stage
     from motionloom.shot.another import AnotherBody
 
 
-def find_cast(file: ShotFile) -> dict[str, Place]:
+def find_cast(file: ShotFile, library: str | None = None) -> dict[str, Place]:
     """Where the clips of every character are.
 
     Parameters
     ----------
     file : ShotFile
         Names of places in it are relative to its folder.
+    library : str, optional
+        Clips of those for whom the shot names none.
 
     Returns
     -------
@@ -44,12 +49,50 @@ def find_cast(file: ShotFile) -> dict[str, Place]:
     found = {}
     for who, member in file.shot.cast.items():
         name = member.library or file.shot.library
-        if name is None:
-            raise file.fault(
-                ("cast", who), f"{who} has no clips; name a library here, or one for the whole shot"
-            )
-        found[who] = find_place([str(file.beside(name))])
+        if name is None and library is None:
+            raise _without_clips(file, who)
+        place = str(library) if name is None else str(file.beside(name))
+        try:
+            found[who] = find_place([place])
+        except MotionloomError as error:
+            if name is None:
+                raise
+            field = ("cast", who, "library") if member.library else ("library",)
+            raise file.fault(field, str(error)) from None
     return found
+
+
+def _without_clips(file: ShotFile, who: str) -> MotionloomError:
+    where = f"{file.path}:{file.line_of(('cast', who))}: cast.{who}"
+    told = f"{where}: {who} has no clips; name a library there, or one for the whole shot"
+    return InvalidInputError(told, hint="give clips")
+
+
+def library_beside(name: str, file: Path) -> str:
+    """Name of a folder of clips or library as a shot file in another folder has it.
+
+    Parameters
+    ----------
+    name : str
+        As it is called from where we are.
+    file : Path
+        The shot file.
+
+    Returns
+    -------
+    str
+        Relative to the folder of the file.
+
+    Raises
+    ------
+    MotionloomError
+        When there are no clips there.
+    """
+    find_place([name])
+    place = Path(name).expanduser()
+    if place.is_absolute():
+        return str(place)
+    return Path(os.path.relpath(place, file.absolute().parent)).as_posix()
 
 
 def open_stages(
@@ -93,16 +136,29 @@ def open_stages(
     stages = {}
     for who, member in file.shot.cast.items():
         place = places[who]
-        key = (place.library, tuple(place.files), member.clips)
+        key = (place.library, tuple(place.files), member.clips, member.labels)
         if key not in opened:
             options = replace(reading or ReadOptions(), fps=file.shot.fps, only=member.clips)
             clips = read_clip_set(place, options, progress, tell)
+            if member.labels is not None:
+                clips = _labelled(file, who, member.labels, clips)
             opened[key] = analyse_clips(clips, progress=progress)
         body = None
         if member.skeleton is not None:
             body = _another_body(file, who, member.skeleton, opened[key], tell)
         stages[who] = Stage(file, opened[key], budget, progress, body)
     return stages
+
+
+def _labelled(file: ShotFile, who: str, name: str, clips: ClipSet) -> ClipSet:
+    """Clips with the labels of a file."""
+    from motionloom.clips.label_files import read_labels
+    from motionloom.clips.labels import label_clips
+
+    try:
+        return label_clips(clips, read_labels(file.beside(name)))
+    except MotionloomError as error:
+        raise file.fault(("cast", who, "labels"), str(error)) from None
 
 
 def _another_body(
@@ -141,7 +197,7 @@ def plan_of(file: ShotFile, stages: dict[str, Stage]) -> Plan:
     MotionloomError
         When times do not go together.
     """
-    from motionloom.shot import check_shot, plan_shot
+    from motionloom.shot import check_shot, place_meetings, plan_shot
     from motionloom.shot.script import ClipSpan
     from motionloom.shot.spans.clip import frames_of_clip
 
@@ -149,7 +205,7 @@ def plan_of(file: ShotFile, stages: dict[str, Stage]) -> Plan:
         first, stop = frames_of_clip(stages[who], span)
         return (stop - first - 1) / file.shot.fps
 
-    plan = plan_shot(file, length)
+    plan = place_meetings(plan_shot(file, length), stages)
     check_shot(plan, stages)
     return plan
 
@@ -161,8 +217,8 @@ class ShotOutputs:
     Parameters
     ----------
     motion : Path
-        Of one character its motion; of several a ``.glb`` with all of them and a BVH file of each
-        beside it, or a file of each: ``OUT-anna.bvh``.
+        Of one character its motion; of several a ``.glb``, ``.fbx`` or ``.usda`` with all of them
+        and a BVH file of each beside it, or a file of each: ``OUT-anna.bvh``.
     cast : tuple of str
         Names of the characters.
     report, html, png : Path, optional
@@ -178,7 +234,7 @@ class ShotOutputs:
     @property
     def has_scene(self) -> bool:
         """Whether one file holds several characters."""
-        return len(self.cast) > 1 and self.motion.suffix.lower() == ".glb"
+        return len(self.cast) > 1 and self.motion.suffix.lower() in SCENE_SUFFIXES
 
     def of(self, who: str) -> Path:
         """The file of one character."""
@@ -205,6 +261,11 @@ class ShotOutputs:
         from motionloom.io.registry import find_writer
 
         find_writer(self.motion)
+        if len(self.cast) > 1 and self.motion.suffix.lower() in (".amc", ".mot"):
+            raise InvalidInputError(
+                f"{self.motion}: a shot of several is written as .glb, .fbx, .usda or .bvh; choose"
+                " one"
+            )
         check_png(self.png)
         check_page(self.html)
         check_outputs(list(self._all()), inputs, force)
@@ -236,22 +297,20 @@ class ShotOutputs:
         """
         from motionloom.io import save
         from motionloom.io.files import name_of
-        from motionloom.io.gltf import write_scene_glb
-        from motionloom.view import write_contact_sheet
+        from motionloom.io.registry import save_scene
         from motionloom.view.page import write_scene_page
 
         title = name_of(self.motion)
         motions: dict[str, Motion] = made.motions
         if self.has_scene:
-            writer.write(self.motion, lambda place: write_scene_glb(motions, place, title))
+            writer.write(self.motion, lambda place: save_scene(motions, place, title))
         for who, motion in motions.items():
             writer.write(self.of(who), partial(save, motion))
         if self.report is not None:
             writer.write_report(self.report, made.report)
         if self.png is not None:
             progress("drawing", 0, 1)
-            shown = list(motions.values())
-            writer.write(self.png, lambda place: write_contact_sheet(shown, place, title=title))
+            writer.write(self.png, lambda place: _draw(made, place, title))
             progress("drawing", 1, 1)
         if self.html is not None:
             feet = {who: contacts.by_foot() for who, contacts in made.contacts.items()}
@@ -261,3 +320,28 @@ class ShotOutputs:
                     motions, place, contacts=feet, title=title, progress=progress
                 ),
             )
+
+
+def _draw(made: MadeShot, place: Path, title: str) -> None:
+    """A sheet of everybody: of one alone, or of several in one world at the times that count."""
+    from motionloom.view import write_contact_sheet
+    from motionloom.view.scene_sheet import write_scene_sheet
+
+    report = made.report
+    if len(made.motions) == 1:
+        (who,) = made.motions
+        write_contact_sheet(
+            made.motions[who],
+            place,
+            contacts=made.contacts[who].by_foot(),
+            targets=made.asked.get(who),
+            title=title,
+            notes=[f"seed {report.seed}"],
+        )
+        return
+    notes = [f"seed {report.seed}"]
+    for one in report.meetings:
+        joints = "" if one.joints_after is None else f", joints {1000 * one.joints_after:.1f} mm"
+        notes.append(f"{one.label}: {1000 * one.place:.0f} mm, {one.facing:.1f} deg off{joints}")
+    moments = [one.time for one in report.meetings]
+    write_scene_sheet(made.motions, place, moments=moments, title=title, notes=notes)

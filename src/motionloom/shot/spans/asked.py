@@ -17,10 +17,17 @@ _LENGTHS = (
     *("position", "points", "shift", "velocity", "look_at", "offset"),
     *("center", "radius", "size", "bottom", "top", "origin", "cell", "heights"),
 )
+#: Methods that are told of the shot's obstacles; a gait's way leads around them.
+AROUND = ("walk", "synthesize")
 
 
 def constraints_of(
-    file: ShotFile, planned: PlannedSpan, given: Mapping[str, Any], **more: Sequence[Any]
+    file: ShotFile,
+    planned: PlannedSpan,
+    given: Mapping[str, Any],
+    *,
+    shot_avoid: bool = True,
+    **more: Sequence[Any],
 ) -> ConstraintSet:
     """Constraints of a span.
 
@@ -32,6 +39,8 @@ def constraints_of(
         How long it lasts.
     given : mapping
         Fields of a constraint file, as the shot has them.
+    shot_avoid : bool
+        Whether the shot's obstacles are kept out of.
     **more : sequence
         Further entries of fields, by their names; they come first.
 
@@ -54,7 +63,7 @@ def constraints_of(
     for name, entries in more.items():
         if entries:
             fields[name] = [*entries, *fields.get(name, ())]
-    if file.shot.avoid:
+    if shot_avoid and file.shot.avoid and planned.kind in AROUND:
         avoid = [one.model_dump(by_alias=True) for one in file.shot.avoid]
         fields["avoid"] = [*_scaled(avoid, file.scale), *fields.get("avoid", ())]
     try:

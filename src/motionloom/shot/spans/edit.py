@@ -24,11 +24,12 @@ def make(
         raise stage.file.fault(
             (*planned.where, "model"), "this model is of another skeleton than the clips"
         )
-    asked = constraints_of(stage.file, planned, span.constraints)
-    made = stage.piece(stage.synthesize(fitted, asked, planned))
-    if any(row for row in (asked.body, asked.joints)):
-        return made
     place = state if isinstance(state, Place) else state.place
+    begins_at = [] if span.constraints.get("body") else [place.body()]
+    asked = constraints_of(stage.file, planned, span.constraints, body=begins_at)
+    made = stage.piece(stage.synthesize(fitted, asked, planned))
+    if asked.joints or not begins_at:
+        return made
     begins = GroundTransform.of_body(stage.posed(made.motion[:1]).body[0])
     moved = made.motion.transformed(place.transform.compose(begins.inverse()))
     return Piece(moved, made.contacts, None, made.rows, made.problems, made.notes)

@@ -15,6 +15,7 @@ from motionloom.shot.plan import PlannedSpan, place_of
 from motionloom.shot.script import GaitSpan
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State
+from motionloom.shot.ways import way_around
 from motionloom.synthesis.generator import Fitted
 
 Array = NDArray[np.float64]
@@ -44,7 +45,7 @@ def make(
     points = [np.array(begin.position)]
     for i, place in enumerate(span.path):
         points.append(np.array(place_of(stage.file, (*planned.where, "path", i), place)[0]))
-    way = np.array(points)
+    way = way_around(stage.file.shot.avoid, np.array(points), stage.file.scale)
     stops = following is not None and following.kind in STANDING
     usual = USUAL * stage.file.scale
     speed = None if span.speed is None else span.speed * stage.file.scale

@@ -1,0 +1,180 @@
+"""Joints brought to points, a stretch of the motion at a time, and kept by what that was."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from motionloom.constraints import ConstraintSet, JointConstraint
+from motionloom.errors import InvalidInputError
+from motionloom.framewise import EditOptions, edit_clip
+from motionloom.framewise.asked import EASE, goals_of
+from motionloom.io.field_path import Path as FieldPath
+from motionloom.posed_motion import PosedMotion
+from motionloom.shot.keeping import key_of_layer, load_layer, save_layer
+from motionloom.shot.stage import Stage
+
+#: So much of the motion before and behind a stretch is looked at with it, seconds.
+AROUND = 1.0
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A joint that is wanted somewhere.
+
+    Parameters
+    ----------
+    name : str
+        Of the span that asks; empty for a meeting.
+    where : tuple of str and int
+        Its path in the file.
+    joint : JointConstraint
+        What it asks.
+    """
+
+    name: str
+    where: FieldPath
+    joint: JointConstraint
+
+    @property
+    def told(self) -> str:
+        """What it is called in a report."""
+        joint = self.joint
+        until = "" if joint.end is None else f" to {joint.end:.2f}"
+        return (
+            f"{joint.joint} from {joint.time:.2f}{until} s"
+            if until
+            else (f"{joint.joint} at {joint.time:.2f} s")
+        )
+
+    @property
+    def begin(self) -> float:
+        """When the motion begins to change, seconds."""
+        ease = EASE if self.joint.ease_in is None else self.joint.ease_in
+        return self.joint.time - ease
+
+    @property
+    def end(self) -> float:
+        """When it is as before, seconds."""
+        ease = EASE if self.joint.ease_out is None else self.joint.ease_out
+        return (self.joint.time if self.joint.end is None else self.joint.end) + ease
+
+
+@dataclass(frozen=True, eq=False)
+class Reached:
+    """A motion in which joints are where they were asked to be.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    missed : sequence of float, metres
+        By how much.
+    reasons : sequence of str
+        Why.
+    """
+
+    posed: PosedMotion
+    missed: Sequence[float]
+    reasons: Sequence[str]
+
+
+def near_each_other(asked: Sequence[Asked]) -> Iterator[tuple[Asked, ...]]:
+    """Those that change the same stretch of a motion, together.
+
+    Parameters
+    ----------
+    asked : sequence of Asked
+        In any order.
+
+    Yields
+    ------
+    tuple of Asked
+        In the order of time.
+    """
+    group: list[Asked] = []
+    end = -np.inf
+    for one in sorted(asked, key=lambda one: one.begin):
+        if group and one.begin > end:
+            yield tuple(sorted(group, key=lambda other: other.joint.time))
+            group = []
+        group.append(one)
+        end = max(end, one.end)
+    if group:
+        yield tuple(sorted(group, key=lambda other: other.joint.time))
+
+
+def reach_for(
+    stage: Stage, asked: Sequence[Asked], posed: PosedMotion, folder: Path | None = None
+) -> Reached:
+    """Bring joints to where they are wanted.
+
+    Parameters
+    ----------
+    stage : Stage
+        For its lines, and its progress.
+    asked : sequence of Asked
+        In the order of time.
+    posed : PosedMotion
+        The motion.
+    folder : Path, optional
+        Where the result is kept.
+
+    Returns
+    -------
+    Reached
+
+    Raises
+    ------
+    FormatError
+        When two ask for the same joint in a frame.
+    """
+    fps = posed.fps
+    first = max(int(np.floor((min(one.begin for one in asked) - AROUND) * fps)), 0)
+    stop = min(int(np.ceil((max(one.end for one in asked) + AROUND) * fps)) + 1, posed.n_frames)
+    window = posed.cut(first, stop)
+    joints = tuple(_earlier(one.joint, first / fps) for one in asked)
+    facts = json.dumps([joint.model_dump(mode="json") for joint in joints])
+    key = key_of_layer("reach", window, facts)
+    kept = None if folder is None else load_layer(folder, key, window.motion)
+    if kept is not None:
+        told = kept[1]
+        found = Reached(window.with_motion(kept[0]), told["missed"], told["reasons"])
+    else:
+        found = _reach(stage, asked, joints, window)
+        if folder is not None:
+            told = {"missed": found.missed, "reasons": found.reasons}
+            save_layer(folder, key, found.posed.motion, told)
+    motion = posed.motion
+    rotations, translations = motion.rotations.copy(), motion.translations.copy()
+    rotations[first:stop] = found.posed.motion.rotations
+    translations[first:stop] = found.posed.motion.translations
+    whole = posed.with_motion(replace(motion, rotations=rotations, translations=translations))
+    return replace(found, posed=whole)
+
+
+def _earlier(joint: JointConstraint, shift: float) -> JointConstraint:
+    """The same in a motion that begins later."""
+    end = None if joint.end is None else joint.end - shift
+    return joint.model_copy(update={"time": joint.time - shift, "end": end})
+
+
+def _reach(
+    stage: Stage, asked: Sequence[Asked], joints: tuple[JointConstraint, ...], window: PosedMotion
+) -> Reached:
+    fps = window.fps
+    try:
+        wanted = ConstraintSet(duration=(window.n_frames - 1) / fps, fps=fps, joints=joints)
+        goals = goals_of(wanted, window)
+        edited = edit_clip(window, goals, EditOptions(), stage.progress)
+    except InvalidInputError as error:
+        raise stage.file.fault(asked[0].where, str(error)) from None
+    return Reached(
+        edited.after,
+        tuple(float(one.residual) for one in edited.outcomes),
+        tuple(one.reason for one in edited.outcomes),
+    )

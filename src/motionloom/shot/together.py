@@ -1,0 +1,186 @@
+"""Meetings on motions: where joints of two characters meet, how well, and who is in whose way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from motionloom.clips.clip_set import ClipSet
+from motionloom.constraints import JointConstraint
+from motionloom.constraints.kinds.ground import ground_heights
+from motionloom.motion import GroundTransform
+from motionloom.posed_motion import PosedMotion
+from motionloom.rotations import wrap_angle
+from motionloom.scene.check import EventGeometry, allowed_contacts, check_event
+from motionloom.scene.collisions import find_overlap, make_capsules
+from motionloom.scene.placement import Relation, find_joint, find_relation, meeting_points
+from motionloom.scene.report import EventOutcome, PairOverlap
+from motionloom.shot.layers import Layered
+from motionloom.shot.plan import Plan, PlannedMeeting
+from motionloom.shot.stage import Stage
+
+#: Hands are brought to where they meet, and back, in this time, seconds.
+EASE = 0.9
+#: Hips stay where they stand as far as what meets lets them: their layer.
+STAYS = 2
+
+
+def lay_out_meeting(
+    plan: Plan, one: PlannedMeeting, stages: Mapping[str, Stage], made: Mapping[str, Layered]
+) -> EventGeometry:
+    """Find where joints meet, from where both stand.
+
+    Parameters
+    ----------
+    plan : Plan
+        What happens when.
+    one : PlannedMeeting
+        The meeting.
+    stages : mapping of str to Stage
+        By character.
+    made : mapping of str to Layered
+        By character: the motion on the body that there is in the end, before anything reaches.
+
+    Returns
+    -------
+    EventGeometry
+    """
+    event = one.meet.at(round(one.first / plan.fps, 3))
+    clips = {who: _clips_of(stages[who], made[who].posed) for who in event.between}
+    first, second = (made[who].posed.body[one.first] for who in event.between)
+    way = second[:2] - first[:2]
+    heading = float(np.arctan2(*way))
+    turned = (wrap_angle(first[2] - heading), wrap_angle(second[2] - heading - np.pi))
+    seen = Relation(
+        float(np.hypot(*way)), (float(np.degrees(turned[0])), float(np.degrees(turned[1])))
+    )
+    middle = 0.5 * (first[:2] + second[:2])
+    spot = GroundTransform(heading, float(middle[0]), float(middle[1]))
+    level = np.zeros(3)
+    if plan.file.shot.ground and all(stages[who].body is None for who in event.between):
+        level[1] = float(ground_heights(plan.file.shot.ground, middle))
+    points = [meeting_points(event, joints, seen, spot, clips) for joints in event.joints]
+    told = [joints.position is not None for joints in event.joints]
+    return EventGeometry(
+        event=event,
+        spot=spot,
+        relation=find_relation(event, {who: stages[who].clips.clip_set for who in event.between}),
+        frames=(one.first, one.last),
+        joints=tuple(
+            (
+                find_joint(clips[event.between[0]], joints.first),
+                find_joint(clips[event.between[1]], joints.second),
+            )
+            for joints in event.joints
+        ),
+        points=tuple(
+            pair if is_told else (pair[0] + level, pair[1] + level)
+            for pair, is_told in zip(points, told, strict=True)
+        ),
+    )
+
+
+def _clips_of(stage: Stage, posed: PosedMotion) -> ClipSet:
+    """What tells how the body holds its joints: the clips, or its own motion where it is another
+    body.
+    """
+    if stage.body is None:
+        return stage.clips.clip_set
+    return ClipSet(
+        motions=(posed.motion,),
+        roles=posed.roles,
+        starts=np.array([0, posed.n_frames]),
+        positions=posed.positions,
+        body=posed.body,
+        fps=posed.fps,
+    )
+
+
+def joints_of(
+    events: Sequence[EventGeometry], who: str, posed: PosedMotion
+) -> tuple[JointConstraint, ...]:
+    """What meetings ask of the joints of a character: those that meet, and the hips stay.
+
+    Parameters
+    ----------
+    events : sequence of EventGeometry
+        Of `lay_out_meeting`.
+    who : str
+        The character.
+    posed : PosedMotion
+        Theirs, before anything reaches.
+
+    Returns
+    -------
+    tuple of JointConstraint
+    """
+    asked = []
+    for one in events:
+        event = one.event
+        if who not in event.between:
+            continue
+        k = event.between.index(who)
+        hips = posed.roles.joints["hips"]
+        stays = {
+            "time": event.time,
+            "to": event.time + event.hold if event.hold else None,
+            "joint": posed.skeleton.names[hips],
+            "position": tuple(float(v) for v in posed.positions[one.frames[0], hips]),
+            "priority": STAYS,
+            "ease_in": EASE,
+            "ease_out": EASE,
+        }
+        if event.joints:
+            asked.append(JointConstraint.model_validate(stays))
+        for joints, points in zip(event.joints, one.points, strict=True):
+            facts = {
+                "time": event.time,
+                "to": event.time + event.hold if event.hold else None,
+                "joint": (joints.first, joints.second)[k],
+                "position": tuple(float(v) for v in points[k]),
+                "ease_in": EASE,
+                "ease_out": EASE,
+            }
+            asked.append(JointConstraint.model_validate(facts))
+    return tuple(asked)
+
+
+def check_meetings(
+    events: Sequence[EventGeometry], before: Mapping[str, Layered], after: Mapping[str, Layered]
+) -> tuple[tuple[EventOutcome, ...], tuple[PairOverlap, ...]]:
+    """Measure meetings, and how deep characters are in each other besides.
+
+    Parameters
+    ----------
+    events : sequence of EventGeometry
+        Of `lay_out_meeting`.
+    before, after : mapping of str to Layered
+        By character, before and after joints were brought together.
+
+    Returns
+    -------
+    outcomes : tuple of EventOutcome
+        One for each.
+    overlaps : tuple of PairOverlap
+        One for every two characters.
+    """
+    old = {who: one.posed for who, one in before.items()}
+    new = {who: one.posed for who, one in after.items()}
+    bodies = {who: make_capsules(posed) for who, posed in new.items()} if len(new) > 1 else {}
+    overlaps = []
+    for a, b in combinations(bodies, 2):
+        allowed = allowed_contacts(events, (a, b), (new[a], new[b]), (bodies[a], bodies[b]))
+        found = find_overlap(bodies[a], bodies[b], allowed)
+        fps = new[a].fps
+        overlaps.append(
+            PairOverlap(
+                between=(a, b),
+                depth=1000 * found.depth,
+                time=found.frame / fps,
+                seconds=found.frames / fps,
+                bones=found.bones,
+            )
+        )
+    return tuple(check_event(event, old, new) for event in events), tuple(overlaps)
