@@ -21,6 +21,7 @@ from motionloom.edit.footlock import FootLock, FootLockOptions, find_legs, lock_
 from motionloom.edit.inertialize import inertialize
 from motionloom.motion import Motion, concatenate
 from motionloom.posed_motion import PosedMotion
+from motionloom.roles import Roles
 from motionloom.shot.stage import Piece
 from motionloom.skeleton import Skeleton
 
@@ -35,7 +36,10 @@ SPEED_SHARE = 0.75
 #: Feet are taken to where they stand at any speed; how hard that is shows in the acceleration.
 LOCK = FootLockOptions(speed=1e4, limit=0.5)
 #: Spans of joins are lengthened so often, by this factor each time, where they are too hard.
-LONGER, LONGER_BY = 4, 1.5
+LONGER, LONGER_BY = 2, 1.5
+#: How hard hips are pushed over the ground is taken over this time, seconds: long enough for what a
+#: step does to them to count less than a change of speed.
+PUSH_TIME = 0.15
 #: A join may accelerate by this factor on the 99th percentile of what it joins.
 GATE = 1.5
 
@@ -61,6 +65,11 @@ class Join:
         Steps that were put in.
     skate : float, centimetres per second
         Mean speed over the ground, in that time, of what of the feet bears.
+    push : float
+        The largest acceleration of the hips over the ground, over the 99th percentile of those in
+        the two pieces.
+    filled : float, seconds
+        Time in which the later piece was filled in, to get there from the earlier one.
     """
 
     before: str
@@ -71,11 +80,18 @@ class Join:
     apart: float
     steps: int
     skate: float
+    push: float = 0.0
+    filled: float = 0.0
 
     @property
     def is_soft(self) -> bool:
-        """Whether it accelerates no more than what it joins, but for a share."""
-        return self.acceleration <= GATE
+        """Whether joints and hips accelerate no more than in what it joins, but for a share."""
+        return self.acceleration <= GATE and self.push <= GATE
+
+    @property
+    def is_good(self) -> bool:
+        """Whether it is soft and no foot slides."""
+        return self.is_soft and not self.slides
 
     @property
     def slides(self) -> bool:
@@ -102,8 +118,40 @@ class Joined:
     joins: tuple[Join, ...]
 
 
+@dataclass(frozen=True)
+class Hardness:
+    """How hard a piece moves: what its joins are compared to.
+
+    Parameters
+    ----------
+    acceleration : float, metres per second squared
+        99th percentile over its joints and frames.
+    push : float, metres per second squared
+        99th percentile of the acceleration of its hips over the ground.
+    """
+
+    acceleration: float
+    push: float
+
+    @classmethod
+    def of(cls, piece: Piece, roles: Roles) -> Hardness:
+        """Of a piece, without what was filled in at its begin."""
+        own = piece.motion[piece.filled :]
+        motion = own if own.n_frames > LEAST_FRAMES else piece.motion
+        posed = PosedMotion(motion, roles)
+        return cls(_accelerations(posed, 99.0), _pushes(posed, 99.0))
+
+
+#: Pieces of fewer frames say nothing about how hard they move.
+LEAST_FRAMES = 8
+
+
 def join_pieces(
-    names: Sequence[str], pieces: Sequence[Piece], clips: AnalysedClips, seconds: Sequence[float]
+    names: Sequence[str],
+    pieces: Sequence[Piece],
+    clips: AnalysedClips,
+    seconds: Sequence[float],
+    hardness: Sequence[Hardness] | None = None,
 ) -> Joined:
     """Lay pieces down one after the other.
 
@@ -118,6 +166,8 @@ def join_pieces(
     seconds : sequence of float
         Over which what a piece leaves behind dies away, join by join; longer where that is too
         hard.
+    hardness : sequence of Hardness, optional
+        Of the pieces, where they are parts of longer ones.
 
     Returns
     -------
@@ -125,8 +175,9 @@ def join_pieces(
     """
     frames = np.cumsum([0, *(piece.motion.n_frames - 1 for piece in pieces)])
     spans = list(seconds)
+    hardness = hardness or [Hardness.of(piece, clips.roles) for piece in pieces]
     for attempt in range(LONGER + 1):
-        joined = _join(names, pieces, clips, frames, spans)
+        joined = _join(names, pieces, clips, frames, spans, hardness)
         hard = [k for k, join in enumerate(joined.joins) if not join.is_soft]
         if not hard or attempt == LONGER:
             break
@@ -142,6 +193,7 @@ def _join(
     clips: AnalysedClips,
     frames: NDArray[np.intp],
     spans: Sequence[float],
+    hardness: Sequence[Hardness],
 ) -> Joined:
     laid = _lay(pieces, clips.clip_set.skeleton)
     if len(pieces) == 1:
@@ -161,7 +213,7 @@ def _join(
         posed, contacts, LOCK, captured=tracks, lowest=clips.lowest, hinges=clips.hinges
     )
     joins = tuple(
-        _measure(names, k, pieces, locked, clips, (int(frames[k + 1]), span, steps[k]))
+        _measure(names, k, pieces, locked, clips, (int(frames[k + 1]), span, steps[k]), hardness)
         for k, span in enumerate(spans)
     )
     return Joined(locked.posed, locked.contacts, joins)
@@ -254,21 +306,24 @@ def _measure(
     locked: FootLock,
     clips: AnalysedClips,
     how: tuple[int, float, int],
+    hardness: Sequence[Hardness],
 ) -> Join:
     """How hard a join is; `how` is its frame, its span and its steps."""
     frame, span, steps = how
     posed = locked.posed
-    usual = max(_accelerations(pieces[i].motion, posed, 99.0) for i in (k, k + 1))
-    if steps:
+    usual = max(hardness[i].acceleration for i in (k, k + 1))
+    if steps or pieces[k + 1].filled:
         # Who stands accelerates less than any step does.
         usual = max(usual, clips.quality.acceleration_p99)
-    reach = round(span * posed.fps)
+    reach = max(round(span * posed.fps), pieces[k + 1].filled)
     near = slice(max(frame - 3, 0), min(frame + reach + 3, posed.n_frames))
     window = posed.cut(near.start, near.stop)
     creep = skate_speed(
         locked.contacts.soles.positions(window), locked.contacts.down[near], posed.fps
     )
-    found = _accelerations(window.motion, posed, 99.5)
+    lag = _push_lag(posed)
+    pushed = posed.cut(max(near.start - lag, 0), min(near.stop + lag, posed.n_frames))
+    usual_push = max(hardness[k].push, hardness[k + 1].push, LEAST_PUSH)
     before = pieces[k].motion.rotations[-1]
     after = pieces[k + 1].motion.rotations[0]
     cosine = np.abs(np.sum(before * after, axis=-1)).clip(max=1.0)
@@ -277,21 +332,38 @@ def _measure(
         after=names[k + 1],
         frame=frame,
         seconds=span,
-        acceleration=found / max(usual, LEAST_ACCELERATION),
+        acceleration=_accelerations(window, 99.5) / max(usual, LEAST_ACCELERATION),
         apart=float(np.degrees(2 * np.arccos(cosine)).max()),
         steps=steps,
         skate=100 * float(creep.mean()) if len(creep) else 0.0,
+        push=_pushes(pushed, 100.0) / usual_push,
+        filled=pieces[k + 1].filled / posed.fps,
     )
 
 
-#: What stands still is joined as softly as this, metres per second squared.
-LEAST_ACCELERATION = 3.0
+#: What stands still is joined as softly as this, metres per second squared: joints and hips.
+LEAST_ACCELERATION, LEAST_PUSH = 3.0, 1.6
 
 
-def _accelerations(motion: Motion, like: PosedMotion, percentile: float) -> float:
+def _accelerations(posed: PosedMotion, percentile: float) -> float:
     """Percentile of the joints' accelerations, metres per second squared."""
-    places = PosedMotion(motion, like.roles).positions
-    if len(places) < 3:
+    if posed.n_frames < 3:
         return 0.0
-    second = np.diff(places, 2, axis=0) * motion.fps**2
+    second = np.diff(posed.positions, 2, axis=0) * posed.fps**2
     return float(np.percentile(np.linalg.norm(second, axis=-1), percentile))
+
+
+def _push_lag(posed: PosedMotion) -> int:
+    """Frames over which a push is taken."""
+    return max(1, round(PUSH_TIME * posed.fps))
+
+
+def _pushes(posed: PosedMotion, percentile: float) -> float:
+    """Percentile of the accelerations of the hips over the ground, metres per second squared."""
+    lag = _push_lag(posed)
+    ground = posed.hips[:, [0, 2]]
+    if len(ground) < 2 * lag + 1:
+        return 0.0
+    change = ground[2 * lag :] - 2 * ground[lag:-lag] + ground[: -2 * lag]
+    pushed = np.linalg.norm(change, axis=1) * (posed.fps / lag) ** 2
+    return float(np.percentile(pushed, percentile))

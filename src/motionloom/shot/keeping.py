@@ -24,7 +24,7 @@ from motionloom.shot.stage import Piece, Place, Stage, State
 Array = NDArray[np.float64]
 
 #: Changes when pieces of an older version are not to be used any more.
-VERSION = 1
+VERSION = 2
 #: Methods that begin in the pose before them; others are told where the body is.
 FROM_POSE = ("between", "idle")
 
@@ -89,6 +89,31 @@ def key_of(
     return digest.hexdigest()[:32]
 
 
+def key_of_join(key: str, before: Piece, over: float, name: str) -> str:
+    """Name of a piece that goes on from another.
+
+    Parameters
+    ----------
+    key : str
+        Of the piece as it is by itself.
+    before : Piece
+        What it goes on from.
+    over : float, seconds
+        What is left behind dies away over this time.
+    name : str
+        Of the span before, which its notes tell.
+
+    Returns
+    -------
+    str
+    """
+    digest = hashlib.sha256(f"{key} {over} {name} {before.filled}".encode())
+    digest.update(before.motion.rotations.tobytes())
+    digest.update(before.motion.translations.tobytes())
+    digest.update(before.contacts.down.tobytes())
+    return digest.hexdigest()[:32]
+
+
 def save_piece(piece: Piece, folder: Path, key: str) -> None:
     """Keep a piece.
 
@@ -107,6 +132,8 @@ def save_piece(piece: Piece, folder: Path, key: str) -> None:
         "notes": piece.notes,
         "end": None if piece.end is None else [*piece.end.position, piece.end.facing],
         "ground": piece.contacts.ground,
+        "bound": piece.bound,
+        "filled": piece.filled,
     }
     folder.mkdir(parents=True, exist_ok=True)
     with atomic_write(folder / f"{key}.npz") as file:
@@ -136,6 +163,8 @@ def load_piece(stage: Stage, folder: Path, key: str) -> Piece | None:
         rows=tuple(facts["rows"]),
         problems=tuple(facts["problems"]),
         notes=tuple(facts["notes"]),
+        bound=facts["bound"],
+        filled=facts["filled"],
     )
 
 

@@ -15,8 +15,9 @@ from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap, measure
 from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
 from motionloom.shot.asked import asked_by
+from motionloom.shot.handover.repair import hand_over
 from motionloom.shot.joining import Joined, join_pieces
-from motionloom.shot.keeping import as_loaded, key_of, load_piece, save_piece
+from motionloom.shot.keeping import as_loaded, key_of, key_of_join, load_piece, save_piece
 from motionloom.shot.layers import Layered, lay_over, lay_under
 from motionloom.shot.plan import Plan, PlannedSpan
 from motionloom.shot.report import CharacterReport, Inside, ShotReport, SpanRow
@@ -131,7 +132,7 @@ def _make_track(
     track = plan.tracks[who]
     start = plan.file.shot.cast[who].start
     state: State | Place = Place(stage.file.scaled(start.position), start.facing)
-    pieces = []
+    pieces: list[Piece] = []
     kept = []
     for i, planned in enumerate(track):
         following = track[i + 1] if i + 1 < len(track) else None
@@ -144,10 +145,35 @@ def _make_track(
             if folder is not None:
                 save_piece(piece, folder, key)
             piece = as_loaded(stage, piece)
+        if pieces:
+            piece = _handed_over(stage, plan, who, i, (pieces[-1], piece), (folder, key))
         pieces.append(piece)
         state = state_of(stage, piece)
     stage.progress(f"{who}: joining", len(track), len(track))
     return pieces, kept
+
+
+def _handed_over(
+    stage: Stage,
+    plan: Plan,
+    who: str,
+    i: int,
+    pair: tuple[Piece, Piece],
+    kept: tuple[Path | None, str],
+) -> Piece:
+    """A piece that goes on from the one before it, kept by what both are; see `hand_over`."""
+    before, piece = pair
+    folder, key = kept
+    names = plan.tracks[who][i - 1].name, plan.tracks[who][i].name
+    over = plan.file.shot.joins.of(*names)
+    if folder is None:
+        return as_loaded(stage, hand_over(stage, before, piece, over, names))
+    own = key_of_join(key, before, over, names[0])
+    found = load_piece(stage, folder, own)
+    if found is None:
+        found = hand_over(stage, before, piece, over, names)
+        save_piece(found, folder, own)
+    return as_loaded(stage, found)
 
 
 def _make(

@@ -112,10 +112,15 @@ class CharacterReport:
                     " begins, or put a 'between' there"
                 )
             if not join.is_soft:
+                what = (
+                    f"joints accelerate {join.acceleration:.1f} times"
+                    if join.acceleration > GATE
+                    else f"the hips are pushed {join.push:.1f} times"
+                )
                 yield (
-                    f"join {join.before}->{join.after} at {join.frame / self.fps:.2f} s:"
-                    f" accelerates {join.acceleration:.1f} times as hard as the two; let one end"
-                    " more like the other begins, or put a 'between' there"
+                    f"join {join.before}->{join.after} at {join.frame / self.fps:.2f} s: {what} as"
+                    " hard as in the two; let one end more like the other begins, or put a"
+                    " 'between' there"
                 )
 
     def to_text(self) -> str:
@@ -131,11 +136,12 @@ class CharacterReport:
             lines += [f"      note: {text}" for text in span.notes]
         for join in self.joins:
             steps = f", {join.steps} step{'s' if join.steps > 1 else ''}" if join.steps else ""
+            steps += f", {join.filled:.2f} s filled in" if join.filled else ""
             lines.append(
                 f"  join {join.before}->{join.after} at {join.frame / self.fps:.2f} s: poses"
                 f" {join.apart:.0f} deg apart, over {join.seconds:.2f} s{steps},"
-                f" {join.acceleration:.2f} times the pieces' acceleration (limit {GATE:g}),"
-                f" feet creep {join.skate:.1f} cm/s"
+                f" {join.acceleration:.2f} times the pieces' acceleration and"
+                f" {join.push:.2f} times their push of the hips (limit {GATE:g}), feet creep {join.skate:.1f} cm/s"
             )
         lines += [f"  {self.body}"] if self.body else []
         lines += [f"      note: {text}" for text in self.notes]

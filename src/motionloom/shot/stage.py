@@ -19,6 +19,7 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.shot.another import AnotherBody
+from motionloom.shot.handover.feet import Feet, feet_of_clips
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.reading import ShotFile
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, synthesize
@@ -123,6 +124,10 @@ class Piece:
         What it did not meet.
     notes : tuple of str
         What was guessed or left out.
+    bound : bool
+        Whether it is where it was asked to be; else it may be moved as a whole.
+    filled : int
+        Frames at its begin that were filled in to get there from the state before.
     """
 
     motion: Motion
@@ -131,6 +136,17 @@ class Piece:
     rows: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    bound: bool = False
+    filled: int = 0
+
+    def cut(self, start: int, stop: int) -> Piece:
+        """Frames ``start <= i < stop``."""
+        return replace(
+            self,
+            motion=self.motion[start:stop],
+            contacts=replace(self.contacts, down=self.contacts.down[start:stop]),
+            filled=min(max(self.filled - start, 0), stop - start),
+        )
 
 
 @dataclass(eq=False)
@@ -157,6 +173,11 @@ class Stage:
     progress: Progress = silent
     body: AnotherBody | None = None
     _fitted: dict[tuple[str, str], Fitted] = field(default_factory=dict)
+
+    @cached_property
+    def feet(self) -> Feet | None:
+        """The feet of the clips' body."""
+        return feet_of_clips(self.clips)
 
     def __post_init__(self) -> None:
         if self.body is not None:
@@ -190,7 +211,7 @@ class Stage:
         options = SynthesisOptions(seed=planned.seed, budget=self.budget)
         return synthesize(fitted, constraints, options, progress=self.progress)
 
-    def piece(self, made: Synthesis, end: Place | None = None) -> Piece:
+    def piece(self, made: Synthesis, end: Place | None = None, *, bound: bool = False) -> Piece:
         """What a generator made, as a piece."""
         report = made.report
         rows = tuple(
@@ -204,6 +225,7 @@ class Stage:
             rows=rows,
             problems=report.problems,
             notes=report.notes,
+            bound=bound or end is not None,
         )
 
     def posed(self, motion: Motion) -> PosedMotion:

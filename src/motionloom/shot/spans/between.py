@@ -45,7 +45,7 @@ def make(
         # Of what goes on behind a key only its pose counts.
         done = made.motion[: done.n_frames + missing + 1]
     motion = done[skipped:]
-    return Piece(motion=motion, contacts=stage.contacts(motion), end=place)
+    return Piece(motion=motion, contacts=stage.contacts(motion), end=place, bound=True)
 
 
 def _place(stage: Stage, planned: PlannedSpan, i: int, key: Key, before: Place) -> Place:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from motionloom.models.generator import fitted_model
 from motionloom.motion import GroundTransform
 from motionloom.shot.plan import PlannedSpan
@@ -29,7 +31,7 @@ def make(
     asked = constraints_of(stage.file, planned, span.constraints, body=begins_at)
     made = stage.piece(stage.synthesize(fitted, asked, planned))
     if asked.joints or not begins_at:
-        return made
+        return replace(made, bound=True)
     begins = GroundTransform.of_body(stage.posed(made.motion[:1]).body[0])
     moved = made.motion.transformed(place.transform.compose(begins.inverse()))
     return Piece(moved, made.contacts, None, made.rows, made.problems, made.notes)

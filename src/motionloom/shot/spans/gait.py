@@ -66,7 +66,8 @@ def make(
         face_along=True,
     )
     asked = constraints_of(stage.file, planned, {}, paths=[path])
-    return stage.piece(stage.synthesize(_fitted(stage, span), asked, planned))
+    made = stage.synthesize(_fitted(stage, span), asked, planned)
+    return stage.piece(made, bound=bool(span.path))
 
 
 def _fitted(stage: Stage, span: GaitSpan) -> Fitted:

@@ -9,10 +9,11 @@ from motionloom.idle.bodies.continuing import FEET, WaitingIdle
 from motionloom.idle.generator import FittedIdle, IdleGeneratorOptions
 from motionloom.idle.store import load_idle
 from motionloom.idle.streams.plans import IdleStreamOptions
+from motionloom.shot.handover.stopping import come_to_stand, follow
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import IdleSpan
 from motionloom.shot.spans.asked import constraints_of
-from motionloom.shot.stage import Piece, Place, Stage, State
+from motionloom.shot.stage import Piece, Place, Stage, State, state_of
 from motionloom.synthesis.generator import Fitted
 from motionloom.synthesis.streaming import Streaming, state_before
 
@@ -28,7 +29,15 @@ def make(
     assert isinstance(span, IdleSpan)
     waiting = IdleStreamOptions(liveliness=span.liveliness)
     if isinstance(state, State) and _stands_on_both(state):
-        return _go_on(stage, planned, state, _stream(stage, span, waiting))
+        how = _stream(stage, span, waiting)
+        return _waiting(stage, state, planned.n_frames, planned.seed, how)
+    if isinstance(state, State) and stage.feet is not None:
+        come = come_to_stand(stage, state, planned.n_frames)
+        if come is not None:
+            rest = planned.n_frames - come.motion.n_frames + 1
+            stands = state_of(stage, come)
+            waits = _waiting(stage, stands, rest, planned.seed, _stream(stage, span, waiting))
+            return follow(come, waits)
     place = state if isinstance(state, Place) else state.place
     asked = constraints_of(stage.file, planned, {}, body=[place.body()])
     fitted = _fitted(stage, planned, span, waiting)
@@ -42,10 +51,10 @@ def _stands_on_both(state: State) -> bool:
     return all(state.stands_on(foot) for foot in FEET)
 
 
-def _go_on(stage: Stage, planned: PlannedSpan, state: State, how: Streaming) -> Piece:
+def _waiting(stage: Stage, state: State, frames: int, seed: int, how: Streaming) -> Piece:
     begin = state_before(state.tail, state.tail.n_frames - 1, FEET)
-    motion = how.stream(begin, stage.fps, planned.seed).frames(planned.n_frames)
-    down = np.repeat(state.down[None], planned.n_frames, axis=0)
+    motion = how.stream(begin, stage.fps, seed).frames(frames)
+    down = np.repeat(state.down[None], frames, axis=0)
     return Piece(motion, FootContacts(state.soles, down, 0.0), state.place)
 
 

@@ -48,7 +48,8 @@ def make(
         still=still,
         style=style,
     )
-    piece = stage.piece(stage.synthesize(stage.fitted("graph"), asked, planned), end)
+    made = stage.synthesize(stage.fitted("graph"), asked, planned)
+    piece = stage.piece(made, end, bound=bool(span.to is not None or span.constraints))
     return _with_own_stands_as_notes(piece, still)
 
 

@@ -1,0 +1,188 @@
+"""A gap between two pieces of motion filled: as bodies go over such gaps, on footsteps.
+
+In-betweening says how the body poses itself. The hips go evenly from the one speed to the other,
+and the feet where `footsteps` has them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.contacts import FootContacts
+from motionloom.clips.analysis import AnalysedClips
+from motionloom.edit.footlock import find_legs
+from motionloom.edit.hip_height import sink_to_reach
+from motionloom.edit.plant import Footing, plant_feet
+from motionloom.edit.root import move_body
+from motionloom.motion import GroundTransform, Motion
+from motionloom.posed_motion import PosedMotion
+from motionloom.shot.handover.feet import Feet
+from motionloom.shot.handover.footsteps import UP, Gap, hermite, plan_footsteps
+from motionloom.synthesis.bridges import Bridge
+
+Array = NDArray[np.float64]
+
+#: Speeds at the ends of a gap are taken over so many frames.
+SPEED_FRAMES = 3
+#: Share of its length that a leg may take.
+EXTENSION = 0.998
+#: The hips sink no faster than this, leg lengths per second.
+SINK_SPEED = 0.6
+#: So far sinking, leg lengths, and time off the usual, a share, are as much as a strain of 1.
+SINK, OFF = 0.06, 0.4
+#: A point of a standing foot bears up to this height above where it rests, leg lengths.
+BEARS = 0.025
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """What is known on one side of a gap.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        At least `SPEED_FRAMES` frames and one.
+    contacts : FootContacts
+        When its feet bear.
+    """
+
+    posed: PosedMotion
+    contacts: FootContacts
+
+    def velocity(self, frame: int) -> Array:
+        """How fast the hips go over the ground at its first or last frame, shape (3,), m/s."""
+        n = self.posed.n_frames
+        reach = min(SPEED_FRAMES, n - 1)
+        a, b = (0, reach) if frame == 0 else (n - 1 - reach, n - 1)
+        if reach == 0:
+            return np.zeros(3)
+        moved: Array = (self.posed.hips[b] - self.posed.hips[a]) / reach * self.posed.fps
+        return moved * [1.0, 0.0, 1.0]
+
+
+@dataclass(frozen=True, eq=False)
+class Filled:
+    """A gap filled.
+
+    Parameters
+    ----------
+    motion : Motion
+        The missing frames.
+    down : bool array of shape (T, P)
+        Which points of the soles bear in them.
+    strain : float
+        How hard its steps are: 0 for such as are usual, 1 where hips sink by `SINK` or time is off
+        by `OFF`, infinite where feet are as in-betweening has them.
+    """
+
+    motion: Motion
+    down: NDArray[np.bool_]
+    strain: float
+
+
+def carried(before: Side, behind: Side, seconds: float) -> Array:
+    """Way of hips whose speed changes evenly over a gap, x and z, metres."""
+    way: Array = 0.5 * seconds * (before.velocity(-1) + behind.velocity(0))[[0, 2]]
+    return way
+
+
+def fill_gap(
+    clips: AnalysedClips,
+    feet: Feet | None,
+    bridge: Bridge,
+    sides: tuple[Side, Side],
+    missing: int,
+) -> Filled:
+    """Fill a gap.
+
+    Parameters
+    ----------
+    clips : AnalysedClips
+        For soles and knees.
+    feet : Feet or None
+        Those of the body; None where it has not the two of a person.
+    bridge : Bridge
+        Says how bodies go over such gaps.
+    sides : tuple of Side
+        What is known before and behind it.
+    missing : int
+        Frames of the gap.
+
+    Returns
+    -------
+    Filled
+    """
+    before, behind = sides
+    made = bridge.bridge(before.posed.motion, behind.posed.motion, missing)
+    n = before.posed.n_frames
+    cut = slice(n - 1, n + missing + 1)
+    posed = PosedMotion(made.motion, clips.roles).cut(cut.start, cut.stop)
+    posed = _evenly(posed, before, behind)
+    stepped = _on_footsteps(clips, feet, posed, sides)
+    strain = np.inf
+    if stepped is not None:
+        posed, down, strain = stepped
+    else:
+        found = made.contacts
+        down = np.zeros((posed.n_frames, len(clips.soles.points)), np.bool_)
+        if found is not None:
+            down = found.down[cut]
+    return Filled(posed.motion[1:-1], down[1:-1], strain)
+
+
+def _evenly(posed: PosedMotion, before: Side, behind: Side) -> PosedMotion:
+    """A gap whose hips go from the one speed to the other over the ground."""
+    seconds = (posed.n_frames - 1) / posed.fps
+    u = np.linspace(0.0, 1.0, posed.n_frames)
+    v0, v1 = before.velocity(-1) * seconds, behind.velocity(0) * seconds
+    way = hermite(posed.hips[0], posed.hips[-1], v0, v1, u)
+    return move_body(posed, (way - posed.hips) * [1.0, 0.0, 1.0])
+
+
+def _on_footsteps(
+    clips: AnalysedClips, feet: Feet | None, posed: PosedMotion, sides: tuple[Side, Side]
+) -> tuple[PosedMotion, NDArray[np.bool_], float] | None:
+    """A gap whose feet follow footsteps, what bears, and how hard that is; None without a plan."""
+    if feet is None:
+        return None
+    before, behind = sides
+    last = before.posed.n_frames - 1
+    facing = GroundTransform(float(posed.body[-1, 2]))
+    gap = Gap(
+        start=feet.states(before.posed, before.contacts, last, max(last - 1, 0)),
+        stop=feet.states(behind.posed, behind.contacts, 0, min(1, behind.posed.n_frames - 1)),
+        shapes=feet.shapes,
+        hips=posed.hips,
+        fps=posed.fps,
+        aside={foot: facing.apply(aside) for foot, aside in feet.aside.items()},
+    )
+    plan = plan_footsteps(gap)
+    if plan is None:
+        return None
+    ways = plan.ways
+    legs = {foot: leg for foot, leg in find_legs(posed.roles).items() if foot in ways}
+    ends = np.array([0, posed.n_frames - 1])
+    most = SINK_SPEED * clips.soles.leg / posed.fps
+    targets = {foot: way.places for foot, way in ways.items()}
+    sink = sink_to_reach(posed, legs, targets, EXTENSION, clips.hinges, ends, most)
+    lower = move_body(posed, -sink[:, None] * UP)
+    stand = {foot: Footing(way.places, way.turns) for foot, way in ways.items()}
+    planted = plant_feet(lower, stand, counter_move=False)
+    down = np.zeros((posed.n_frames, len(clips.soles.points)), np.bool_)
+    heights = clips.soles.positions(planted)[..., 1]
+    for foot, way in ways.items():
+        for i in clips.soles.of(foot):
+            rest = clips.soles.points[i].rest + BEARS * clips.soles.leg
+            down[:, i] = way.down & (heights[:, i] < rest)
+    strain = float(sink.max()) / (SINK * clips.soles.leg) + plan.off / OFF
+    return planted, down, strain
+
+
+def moved_to(side: Side, place: Array) -> Side:
+    """A side whose hips, in its first frame, are at x and z of `place`, metres."""
+    away = place - side.posed.hips[0, [0, 2]]
+    moved = side.posed.transformed(GroundTransform(0.0, float(away[0]), float(away[1])))
+    return replace(side, posed=moved)

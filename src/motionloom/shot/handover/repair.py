@@ -1,0 +1,186 @@
+"""Pieces that do not go on from the state before them: the way there is filled in, with steps.
+
+What begins at full speed after somebody stood begins with a step that speeds up, and what stands
+after somebody walked with a last step. The piece itself goes on behind that, moved to where the
+body comes to; where it was asked to be at places, it is back on its way in its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.contacts import FootContacts
+from motionloom.clips.analysis import feet_of
+from motionloom.edit.footlock import find_legs, lock_feet
+from motionloom.edit.root import move_body
+from motionloom.motion import concatenate
+from motionloom.shot.handover.bridging import Filled, Side, carried, fill_gap, moved_to
+from motionloom.shot.joining import GATE, LOCK, Hardness, Join, join_pieces
+from motionloom.shot.stage import Piece, Stage
+from motionloom.synthesis.bridges import Bridge
+
+Array = NDArray[np.float64]
+
+#: Of the pieces beside a join this much is looked at, seconds: before and behind it.
+LOOKED_AT = (1.0, 2.5)
+#: Times of gaps that are tried, seconds.
+TIMES = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.15, 1.3)
+#: So many of them, with the least strain, are joined.
+TRIED = 3
+#: Feet that are so far from where the piece has them, leg lengths, are not led there by what dies
+#: away, even where that is smooth.
+FAR = 0.35
+#: Frames that are kept behind a gap at least.
+KEPT = 4
+
+
+def hand_over(
+    stage: Stage, before: Piece, piece: Piece, over: float, names: tuple[str, str]
+) -> Piece:
+    """Let a piece go on from the one before it.
+
+    Parameters
+    ----------
+    stage : Stage
+        Its clips say how bodies go over a gap.
+    before, piece : Piece
+        The second begins in the frame in which the first one ends.
+    over : float, seconds
+        What is left behind dies away over this time, or up to about twice that.
+    names : tuple of str
+        Of both, for the note.
+
+    Returns
+    -------
+    Piece
+        As it was where it can be joined as it is; else with its begin filled in and a note, where
+        that is better.
+    """
+    plain = _join(stage, before, piece, piece, over)
+    away = feet_apart(stage, before, piece)
+    if plain.is_good and away < FAR:
+        return piece
+    made = [
+        (_join(stage, before, piece, one, over), one) for one in _fillings(stage, before, piece)
+    ]
+    good = [one for one in made if one[0].is_good]
+    if plain.is_good and not good:
+        return piece
+    join, best = min(good or [(plain, piece), *made], key=lambda one: badness(one[0]))
+    if best is piece:
+        return piece
+    note = f"{join.filled:.2f} s were filled in to go on from {names[0]}: {_told(plain)}"
+    return replace(best, notes=(*best.notes, note))
+
+
+def feet_apart(stage: Stage, before: Piece, piece: Piece) -> float:
+    """How far a foot is from where it is in the frame that two pieces have, leg lengths."""
+    a, b = stage.posed(before.motion[-1:]), stage.posed(piece.motion[:1])
+    tips = [leg.tip for leg in find_legs(stage.clips.roles).values()]
+    away = np.linalg.norm(a.positions[0, tips] - b.positions[0, tips], axis=-1)
+    return float(away.max(initial=0.0)) / stage.clips.soles.leg
+
+
+def badness(join: Join) -> float:
+    """How bad a join is, 1 at the limit."""
+    return max(join.acceleration / GATE, join.push / GATE, join.skate / 15.0)
+
+
+def _told(join: Join) -> str:
+    """Why a join was not good."""
+    if join.is_good:
+        return "its feet are elsewhere"
+    if join.slides:
+        return f"else feet would slide at {join.skate:.0f} cm/s"
+    if join.push > GATE:
+        return f"else the hips would be pushed {join.push:.1f} times as hard as in the two"
+    return f"else joints would accelerate {join.acceleration:.1f} times as hard as in the two"
+
+
+def _join(stage: Stage, before: Piece, own: Piece, piece: Piece, over: float) -> Join:
+    """The join of two pieces, of which only what is near is joined."""
+    fps = stage.fps
+    first = max(0, before.motion.n_frames - 1 - round(LOOKED_AT[0] * fps))
+    head = before.cut(first, before.motion.n_frames)
+    tail = piece.cut(0, min(piece.motion.n_frames, round(LOOKED_AT[1] * fps)))
+    hardness = [Hardness.of(one, stage.clips.roles) for one in (before, own)]
+    return join_pieces(("", ""), (head, tail), stage.clips, (over,), hardness).joins[0]
+
+
+def _fillings(stage: Stage, before: Piece, piece: Piece) -> list[Piece]:
+    """A piece with begins of different lengths filled in, those with the least strain first."""
+    bridge = stage.fitted("inbetween")
+    if not isinstance(bridge, Bridge):
+        return []
+    made = []
+    for time in TIMES:
+        missing = round(time * stage.fps) - 1
+        if missing < 2 or piece.motion.n_frames < missing + 1 + KEPT:
+            continue
+        made.append(_filled(stage, bridge, before, piece, missing))
+    made.sort(key=lambda one: one[0])
+    return [one for _, one in made[:TRIED]]
+
+
+def _filled(
+    stage: Stage, bridge: Bridge, before: Piece, piece: Piece, missing: int
+) -> tuple[float, Piece]:
+    """A piece whose first frames behind the very first are filled in, and how hard that is."""
+    sides = side_before(stage, before), _side(stage, piece, missing + 1)
+    place = sides[0].posed.hips[-1, [0, 2]] + carried(*sides, (missing + 1) / stage.fps)
+    behind = moved_to(sides[1], place)
+    if piece.bound:
+        behind = _led_back(stage, behind, sides[1])
+    filled = fill_gap(stage.clips, stage.feet, bridge, (sides[0], behind), missing)
+    strain = filled.strain if np.isfinite(filled.strain) else 10.0 + missing / stage.fps
+    return strain, _composed(sides[0], filled, behind, piece)
+
+
+def side_before(stage: Stage, before: Piece) -> Side:
+    """The end of a piece, as one side of a gap."""
+    first = max(0, before.motion.n_frames - 1 - round(LOOKED_AT[0] * stage.fps))
+    return _side(stage, before, first)
+
+
+def _side(stage: Stage, piece: Piece, first: int) -> Side:
+    part = piece.cut(first, piece.motion.n_frames)
+    return Side(stage.posed(part.motion), part.contacts)
+
+
+def _composed(before: Side, filled: Filled, behind: Side, piece: Piece) -> Piece:
+    """The last frame before a gap, the gap, and what is behind it."""
+    motion = concatenate([before.posed.motion[-1:], filled.motion, behind.posed.motion])
+    down = np.concatenate([before.contacts.down[-1:], filled.down, behind.contacts.down])
+    return replace(
+        piece,
+        motion=motion,
+        contacts=FootContacts(piece.contacts.soles, down, piece.contacts.ground),
+        filled=filled.motion.n_frames + 1,
+    )
+
+
+def _led_back(stage: Stage, moved: Side, own: Side) -> Side:
+    """A side that begins as it was moved, and ends as it was before; its feet stay or step."""
+    n = own.posed.n_frames
+    away = moved.posed.hips[0] - own.posed.hips[0]
+    u = np.linspace(1.0, 0.0, n)
+    share = u * u * (3.0 - 2.0 * u)
+    bent = move_body(own.posed, share[:, None] * away)
+    locked = lock_feet(
+        bent,
+        own.contacts,
+        LOCK,
+        captured=feet_of(own.posed, own.contacts),
+        lowest=stage.clips.lowest,
+        hinges=stage.clips.hinges,
+    )
+    return Side(locked.posed, locked.contacts)
+
+
+def least_strain(made: Sequence[tuple[float, Piece]]) -> Piece:
+    """Of pieces with how hard their filled begins are, the easiest."""
+    return min(made, key=lambda one: one[0])[1]
