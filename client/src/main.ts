@@ -1,3 +1,7 @@
 /** One bundle, two modes: a page whose data lies in it, or a studio that talks to a server. */
+import { startPage } from "./page/start";
+
+const root = document.getElementById("app") ?? document.body;
 const page = document.getElementById("motionloom");
-document.title = page === null ? "motionloom studio" : "motionloom";
+if (page === null) document.title = "motionloom studio";
+else void startPage(root, page.textContent);

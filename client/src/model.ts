@@ -5,6 +5,8 @@ export interface Character {
   name: string;
   /** "#rrggbb" */
   color: string;
+  /** Colours of the middle, the left and the right of the body; made from `color` without it. */
+  tints?: [string, string, string] | undefined;
   names: string[];
   parents: number[];
   /** Per joint from its parent, metres; [J, 3]. */
@@ -14,6 +16,8 @@ export interface Character {
   /** -1 right, 0 middle, 1 left. */
   sides: Int8Array;
   skin: Skin | null;
+  /** Where its world lies in the scene, metres; used to stand figures side by side. */
+  shift?: [number, number, number] | undefined;
 }
 
 export interface Skin {
@@ -25,6 +29,10 @@ export interface Skin {
   joints: Uint16Array;
   /** [V, 4] */
   weights: Float32Array;
+  /** World places of the joints in the rest pose, metres; [J, 3]. */
+  positions: Float32Array;
+  /** World rotations of the joints in the rest pose, w x y z; [J, 4]. */
+  rotations: Float32Array;
 }
 
 export type Quality = "preview" | "search" | "final";
@@ -40,6 +48,10 @@ export interface MotionPart {
   quats: Int16Array;
   /** World position of joint 0, metres; [n, 3]. */
   root: Float32Array;
+  /** Other joints that move in their parents. */
+  moved?: number[] | undefined;
+  /** Their places in their parents, metres; [n, K, 3]. */
+  moves?: Float32Array | undefined;
   /** Per foot, 1 where it bears; [n]. */
   contacts: Record<string, Uint8Array>;
   quality: Quality;
@@ -54,3 +66,23 @@ export interface Drawable {
   label?: string;
   [field: string]: unknown;
 }
+
+/** Points over a motion, coloured by a value, such as the markers it was fitted to; or on their own. */
+export interface Cloud {
+  id: string;
+  /** Whose world they lie in; none for points on their own. */
+  who: string | null;
+  labels: string[];
+  fps: number;
+  n: number;
+  /** Metres; [n, M, 3]. */
+  points: Float32Array;
+  /** Index into `ramp`, 255 where there is no point; [n, M]. */
+  steps: Uint8Array;
+  ramp: string[];
+  radius: number;
+  shift?: [number, number, number] | undefined;
+}
+
+export type Point3 = [number, number, number];
+export type Ground = [number, number];

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -52,13 +53,30 @@ def forward_kinematics(motion: Motion) -> WorldPose:
     """
     skeleton = motion.skeleton
     n = skeleton.n_joints
-    if motion.n_frames * n * 4 <= _SMALL:
+    if motion.n_frames * n * 4 <= _SMALL and not _is_compiled():
         places = np.empty((n, 3, motion.n_frames))
         turns = np.empty((n, 4, motion.n_frames))
         _forward(motion, range(n), places, turns)
         return _pose_of(places, turns)
+    return _run_compiled(motion)
+
+
+def run_compiled_from_now_on(motion: Motion) -> None:
+    """Load the compiled pass, for a process that runs many short motions.
+
+    Parameters
+    ----------
+    motion : Motion
+        Any; it is run once.
+    """
+    _run_compiled(motion[:1])
+
+
+def _run_compiled(motion: Motion) -> WorldPose:
     from motionloom.kinematics_kernels import forward
 
+    skeleton = motion.skeleton
+    n = skeleton.n_joints
     slots = np.full(n, -1)
     slots[list(motion.translated)] = np.arange(len(motion.translated))
     positions = np.empty((motion.n_frames, n, 3))
@@ -73,6 +91,12 @@ def forward_kinematics(motion: Motion) -> WorldPose:
         world,
     )
     return WorldPose(positions, world)
+
+
+def _is_compiled() -> bool:
+    """Whether the compiled pass is loaded, as for an earlier motion."""
+    kernels = sys.modules.get("motionloom.kinematics_kernels")
+    return kernels is not None and bool(getattr(kernels.forward, "signatures", ()))
 
 
 def rerun_below(motion: Motion, before: WorldPose, joints: Iterable[int]) -> WorldPose:
@@ -92,6 +116,8 @@ def rerun_below(motion: Motion, before: WorldPose, joints: Iterable[int]) -> Wor
     WorldPose
         Bit by bit those of the whole motion.
     """
+    if _is_compiled():  # quicker than some joints without
+        return forward_kinematics(motion)
     below = {j for joint in joints for j in motion.skeleton.descendants(joint)}
     places = before.positions.transpose(1, 2, 0).copy()
     turns = before.rotations.transpose(1, 2, 0).copy()

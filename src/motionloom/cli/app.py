@@ -35,6 +35,7 @@ from motionloom.cli.pose import pose
 from motionloom.cli.reconstruct import reconstruct
 from motionloom.cli.retarget import retarget
 from motionloom.cli.shot import app as shot
+from motionloom.cli.studio import studio
 from motionloom.cli.synthesize import synthesize
 from motionloom.cli.track import app as track
 from motionloom.cli.view import view
@@ -69,6 +70,7 @@ for command in (
     retarget,
     naturalness,
     compare,
+    studio,
     demo,
 ):
     app.command()(command)

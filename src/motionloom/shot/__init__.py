@@ -4,7 +4,7 @@ from motionloom.shot.checking import check_shot
 from motionloom.shot.making import MadeShot, make_shot
 from motionloom.shot.meetings import place_meetings
 from motionloom.shot.plan import Plan, plan_shot
-from motionloom.shot.reading import ShotFile, read_shot
+from motionloom.shot.reading import ShotFile, parse_shot, read_shot
 from motionloom.shot.script import Shot
 from motionloom.shot.stage import Stage
 
@@ -16,6 +16,7 @@ __all__ = [
     "Stage",
     "check_shot",
     "make_shot",
+    "parse_shot",
     "place_meetings",
     "plan_shot",
     "read_shot",

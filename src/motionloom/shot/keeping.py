@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from zipfile import BadZipFile
 
 import numpy as np
@@ -27,6 +27,37 @@ Array = NDArray[np.float64]
 VERSION = 2
 #: Methods that begin in the pose before them; others are told where the body is.
 FROM_POSE = ("between", "idle")
+
+
+class Keeper(Protocol):
+    """Where pieces are kept by their keys."""
+
+    def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
+        """The piece of a span; None where there is none."""
+
+    def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> None:
+        """Keep the piece of a span."""
+
+
+@dataclass(frozen=True)
+class FolderKeeper:
+    """Pieces kept in a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        Made where it is missing.
+    """
+
+    folder: Path
+
+    def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
+        """See `Keeper.load`."""
+        return load_piece(stage, self.folder, key)
+
+    def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> None:
+        """See `Keeper.save`."""
+        save_piece(piece, self.folder, key)
 
 
 def key_of(

@@ -17,7 +17,7 @@ from motionloom.motion import Motion
 from motionloom.shot.asked import asked_by
 from motionloom.shot.handover.repair import hand_over
 from motionloom.shot.joining import Joined, join_pieces
-from motionloom.shot.keeping import as_loaded, key_of, key_of_join, load_piece, save_piece
+from motionloom.shot.keeping import FolderKeeper, Keeper, as_loaded, key_of, key_of_join
 from motionloom.shot.layers import Layered, lay_over, lay_under
 from motionloom.shot.plan import Plan, PlannedSpan
 from motionloom.shot.report import CharacterReport, Inside, ShotReport, SpanRow
@@ -40,6 +40,25 @@ MAKERS: Mapping[str, Callable[[Stage, PlannedSpan, State | Place, PlannedSpan | 
 
 
 @dataclass(frozen=True, eq=False)
+class Track:
+    """What one character does before anything is laid over it.
+
+    Parameters
+    ----------
+    pieces : list of Piece
+        Of its spans.
+    kept : list of bool
+        Which of them are those of a run before.
+    joined : Joined
+        All of them as one motion.
+    """
+
+    pieces: list[Piece]
+    kept: list[bool]
+    joined: Joined
+
+
+@dataclass(frozen=True, eq=False)
 class MadeShot:
     """A shot as motions.
 
@@ -54,15 +73,23 @@ class MadeShot:
     asked : dict of str to ConstraintSet
         By character: places of walks, points of reaches, obstacles and ground, as pictures show
         them.
+    tracks : dict of str to Track
+        By character: pieces, and the motion that they were joined to.
     """
 
     motions: dict[str, Motion]
     contacts: dict[str, FootContacts]
     report: ShotReport
     asked: dict[str, ConstraintSet] = field(default_factory=dict)
+    tracks: dict[str, Track] = field(default_factory=dict)
 
 
-def make_shot(plan: Plan, stages: Mapping[str, Stage], folder: Path | None = None) -> MadeShot:
+def make_shot(
+    plan: Plan,
+    stages: Mapping[str, Stage],
+    folder: Path | None = None,
+    keeper: Keeper | None = None,
+) -> MadeShot:
     """Make all spans of a shot.
 
     Parameters
@@ -72,7 +99,9 @@ def make_shot(plan: Plan, stages: Mapping[str, Stage], folder: Path | None = Non
     stages : mapping of str to Stage
         By character.
     folder : Path, optional
-        Where pieces are kept from one run to the next.
+        Where pieces, and what lies over them, are kept from one run to the next.
+    keeper : Keeper, optional
+        Where pieces are kept instead.
 
     Returns
     -------
@@ -83,10 +112,12 @@ def make_shot(plan: Plan, stages: Mapping[str, Stage], folder: Path | None = Non
     MotionloomError
         When a span cannot be made; the sentence begins with its line and name.
     """
+    if keeper is None and folder is not None:
+        keeper = FolderKeeper(folder)
     tracks = {}
     under = {}
     for who in plan.tracks:
-        tracks[who] = _join_track(stages[who], plan, who, folder)
+        tracks[who] = _join_track(stages[who], plan, who, keeper)
         joined = tracks[who].joined
         under[who] = lay_under(stages[who], plan.layers[who], joined.posed, joined.contacts, folder)
     met = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
@@ -105,28 +136,20 @@ def make_shot(plan: Plan, stages: Mapping[str, Stage], folder: Path | None = Non
         {who: one.contacts for who, one in done.items()},
         ShotReport(plan.file.shot.seed, plan.fps, reports, meetings, overlaps),
         {who: asked_by(plan, who, stages[who]) for who in done},
+        tracks,
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Track:
-    """What one character does: pieces, which of them are those of a run before, and all joined."""
-
-    pieces: list[Piece]
-    kept: list[bool]
-    joined: Joined
-
-
-def _join_track(stage: Stage, plan: Plan, who: str, folder: Path | None) -> _Track:
-    pieces, kept = _make_track(stage, plan, who, folder)
+def _join_track(stage: Stage, plan: Plan, who: str, keeper: Keeper | None) -> Track:
+    pieces, kept = _make_track(stage, plan, who, keeper)
     names = [one.name for one in plan.tracks[who]]
     rule = plan.file.shot.joins
     over = [rule.of(before, after) for before, after in pairwise(names)]
-    return _Track(pieces, kept, join_pieces(names, pieces, stage.clips, over))
+    return Track(pieces, kept, join_pieces(names, pieces, stage.clips, over))
 
 
 def _make_track(
-    stage: Stage, plan: Plan, who: str, folder: Path | None
+    stage: Stage, plan: Plan, who: str, keeper: Keeper | None
 ) -> tuple[list[Piece], list[bool]]:
     """Pieces of a character, and which of them were kept from a run before."""
     track = plan.tracks[who]
@@ -138,15 +161,15 @@ def _make_track(
         following = track[i + 1] if i + 1 < len(track) else None
         stage.progress(f"{who}: {planned.name}", i, len(track))
         key = key_of(stage, planned, state, following)
-        piece = None if folder is None else load_piece(stage, folder, key)
+        piece = None if keeper is None else keeper.load(stage, planned, key)
         kept.append(piece is not None)
         if piece is None:
-            piece = _make(stage, planned, state, following)
-            if folder is not None:
-                save_piece(piece, folder, key)
+            piece = make_piece(stage, planned, state, following)
+            if keeper is not None:
+                keeper.save(stage, planned, key, piece)
             piece = as_loaded(stage, piece)
         if pieces:
-            piece = _handed_over(stage, plan, who, i, (pieces[-1], piece), (folder, key))
+            piece = _handed_over(stage, plan, who, i, (pieces[-1], piece), (keeper, key))
         pieces.append(piece)
         state = state_of(stage, piece)
     stage.progress(f"{who}: joining", len(track), len(track))
@@ -159,26 +182,34 @@ def _handed_over(
     who: str,
     i: int,
     pair: tuple[Piece, Piece],
-    kept: tuple[Path | None, str],
+    kept: tuple[Keeper | None, str],
 ) -> Piece:
     """A piece that goes on from the one before it, kept by what both are; see `hand_over`."""
     before, piece = pair
-    folder, key = kept
+    keeper, key = kept
     names = plan.tracks[who][i - 1].name, plan.tracks[who][i].name
     over = plan.file.shot.joins.of(*names)
-    if folder is None:
+    if keeper is None:
         return as_loaded(stage, hand_over(stage, before, piece, over, names))
     own = key_of_join(key, before, over, names[0])
-    found = load_piece(stage, folder, own)
+    planned = plan.tracks[who][i]
+    found = keeper.load(stage, planned, own)
     if found is None:
         found = hand_over(stage, before, piece, over, names)
-        save_piece(found, folder, own)
+        keeper.save(stage, planned, own, found)
     return as_loaded(stage, found)
 
 
-def _make(
+def make_piece(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
+    """Make one span by its method.
+
+    Raises
+    ------
+    MotionloomError
+        When it cannot be made; the sentence begins with its line and name.
+    """
     try:
         return MAKERS[planned.kind](stage, planned, state, following)
     except MotionloomError as error:
@@ -192,7 +223,7 @@ def _make(
         raise told from None
 
 
-def _report(stage: Stage, plan: Plan, who: str, track: _Track, layered: Layered) -> CharacterReport:
+def _report(stage: Stage, plan: Plan, who: str, track: Track, layered: Layered) -> CharacterReport:
     rows = []
     made = zip(plan.tracks[who], track.pieces, track.kept, strict=True)
     for planned, piece, was_kept in made:

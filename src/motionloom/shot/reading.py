@@ -13,7 +13,7 @@ from motionloom.constraints.explain import explain
 from motionloom.constraints.other_files import fill_files
 from motionloom.constraints.scene_files import read_any
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
-from motionloom.io.document import Document, read_document
+from motionloom.io.document import Document, parse_document, read_document
 from motionloom.io.field_path import Path, format_path
 from motionloom.shot.others import shot_of
 from motionloom.shot.script import Shot
@@ -129,7 +129,28 @@ def read_shot(path: str | PathLike[str], *, trust_paths: bool = False) -> ShotFi
     FormatError
         In one sentence: file, line, field, what was read, what was expected and what to do.
     """
-    document = read_document(path)
+    return make_shot_file(read_document(path), path, trust_paths=trust_paths)
+
+
+def parse_shot(text: str, path: str | PathLike[str], *, trust_paths: bool = False) -> ShotFile:
+    """Read the text of a shot file that need not be on disk; see `read_shot`.
+
+    Parameters
+    ----------
+    text : str
+        All of it.
+    path : path-like
+        Where it stands, or would stand.
+    trust_paths : bool
+        As for `read_shot`.
+    """
+    return make_shot_file(parse_document(text, path), path, trust_paths=trust_paths)
+
+
+def make_shot_file(
+    document: Document, path: str | PathLike[str], *, trust_paths: bool = False
+) -> ShotFile:
+    """Values of a shot file checked; see `read_shot`."""
     if not isinstance(document.value, dict):
         raise FormatError(
             "expected fields (shot, cast, tracks), got something else; begin with 'shot: 1'",

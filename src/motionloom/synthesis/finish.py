@@ -66,6 +66,8 @@ class FinishOptions:
     terms : callable, optional
         Measures further terms of quality, such as balance, of the finished motion and of the
         clips, where the ground is level.
+    faults : bool
+        Whether it is looked for where the motion moves as no clip does.
     """
 
     shift: float = SHIFT
@@ -76,6 +78,7 @@ class FinishOptions:
     waiting: WaitingOptions | None = None
     processor: Processor | None = None
     terms: MeasureTerms | None = None
+    faults: bool = True
 
     def __post_init__(self) -> None:
         if min(self.shift, self.turn) < 0:
@@ -201,9 +204,21 @@ def finish(
         largest_drop=lock.largest_drop,
         released=lock.released,
         beyond_reach=_beyond_reach(drafted, constraints),
-        movement=find_movement_faults(made, clips, constraints, draft.source_frames),
+        movement=_faults(made, clips, constraints, draft, options),
         processed=said,
     )
+
+
+def _faults(
+    made: PosedMotion,
+    clips: AnalysedClips,
+    constraints: ConstraintSet,
+    draft: Draft,
+    options: FinishOptions,
+) -> tuple[Fault, ...]:
+    if not options.faults:
+        return ()
+    return find_movement_faults(made, clips, constraints, draft.source_frames)
 
 
 def _process(

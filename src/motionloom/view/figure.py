@@ -267,7 +267,7 @@ def _motion_figure(motion: Motion, contacts: Contacts) -> Figure:
     roles = posed.roles
     points = np.concatenate([posed.positions, posed.end_sites], axis=1)
     parents = np.concatenate([skeleton.parents, skeleton.end_parents])
-    sides = _sides(skeleton, roles)
+    sides = sides_of(skeleton, roles)
     sides = np.concatenate([sides, sides[skeleton.end_parents]])
     bones = np.column_stack([parents, np.arange(len(parents))])[1:]
     # A still joint above the hips, as some files have at the origin, is no part of the body.
@@ -309,7 +309,8 @@ def _contact(figure: Figure, name: str, down: ArrayLike) -> FootContact:
     return FootContact(name, point, int(figure.sides[point]), down)
 
 
-def _sides(skeleton: Skeleton, roles: Roles) -> NDArray[np.int64]:
+def sides_of(skeleton: Skeleton, roles: Roles) -> NDArray[np.int64]:
+    """Side of the body (J,) that each joint belongs to: ``MIDDLE``, ``LEFT`` or ``RIGHT``."""
     sides = np.full(skeleton.n_joints, MIDDLE)
     for side, name in ((LEFT, "left"), (RIGHT, "right")):
         for part in ("shoulder", "hip"):

@@ -20,8 +20,12 @@ def make(
     clips = stage.clips.clip_set
     clip = clips.names.index(span.clip)
     start = int(clips.starts[clip])
+    whole = clips.motions[clip]
+    if stop - first == planned.n_frames - 1:
+        # Its ends were rounded apart: what is beside it in the clip fills the frame.
+        stop, first = (stop + 1, first) if stop < whole.n_frames else (stop, max(first - 1, 0))
     stop = min(stop, first + planned.n_frames)
-    motion = clips.motions[clip][first:stop]
+    motion = whole[first:stop]
     own = GroundTransform.of_body(clips.body[start + first])
     motion = motion.transformed(place.transform.compose(own.inverse()))
     captured = stage.clips.contacts[clip]

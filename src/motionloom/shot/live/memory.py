@@ -1,0 +1,150 @@
+"""Pieces of a shot kept in memory by their keys, and in a folder those that are finished."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from motionloom.io.files import atomic_write
+from motionloom.shot.keeping import as_loaded, load_piece, save_piece
+from motionloom.shot.live.drafts import Found
+from motionloom.shot.live.shown import ClipShown
+from motionloom.shot.live.stages import LiveStage
+from motionloom.shot.plan import PlannedSpan
+from motionloom.shot.stage import Piece, Stage
+
+#: Budget of what no longer search would make otherwise, seconds.
+FINISHED = float("inf")
+#: Most pieces in memory.
+MOST = 600
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """A piece with what it was made of.
+
+    Parameters
+    ----------
+    piece : Piece
+        The motion.
+    key : str
+        Of `motionloom.shot.keeping.key_of`.
+    budget : float, seconds
+        How long was searched for it; infinite for a finished one.
+    found : Found, optional
+        What it was made of, as far as it is known.
+    clips : tuple of ClipShown
+        Clips that it shows.
+    """
+
+    piece: Piece
+    key: str
+    budget: float
+    found: Found | None = None
+    clips: tuple[ClipShown, ...] = ()
+
+    @property
+    def score(self) -> float:
+        """How far it was bent; 0 where that is not known."""
+        return 0.0 if self.found is None else self.found.score
+
+
+@dataclass(eq=False)
+class Memory:
+    """Where live work keeps pieces.
+
+    Parameters
+    ----------
+    folder : Path, optional
+        Finished pieces are also there, as ``motionloom shot`` keeps them.
+    """
+
+    folder: Path | None = None
+    _kept: OrderedDict[str, Kept] = field(default_factory=OrderedDict)
+    _stored: set[str] = field(default_factory=set)
+
+    def find(self, stage: Stage, key: str, budget: float) -> Kept | None:
+        """A piece that was searched for at least so long; None where there is none."""
+        kept = self._kept.get(key)
+        if kept is not None and kept.budget >= budget:
+            self._kept.move_to_end(key)
+            return kept
+        if self.folder is None:
+            return None
+        piece = load_piece(stage, self.folder, key)
+        if piece is None:
+            return None
+        self._stored.add(key)
+        return self.add(Kept(piece, key, FINISHED, None, _read_clips(self.folder, key)))
+
+    def add(self, kept: Kept) -> Kept:
+        """Keep a piece."""
+        self._kept[kept.key] = kept
+        self._kept.move_to_end(kept.key)
+        while len(self._kept) > MOST:
+            self._kept.popitem(last=False)
+        return kept
+
+    def save(self, kept: Kept) -> None:
+        """Keep a finished piece in the folder too."""
+        if self.folder is None or kept.key in self._stored:
+            return
+        self._stored.add(kept.key)
+        save_piece(kept.piece, self.folder, kept.key)
+        with atomic_write(self.folder / f"{kept.key}.json") as file:
+            file.write(json.dumps([one.__dict__ for one in kept.clips]).encode())
+
+
+@dataclass(eq=False)
+class RowKeeper:
+    """The keeper of one making of a shot: gives what is in the memory, and notes what was shown.
+
+    Parameters
+    ----------
+    memory : Memory
+        Where pieces are.
+    budget : float, seconds
+        How long is searched for those that are not there; infinite for finished ones.
+    rows : dict of (str, str) to Kept
+        Written: by character and span what the shot was made of.
+    """
+
+    memory: Memory
+    budget: float = FINISHED
+    rows: dict[tuple[str, str], Kept] = field(default_factory=dict)
+
+    def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
+        """See `motionloom.shot.keeping.Keeper.load`."""
+        kept = self.memory.find(stage, key, self.budget)
+        if kept is None:
+            return None
+        self._note(planned, kept)
+        return kept.piece
+
+    def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> None:
+        """See `motionloom.shot.keeping.Keeper.save`."""
+        found = stage.found.pop(planned.name, None) if isinstance(stage, LiveStage) else None
+        clips = () if found is None else found.clips
+        budget = self.budget
+        is_quick = isinstance(stage, LiveStage) and stage.is_quick
+        if found is None or not (found.is_searched or is_quick):
+            budget = FINISHED  # a longer search would make no other
+        kept = self.memory.add(Kept(as_loaded(stage, piece), key, budget, found, clips))
+        self._note(planned, kept)
+
+    def _note(self, planned: PlannedSpan, kept: Kept) -> None:
+        # First comes a span by itself, then as it goes on from the one before it.
+        self.rows.setdefault((planned.character, planned.name), kept)
+        # Of searches that go on nothing is left in the folder, not even what follows them.
+        if self.budget == FINISHED:
+            self.memory.save(kept)
+
+
+def _read_clips(folder: Path, key: str) -> tuple[ClipShown, ...]:
+    try:
+        rows = json.loads((folder / f"{key}.json").read_text())
+        return tuple(ClipShown(**row) for row in rows)
+    except (OSError, ValueError, TypeError):
+        return ()

@@ -1,0 +1,119 @@
+"""Other motions of one span, to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from motionloom.errors import UnknownNameError
+from motionloom.shot.keeping import key_of
+from motionloom.shot.live.memory import Kept, Memory
+from motionloom.shot.live.results import Alternative
+from motionloom.shot.live.rows import Row
+from motionloom.shot.live.stages import LiveStage
+from motionloom.shot.making import make_piece
+from motionloom.shot.plan import Plan, PlannedSpan, seed_of
+from motionloom.shot.stage import Place, Stage, State
+
+#: How long each is searched for, seconds.
+BUDGET = 1.0
+#: Points of a path over the ground.
+POINTS = 40
+
+
+def other_motions(
+    stages: Mapping[str, LiveStage],
+    plan: Plan,
+    which: tuple[str, str],
+    count: int,
+    memory: Memory,
+    row: Row | None,
+) -> tuple[Alternative, ...]:
+    """Other motions of one span, of other seeds.
+
+    Parameters
+    ----------
+    stages : mapping of str to LiveStage
+        By character.
+    plan : Plan
+        What happens when.
+    which : tuple of (str, str)
+        Character, and name of the span.
+    count : int
+        How many.
+    memory : Memory
+        Pieces that are known.
+    row : Row, optional
+        What is shown.
+
+    Returns
+    -------
+    tuple of Alternative
+        Best first.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no such span.
+    """
+    who, name = which
+    names = [one.name for one in plan.tracks.get(who, ())]
+    if name not in names:
+        known = ", ".join(names) or "no spans"
+        raise UnknownNameError(name, f"{who} has no span {name!r} of its own; there are {known}")
+    at = names.index(name)
+    planned = plan.tracks[who][at]
+    following = plan.tracks[who][at + 1] if at + 1 < len(names) else None
+    stage = stages[who]
+    stage.trial = BUDGET
+    begin = _begin(stage, plan, who, at, row)
+    made = []
+    for k in range(count):
+        seed = planned.seed if k == 0 else seed_of(planned.seed, who, name, str(k))
+        stage.progress(f"{who}: {name}", k, count)
+        own = replace(planned, seed=seed, span=planned.span.model_copy(update={"seed": seed}))
+        kept = _find(stage, own, begin, following, memory)
+        made.append(_alternative(stage, kept, seed, is_shown=k == 0))
+    return tuple(sorted(made, key=lambda one: one.score))
+
+
+def _begin(stage: Stage, plan: Plan, who: str, at: int, row: Row | None) -> State | Place:
+    """What a span begins with, as it is shown."""
+    if at and row is not None and len(row.spans) >= at:
+        return row.spans[at - 1].state
+    start = plan.file.shot.cast[who].start
+    return Place(stage.file.scaled(start.position), start.facing)
+
+
+def _find(
+    stage: LiveStage,
+    planned: PlannedSpan,
+    begin: State | Place,
+    following: PlannedSpan | None,
+    memory: Memory,
+) -> Kept:
+    key = key_of(stage, planned, begin, following)
+    kept = memory.find(stage, key, BUDGET)
+    if kept is not None:
+        return kept
+    piece = make_piece(stage, planned, begin, following)
+    found = stage.found.pop(planned.name, None)
+    clips = () if found is None else found.clips
+    return memory.add(Kept(piece, key, BUDGET, found, clips))
+
+
+def _alternative(stage: Stage, kept: Kept, seed: int, is_shown: bool) -> Alternative:
+    piece = kept.piece
+    body = stage.posed(piece.motion).body
+    shown = np.round(np.linspace(0, len(body) - 1, min(POINTS, len(body)))).astype(int)
+    return Alternative(
+        seed=seed,
+        score=kept.score,
+        path=body[shown, :2],
+        motion=piece.motion,
+        contacts=piece.contacts,
+        rows=piece.rows,
+        is_shown=is_shown,
+    )

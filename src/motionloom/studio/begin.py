@@ -1,0 +1,128 @@
+"""A first shot for who has none: on the built-in performer's clips, or on one's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from motionloom.errors import InvalidInputError
+from motionloom.shot.first import first_shot
+from motionloom.workspace.checks import check_outputs, make_folder_of
+from motionloom.workspace.places import find_clips, find_place
+from motionloom.workspace.tell import Tell, quiet
+from motionloom.workspace.writing import Writer
+
+#: What a shot is called when nobody names it, its character, and the folder of its clips.
+NAME, WHO, CLIPS = "shot.yaml", "anna", "clips"
+
+
+@dataclass(frozen=True)
+class Begun:
+    """What the studio opens.
+
+    Parameters
+    ----------
+    path : Path
+        The shot file; it is there.
+    is_new : bool
+        Whether it was made just now.
+    """
+
+    path: Path
+    is_new: bool
+
+
+def begin(shot: Path | None, library: str | None, tell: Tell = quiet) -> Begun:
+    """Find the shot, or write a first one; a file that is there is never written over.
+
+    Parameters
+    ----------
+    shot : Path, optional
+        As the user named it.
+    library : str, optional
+        Clips of a new shot; the built-in performer's when not given.
+    tell : callable
+        Takes a line for everything that is made.
+
+    Returns
+    -------
+    Begun
+
+    Raises
+    ------
+    MotionloomError
+        When clips are named for a shot that names its own, or nothing can be written.
+    """
+    path = Path(NAME) if shot is None else shot
+    if path.exists() and library is None:
+        if shot is None:
+            tell(f"opening {path}, which is here")
+        return Begun(path, False)
+    if path.exists() and shot is not None:
+        raise InvalidInputError(
+            f"{path}: is there and says itself where its clips are; name another file for a shot on"
+            f" {library}, or open it without naming clips"
+        )
+    path = _free(path)
+    if path.suffix.lower() not in (".yaml", ".yml", ".json"):
+        raise InvalidInputError(f"{path}: a shot is a YAML file; name one such as {NAME}")
+    check_outputs([path], [])
+    make_folder_of(path)
+    place = _performer_clips(path.parent, tell) if library is None else _own_clips(library, path)
+    Writer(tell=quiet).write_text(path, first_shot(place, WHO))
+    tell(f"made {path}, a first shot on {place}: {WHO} walks, waits, reaches and goes back")
+    return Begun(path, True)
+
+
+def _free(path: Path) -> Path:
+    """The path, or one beside it where no file is."""
+    place = path
+    i = 2
+    while place.exists() or place.is_symlink():
+        place = path.with_name(f"{path.stem}-{i}{path.suffix}")
+        i += 1
+    return place
+
+
+def _own_clips(library: str, path: Path) -> str:
+    """Clips as the shot names them: relative where they are beside it or below."""
+    find_place([library])
+    folder = path.parent.resolve()
+    place = Path(library).expanduser()
+    if not place.exists():  # a pattern
+        return library if path.parent == Path(".") else str(Path.cwd() / library)
+    place = place.resolve()
+    return str(place.relative_to(folder)) if place.is_relative_to(folder) else str(place)
+
+
+def _performer_clips(folder: Path, tell: Tell) -> str:
+    """Clips that lie beside the shot already, else the built-in performer's, written there."""
+    name = CLIPS
+    i = 2
+    while (folder / name).exists() or (folder / name).is_symlink():
+        if _holds_clips(folder / name):
+            return name
+        name = f"{CLIPS}-{i}"
+        i += 1
+    _write_performer(folder / name)
+    tell(f"made {folder / name}, clips of the built-in performer")
+    return name
+
+
+def _holds_clips(place: Path) -> bool:
+    if not place.is_dir():
+        return False
+    try:
+        return len(find_clips([str(place)]).files) > 1
+    except InvalidInputError:
+        return False
+
+
+def _write_performer(folder: Path) -> None:
+    from motionloom.io import save
+    from motionloom.performer import performer_clips
+
+    writer = Writer()
+    for clip in performer_clips(0):
+        writer.write(folder / f"{clip.motion.name}.bvh", partial(save, clip.motion))

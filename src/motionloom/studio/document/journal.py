@@ -1,0 +1,106 @@
+"""The journal beside a shot: every edit, undo and redo, so that none is lost when a process dies.
+
+Lines of JSON: the first says what the file is; then the text before any edit, and what was done.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from motionloom.errors import InvalidInputError
+from motionloom.io.files import write_file
+from motionloom.io.owned import refuse_links
+from motionloom.studio.document.history import History, Step
+
+_HEAD = '{"motionloom_studio_journal": 1}'
+#: A journal that is larger is not read, bytes.
+_MOST_BYTES = 500_000_000
+
+
+@dataclass
+class Journal:
+    """The journal of one shot.
+
+    Parameters
+    ----------
+    path : Path
+        Its file.
+    """
+
+    path: Path
+
+    @property
+    def written(self) -> int:
+        """When it was last written, nanoseconds; 0 where there is none."""
+        return self.path.stat().st_mtime_ns if self.path.exists() else 0
+
+    def read(self) -> History | None:
+        """What was done; None where there is no journal.
+
+        Raises
+        ------
+        InvalidInputError
+            When the file is not a journal of ours.
+        """
+        refuse_links([self.path])
+        if not self.path.exists() or self.path.stat().st_size == 0:
+            return None
+        if self.path.stat().st_size > _MOST_BYTES:
+            return None
+        lines = self.path.read_bytes().decode(errors="replace").splitlines()
+        if lines[0] != _HEAD:
+            raise InvalidInputError(
+                f"{self.path}: this is not a file that motionloom made; move it elsewhere"
+            )
+        history = None
+        for line in lines[1:]:
+            row = _row(line)
+            if row is None:  # cut short by a process that died
+                break
+            history = _after(history, row)
+        return history
+
+    def begin(self, history: History) -> None:
+        """Write a journal anew."""
+        first, *rest = history.steps
+        rows: list[dict[str, Any]] = [{"begin": first.text}]
+        rows += [{"edit": step.label, "text": step.text} for step in rest]
+        rows += [{"move": -1}] * (len(rest) - history.now)
+        write_file(self.path, "\n".join([_HEAD, *map(json.dumps, rows)]) + "\n")
+
+    def edited(self, step: Step) -> None:
+        """Note an edit."""
+        self._add({"edit": step.label, "text": step.text})
+
+    def moved(self, by: int) -> None:
+        """Note an undo (-1) or a redo (+1)."""
+        self._add({"move": by})
+
+    def _add(self, row: dict[str, Any]) -> None:
+        refuse_links([self.path])
+        with self.path.open("ab") as stream:
+            stream.write(json.dumps(row).encode() + b"\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+
+
+def _row(line: str) -> dict[str, Any] | None:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        return None
+    return row if isinstance(row, dict) else None
+
+
+def _after(history: History | None, row: dict[str, Any]) -> History | None:
+    if "begin" in row:
+        return History.of(str(row["begin"]))
+    if history is None:
+        return None
+    if "edit" in row:
+        return history.edited(str(row["edit"]), str(row.get("text", "")))
+    return history.moved(-1 if row.get("move") == -1 else 1)

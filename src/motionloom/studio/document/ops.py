@@ -1,0 +1,223 @@
+"""Changes of a document: pure, and each with the change that takes it back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from motionloom.errors import InvalidInputError
+from motionloom.io.field_path import Path, format_path
+from motionloom.io.limits import MOST_DEPTH
+
+#: Most changes of one edit, and most steps of a path.
+MOST_OPS, MOST_STEPS = 200, 24
+#: Most values that one change may bring, and longest text.
+MOST_NEW_VALUES, LONGEST_TEXT = 20_000, 10_000
+
+
+class ConflictError(InvalidInputError):
+    """A change is not of the document that there is."""
+
+
+@dataclass(frozen=True)
+class Op:
+    """One change.
+
+    Parameters
+    ----------
+    kind : str
+        ``set`` a value, adding a field that is not there; ``remove`` a field or an entry of a list;
+        ``insert`` an entry before another, or at the end.
+    path : tuple of str and int
+        Where.
+    value : object
+        What is set or inserted; plain values only.
+    old : object
+        What has to be there; None also where nothing is.
+    """
+
+    kind: Literal["set", "remove", "insert"]
+    path: Path
+    value: Any = None
+    old: Any = None
+
+
+def parse_ops(value: Any) -> tuple[Op, ...]:
+    """Changes as a client sends them.
+
+    Parameters
+    ----------
+    value : object
+        A list of ``{op, path, value, old}``.
+
+    Returns
+    -------
+    tuple of Op
+
+    Raises
+    ------
+    InvalidInputError
+        When they are none.
+    """
+    if not isinstance(value, list) or not 0 < len(value) <= MOST_OPS:
+        raise InvalidInputError(f"expected a list of 1 to {MOST_OPS} changes")
+    return tuple(_parse(entry) for entry in value)
+
+
+def _parse(entry: Any) -> Op:
+    if not isinstance(entry, dict) or not set(entry) <= {"op", "path", "value", "old"}:
+        raise InvalidInputError("expected a change as {op, path, value, old}")
+    kind = entry.get("op")
+    path = entry.get("path")
+    if kind not in ("set", "remove", "insert"):
+        raise InvalidInputError("expected op to be set, remove or insert")
+    if not isinstance(path, list) or not 0 < len(path) <= MOST_STEPS:
+        raise InvalidInputError(f"expected a path of 1 to {MOST_STEPS} names and indices")
+    if not all(_is_step(step) for step in path):
+        raise InvalidInputError("expected names of fields and indices from 0 in the path")
+    check_plain(entry.get("value"))
+    check_plain(entry.get("old"))
+    return Op(kind, tuple(path), entry.get("value"), entry.get("old"))
+
+
+def _is_step(step: Any) -> bool:
+    if isinstance(step, str):
+        return 0 < len(step) <= 200
+    return isinstance(step, int) and not isinstance(step, bool) and 0 <= step <= 100_000
+
+
+def check_plain(value: Any) -> None:
+    """Refuse what no YAML or JSON file can hold.
+
+    Parameters
+    ----------
+    value : object
+        Any.
+
+    Raises
+    ------
+    InvalidInputError
+        When it is not made of fields, lists, text, finite numbers, booleans and None, or too large.
+    """
+    rest = [(value, 0)]
+    count = 0
+    while rest:
+        one, depth = rest.pop()
+        count += 1
+        if count > MOST_NEW_VALUES or depth > MOST_DEPTH:
+            raise InvalidInputError(f"a change brings more than {MOST_NEW_VALUES} values, or deep")
+        rest += [(inside, depth + 1) for inside in _inside(one)]
+
+
+def _inside(value: Any) -> Sequence[Any]:
+    """What a value holds; empty for one that is whole."""
+    if isinstance(value, dict):
+        if not all(isinstance(key, str) and 0 < len(key) <= 200 for key in value):
+            raise InvalidInputError("expected names of fields as text")
+        return list(value.values())
+    if isinstance(value, list):
+        return value
+    is_number = isinstance(value, (int, float)) and math.isfinite(value) and abs(value) < 1e18
+    is_text = isinstance(value, str) and len(value) <= LONGEST_TEXT
+    if not (value is None or is_number or is_text):
+        raise InvalidInputError("expected plain values: fields, lists, text and finite numbers")
+    return ()
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two plain values are the same; 1 and 1.0 are, 1 and true are not."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(is_same(one[k], other[k]) for k in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
+
+
+def apply_ops(document: Any, ops: Sequence[Op]) -> tuple[Any, tuple[Op, ...]]:
+    """The document after changes, one after the other, and what takes them back.
+
+    Parameters
+    ----------
+    document : object
+        Plain values; stays as it is.
+    ops : sequence of Op
+        The changes.
+
+    Returns
+    -------
+    document : object
+        The new one; what has not changed is shared with the old.
+    inverse : tuple of Op
+        Applied to the new one they give the old one, but for the order of fields.
+
+    Raises
+    ------
+    ConflictError
+        When something else is there than a change expects.
+    """
+    inverse = []
+    for op in ops:
+        document, back = _apply(document, op, op.path)
+        inverse.append(back)
+    return document, tuple(reversed(inverse))
+
+
+def _apply(value: Any, op: Op, path: Path) -> tuple[Any, Op]:
+    step = path[0]
+    _check_step(value, op, step, is_last=len(path) == 1)
+    if len(path) > 1:
+        inside, back = _apply(value[step], op, path[1:])
+        return _replaced(value, step, inside), back
+    if isinstance(value, list):
+        return _apply_to_list(value, op, int(step))
+    return _apply_to_fields(value, op, str(step))
+
+
+def _check_step(value: Any, op: Op, step: str | int, is_last: bool) -> None:
+    """Refuse a path that leads nowhere."""
+    where = format_path(op.path)
+    if isinstance(value, list) and isinstance(step, int):
+        if step < len(value) + (is_last and op.kind == "insert"):
+            return
+    elif isinstance(value, dict) and isinstance(step, str) and (is_last or step in value):
+        return
+    raise ConflictError(f"{where}: there is no such place in the shot any more")
+
+
+def _replaced(value: Any, step: str | int, inside: Any) -> Any:
+    copy = value.copy()
+    copy[step] = inside
+    return copy
+
+
+def _apply_to_list(value: list[Any], op: Op, index: int) -> tuple[Any, Op]:
+    if op.kind == "insert":
+        new = [*value[:index], op.value, *value[index:]]
+        return new, Op("remove", op.path, old=op.value)
+    _expect(value[index], op)
+    if op.kind == "remove":
+        new = [*value[:index], *value[index + 1 :]]
+        return new, Op("insert", op.path, value=value[index])
+    return _replaced(value, index, op.value), Op("set", op.path, value[index], op.value)
+
+
+def _apply_to_fields(value: Mapping[str, Any], op: Op, name: str) -> tuple[Any, Op]:
+    is_there = name in value
+    if op.kind == "insert" and is_there:
+        raise ConflictError(f"{format_path(op.path)}: is there already")
+    if op.kind != "insert":
+        _expect(value.get(name), op)
+    if op.kind == "remove":
+        if not is_there:
+            raise ConflictError(f"{format_path(op.path)}: is not there any more")
+        new = {key: inside for key, inside in value.items() if key != name}
+        return new, Op("set", op.path, value[name])
+    back = Op("set", op.path, value.get(name), op.value)
+    return {**value, name: op.value}, back if is_there else Op("remove", op.path, old=op.value)
+
+
+def _expect(found: Any, op: Op) -> None:
+    if not is_same(found, op.old):
+        raise ConflictError(f"{format_path(op.path)}: has been changed in the meantime")

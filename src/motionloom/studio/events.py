@@ -1,0 +1,151 @@
+"""What a session asks of whoever makes the motions, and what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from motionloom.shot.live.results import Alternative, LiveResult
+from motionloom.shot.reading import ShotFile
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """A wish; a newer one takes its place.
+
+    Parameters
+    ----------
+    rev : int
+        Of the document.
+    kind : str
+        ``preview``: at once, with searches behind it; ``search`` and ``final``: that alone;
+        ``alternatives``: other motions of a span.
+    file : ShotFile
+        The shot.
+    transient : bool
+        Whether a drag goes on: no search begins.
+    who, span : str
+        Of alternatives.
+    count : int
+        How many of them.
+    """
+
+    rev: int
+    kind: Literal["preview", "search", "final", "alternatives"]
+    file: ShotFile
+    transient: bool = False
+    who: str = ""
+    span: str = ""
+    count: int = 4
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Clips were read.
+
+    Parameters
+    ----------
+    clips : tuple of (str, float, tuple of str)
+        Name, seconds and labels.
+    styles, models : tuple of str
+        Labels that a walk can ask for; files of models.
+    """
+
+    clips: tuple[tuple[str, float, tuple[str, ...]], ...]
+    styles: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Planned:
+    """Times are known: the plan as the page is told it."""
+
+    rev: int
+    plan: Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """Motions."""
+
+    rev: int
+    result: LiveResult
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Other motions of a span."""
+
+    rev: int
+    who: str
+    span: str
+    alternatives: tuple[Alternative, ...]
+
+
+@dataclass(frozen=True)
+class Progressed:
+    """How far work is."""
+
+    rev: int
+    stage: str
+    who: str
+    done: float
+    total: float
+
+
+@dataclass(frozen=True)
+class Failed:
+    """What could not be made, in the library's sentence."""
+
+    rev: int
+    message: str
+    hint: str | None = None
+    path: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class Idle:
+    """Nothing is being worked on."""
+
+    rev: int
+
+
+@dataclass(frozen=True)
+class StateOf:
+    """How the process is."""
+
+    state: Literal["starting", "ready", "crashed", "restarted"]
+    message: str = ""
+
+
+Event = Opened | Planned | Solved | Found | Progressed | Failed | Idle | StateOf
+
+
+class Solver(Protocol):
+    """Makes motions, elsewhere; tells events from a thread of its own."""
+
+    def start(self) -> None:
+        """Begin; returns at once."""
+
+    def submit(self, job: Job) -> None:
+        """Take a wish; returns at once."""
+
+    def reload(self) -> None:
+        """Read clips anew with the next wish."""
+
+    def cancel(self) -> None:
+        """Give up what is being worked on."""
+
+    def close(self) -> None:
+        """End."""
+
+
+@dataclass
+class Told:
+    """Keeps the last of the events that a newly opened window has to know."""
+
+    opened: Opened | None = None
+    planned: Planned | None = None
+    state: StateOf = field(default_factory=lambda: StateOf("starting"))

@@ -1,0 +1,246 @@
+"""The studio from its beginning to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import secrets
+import socket
+import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+from filelock import FileLock, Timeout
+
+from motionloom.errors import InvalidInputError
+from motionloom.io.owned import lock_of, refuse_links
+from motionloom.studio.document.journal import Journal
+from motionloom.studio.document.shot_document import ShotDocument
+from motionloom.studio.events import Event, Solver
+from motionloom.studio.session import Session
+from motionloom.studio.solver import ProcessSolver
+from motionloom.studio.web.clients import Clients
+from motionloom.studio.web.guard import Gate, is_loopback
+from motionloom.studio.web.protocol import MOST_MESSAGE
+from motionloom.studio.web.server import make_app
+from motionloom.workspace.tell import Tell, quiet
+
+
+@dataclass(frozen=True)
+class StudioOptions:
+    """How a studio is opened.
+
+    Parameters
+    ----------
+    host : str
+        Address to listen on.
+    port : int
+        Port; 0 for any that is free.
+    token : str
+        In the link; made at random when empty.
+    browser : bool
+        Whether the browser is opened.
+    budget : float, seconds
+        How long walks are searched for, in the end and in exports.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 0
+    token: str = ""
+    browser: bool = True
+    budget: float = 5.0
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a studio keeps beside its shot, in a folder of the shot's name.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the journal, the lock and the spans.
+    lock : FileLock or None
+        Held by who writes; None for who only looks on.
+    """
+
+    folder: Path
+    lock: FileLock | None
+
+    @classmethod
+    def of(cls, shot: Path) -> Kept:
+        """Take the folder of a shot, if no other studio has it.
+
+        Raises
+        ------
+        InvalidInputError
+            When something else is in its place.
+        """
+        folder = shot.with_name(f"{shot.stem}.studio")
+        refuse_links([folder])
+        if folder.exists() and not folder.is_dir():
+            raise InvalidInputError(
+                f"{folder}: expected a folder for undo and spans; move this file elsewhere"
+            )
+        try:
+            folder.mkdir(exist_ok=True)
+            lock = lock_of(folder / "lock")
+            lock.acquire(timeout=0)
+        except Timeout:
+            return cls(folder, None)
+        except OSError as error:
+            raise InvalidInputError(
+                f"{folder}: cannot be written to ({error.strerror or error}); copy the shot to a"
+                " folder of yours"
+            ) from None
+        return cls(folder, lock)
+
+    @property
+    def journal(self) -> Journal | None:
+        """Where edits are noted; None for who only looks on."""
+        return None if self.lock is None else Journal(self.folder / "journal.jsonl")
+
+    def release(self) -> None:
+        """Let another studio write."""
+        if self.lock is not None:
+            self.lock.release()
+
+
+def open_session(shot: Path, kept: Kept, budget: float = 5.0) -> Session:
+    """A session of a shot.
+
+    Parameters
+    ----------
+    shot : Path
+        The shot file.
+    kept : Kept
+        What is beside it.
+    budget : float, seconds
+        How long walks are searched for, in exports.
+
+    Returns
+    -------
+    Session
+
+    Raises
+    ------
+    MotionloomError
+        When the file is no YAML, or what is beside it is not ours.
+    """
+    document = ShotDocument(shot, kept.journal)
+    return Session(document, Clients(reader_only=kept.lock is None), kept.folder, budget)
+
+
+def run_studio(shot: Path, options: StudioOptions, tell: Tell = quiet) -> None:
+    """Serve a shot until somebody ends it.
+
+    Parameters
+    ----------
+    shot : Path
+        The shot file.
+    options : StudioOptions
+        Where and how.
+    tell : callable
+        Takes the link, and what else is to be said.
+
+    Raises
+    ------
+    MotionloomError
+        When the address cannot be had, or the shot cannot be read.
+    """
+    token = options.token or secrets.token_urlsafe(24)
+    _check_token(token)
+    kept = Kept.of(shot)
+    try:
+        session = open_session(shot, kept, options.budget)
+        listening = _listen(options.host, options.port)
+        port = listening.getsockname()[1]
+        gate = Gate(token, port, options.host)
+        if kept.lock is None:
+            tell(f"{shot} is open in another studio, which writes it; this one looks on")
+        if not is_loopback(options.host):
+            tell(
+                f"warning: {options.host} can be reached from other machines; whoever sees the link"
+                " can edit this shot and send files to its folder, unencrypted"
+            )
+        url = f"http://{_shown_host(options.host)}:{port}/?token={token}"
+        tell(f"studio: {url}")
+        _serve(session, gate, listening, browser_opener(url) if options.browser else None)
+    finally:
+        kept.release()
+
+
+def browser_opener(url: str) -> Callable[[], None]:
+    """Opens the browser; that there is none is no fault."""
+
+    def open_browser() -> None:
+        with suppress(webbrowser.Error, OSError):
+            webbrowser.open(url)
+
+    return open_browser
+
+
+def _serve(
+    session: Session, gate: Gate, listening: socket.socket, begun: Callable[[], None] | None
+) -> None:
+    async def begin(session: Session) -> None:
+        def make_solver(tell: Callable[[Event], None]) -> Solver:
+            return ProcessSolver(tell, session.folder / "pieces", session.budget)
+
+        await session.start(make_solver)
+        if begun is not None:
+            asyncio.get_running_loop().run_in_executor(None, begun)
+
+    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+    config = uvicorn.Config(
+        make_app(session, gate, begin),
+        log_config=None,
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=MOST_MESSAGE,
+        ws_ping_interval=10.0,
+        ws_ping_timeout=20.0,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        limit_concurrency=64,
+        timeout_graceful_shutdown=2,
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _check_token(token: str) -> None:
+    is_safe = len(token) <= 200 and all(c.isascii() and (c.isalnum() or c in "-_") for c in token)
+    if not is_safe or len(token) < 16:
+        raise InvalidInputError(
+            "a token has 16 to 200 letters, digits, '-' and '_', so that nobody guesses it; leave"
+            " it out to have one made"
+        )
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that nobody is connected to yet."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        if hasattr(socket, "SO_REUSEADDR") and hasattr(socket, "AF_UNIX"):
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except (OSError, OverflowError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise InvalidInputError(
+            f"cannot listen on {host}, port {port}: {why}; choose another port, or 0 for any"
+        ) from None
+    return listening
+
+
+def _shown_host(host: str) -> str:
+    if host in ("0.0.0.0", "::", ""):
+        return "127.0.0.1"
+    try:
+        return f"[{host}]" if ipaddress.ip_address(host).version == 6 else host
+    except ValueError:
+        return host

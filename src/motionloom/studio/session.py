@@ -1,0 +1,533 @@
+"""One shot, whoever makes its motions, and the windows that show it.
+
+All of it happens in one thread, that of the server's loop; what takes longer goes elsewhere and
+comes back as an event.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from functools import singledispatchmethod
+from pathlib import Path
+from typing import Any
+
+from motionloom.errors import FormatError, MotionloomError
+from motionloom.studio import uploads
+from motionloom.studio.captured import captured_motions
+from motionloom.studio.document.checking import Problem
+from motionloom.studio.document.ops import ConflictError, Op, parse_ops
+from motionloom.studio.document.shot_document import ShotDocument
+from motionloom.studio.events import (
+    Event,
+    Failed,
+    Found,
+    Idle,
+    Job,
+    Opened,
+    Planned,
+    Progressed,
+    Solved,
+    Solver,
+    StateOf,
+)
+from motionloom.studio.exports import Downloads, export_shot
+from motionloom.studio.shown import Message, Shown
+from motionloom.studio.uploads import Arrived, Uploads
+from motionloom.studio.web import protocol
+from motionloom.studio.web.clients import MOST_FAULTS, Client, Clients
+from motionloom.workspace.shots import find_cast
+
+#: How often the file is looked at for what other programs write, seconds.
+LOOK = 1.0
+#: How long a window that was closed may stay away before another one writes, seconds.
+AWAY = 3.0
+#: How far one stage of work is, is told no more often than this, seconds.
+BETWEEN = 0.1
+#: Messages of windows that only look on.
+_FOR_READERS = (protocol.Hello, protocol.View)
+
+
+@dataclass(eq=False)
+class Session:
+    """One studio.
+
+    Parameters
+    ----------
+    document : ShotDocument
+        The shot.
+    clients : Clients
+        The windows.
+    folder : Path
+        Of what the studio keeps beside the shot.
+    budget : float, seconds
+        How long walks are searched for, in exports.
+    """
+
+    document: ShotDocument
+    clients: Clients
+    folder: Path
+    budget: float = 5.0
+    shown: Shown = field(default_factory=Shown)
+    downloads: Downloads = field(default_factory=Downloads)
+    solver: Solver | None = None
+    _uploads: Uploads = field(init=False)
+    _loop: asyncio.AbstractEventLoop | None = None
+    _tasks: set[asyncio.Future[Any]] = field(default_factory=set)
+    _library: Message | None = None
+    _plan: Message | None = None
+    _state: StateOf = field(default_factory=lambda: StateOf("starting", ""))
+    _failed: Failed | None = None
+    _seeds: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
+    _is_made: bool = False
+    _stage: tuple[str, float] = ("", 0.0)
+
+    def __post_init__(self) -> None:
+        self._uploads = Uploads(self.document.path.parent)
+
+    # -- beginning and end
+
+    async def start(self, make_solver: Callable[[Callable[[Event], None]], Solver]) -> None:
+        """Begin to make motions, and to look at the file."""
+        self._loop = asyncio.get_running_loop()
+        self._later(self._show_captured())
+        self.solver = make_solver(self._from_elsewhere)
+        self.solver.start()
+        self._submit("preview")
+        self._later(self._look())
+
+    async def stop(self) -> None:
+        """End; everything is saved already."""
+        for task in list(self._tasks):
+            task.cancel()
+        if self.solver is not None:
+            self.solver.close()
+        self._uploads.close()
+        self.downloads.close()
+
+    def _from_elsewhere(self, event: Event) -> None:
+        """An event, in another thread."""
+        assert self._loop is not None
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._on_event, event)
+
+    def _later(self, work: Any) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK)
+            if not self.document.saved:
+                self.document.save()
+            if self.document.look_at_disk():
+                self._tell_shot()
+                self._tell_problem("the file was changed by another program; here is what it says")
+                self._submit("preview")
+
+    async def _show_captured(self) -> None:
+        """Somebody on the screen before anything is made."""
+        if self.document.file is None:
+            return
+        file = self.document.file
+        with suppress(MotionloomError):
+            for who, motion, roles in await asyncio.to_thread(lambda: list(captured_motions(file))):
+                if not self._is_made:
+                    self.clients.tell(self.shown.take_captured(who, motion, roles))
+
+    # -- windows
+
+    def join(self) -> Client:
+        """A new window."""
+        return self.clients.join()
+
+    def leave(self, client: Client) -> None:
+        """A window is closed; drags of it are left, and another one writes unless it comes back."""
+        self.clients.leave(client)
+        if not client.reader:
+            self._uploads.drop_all()
+            if self.document.drag is not None:
+                self.document.cancel()
+                self._tell_shot()
+            self._later(self._promote())
+
+    async def _promote(self) -> None:
+        await asyncio.sleep(AWAY)
+        client = self.clients.promote()
+        if client is not None and client.greeted:
+            client.send(self._welcome(client))
+
+    def catch_up(self, client: Client) -> None:
+        """Tell a window all that there is, if it is too far behind to be told every step."""
+        if client.behind:
+            client.forget()
+            self._greet(client)
+
+    def _greet(self, client: Client) -> None:
+        client.greeted = True
+        for message in self._everything(client):
+            client.send(message)
+
+    def _everything(self, client: Client) -> Iterator[Message]:
+        yield self._welcome(client)
+        yield self._shot()
+        if self._library is not None:
+            yield self._library
+        yield from self.shown.all()
+        yield {"type": "solver", "state": self._state.state, "message": self._state.message}
+
+    def _welcome(self, client: Client) -> Message:
+        from motionloom import __version__
+
+        return {
+            "type": "welcome",
+            "protocol": protocol.PROTOCOL,
+            "version": __version__,
+            "file": self.document.path.name,
+            "reader": client.reader,
+            "limits": {
+                "message": protocol.MOST_MESSAGE,
+                "chunk": protocol.MOST_CHUNK,
+                "upload": protocol.MOST_UPLOAD,
+                "uploads": protocol.MOST_UPLOADS,
+            },
+        }
+
+    def _shot(self) -> Message:
+        document = self.document
+        history = document.history
+        problems = list(document.problems)
+        if self._failed is not None and self._failed.rev == document.rev:
+            failed = self._failed
+            problems.append(Problem(failed.message, (), failed.line, failed.hint))
+        message: Message = {
+            "type": "shot",
+            "rev": document.rev,
+            "doc": document.value,
+            "transient": document.drag is not None,
+            "can_undo": history.undo_label is not None,
+            "can_redo": history.redo_label is not None,
+            "undo_label": history.undo_label,
+            "redo_label": history.redo_label,
+            "saved": document.saved,
+            "problems": [_without_none(asdict(problem)) for problem in problems],
+            "plan": self._plan,
+        }
+        return {k: v for k, v in message.items() if v is not None or k == "plan"}
+
+    def _tell(self, *messages: Message) -> None:
+        self.clients.tell(messages)
+
+    def _tell_shot(self) -> None:
+        self._tell(self._shot())
+
+    def _tell_problem(self, message: str, **more: Any) -> None:
+        self._tell(_without_none({"type": "problem", "message": message, **more}))
+
+    # -- what windows say
+
+    def handle(self, client: Client, data: bytes) -> bool:
+        """Take a message; whether the window may stay.
+
+        Parameters
+        ----------
+        client : Client
+            Who says it.
+        data : bytes
+            As it came.
+
+        Returns
+        -------
+        bool
+        """
+        try:
+            message = protocol.read_message(data)
+        except MotionloomError as error:
+            client.faults += 1
+            client.send({"type": "problem", "message": str(error)})
+            return client.faults < MOST_FAULTS
+        if client.reader and not isinstance(message, _FOR_READERS):
+            client.send({"type": "problem", "message": "another window writes; this one looks on"})
+            return True
+        try:
+            self._do(message, client)
+        except ConflictError as error:
+            client.send({"type": "problem", "message": str(error)})
+            client.send(self._shot())
+        except MotionloomError as error:
+            more = {"id": message.id} if hasattr(message, "id") else {}
+            told = {"type": "problem", "message": str(error), "hint": error.hint, **more}
+            client.send(_without_none(told))
+        return True
+
+    @singledispatchmethod
+    def _do(self, message: Any, client: Client) -> None:
+        """Take a message of a kind."""
+
+    @_do.register
+    def _(self, message: protocol.Hello, client: Client) -> None:
+        if message.protocol != protocol.PROTOCOL:
+            client.send(
+                {
+                    "type": "problem",
+                    "message": f"this page speaks protocol {message.protocol} and the studio"
+                    f" {protocol.PROTOCOL}; load the page anew",
+                }
+            )
+            return
+        self._greet(client)
+
+    @_do.register
+    def _(self, message: protocol.Edit, client: Client) -> None:
+        self._edit(parse_ops(message.ops), message)
+
+    def _edit(self, ops: tuple[Op, ...], message: protocol.Edit) -> None:
+        rev = self.document.rev
+        try:
+            self.document.edit(
+                message.base_rev,
+                ops,
+                label=message.label,
+                drag=message.drag,
+                transient=message.transient,
+            )
+        finally:
+            if self.document.rev != rev:
+                self._tell_shot()
+                self._submit("preview")
+
+    @_do.register
+    def _(self, message: protocol.Undo, client: Client) -> None:
+        self._move(-1)
+
+    @_do.register
+    def _(self, message: protocol.Redo, client: Client) -> None:
+        self._move(1)
+
+    def _move(self, by: int) -> None:
+        if self.document.move(by):
+            self._submit("preview")
+        self._tell_shot()
+
+    @_do.register
+    def _(self, message: protocol.Cancel, client: Client) -> None:
+        rev = self.document.rev
+        self.document.cancel(message.drag)
+        if self.document.rev != rev:
+            self._tell_shot()
+            self._submit("preview")
+
+    @_do.register
+    def _(self, message: protocol.Solve, client: Client) -> None:
+        self._submit(message.quality)
+
+    @_do.register
+    def _(self, message: protocol.Alternatives, client: Client) -> None:
+        if self.document.file is not None and self.solver is not None:
+            job = Job(
+                self.document.rev,
+                "alternatives",
+                self.document.file,
+                who=message.who,
+                span=message.span,
+            )
+            self.solver.submit(job)
+
+    @_do.register
+    def _(self, message: protocol.Choose, client: Client) -> None:
+        index = self._index_of(message.who, message.span)
+        if index is None or int(message.item) not in self._seeds.get(
+            (message.who, message.span), ()
+        ):
+            raise ConflictError("there is no such other motion any more; ask for them again")
+        path = ("tracks", message.who, index, "seed")
+        old = self.document.value["tracks"][message.who][index].get("seed")
+        self.document.edit(
+            self.document.rev,
+            [Op("set", path, int(message.item), old)],
+            label=f"another motion of {message.span}",
+        )
+        self._tell_shot()
+        self._submit("preview")
+
+    def _index_of(self, who: str, span: str) -> int | None:
+        """Where a span stands in its track."""
+        planned = (self._plan or {}).get("tracks", {}).get(who, [])
+        spans = self.document.value.get("tracks", {}).get(who, [])
+        indices = (int(one["index"]) for one in planned if one["id"] == span)
+        return next((i for i in indices if i < len(spans)), None)
+
+    @_do.register
+    def _(self, message: protocol.Upload, client: Client) -> None:
+        self._uploads.begin(message)
+
+    @_do.register
+    def _(self, message: protocol.Chunk, client: Client) -> None:
+        arrived = self._uploads.take(message)
+        if arrived is not None:
+            self._later(self._keep(arrived, client))
+
+    async def _keep(self, arrived: Arrived, client: Client) -> None:
+        folder = self.document.path.parent
+        try:
+            place, clip = await asyncio.to_thread(uploads.keep, arrived, folder)
+        except MotionloomError as error:
+            text = str(error).replace(str(arrived.place), arrived.name)
+            told = {"type": "problem", "id": arrived.id, "message": text, "hint": error.hint}
+            client.send(_without_none(told))
+            return
+        self._tell({"type": "uploaded", "id": arrived.id, "name": place.name, "clips": [clip]})
+        if self._uses(place):
+            if self.solver is not None:
+                self.solver.reload()
+            self._submit("preview")
+        else:
+            self._tell_problem(
+                f"{place.name} is in the folder {uploads.CLIPS}, and this shot takes its clips from"
+                " elsewhere; name that folder as the library to use it"
+            )
+
+    def _uses(self, place: Path) -> bool:
+        """Whether a file is one of the shot's clips."""
+        if self.document.file is None:
+            return False
+        with suppress(MotionloomError):
+            found = find_cast(self.document.file).values()
+            return any(place.resolve() in {f.resolve() for f in one.files} for one in found)
+        return False
+
+    @_do.register
+    def _(self, message: protocol.Export, client: Client) -> None:
+        self._later(self._export(message.format, client))
+
+    async def _export(self, kind: str, client: Client) -> None:
+        if self.document.problems:
+            client.send({"type": "problem", "message": "first mend what is wrong with the shot"})
+            return
+        self._tell(_progress(self.document.rev, "exporting", "", 0, 1))
+        folder = self.downloads.folder()
+        try:
+            place = await asyncio.get_running_loop().run_in_executor(
+                None, _export_apart, self.document.path, kind, folder, self.folder, self.budget
+            )
+        except MotionloomError as error:
+            text = error.message if isinstance(error, FormatError) else str(error)
+            line = error.line if isinstance(error, FormatError) else None
+            told = {"type": "problem", "message": text, "line": line, "hint": error.hint}
+            client.send(_without_none(told))
+            return
+        finally:
+            self._tell(_progress(self.document.rev, "exporting", "", 1, 1))
+        url = self.downloads.add(place)
+        client.send({"type": "exported", "format": kind, "url": url, "name": place.name})
+
+    # -- what comes back
+
+    def _submit(self, kind: Any) -> None:
+        """Have the shot made as it is now, if it can be."""
+        document = self.document
+        if self.solver is None or document.file is None or document.problems:
+            return
+        is_transient = document.drag is not None
+        self.solver.submit(Job(document.rev, kind, document.file, is_transient))
+
+    @singledispatchmethod
+    def _on_event(self, event: Any) -> None:
+        """Take what comes from whoever makes the motions."""
+
+    @_on_event.register
+    def _(self, event: Opened) -> None:
+        clips = [
+            {"name": name, "seconds": seconds, "labels": labels}
+            for name, seconds, labels in event.clips
+        ]
+        self._library = {
+            "type": "library",
+            "clips": clips,
+            "styles": event.styles,
+            "models": event.models,
+        }
+        self._tell(self._library)
+
+    @_on_event.register
+    def _(self, event: Planned) -> None:
+        if event.rev == self.document.rev:
+            self._plan = dict(event.plan)
+            self._failed = None
+            self._tell_shot()
+
+    @_on_event.register
+    def _(self, event: Solved) -> None:
+        self._is_made = True
+        self.clients.tell(self.shown.take(event.rev, event.result))
+
+    @_on_event.register
+    def _(self, event: Found) -> None:
+        self._seeds[(event.who, event.span)] = tuple(one.seed for one in event.alternatives)
+        items = [
+            {
+                "id": str(one.seed),
+                "score": one.score,
+                "path": one.path.tolist(),
+                "rows": one.rows,
+                "shown": one.is_shown,
+            }
+            for one in event.alternatives
+        ]
+        self._tell({"type": "alternatives", "who": event.who, "span": event.span, "items": items})
+
+    @_on_event.register
+    def _(self, event: Progressed) -> None:
+        is_same = event.stage == self._stage[0] and event.done < event.total
+        now = time.monotonic()
+        if is_same and now - self._stage[1] < BETWEEN:
+            return
+        self._stage = (event.stage, now)
+        self._tell(_progress(event.rev, event.stage, event.who, event.done, event.total))
+
+    @_on_event.register
+    def _(self, event: Failed) -> None:
+        if event.rev == self.document.rev:
+            self._failed = event
+            self._tell_shot()
+            self._tell_problem(event.message, hint=event.hint, line=event.line)
+
+    @_on_event.register
+    def _(self, event: Idle) -> None:
+        self._tell({"type": "idle", "rev": event.rev})
+
+    @_on_event.register
+    def _(self, event: StateOf) -> None:
+        self._state = event
+        self._tell({"type": "solver", "state": event.state, "message": event.message})
+
+
+def _progress(rev: int, stage: str, who: str, done: float, total: float) -> Message:
+    return {
+        "type": "progress",
+        "rev": rev,
+        "stage": stage,
+        "who": who,
+        "done": float(done),
+        "total": float(total),
+    }
+
+
+def _without_none(message: Message) -> Message:
+    return {name: value for name, value in message.items() if value is not None}
+
+
+def _export_apart(shot: Path, kind: str, folder: Path, own: Path, budget: float) -> Path:
+    """Make a shot in a process of its own, so that windows are answered meanwhile."""
+    import multiprocessing
+
+    from motionloom.processes import end_with_parent
+
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, context, initializer=end_with_parent) as pool:
+        return pool.submit(export_shot, shot, kind, folder, own / "pieces", budget).result()

@@ -1,0 +1,174 @@
+"""What windows show: characters, motions and their report, and what of them is new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.motion import Motion
+from motionloom.roles import Roles
+from motionloom.shot.joining import GATE
+from motionloom.shot.live.results import LiveCharacterReport, LiveResult
+from motionloom.view.characters import CHARACTER_COLORS
+from motionloom.view.packing import pack_character, pack_motion
+
+#: Most frames in one message.
+MOST_FRAMES = 3000
+Contacts = Mapping[str, NDArray[np.bool_]]
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class ShownMotion:
+    """What a character does on all screens."""
+
+    motion: Motion
+    contacts: Contacts
+    quality: str
+    rev: int
+
+
+@dataclass
+class Shown:
+    """What all windows show."""
+
+    motions: dict[str, ShownMotion] = field(default_factory=dict)
+    report: Message | None = None
+    bent: tuple[tuple[str, str], ...] = ()
+    _characters: dict[str, Message] = field(default_factory=dict)
+
+    def all(self) -> Iterator[Message]:
+        """All messages that a new window needs."""
+        for who, shown in self.motions.items():
+            yield self._characters[who]
+            yield from self._parts(who, shown, 0, shown.motion.n_frames)
+        if self.report is not None:
+            yield self.report
+        yield from self._bent_messages()
+
+    def take_captured(
+        self, who: str, motion: Motion, roles: Roles | None = None
+    ) -> Iterator[Message]:
+        """A clip as it was captured, until something is made."""
+        yield from self._take(who, ShownMotion(motion, {}, "preview", 0), roles)
+
+    def take(self, rev: int, result: LiveResult) -> Iterator[Message]:
+        """What is new in a result."""
+        gone = [who for who in self.motions if who not in result.motions]
+        for who in gone:
+            del self.motions[who]
+            self._characters.pop(who, None)
+            yield {"type": "gone", "who": who}
+        for who, motion in result.motions.items():
+            contacts = result.contacts[who].by_foot()
+            feet = {foot: np.asarray(down, bool) for foot, down in contacts.items()}
+            yield from self._take(who, ShownMotion(motion, feet, result.quality, rev))
+        if result.report is not None:
+            self.report = report_message(rev, result.quality, result.report)
+            yield self.report
+        self.bent = result.bent
+        yield from self._bent_messages()
+
+    def _take(self, who: str, shown: ShownMotion, roles: Roles | None = None) -> Iterator[Message]:
+        before = self.motions.get(who)
+        self.motions[who] = shown
+        is_other = before is None or not before.motion.skeleton.matches(shown.motion.skeleton)
+        if is_other:
+            index = list(self.motions).index(who) % len(CHARACTER_COLORS)
+            red, green, blue = CHARACTER_COLORS[index]
+            color = f"#{red:02x}{green:02x}{blue:02x}"
+            packed = pack_character(shown.motion, who, color=color, roles=roles)
+            self._characters[who] = {"type": "character", **packed}
+            yield self._characters[who]
+        first, stop = (0, shown.motion.n_frames) if is_other else _changed(before, shown)
+        yield from self._parts(who, shown, first, stop)
+
+    def _parts(self, who: str, shown: ShownMotion, first: int, stop: int) -> Iterator[Message]:
+        total = shown.motion.n_frames
+        for begin in range(first, max(stop, first + 1), MOST_FRAMES):
+            end = min(begin + MOST_FRAMES, stop)
+            part = slice(begin, end)
+            packed = pack_motion(
+                shown.motion[part],
+                who,
+                contacts={foot: down[part] for foot, down in shown.contacts.items()},
+                first=begin,
+                total=total,
+                quality=shown.quality,
+                rev=shown.rev,
+            )
+            yield {"type": "motion", **packed}
+
+    def _bent_messages(self) -> Iterator[Message]:
+        for who, span in self.bent:
+            yield {"type": "bent", "who": who, "span": span}
+
+
+def _changed(before: ShownMotion | None, shown: ShownMotion) -> tuple[int, int]:
+    """First frame that differs from before and the one behind the last; (0, 0) where none does."""
+    assert before is not None
+    old, new = before.motion, shown.motion
+    n = min(old.n_frames, new.n_frames)
+    differs = np.any(old.rotations[:n] != new.rotations[:n], axis=(1, 2))
+    differs |= np.any(old.translations[:n] != new.translations[:n], axis=(1, 2))
+    if before.contacts.keys() != shown.contacts.keys() or old.frame_time != new.frame_time:
+        return 0, new.n_frames
+    for foot, down in shown.contacts.items():
+        differs |= before.contacts[foot][:n] != down[:n]
+    frames = np.flatnonzero(differs)
+    stop = new.n_frames if new.n_frames > n else int(frames[-1]) + 1 if len(frames) else 0
+    first = int(frames[0]) if len(frames) else min(n, stop)
+    return (first, stop) if stop > first else (0, 0)
+
+
+def report_message(rev: int, quality: str, report: Mapping[str, LiveCharacterReport]) -> Message:
+    """How a shot came out, as windows are told."""
+    return {
+        "type": "report",
+        "rev": rev,
+        "quality": quality,
+        "who": {who: _character_report(one) for who, one in report.items()},
+    }
+
+
+def _character_report(one: LiveCharacterReport) -> Message:
+    spans = [
+        {
+            "id": span.name,
+            "kind": span.kind,
+            "rows": span.rows,
+            "problems": span.problems,
+            "notes": span.notes,
+            "kept": span.kept,
+        }
+        for span in one.spans
+    ]
+    joins = [
+        {**asdict(join), "limit": GATE, "ok": join.is_soft and not join.slides}
+        for join in one.joins
+    ]
+    keys = [
+        {
+            "span": key.span,
+            "path": key.path,
+            "kind": key.kind,
+            "time": key.time,
+            "error_mm": key.error,
+            "turn": key.turn,
+        }
+        for key in one.keys
+    ]
+    return {
+        "spans": spans,
+        "joins": joins,
+        "series": one.series,
+        "worst": one.worst,
+        "summary": one.summary,
+        "pieces": one.pieces,
+        "keys": keys,
+        "problems": one.problems,
+    }

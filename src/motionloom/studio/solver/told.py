@@ -1,0 +1,47 @@
+"""Plans and clips as windows are told them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from motionloom.shot.plan import Plan
+from motionloom.shot.stage import Stage
+from motionloom.studio.events import Opened
+
+
+def told_plan(plan: Plan) -> dict[str, Any]:
+    """A plan as the page is told it."""
+    tracks = {
+        who: [
+            {
+                "id": one.name,
+                "kind": one.kind,
+                "index": one.where[-1],
+                "first": one.first,
+                "last": one.last,
+                "layer": one in plan.layers[who],
+            }
+            for one in (*track, *plan.layers[who])
+        ]
+        for who, track in plan.tracks.items()
+    }
+    last = max(track[-1].last for track in plan.tracks.values())
+    marks = {
+        name: mark.time for name, mark in plan.file.shot.marks.items() if mark.time is not None
+    }
+    return {"fps": plan.fps, "frames": last + 1, "tracks": tracks, "marks": marks}
+
+
+def told_clips(stages: Mapping[str, Stage]) -> Opened:
+    """Clips of a cast: their names, how long they are, and their labels."""
+    rows = {}
+    styles: set[str] = set()
+    for stage in stages.values():
+        clips = stage.clips.clip_set
+        styles |= clips.labels.keys()
+        for c, (name, motion) in enumerate(zip(clips.names, clips.motions, strict=True)):
+            own = slice(int(clips.starts[c]), int(clips.starts[c]) + motion.n_frames)
+            labels = (label for label, mask in clips.labels.items() if mask[own].any())
+            rows[name] = (name, motion.duration, tuple(sorted(labels)))
+    return Opened(tuple(rows.values()), tuple(sorted(styles)))

@@ -1,0 +1,204 @@
+"""What runs in the process that makes motions: one wish at a time, given up when another comes."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from motionloom.errors import FormatError, MotionloomError
+from motionloom.processes import end_with_parent
+from motionloom.progress import Progress
+from motionloom.shot.live.cancelling import Cancelled
+from motionloom.shot.live.live import LiveShot
+from motionloom.shot.reading import ShotFile
+from motionloom.shot.stage import Stage
+from motionloom.studio.events import (
+    Event,
+    Failed,
+    Found,
+    Idle,
+    Job,
+    Planned,
+    Progressed,
+    Solved,
+    StateOf,
+)
+from motionloom.studio.solver.told import told_clips, told_plan
+
+#: A search begins when nothing has been wished for since, seconds.
+QUIET = 0.15
+#: Work tells how far it is no more often than this, seconds.
+BETWEEN = 0.1
+
+
+@dataclass(frozen=True)
+class Order:
+    """What the process is told to do.
+
+    Parameters
+    ----------
+    number : int
+        Counted up; `Done` says it.
+    job : Job, optional
+        A wish; without one only what is being worked on is given up.
+    reload : bool
+        Whether clips are read anew.
+    """
+
+    number: int
+    job: Job | None = None
+    reload: bool = False
+
+
+@dataclass(frozen=True)
+class Done:
+    """An order was carried out, or given up; what may follow it can be interrupted."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How a process makes motions.
+
+    Parameters
+    ----------
+    folder : Path, optional
+        Where spans are kept.
+    budget : float, seconds
+        How long walks are searched for in the end.
+    quiet : float, seconds
+        How long after a preview a search begins.
+    """
+
+    folder: Path | None = None
+    budget: float = 5.0
+    quiet: float = QUIET
+
+
+def serve(line: Connection, setting: Setting) -> None:
+    """Carry out orders until the line is closed.
+
+    Parameters
+    ----------
+    line : Connection
+        Orders come in; events and `Done` go out.
+    setting : Setting
+        How motions are made.
+    """
+    # Ctrl-C in a terminal reaches all its processes; the studio ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
+    with suppress(EOFError, OSError):
+        Worker(line, setting).run()
+
+
+@dataclass(eq=False)
+class Worker:
+    """Carries out orders.
+
+    Parameters
+    ----------
+    line : Connection
+        Orders come in; events and `Done` go out.
+    setting : Setting
+        How motions are made.
+    """
+
+    line: Connection
+    setting: Setting
+    live: LiveShot = field(init=False)
+    _rev: int = 0
+    _told: tuple[str, float] = ("", 0.0)
+
+    def __post_init__(self) -> None:
+        self.live = LiveShot(self.setting.folder, self._open, self._progress)
+
+    def run(self) -> None:
+        """Carry out orders until the line is closed."""
+        self._tell(StateOf("ready"))
+        while True:
+            order: Order = self.line.recv()
+            if order.reload:
+                self.live.forget_clips()
+            if order.job is not None:
+                self._rev = order.job.rev
+                self._try(order.job, order.number)
+            else:
+                self.line.send(Done(order.number))
+
+    def _try(self, job: Job, number: int) -> None:
+        """Carry a wish out; what goes wrong with it is told, and ends nothing."""
+        is_told = False
+        try:
+            self._work(job)
+            if job.kind == "preview" and not job.transient:
+                # Who waits for the preview need not wait for what follows.
+                self.line.send(Done(number))
+                is_told = True
+                if not self.line.poll(self.setting.quiet):
+                    self._search(job)
+            self._tell(Idle(job.rev))
+        except Cancelled:
+            pass
+        except MotionloomError as error:
+            self._tell(_failed(job, error))
+        finally:
+            if not is_told:
+                self.line.send(Done(number))
+
+    def _work(self, job: Job) -> None:
+        cancel = _never if job.kind == "preview" else self._is_wanted
+        self._tell(Planned(job.rev, told_plan(self.live.plan(job.file, cancel))))
+        if job.kind == "preview":
+            self._tell(Solved(job.rev, self.live.preview(job.file)))
+        elif job.kind == "search":
+            self._search(job)
+        elif job.kind == "final":
+            self._tell(Solved(job.rev, self.live.final(job.file, cancel)))
+        else:
+            others = self.live.alternatives(job.file, job.who, job.span, job.count, cancel)
+            self._tell(Found(job.rev, job.who, job.span, others))
+
+    def _search(self, job: Job) -> None:
+        for result in self.live.search(job.file, cancel=self._is_wanted):
+            self._tell(Solved(job.rev, result))
+
+    def _is_wanted(self) -> bool:
+        """Whether something else is wanted of this process."""
+        return self.line.poll()
+
+    def _open(self, file: ShotFile, progress: Progress) -> Mapping[str, Stage]:
+        """Read the clips of a cast."""
+        from motionloom.workspace.shots import find_cast, open_stages
+
+        stages = open_stages(file, find_cast(file), None, self.setting.budget, progress)
+        self._tell(told_clips(stages))
+        return stages
+
+    def _progress(self, stage: str, done: float, total: float) -> None:
+        now = time.monotonic()
+        if stage == self._told[0] and now - self._told[1] < BETWEEN:
+            return
+        self._told = (stage, now)
+        who, _, what = stage.partition(": ")
+        event = Progressed(self._rev, what or stage, who if what else "", done, total)
+        self._tell(event)
+
+    def _tell(self, event: Event) -> None:
+        self.line.send(event)
+
+
+def _never() -> bool:
+    return False
+
+
+def _failed(job: Job, error: MotionloomError) -> Failed:
+    if isinstance(error, FormatError):
+        return Failed(job.rev, error.message, error.hint, line=error.line)
+    return Failed(job.rev, str(error), error.hint)

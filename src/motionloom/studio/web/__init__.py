@@ -1,0 +1,1 @@
+"""What lies between the studio and a browser: who may come in, messages, windows."""

@@ -1,0 +1,256 @@
+"""Parts of a human body around a skeleton that stands in a T-pose: trunk, head, limbs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.skeleton import Skeleton
+from motionloom.view.body.lofts import (
+    Part,
+    Rings,
+    carried_along,
+    carried_by_one,
+    loft,
+    straight_rings,
+)
+from motionloom.view.body.shoe import build_shoe
+
+Array = NDArray[np.float64]
+#: Leg from hip to ankle of the body that the radii below are of, metres.
+_LEG = 0.82
+_SIDES = 14
+_UP, _AHEAD, _LEFT = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
+#: Share of the way, half width and half depth (metres): thigh and shin, upper and lower arm, hand.
+_THIGH = np.array(
+    [
+        [-0.1, 0.03, 0.035],
+        [-0.06, 0.075, 0.08],
+        [0.06, 0.088, 0.09],
+        [0.3, 0.08, 0.084],
+        [0.65, 0.062, 0.066],
+        [0.9, 0.052, 0.056],
+        [1.0, 0.05, 0.054],
+    ]
+)
+_SHIN = np.array(
+    [
+        [0.08, 0.048, 0.052],
+        [0.28, 0.052, 0.058],
+        [0.55, 0.043, 0.046],
+        [0.85, 0.032, 0.035],
+        [1.0, 0.031, 0.035],
+        [1.04, 0.02, 0.02],
+    ]
+)
+_UPPER_ARM = np.array(
+    [
+        [-0.2, 0.02, 0.02],
+        [-0.12, 0.047, 0.047],
+        [0.05, 0.056, 0.056],
+        [0.35, 0.047, 0.047],
+        [0.75, 0.039, 0.039],
+        [1.0, 0.036, 0.036],
+    ]
+)
+_FOREARM = np.array(
+    [[0.12, 0.037, 0.038], [0.35, 0.038, 0.039], [0.75, 0.029, 0.026], [1.0, 0.026, 0.02]]
+)
+_HAND = np.array(
+    [
+        [-0.06, 0.024, 0.018],
+        [0.15, 0.034, 0.018],
+        [0.45, 0.042, 0.018],
+        [0.75, 0.036, 0.014],
+        [0.95, 0.024, 0.01],
+        [1.0, 0.008, 0.006],
+    ]
+)
+#: Height from the hips to the neck as a share, half width as a share of hips or shoulders, half
+#: depth in metres, shift ahead in metres.
+_TRUNK = (
+    (-0.2, 0.35, 0.05, 0.0),
+    (-0.16, 0.85, 0.09, 0.0),
+    (-0.05, 1.6, 0.115, -0.005),
+    (0.1, 1.62, 0.11, 0.0),
+    (0.32, 1.36, 0.1, 0.01),
+    (0.55, 1.5, 0.115, 0.01),
+    (0.72, 1.68, 0.118, 0.005),
+    (0.86, 1.66, 0.1, -0.005),
+    (0.94, 1.2, 0.075, -0.012),
+    (1.0, 0.62, 0.058, -0.01),
+    (1.06, 0.5, 0.05, -0.005),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """A skeleton at rest: joints (J, 3) and end sites (E, 3) in the world (metres), and roles."""
+
+    skeleton: Skeleton
+    joints: Array
+    ends: Array
+    roles: Mapping[str, int]
+
+    def at(self, role: str) -> Array:
+        """Where a role's joint is."""
+        place: Array = self.joints[self.roles[role]]
+        return place
+
+    def has(self, *roles: str) -> bool:
+        """Whether all of these roles are played."""
+        return all(role in self.roles for role in roles)
+
+    @property
+    def scale(self) -> float:
+        """Size beside that of the body the radii are of."""
+        legs = [
+            float(np.linalg.norm(self.at(f"{side}_hip") - self.at(f"{side}_knee")))
+            + float(np.linalg.norm(self.at(f"{side}_knee") - self.at(f"{side}_foot")))
+            for side in ("left", "right")
+        ]
+        return max(float(np.mean(legs)) / _LEG, 1e-3)
+
+    def chain(self, top: int, bottom: int) -> NDArray[np.int64]:
+        """Joints from one down to another that hangs on it."""
+        path = self.skeleton.chain(bottom)
+        return np.array(path[list(path).index(top) :], int)
+
+    def tip(self, joint: int, forth: Array) -> Array | None:
+        """The farthest place below a joint in a direction; None where nothing hangs on it."""
+        below = [j for j in self.skeleton.descendants(joint) if j != joint]
+        carried = np.isin(self.skeleton.end_parents, [joint, *below])
+        places = np.concatenate([self.joints[below], self.ends[carried]])
+        if not len(places):
+            return None
+        tip: Array = places[int(np.argmax((places - self.joints[joint]) @ forth))]
+        return tip
+
+
+def human_parts(body: Standing) -> Iterator[Part]:
+    """Every part of a human that its roles allow.
+
+    Parameters
+    ----------
+    body : Standing
+        In a T-pose that faces +Z, with hips, knees and feet.
+
+    Yields
+    ------
+    Part
+        Trunk, head, then limbs.
+    """
+    size = body.scale
+    yield from _trunk(body, size)
+    for side in ("left", "right"):
+        yield _leg(body, side, size)
+        foot = body.roles[f"{side}_foot"]
+        yield build_shoe(body.joints, foot, body.roles.get(f"{side}_toe"), _sole(body, foot), size)
+        if body.has(f"{side}_shoulder", f"{side}_elbow", f"{side}_hand"):
+            yield _arm(body, side, size)
+            yield _hand(body, side, size)
+
+
+def _sole(body: Standing, foot: int) -> Array:
+    """The farthest place of a foot ahead."""
+    tip = body.tip(foot, _AHEAD)
+    return body.joints[foot] + [0, 0, 0.1] if tip is None else tip
+
+
+def _leg(body: Standing, side: str, size: float) -> Part:
+    joints = [body.roles[f"{side}_{part}"] for part in ("hip", "knee", "foot")]
+    return _limb(body, joints, (_THIGH, _SHIN), size, _LEFT)
+
+
+def _arm(body: Standing, side: str, size: float) -> Part:
+    joints = [body.roles[f"{side}_{part}"] for part in ("shoulder", "elbow", "hand")]
+    return _limb(body, joints, (_UPPER_ARM, _FOREARM), size, _AHEAD)
+
+
+def _limb(
+    body: Standing, joints: list[int], halves: Sequence[Array], size: float, aside: Array
+) -> Part:
+    top, middle, bottom = joints
+    scale = np.array([1.0, size, size])
+    pieces = [
+        straight_rings(stations * scale, body.joints[a], body.joints[b], aside)
+        for stations, a, b in zip(halves, (top, middle), (middle, bottom), strict=True)
+    ]
+    rings = Rings(
+        *(
+            np.concatenate([getattr(piece, name) for piece in pieces])
+            for name in ("centers", "across", "along")
+        )
+    )
+    chain = body.chain(top, bottom)
+    return carried_along(*loft(rings, _SIDES), chain, body.joints[chain], blend=0.35)
+
+
+def _hand(body: Standing, side: str, size: float) -> Part:
+    wrist = body.roles[f"{side}_hand"]
+    start = body.joints[wrist]
+    forth = start - body.at(f"{side}_elbow")
+    forth = forth / max(float(np.linalg.norm(forth)), 1e-9)
+    stations = _HAND * np.array([1.0, size, size])
+    rings = straight_rings(stations, start, start + 0.18 * size * forth, _AHEAD)
+    return carried_by_one(*loft(rings, _SIDES), wrist)
+
+
+def _trunk(body: Standing, size: float) -> Iterator[Part]:
+    hips = body.roles["hips"]
+    top = next((body.roles[r] for r in ("neck", "chest", "head") if r in body.roles), hips)
+    if top == hips:
+        return
+    chain = body.chain(hips, top)
+    places = body.joints[chain]
+    half_hips = abs(body.at("left_hip")[0] - body.at("right_hip")[0]) / 2
+    wide = (
+        abs(body.at("left_shoulder")[0] - body.at("right_shoulder")[0]) / 2
+        if body.has("left_shoulder", "right_shoulder")
+        else 0.18 * size
+    )
+    stations = np.array(_TRUNK)
+    share = np.clip(stations[:, 0] / 0.7, 0.0, 1.0)
+    half = (1 - share) * np.clip(half_hips, 0.07 * size, 0.12 * size) + share * np.clip(
+        0.62 * wide, 0.09 * size, 0.13 * size
+    )
+    seat = (body.at("left_hip") + body.at("right_hip")) / 2
+    low = np.array([places[0][0], seat[1] + 0.06 * size, places[0][2]])
+    high = places[-1]
+    across = (half * stations[:, 1])[:, None] * -_LEFT
+    rings = Rings(
+        low + stations[:, :1] * (high - low) + size * stations[:, 3:] * _AHEAD,
+        across,
+        (size * stations[:, 2:3]) * _AHEAD,
+    )
+    yield carried_along(*loft(rings, 18), chain, places, blend=1.0)
+    yield from _head(body, size, top)
+
+
+def _head(body: Standing, size: float, below: int) -> Iterator[Part]:
+    head = body.roles.get("head", below)
+    base = body.joints[head]
+    neck = np.array([[-0.4, 0.055, 0.055], [0.3, 0.05, 0.052], [1.4, 0.05, 0.055]])
+    start = body.joints[below]
+    if head != below:
+        tube = straight_rings(neck * [1, size, size], start, base, _LEFT)
+        chain = body.chain(below, head)
+        yield carried_along(*loft(tube, _SIDES), chain, body.joints[chain], blend=1.0)
+    angles = np.linspace(-0.47 * np.pi, 0.47 * np.pi, 9)
+    middle = base + size * np.array([0.0, 0.105, 0.02])
+    # Narrower towards the chin, deeper at the back.
+    width = np.cos(angles) * np.where(angles < 0, 0.068, 0.075)
+    depth = np.cos(angles) * 0.095
+    centers = middle + size * np.column_stack(
+        [0 * angles, 0.125 * np.sin(angles), np.where(angles < 0, -0.02 * np.sin(angles), 0.0)]
+    )
+    rings = Rings(centers, size * width[:, None] * -_LEFT, size * depth[:, None] * _AHEAD)
+    yield carried_by_one(*loft(rings, _SIDES), head)
+    # A nose says where the face is.
+    tip = middle + size * np.array([0.0, -0.015, 0.112])
+    nose = np.array([[0.0, 0.008, 0.016], [0.5, 0.014, 0.03], [1.0, 0.006, 0.008]])
+    root = middle + size * np.array([0.0, -0.01, 0.07])
+    yield carried_by_one(*loft(straight_rings(nose * [1, size, size], root, tip, _LEFT), 8), head)
