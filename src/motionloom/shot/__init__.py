@@ -1,12 +1,35 @@
-"""One script over all methods: who does what when, each span made by the method that is named."""
+"""One script over all methods: who does what when, each span made by the method that is named.
 
-from motionloom.shot.checking import check_shot
-from motionloom.shot.making import MadeShot, make_shot
-from motionloom.shot.meetings import place_meetings
-from motionloom.shot.plan import Plan, plan_shot
-from motionloom.shot.reading import ShotFile, parse_shot, read_shot
-from motionloom.shot.script import Shot
-from motionloom.shot.stage import Stage
+Names are loaded when they are first used: reading a shot needs no method.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from motionloom.shot.checking import check_shot
+    from motionloom.shot.making import MadeShot, make_shot
+    from motionloom.shot.meetings import place_meetings
+    from motionloom.shot.plan import Plan, plan_shot
+    from motionloom.shot.reading import ShotFile, parse_shot, read_shot
+    from motionloom.shot.script import Shot
+    from motionloom.shot.stage import Stage
+
+_HOMES = {
+    "MadeShot": "making",
+    "Plan": "plan",
+    "Shot": "script",
+    "ShotFile": "reading",
+    "Stage": "stage",
+    "check_shot": "checking",
+    "make_shot": "making",
+    "parse_shot": "reading",
+    "place_meetings": "meetings",
+    "plan_shot": "plan",
+    "read_shot": "reading",
+}
 
 __all__ = [
     "MadeShot",
@@ -21,3 +44,15 @@ __all__ = [
     "plan_shot",
     "read_shot",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from motionloom.shot.live.results import Alternative, LiveResult
-from motionloom.shot.reading import ShotFile
+if TYPE_CHECKING:
+    from motionloom.shot.live.results import Alternative, LiveResult
+    from motionloom.shot.reading import ShotFile
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,12 +141,3 @@ class Solver(Protocol):
 
     def close(self) -> None:
         """End."""
-
-
-@dataclass
-class Told:
-    """Keeps the last of the events that a newly opened window has to know."""
-
-    opened: Opened | None = None
-    planned: Planned | None = None
-    state: StateOf = field(default_factory=lambda: StateOf("starting"))

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import multiprocessing
 import secrets
 import shutil
+import signal
 import tempfile
 import time
 import zipfile
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from motionloom.errors import SynthesisError
+from motionloom.processes import end_with_parent
 
 #: How long a file waits to be fetched, seconds.
 KEPT = 600.0
@@ -69,6 +77,52 @@ class Downloads:
         """Remove all."""
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+@dataclass
+class Exporter:
+    """A process that writes files, so that windows are answered meanwhile; begun when asked for."""
+
+    _pool: ProcessPoolExecutor | None = None
+
+    async def export(
+        self, shot: Path, kind: str, folder: Path, pieces: Path, budget: float
+    ) -> Path:
+        """Make a shot and write one file of it; see `export_shot`.
+
+        Raises
+        ------
+        MotionloomError
+            When it cannot be made, or the process has died.
+        """
+        loop = asyncio.get_running_loop()
+        work = (shot, kind, folder, pieces, budget)
+        try:
+            if self._pool is None:
+                context = multiprocessing.get_context("spawn")
+                self._pool = ProcessPoolExecutor(1, context, initializer=_begin)
+            return await loop.run_in_executor(self._pool, export_shot, *work)
+        except BrokenProcessPool:
+            self.close()
+            raise SynthesisError(
+                "the process that writes files ended; export it again, or make it on the command"
+                " line"
+            ) from None
+
+    def close(self) -> None:
+        """End the process, whatever it does."""
+        if self._pool is None:
+            return
+        for process in list((self._pool._processes or {}).values()):
+            process.terminate()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool = None
+
+
+def _begin() -> None:
+    """Ctrl-C reaches all processes of a terminal; the studio ends this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
 
 
 def export_shot(shot: Path, kind: str, folder: Path, pieces: Path, budget: float) -> Path:

@@ -229,6 +229,7 @@ def _listen(host: str, port: int) -> socket.socket:
         if hasattr(socket, "SO_REUSEADDR") and hasattr(socket, "AF_UNIX"):
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
+        listening.listen(128)  # who follows the link at once waits, and is not refused
     except (OSError, OverflowError, UnicodeError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise InvalidInputError(

@@ -7,9 +7,7 @@ comes back as an event.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import singledispatchmethod
@@ -35,7 +33,7 @@ from motionloom.studio.events import (
     Solver,
     StateOf,
 )
-from motionloom.studio.exports import Downloads, export_shot
+from motionloom.studio.exports import Downloads, Exporter
 from motionloom.studio.shown import Message, Shown
 from motionloom.studio.uploads import Arrived, Uploads
 from motionloom.studio.web import protocol
@@ -46,8 +44,6 @@ from motionloom.workspace.shots import find_cast
 LOOK = 1.0
 #: How long a window that was closed may stay away before another one writes, seconds.
 AWAY = 3.0
-#: How far one stage of work is, is told no more often than this, seconds.
-BETWEEN = 0.1
 #: Messages of windows that only look on.
 _FOR_READERS = (protocol.Hello, protocol.View)
 
@@ -82,9 +78,9 @@ class Session:
     _plan: Message | None = None
     _state: StateOf = field(default_factory=lambda: StateOf("starting", ""))
     _failed: Failed | None = None
+    _exporter: Exporter = field(default_factory=Exporter)
     _seeds: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
     _is_made: bool = False
-    _stage: tuple[str, float] = ("", 0.0)
 
     def __post_init__(self) -> None:
         self._uploads = Uploads(self.document.path.parent)
@@ -106,6 +102,7 @@ class Session:
             task.cancel()
         if self.solver is not None:
             self.solver.close()
+        self._exporter.close()
         self._uploads.close()
         self.downloads.close()
 
@@ -412,8 +409,8 @@ class Session:
         self._tell(_progress(self.document.rev, "exporting", "", 0, 1))
         folder = self.downloads.folder()
         try:
-            place = await asyncio.get_running_loop().run_in_executor(
-                None, _export_apart, self.document.path, kind, folder, self.folder, self.budget
+            place = await self._exporter.export(
+                self.document.path, kind, folder, self.folder / "pieces", self.budget
             )
         except MotionloomError as error:
             text = error.message if isinstance(error, FormatError) else str(error)
@@ -483,11 +480,6 @@ class Session:
 
     @_on_event.register
     def _(self, event: Progressed) -> None:
-        is_same = event.stage == self._stage[0] and event.done < event.total
-        now = time.monotonic()
-        if is_same and now - self._stage[1] < BETWEEN:
-            return
-        self._stage = (event.stage, now)
         self._tell(_progress(event.rev, event.stage, event.who, event.done, event.total))
 
     @_on_event.register
@@ -520,14 +512,3 @@ def _progress(rev: int, stage: str, who: str, done: float, total: float) -> Mess
 
 def _without_none(message: Message) -> Message:
     return {name: value for name, value in message.items() if value is not None}
-
-
-def _export_apart(shot: Path, kind: str, folder: Path, own: Path, budget: float) -> Path:
-    """Make a shot in a process of its own, so that windows are answered meanwhile."""
-    import multiprocessing
-
-    from motionloom.processes import end_with_parent
-
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, context, initializer=end_with_parent) as pool:
-        return pool.submit(export_shot, shot, kind, folder, own / "pieces", budget).result()

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.motion import Motion
 from motionloom.roles import Roles
-from motionloom.shot.joining import GATE
-from motionloom.shot.live.results import LiveCharacterReport, LiveResult
 from motionloom.view.characters import CHARACTER_COLORS
-from motionloom.view.packing import pack_character, pack_motion
+
+if TYPE_CHECKING:
+    from motionloom.shot.live.results import LiveCharacterReport, LiveResult
 
 #: Most frames in one message.
 MOST_FRAMES = 3000
@@ -74,6 +74,8 @@ class Shown:
         yield from self._bent_messages()
 
     def _take(self, who: str, shown: ShownMotion, roles: Roles | None = None) -> Iterator[Message]:
+        from motionloom.view.packing import pack_character
+
         before = self.motions.get(who)
         self.motions[who] = shown
         is_other = before is None or not before.motion.skeleton.matches(shown.motion.skeleton)
@@ -88,6 +90,8 @@ class Shown:
         yield from self._parts(who, shown, first, stop)
 
     def _parts(self, who: str, shown: ShownMotion, first: int, stop: int) -> Iterator[Message]:
+        from motionloom.view.packing import pack_motion
+
         total = shown.motion.n_frames
         for begin in range(first, max(stop, first + 1), MOST_FRAMES):
             end = min(begin + MOST_FRAMES, stop)
@@ -136,6 +140,8 @@ def report_message(rev: int, quality: str, report: Mapping[str, LiveCharacterRep
 
 
 def _character_report(one: LiveCharacterReport) -> Message:
+    from motionloom.shot.joining import GATE
+
     spans = [
         {
             "id": span.name,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from motionloom.processes import undisturbed
 from motionloom.studio.events import Event, Failed, Job, StateOf
-from motionloom.studio.solver.worker import QUIET, Done, Order, Setting, serve
+from motionloom.studio.solver.orders import QUIET, Done, Order, Setting
 
 #: What is done first, of several wishes.
 FIRST = ("preview", "alternatives", "final", "search")
@@ -164,7 +164,7 @@ class ProcessSolver:
         context = multiprocessing.get_context("spawn")
         line, other = context.Pipe()
         process = context.Process(
-            target=serve, args=(other, self._setting), daemon=True, name="motionloom solver"
+            target=_serve, args=(other, self._setting), daemon=True, name="motionloom solver"
         )
         with undisturbed():
             process.start()
@@ -222,3 +222,10 @@ class ProcessSolver:
             if again is not None and "preview" not in self._waiting:
                 self._waiting["preview"] = Job(again.rev, "preview", again.file)
         self._tell(StateOf("restarted"))
+
+
+def _serve(line: Connection, setting: Setting) -> None:
+    """Runs in the process: what makes motions is loaded there, not here."""
+    from motionloom.studio.solver.worker import serve
+
+    serve(line, setting)

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
-from pathlib import Path
 
 from motionloom.errors import FormatError, MotionloomError
 from motionloom.processes import end_with_parent
@@ -28,57 +27,11 @@ from motionloom.studio.events import (
     Solved,
     StateOf,
 )
+from motionloom.studio.solver.orders import Done, Order, Setting
 from motionloom.studio.solver.told import told_clips, told_plan
 
-#: A search begins when nothing has been wished for since, seconds.
-QUIET = 0.15
 #: Work tells how far it is no more often than this, seconds.
 BETWEEN = 0.1
-
-
-@dataclass(frozen=True)
-class Order:
-    """What the process is told to do.
-
-    Parameters
-    ----------
-    number : int
-        Counted up; `Done` says it.
-    job : Job, optional
-        A wish; without one only what is being worked on is given up.
-    reload : bool
-        Whether clips are read anew.
-    """
-
-    number: int
-    job: Job | None = None
-    reload: bool = False
-
-
-@dataclass(frozen=True)
-class Done:
-    """An order was carried out, or given up; what may follow it can be interrupted."""
-
-    number: int
-
-
-@dataclass(frozen=True)
-class Setting:
-    """How a process makes motions.
-
-    Parameters
-    ----------
-    folder : Path, optional
-        Where spans are kept.
-    budget : float, seconds
-        How long walks are searched for in the end.
-    quiet : float, seconds
-        How long after a preview a search begins.
-    """
-
-    folder: Path | None = None
-    budget: float = 5.0
-    quiet: float = QUIET
 
 
 def serve(line: Connection, setting: Setting) -> None:

@@ -1,0 +1,484 @@
+"""Every message, without a browser and without anybody who makes motions."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from studios import Studio, Window, open_studio
+
+from motionloom.analysis.contacts import detect_contacts
+from motionloom.io import load_motion
+from motionloom.motion import Motion
+from motionloom.posed_motion import pose_motion
+from motionloom.shot.live.results import (
+    Alternative,
+    LiveCharacterReport,
+    LiveResult,
+    Series,
+    Summary,
+    Worst,
+)
+from motionloom.studio.events import (
+    Failed,
+    Found,
+    Idle,
+    Opened,
+    Planned,
+    Progressed,
+    Solved,
+    StateOf,
+)
+from motionloom.studio.web.clients import MOST_WAITING
+
+PLAN: dict[str, Any] = {
+    "fps": 30.0,
+    "frames": 241,
+    "tracks": {
+        "anna": [
+            {"id": "go", "kind": "walk", "index": 0, "first": 0, "last": 150, "layer": False},
+            {"id": "wait", "kind": "idle", "index": 1, "first": 150, "last": 240, "layer": False},
+        ]
+    },
+    "marks": {},
+}
+DOOR = ["marks", "door", "position", 0]
+
+
+def move_door(x: float, old: float = 1.5) -> dict[str, Any]:
+    return {"op": "set", "path": DOOR, "value": x, "old": old}
+
+
+def result_of(motion: Motion, quality: Any = "search", who: str = "anna") -> LiveResult:
+    contacts = detect_contacts(pose_motion(motion))
+    n = motion.n_frames
+    series = Series(np.full(n, np.nan), np.linspace(0, 1, n), np.zeros(n))
+    summary = (Summary("skate", 0.1, 0.2, True),)
+    report = LiveCharacterReport((), (), series, Worst(7, "a hard join"), summary, (), ())
+    return LiveResult(
+        quality,
+        {who: motion},
+        {who: contacts},
+        {who: (0, n)},
+        bent=((who, "go"),) if quality == "preview" else (),
+        report=None if quality == "preview" else {who: report},
+    )
+
+
+@pytest.fixture(scope="module")
+def walk(project: Path) -> Motion:
+    return load_motion(project / "clips" / "walk_1.1.bvh")
+
+
+def test_a_new_window_is_told_everything(studio: Studio) -> None:
+    deadline = time.monotonic() + 20
+    while not studio.session.shown.motions and time.monotonic() < deadline:
+        time.sleep(0.02)
+    with studio.window() as window:
+        told = window.greet()
+    assert told["welcome"]["protocol"] == 1
+    assert told["welcome"]["file"] == "shot.yaml"
+    assert told["welcome"]["reader"] is False
+    assert told["shot"]["doc"]["marks"]["door"]["facing"] == 90
+    assert told["shot"]["problems"] == []
+    assert "undo_label" not in told["shot"]
+    assert told["character"]["id"] == "anna"
+    motion = told["motion"]
+    assert motion["quality"] == "preview"
+    assert len(motion["quats"]) == motion["n"] * len(told["character"]["names"]) * 8
+    assert np.frombuffer(motion["root"], "<f4").reshape(-1, 3).shape == (motion["n"], 3)
+
+
+def test_the_studio_begins_to_make_the_shot_at_once(studio: Studio) -> None:
+    (job,) = studio.solver.jobs
+    assert job.kind == "preview"
+    assert job.file.shot.marks["door"].position == (1.5, 2.5)
+    assert not job.transient
+
+
+def test_an_edit_is_told_saved_and_made(studio: Studio, window: Window) -> None:
+    shot = window.edit(studio.session.document.rev, move_door(2.0), label="move door")
+    assert shot["doc"]["marks"]["door"]["position"][0] == 2.0
+    assert shot["undo_label"] == "move door"
+    assert shot["saved"] is True
+    assert "[2.0, 2.5]" in studio.shot.read_text()
+    job = studio.solver.jobs[-1]
+    assert job.rev == shot["rev"]
+    assert job.file.shot.marks["door"].position == (2.0, 2.5)
+
+
+def test_undo_and_redo(studio: Studio, window: Window) -> None:
+    before = studio.shot.read_text()
+    window.edit(studio.session.document.rev, move_door(2.0), label="move door")
+    after = studio.shot.read_text()
+    window.say("undo")
+    shot = window.hear_until("shot")
+    assert shot["redo_label"] == "move door"
+    assert shot["can_undo"] is False
+    assert studio.shot.read_text() == before
+    window.say("redo")
+    assert window.hear_until("shot")["can_redo"] is False
+    assert studio.shot.read_text() == after
+    window.say("redo")
+    assert window.hear_until("shot")["can_redo"] is False
+
+
+def test_a_drag_is_shown_and_not_written_until_it_ends(studio: Studio, window: Window) -> None:
+    before = studio.shot.read_text()
+    rev = studio.session.document.rev
+    for i in range(5):
+        shot = window.edit(rev, move_door(2.0 + i), transient=True, drag="d")
+        assert shot["transient"] is True
+        assert studio.solver.jobs[-1].transient
+        assert studio.solver.jobs[-1].file.shot.marks["door"].position == (2.0 + i, 2.5)
+    assert studio.shot.read_text() == before
+    shot = window.edit(rev, move_door(7.0), drag="d", label="drag door")
+    assert shot["transient"] is False
+    assert not studio.solver.jobs[-1].transient
+    window.say("undo")
+    assert window.hear_until("shot")["can_undo"] is False
+    assert studio.shot.read_text() == before
+
+
+def test_escape_leaves_a_drag(studio: Studio, window: Window) -> None:
+    window.edit(studio.session.document.rev, move_door(4.0), transient=True, drag="d")
+    window.say("cancel", drag="d")
+    shot = window.hear_until("shot")
+    assert shot["transient"] is False
+    assert shot["doc"]["marks"]["door"]["position"][0] == 1.5
+    assert shot["can_undo"] is False
+
+
+def test_a_window_that_goes_leaves_its_drag(studio: Studio) -> None:
+    with studio.window() as window:
+        window.greet()
+        window.edit(studio.session.document.rev, move_door(4.0), transient=True, drag="d")
+    with studio.window() as window:
+        assert window.greet()["shot"]["doc"]["marks"]["door"]["position"][0] == 1.5
+
+
+def test_a_wrong_edit_is_told_in_the_sentence_of_the_command_line(
+    studio: Studio, window: Window
+) -> None:
+    jobs = len(studio.solver.jobs)
+    op = {"op": "set", "path": ["tracks", "anna", 1, "for"], "value": -3, "old": 3.0}
+    shot = window.edit(studio.session.document.rev, op)
+    (problem,) = shot["problems"]
+    assert problem["path"] == ["tracks", "anna", 1, "for"]
+    assert problem["line"] == 12
+    assert "write for example" in problem["message"]
+    assert len(studio.solver.jobs) == jobs
+    window.say("export", format="glb")
+    assert "mend" in window.hear_until("problem")["message"]
+
+
+def test_a_conflict_is_refused_and_the_shot_is_told(studio: Studio, window: Window) -> None:
+    window.say("edit", base_rev=studio.session.document.rev, ops=[move_door(2.0, old=9.0)])
+    assert "changed in the meantime" in window.hear_until("problem")["message"]
+    assert window.hear()["type"] == "shot"
+
+
+@pytest.mark.parametrize("name", ["/etc", "../..", "clips/../..", "~root"])
+def test_places_elsewhere_are_refused(studio: Studio, window: Window, name: str) -> None:
+    op = {"op": "set", "path": ["library"], "value": name, "old": "clips"}
+    window.say("edit", base_rev=studio.session.document.rev, ops=[op], transient=True)
+    assert "not in the folder" in window.hear_until("problem")["message"]
+
+
+@pytest.mark.parametrize("ops", [[], [{"op": "x"}], [1], [{"op": "set", "path": []}]])
+def test_changes_that_are_none_are_refused(studio: Studio, window: Window, ops: list[Any]) -> None:
+    window.say("edit", base_rev=studio.session.document.rev, ops=ops)
+    assert "expected" in window.hear_until("problem")["message"]
+
+
+def test_motions_are_told_as_far_as_they_are_new(
+    studio: Studio, window: Window, walk: Motion
+) -> None:
+    rev = studio.session.document.rev
+    studio.tell(Solved(rev, result_of(walk, "preview")))
+    part = window.hear_until("motion", rev=rev)
+    assert (part["first"], part["n"], part["total"]) == (0, walk.n_frames, walk.n_frames)
+    assert set(part["contacts"]) == {"left_foot", "right_foot"}
+    assert window.hear_until("bent") == {"type": "bent", "who": "anna", "span": "go"}
+    turned = walk.rotations.copy()
+    turned[50:60, 3] = turned[50:60, 4]
+    studio.tell(Solved(rev, result_of(replace(walk, rotations=turned), "search")))
+    part = window.hear_until("motion", quality="search")
+    assert 0 < part["n"] < walk.n_frames
+    assert part["first"] <= 50
+    report = window.hear_until("report")
+    one = report["who"]["anna"]
+    assert one["worst"] == {"frame": 7, "why": "a hard join"}
+    assert len(one["series"]["naturalness"]) == 4 * walk.n_frames
+    assert one["summary"][0]["good"] is True
+    studio.tell(Solved(rev, result_of(replace(walk, rotations=turned)[:100], "final")))
+    part = window.hear_until("motion", quality="final")
+    assert part["total"] == 100
+
+
+def test_long_motions_come_in_parts(studio: Studio, window: Window, walk: Motion) -> None:
+    times = np.tile(np.arange(walk.n_frames), 30)
+    long = replace(walk, rotations=walk.rotations[times], translations=walk.translations[times])
+    result = replace(result_of(walk), motions={"anna": long}, contacts={"anna": _Feet(len(times))})
+    studio.tell(Solved(9, result))
+    firsts = [window.hear_until("motion", rev=9)["first"] for _ in range(3)]
+    assert firsts == [0, 3000, 6000]
+
+
+class _Feet:
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def by_foot(self) -> dict[str, Any]:
+        return {"left_foot": np.zeros(self.n, bool)}
+
+
+def test_what_the_solver_says_is_told(studio: Studio, window: Window) -> None:
+    rev = studio.session.document.rev
+    studio.tell(Opened((("walk_1.1", 8.1, ("walk",)),), ("walk",)))
+    library = window.hear_until("library")
+    assert library["clips"] == [{"name": "walk_1.1", "seconds": 8.1, "labels": ["walk"]}]
+    assert library["styles"] == ["walk"]
+    studio.tell(Planned(rev, PLAN))
+    assert window.hear_until("shot")["plan"] == PLAN
+    studio.tell(Planned(rev - 1, {}))
+    studio.tell(Progressed(rev, "searching", "anna", 3, 10))
+    assert window.hear_until("progress")["total"] == 10.0
+    studio.tell(StateOf("restarted", "it was ended by the system"))
+    assert window.hear_until("solver")["state"] == "restarted"
+    studio.tell(Failed(rev, "no mark is called door", "start", line=5))
+    assert window.hear_until("shot")["problems"] == [
+        {"message": "no mark is called door", "path": [], "line": 5, "hint": "start"}
+    ]
+    assert window.hear()["line"] == 5
+    studio.tell(Idle(rev))
+    assert window.hear_until("idle")["rev"] == rev
+    window.say("solve", quality="final")
+    window.say("view", who="anna", frame=3)
+    window.say("undo")
+    window.hear_until("shot")
+    assert studio.solver.jobs[-1].kind == "final"
+
+
+def test_other_motions_are_offered_and_one_is_taken(
+    studio: Studio, window: Window, walk: Motion
+) -> None:
+    rev = studio.session.document.rev
+    studio.tell(Planned(rev, PLAN))
+    window.hear_until("shot")
+    window.say("alternatives", who="anna", span="wait")
+    window.say("choose", who="anna", span="wait", item="11")
+    assert "no such other motion" in window.hear_until("problem")["message"]
+    job = studio.solver.jobs[-1]
+    assert (job.kind, job.who, job.span) == ("alternatives", "anna", "wait")
+    contacts = detect_contacts(pose_motion(walk))
+    path = np.zeros((3, 2))
+    found = tuple(Alternative(seed, 0.5, path, walk, contacts) for seed in (11, 12))
+    studio.tell(Found(rev, "anna", "wait", found))
+    items = window.hear_until("alternatives")["items"]
+    assert [one["id"] for one in items] == ["11", "12"]
+    assert items[0]["path"] == [[0.0, 0.0]] * 3
+    window.say("choose", who="anna", span="wait", item="12")
+    shot = window.hear_until("shot", can_undo=True)
+    assert shot["doc"]["tracks"]["anna"][1]["seed"] == 12
+    assert shot["undo_label"] == "another motion of wait"
+
+
+def test_a_second_window_looks_on_until_the_first_has_gone(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("motionloom.studio.session.AWAY", 0.05)
+    with studio.window() as second_first:
+        second_first.greet()
+        with studio.window() as second:
+            assert second.greet()["welcome"]["reader"] is True
+            second.say("undo")
+            assert "looks on" in second.hear_until("problem")["message"]
+            second_first.edit(studio.session.document.rev, move_door(2.0))
+            assert second.hear_until("shot")["doc"]["marks"]["door"]["position"][0] == 2.0
+            second_first.socket.close()
+            assert second.hear_until("welcome")["reader"] is False
+            second.say("undo")
+            assert second.hear_until("shot")["can_redo"] is True
+
+
+def test_a_second_studio_looks_on(studio: Studio, window: Window) -> None:
+    with open_studio(studio.shot) as other:
+        other.log_in()
+        with other.window() as second:
+            assert second.greet()["welcome"]["reader"] is True
+            second.say("edit", base_rev=2, ops=[move_door(3.0)])
+            assert "looks on" in second.hear_until("problem")["message"]
+            window.edit(studio.session.document.rev, move_door(2.0))
+            shot = second.hear_until("shot")
+            assert shot["doc"]["marks"]["door"]["position"][0] == 2.0
+
+
+def test_what_another_program_writes_is_shown(studio: Studio, window: Window) -> None:
+    studio.shot.write_text(studio.shot.read_text().replace("facing: 90", "facing: 45"))
+    shot = window.hear_until("shot")
+    assert shot["doc"]["marks"]["door"]["facing"] == 45
+    assert shot["undo_label"] == "changed by another program"
+    assert "another program" in window.hear_until("problem")["message"]
+
+
+def test_a_window_that_is_far_behind_is_told_all_anew(studio: Studio, window: Window) -> None:
+    (client,) = studio.session.clients.windows
+    for _ in range(MOST_WAITING + 10):
+        client.put(b"\x81\xa4type\xa5never")
+    assert client.behind
+    window.hear_until("welcome")
+    window.say("undo")
+    window.hear_until("shot")
+
+
+def test_a_page_of_another_version_is_told_so(studio: Studio) -> None:
+    with studio.window() as window:
+        window.say("hello", protocol=7)
+        assert "load the page anew" in window.hear_until("problem")["message"]
+
+
+def send(window: Window, name: str, content: bytes, **wrong: Any) -> None:
+    digest = hashlib.sha256(content).hexdigest()
+    asked = {"id": "u1", "name": name, "size": len(content), "sha256": digest, **wrong}
+    window.say("upload", **asked)
+    for begin in range(0, len(content), 50_000):
+        window.say("chunk", id="u1", offset=begin, data=content[begin : begin + 50_000])
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ("new.bvh", "new.bvh"),
+        ("../../new.bvh", "new.bvh"),
+        ("/etc/new.bvh", "new.bvh"),
+        ("C:\\Users\\x\\new.bvh", "new.bvh"),
+        (".hidden.bvh", "hidden.bvh"),
+        ("a <b> & 'c'.bvh", "a_b_c_.bvh"),
+        ("con.bvh", "_con.bvh"),
+        ("stand.bvh", "stand-2.bvh"),
+        ("Wäscheklammer.BVH", "Wäscheklammer.BVH"),
+    ],
+)
+def test_a_clip_comes_into_the_folder_of_clips(
+    studio: Studio, window: Window, told: str, kept: str
+) -> None:
+    content = (studio.shot.parent / "clips" / "walk_1.1.bvh").read_bytes()
+    send(window, told, content)
+    answer = window.hear_until("uploaded")
+    assert (answer["id"], answer["name"]) == ("u1", kept)
+    assert (studio.shot.parent / "clips" / kept).read_bytes() == content
+    names = {p.name for p in studio.shot.parent.parent.rglob("*") if p.is_file()}
+    assert names == {"shot.yaml", "stand.bvh", "walk_1.1.bvh", "lock", "journal.jsonl", kept}
+    deadline = time.monotonic() + 5
+    while not studio.solver.reloads and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert studio.solver.reloads == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "wrong", "sentence"),
+    [
+        ("x.bvh", b"HIERARCHY nonsense", {}, "x.bvh"),
+        ("x.bvh", b"abc", {"sha256": "0" * 64}, "damaged on its way"),
+        ("x.bvh", b"abc", {"size": 2}, "do not fit"),
+        ("x.bvh", b"abc", {"size": 300_000_000}, "at most"),
+        ("x.bvh", b"", {}, "empty"),
+        ("x.exe", b"abc", {}, "no motion of a skeleton"),
+        ("x.py", b"abc", {}, "no motion of a skeleton"),
+        ("..", b"abc", {}, "no motion of a skeleton"),
+        ("x.npz", b"PK\x03\x04abc", {}, "x.npz"),
+        ("x.fbx", b"abc", {}, "x.fbx"),
+    ],
+)
+def test_what_is_no_clip_is_refused(
+    studio: Studio, window: Window, name: str, content: bytes, wrong: Any, sentence: str
+) -> None:
+    send(window, name, content, **wrong)
+    answer = window.hear_until("problem")
+    assert answer["id"] == "u1"
+    assert sentence in answer["message"]
+    assert "/tmp" not in answer["message"]
+    names = {p.name for p in (studio.shot.parent / "clips").iterdir()}
+    assert names == {"stand.bvh", "walk_1.1.bvh"}
+
+
+def test_pieces_in_the_wrong_order_are_refused(studio: Studio, window: Window) -> None:
+    window.say("upload", id="u1", name="x.bvh", size=10, sha256="0" * 64)
+    window.say("chunk", id="u1", offset=5, data=b"abc")
+    assert "do not fit" in window.hear_until("problem")["message"]
+    window.say("chunk", id="u1", offset=0, data=b"abc")
+    assert "not announced" in window.hear_until("problem")["message"]
+
+
+def test_no_more_than_a_few_files_come_at_a_time(studio: Studio, window: Window) -> None:
+    for i in range(5):
+        window.say("upload", id=f"u{i}", name="x.bvh", size=10, sha256="0" * 64)
+    assert window.hear_until("problem")["id"] == "u4"
+
+
+def test_a_file_is_fetched_once_by_a_name_that_cannot_be_guessed(studio: Studio) -> None:
+    place = studio.session.downloads.folder() / "shot.glb"
+    place.write_bytes(b"glTF")
+    url = studio.session.downloads.add(place)
+    key = url.split("/")[1]
+    assert len(key) >= 32
+    assert studio.client.get(f"/exports/{key}/other.glb").status_code == 404
+    answer = studio.client.get(f"/{url}")
+    assert answer.content == b"glTF"
+    assert answer.headers["content-disposition"] == 'attachment; filename="shot.glb"'
+    assert studio.client.get(f"/{url}").status_code == 404
+    assert not place.exists()
+
+
+def test_random_edits_with_undo_and_redo_end_in_the_same_file(
+    studio: Studio, window: Window
+) -> None:
+    first = studio.shot.read_text()
+    rng = random.Random(3)
+    rev = studio.session.document.rev
+    value = 1.5
+    for i in range(200):
+        kind = rng.random()
+        if kind < 0.6:
+            new = round(rng.uniform(-3, 3), 3)
+            if rng.random() < 0.5:
+                window.edit(rev, move_door(new + 1, old=value), transient=True, drag=f"d{i}")
+            shot = window.edit(rev, move_door(new, old=value), drag=f"d{i}")
+        else:
+            window.say("undo" if kind < 0.85 else "redo")
+            shot = window.hear_until("shot")
+        rev = shot["rev"]
+        value = shot["doc"]["marks"]["door"]["position"][0]
+    last = studio.shot.read_text()
+    steps = 0
+    while shot["can_undo"]:
+        window.say("undo")
+        shot = window.hear_until("shot")
+        steps += 1
+    assert steps > 5
+    assert studio.shot.read_text() == first
+    for _ in range(steps):
+        window.say("redo")
+        shot = window.hear_until("shot")
+    assert studio.shot.read_text() == last
+
+
+def test_the_end_removes_what_was_on_its_way(shot: Path) -> None:
+    with open_studio(shot) as studio:
+        studio.log_in()
+        with studio.window() as window:
+            window.greet()
+            window.say("upload", id="u", name="x.bvh", size=10, sha256="0" * 64)
+            window.say("undo")
+            window.hear_until("shot")
+            folder = studio.session.downloads.folder()
+        solver = studio.solver
+    assert solver.closed
+    assert not folder.exists()
