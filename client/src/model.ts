@@ -72,6 +72,7 @@ export interface Cloud {
   id: string;
   /** Whose world they lie in; none for points on their own. */
   who: string | null;
+  name: string;
   labels: string[];
   fps: number;
   n: number;

@@ -28,13 +28,13 @@ def test_schedules_hours_and_sheets_are_passed_on(stand, tmp_path, capsys, monke
         return SimpleNamespace(to_json=lambda: "{}\n", to_text=lambda: "figures\n")
 
     monkeypatch.setattr("motionloom.baselines.idle.evaluation.evaluate_idle", measure)
-    monkeypatch.setattr("motionloom.cli.evaluate_idle.has_page", lambda: False)
     words = ["--schedules", "2", "--hours", "0.01", "--sheets", str(tmp_path / "sheets")]
     out = tmp_path / "told.json"
     assert main(["evaluate", "idle", str(stand), *words, "-o", str(out)]) == 0
     assert asked == [("stand", 2, 0.01)]
     assert json.loads(out.read_text()) == {}
     assert (tmp_path / "sheets/stand.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "sheets/stand.html").read_bytes().startswith(b"<!doctype html>")
     assert "figures" in capsys.readouterr().out
 
 

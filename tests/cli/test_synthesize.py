@@ -243,16 +243,6 @@ def test_no_input_is_overwritten_and_nothing_is_read_before(clips, wish, tmp_pat
     assert Path(wish).read_bytes() == before
 
 
-def test_a_missing_viewer_is_said_before_the_work(clips, wish, tmp_path, capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "viser", None)
-    page = str(tmp_path / "a.html")
-    assert (
-        main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.bvh"), "--html", page]) == 2
-    )
-    assert "pip install 'motionloom[studio]'" in only_line(capsys)
-    assert not list(tmp_path.iterdir())
-
-
 def test_names_that_no_encoding_can_write(demo_folder, wish, tmp_path):
     clip = os.fsencode(tmp_path) + b"/gr\xfc\xdf.bvh"
     Path(os.fsdecode(clip)).write_bytes((demo_folder / "clips" / "swing.bvh").read_bytes())

@@ -45,17 +45,6 @@ def test_without_an_output_the_page_is_opened(clip, tmp_path, monkeypatch, capsy
     assert len(list(tmp_path.rglob("motion.html"))) == 1
 
 
-def test_a_missing_viewer_is_said_with_the_line_that_installs_it(
-    clip, tmp_path, monkeypatch, capsys
-):
-    monkeypatch.setitem(__import__("sys").modules, "viser", None)
-    assert main(["view", clip, "--html", str(tmp_path / "a.html")]) == 2
-    err = capsys.readouterr().err
-    assert len(err.splitlines()) == 1
-    assert "pip install 'motionloom[studio]'" in err
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.parametrize("option", ["--html", "--png"])
 def test_places_that_cannot_be_written(clip, tmp_path, capsys, option):
     (tmp_path / "file").write_text("x")

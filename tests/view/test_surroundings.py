@@ -30,7 +30,6 @@ from motionloom.view.path_view import draw_path
 from motionloom.view.poses import draw_scene
 from motionloom.view.surroundings import (
     ground_marks,
-    height_mesh,
     heights_of,
     lid_middles,
     prism,
@@ -74,11 +73,9 @@ def test_solids_without_ends_stand_on_the_ground_up_to_the_tallest():
     assert heights_of(mark_of(Cylinder(center=(0, 0), radius=1, bottom=3.0)), 2.0)[1] > 3.0
 
 
-def test_height_maps_look_up_and_large_ones_are_thinned():
-    vertices, faces = height_mesh(mark_of(HILL))
-    a, b, c = np.moveaxis(vertices[faces], 1, 0)
-    assert (np.cross(b - a, c - a)[:, 1] > 0).all()
-    assert {tuple(v) for v in vertices} >= {(-1.0, 0.0, 3.0), (0.0, 0.5, 3.5)}
+def test_large_height_maps_are_thinned():
+    corners = mark_of(HILL).grid.reshape(-1, 3)
+    assert {tuple(v) for v in corners} >= {(-1.0, 0.0, 3.0), (0.0, 0.5, 3.5)}
     large = HeightMap(heights=tuple(tuple(range(200)) for _ in range(3)), cell=0.1)
     grid = mark_of(large).grid
     assert grid.shape == (3, 60, 3)
@@ -142,7 +139,6 @@ def test_poses_are_marked_and_styles_named(walker, wish):
 
 
 def test_pages_hold_them(tmp_path, walker, wish):
-    pytest.importorskip("viser", reason="the page is recorded by viser (extra 'studio')")
     bare = write_page(walker, tmp_path / "bare.html", targets=ConstraintSet(duration=2.0))
     full = write_page(walker, tmp_path / "full.html", targets=wish)
-    assert full > bare + 500
+    assert full > bare + 300

@@ -64,6 +64,7 @@ export function decodeCloud(raw: Raw): Cloud {
   return {
     id: raw.id as string,
     who: (raw.who ?? null) as string | null,
+    name: String(raw.name ?? ""),
     labels: raw.labels as string[],
     fps: raw.fps as number,
     n: raw.n as number,

@@ -2,6 +2,7 @@
 import {
   DoubleSide,
   EdgesGeometry,
+  FrontSide,
   Group,
   LineBasicMaterial,
   LineSegments,
@@ -132,7 +133,7 @@ function solid(d: Drawable, look: Look): Drawn {
   const color = inkOf(d, look, surface ? look.palette.earth : look.palette.obstacle);
   const material = new MeshLambertMaterial({
     color,
-    side: surface ? DoubleSide : undefined,
+    side: surface ? DoubleSide : FrontSide,
     flatShading: surface,
     transparent: !surface,
     opacity: surface ? 1 : 0.5,

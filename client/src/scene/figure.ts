@@ -1,5 +1,5 @@
 /** A character on the stage: its body, its ghost, and what its motion leaves on the ground. */
-import { Box3, Group, Vector3, type BufferGeometry } from "three";
+import { Group, Vector3, type BufferGeometry } from "three";
 import { traceJoints } from "../kinematics";
 import type { Character, MotionPart, Point3 } from "../model";
 import { Track } from "../track";
@@ -70,6 +70,12 @@ export class Figure {
     this.traces.lines.visible = shown;
   }
 
+  /** Its own frame at the moment of frame `frame` of `fps`; the same frame without a rate. */
+  frameAt(frame: number, fps: number | null): number {
+    if (fps === null || this.track === null || this.track.fps === fps) return frame;
+    return (frame / fps) * this.track.fps;
+  }
+
   show(frame: number): void {
     if (this.track === null) return;
     if (this.body.show(this.track, frame)) {
@@ -92,18 +98,21 @@ export class Figure {
     return this.jointAt(this.character.roles.hips ?? 0);
   }
 
-  /** Make a box hold the body over its whole motion. */
-  expand(box: Box3): void {
-    if (this.track === null) return;
+  /** Places around the body over its whole motion, in the scene. */
+  landmarks(): Vector3[] {
+    if (this.track === null) return [];
     const hips = this.character.roles.hips ?? 0;
     const step = Math.max(Math.floor(this.track.total / 200), 1);
     const places = traceJoints(this.character, this.track, [hips], step);
-    const reach = 0.55 * this.tall;
+    const [half, aside] = [0.55 * this.tall, 0.28 * this.tall];
+    const out: Vector3[] = [];
     for (let i = 0; i < places.length; i += 3) {
       const at = new Vector3(places[i], places[i + 1], places[i + 2]).add(this.group.position);
-      box.expandByPoint(at.clone().add(new Vector3(-0.6 * reach, -reach, -0.6 * reach)));
-      box.expandByPoint(at.add(new Vector3(0.6 * reach, reach, 0.6 * reach)));
+      for (const [x, z] of [[aside, 0], [-aside, 0], [0, aside], [0, -aside]] as const) {
+        out.push(new Vector3(at.x + x, at.y + half, at.z + z), new Vector3(at.x + x, at.y - half, at.z + z));
+      }
     }
+    return out;
   }
 
   /** Height of the body at rest, metres. */

@@ -95,7 +95,7 @@ export class GroundGrid {
       if (Math.abs(x) <= NUMBERED * every) places.push([0, along(z), along(z)]);
       if (Math.abs(z) <= NUMBERED * every && along(x) !== 0) places.push([along(x), 0, along(x)]);
     }
-    const size = 0.11 * Math.sqrt(every);
+    const size = 0.13 * Math.sqrt(every);
     const vertices: number[] = [];
     const maps: number[] = [];
     const faces: number[] = [];
@@ -103,10 +103,10 @@ export class GroundGrid {
       const first = vertices.length / 3;
       const [u, v] = cellOf(value);
       for (const [a, b] of [[0, 0], [1, 0], [0, 1], [1, 1]] as const) {
-        vertices.push(px - (a * 2 - 0.1) * size - 0.02, 0.001, pz + (b + 0.1) * size);
+        vertices.push(px + (2 * a + 0.2) * size, 0.001, pz + (0.9 - b) * size);
         maps.push(u + a * CELL_U, v + b * CELL_V);
       }
-      faces.push(first, first + 2, first + 1, first + 1, first + 2, first + 3);
+      faces.push(first, first + 1, first + 2, first + 1, first + 3, first + 2);
     }
     const { geometry } = this.numbers;
     geometry.setAttribute("position", new BufferAttribute(new Float32Array(vertices), 3));
@@ -132,7 +132,7 @@ function numberTexture(): CanvasTexture {
   canvas.height = 640;
   const pen = canvas.getContext("2d");
   if (pen) {
-    pen.font = "600 25px system-ui, sans-serif";
+    pen.font = "600 28px system-ui, sans-serif";
     pen.textBaseline = "middle";
     pen.fillStyle = "#ffffff";
     for (let value = -99; value <= 99; value++) {

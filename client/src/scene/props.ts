@@ -76,12 +76,14 @@ export class Props {
   }
 
   /** Where targets are, without solids and surfaces: they may be far larger than the motion. */
-  targets(): Box3 {
-    const box = new Box3();
+  landmarks(): Vector3[] {
+    const out: Vector3[] = [];
     for (const { drawable, drawn } of this.props.values()) {
-      if (["ring", "point", "path", "note"].includes(drawable.kind)) box.expandByObject(drawn.object);
+      if (!["ring", "point", "path", "note"].includes(drawable.kind)) continue;
+      const box = new Box3().setFromObject(drawn.object);
+      if (!box.isEmpty()) out.push(box.min, box.max);
     }
-    return box;
+    return out;
   }
 
   private rebuild(id: string): void {
@@ -103,7 +105,7 @@ export class Props {
     if (!drawable.label || anchor === null) return;
     const own = anchor === drawn.object.position;
     const place = (): Vector3 => (own || !shift ? anchor.clone() : anchor.clone().add(shift));
-    this.labels.set(`prop/${id}`, drawable.label, place);
+    this.labels.set(`prop/${id}`, drawable.label, place, drawable.kind === "ring" ? "ring" : "target");
   }
 
   private drop(id: string): void {

@@ -22,6 +22,7 @@ export class CameraRig {
   inset: [number, number, number, number] = [0, 0, 0, 0];
   private followed: (() => Vector3 | null) | null = null;
   private last: Vector3 | null = null;
+  private size: [number, number] = [1280, 720];
 
   constructor(element: HTMLElement, changed: () => void) {
     this.camera.position.set(2.6, 1.9, 4);
@@ -66,25 +67,33 @@ export class CameraRig {
     this.last = at;
   }
 
-  /** Look at what a box holds, from a direction (azimuth from +Z towards +X and elevation, degrees). */
-  fit(box: Box3, direction?: [number, number]): void {
-    if (box.isEmpty()) return;
+  /** See some places, from a direction (azimuth from +Z towards +X and elevation, degrees). */
+  fit(places: readonly Vector3[], direction?: [number, number]): void {
+    if (places.length === 0) return;
     const [azimuth, elevation] = direction ?? this.direction();
     const [a, e] = [MathUtils.degToRad(azimuth), MathUtils.degToRad(elevation)];
-    const middle = box.getCenter(new Vector3());
     const towards = new Vector3(Math.cos(e) * Math.sin(a), Math.sin(e), Math.cos(e) * Math.cos(a));
-    const distance = this.distanceFor(box, middle, towards);
+    const up = Math.abs(towards.y) > 0.99 ? new Vector3(0, 0, -1) : new Vector3(0, 1, 0);
+    const across = new Vector3().crossVectors(up, towards).normalize();
+    const upwards = new Vector3().crossVectors(towards, across);
+    const middle = new Box3().setFromPoints([...places]).getCenter(new Vector3());
+    let distance = this.distanceFor(places, middle, [across, upwards, towards]);
+    for (let round = 0; round < 3; round++) {
+      this.centre(places, middle, distance, [across, upwards, towards]);
+      distance = this.distanceFor(places, middle, [across, upwards, towards]);
+    }
     this.target.copy(middle);
     this.camera.position.copy(middle).addScaledVector(towards, distance);
     this.last = this.followed?.() ?? null;
     this.controls.update();
   }
 
-  look(view: View, box: Box3): void {
-    this.fit(box, VIEWS[view]);
+  look(view: View, places: readonly Vector3[]): void {
+    this.fit(places, VIEWS[view]);
   }
 
   resize(width: number, height: number): void {
+    this.size = [width, height];
     this.camera.aspect = width / Math.max(height, 1);
     const [left, top, right, bottom] = this.inset;
     // What panels cover is no place for the middle of the picture.
@@ -105,23 +114,44 @@ export class CameraRig {
     this.camera.position.add(way);
   }
 
-  /** Least distance at which all corners of a box are in the picture, with some air. */
-  private distanceFor(box: Box3, middle: Vector3, towards: Vector3): number {
-    const up = Math.abs(towards.y) > 0.99 ? new Vector3(0, 0, -1) : new Vector3(0, 1, 0);
-    const across = new Vector3().crossVectors(up, towards).normalize();
-    const upwards = new Vector3().crossVectors(towards, across);
+  /** Tangents of half the angles that panels leave free, sideways and upwards. */
+  private get tangents(): [number, number] {
+    const [left, top, right, bottom] = this.inset;
     const tan = Math.tan(MathUtils.degToRad(FOV) / 2);
+    const wide = Math.max(1 - (left + right) / this.size[0], 0.3);
+    const high = Math.max(1 - (top + bottom) / this.size[1], 0.3);
+    return [tan * this.camera.aspect * wide, tan * high];
+  }
+
+  /** Least distance at which all places are in the picture, with some air. */
+  private distanceFor(places: readonly Vector3[], middle: Vector3, axes: [Vector3, Vector3, Vector3]): number {
+    const [wide, high] = this.tangents;
     let most = 1;
-    for (let i = 0; i < 8; i++) {
-      const corner = new Vector3(
-        i & 1 ? box.max.x : box.min.x,
-        i & 2 ? box.max.y : box.min.y,
-        i & 4 ? box.max.z : box.min.z,
-      ).sub(middle);
-      const wide = Math.abs(corner.dot(across)) / (tan * Math.max(this.camera.aspect, 0.5));
-      const high = Math.abs(corner.dot(upwards)) / tan;
-      most = Math.max(most, Math.max(wide, high) * 1.12 + corner.dot(towards));
+    for (const place of places) {
+      const from = place.clone().sub(middle);
+      const x = Math.abs(from.dot(axes[0])) / wide;
+      const y = Math.abs(from.dot(axes[1])) / high;
+      most = Math.max(most, 1.08 * Math.max(x, y) + from.dot(axes[2]));
     }
-    return Math.min(most + 0.5, 120);
+    return Math.min(most, 120);
+  }
+
+  /** Shift the middle so that the places are as far from the left as from the right, and so upwards. */
+  private centre(
+    places: readonly Vector3[],
+    middle: Vector3,
+    distance: number,
+    axes: [Vector3, Vector3, Vector3],
+  ): void {
+    for (const axis of [axes[0], axes[1]]) {
+      let [low, high] = [Infinity, -Infinity];
+      for (const place of places) {
+        const from = place.clone().sub(middle);
+        const share = from.dot(axis) / Math.max(distance - from.dot(axes[2]), 0.1);
+        low = Math.min(low, share);
+        high = Math.max(high, share);
+      }
+      middle.addScaledVector(axis, ((low + high) / 2) * distance);
+    }
   }
 }

@@ -64,11 +64,11 @@ export function arrowShape(length: number, width: number, head: number): Shape {
 export function soleShape(): Shape {
   const shape = new Shape();
   shape.moveTo(0, -0.5);
-  shape.bezierCurveTo(0.16, -0.5, 0.16, -0.25, 0.12, -0.05);
-  shape.bezierCurveTo(0.1, 0.1, 0.21, 0.2, 0.17, 0.36);
-  shape.bezierCurveTo(0.14, 0.5, -0.14, 0.5, -0.17, 0.36);
-  shape.bezierCurveTo(-0.21, 0.2, -0.1, 0.1, -0.12, -0.05);
-  shape.bezierCurveTo(-0.16, -0.25, -0.16, -0.5, 0, -0.5);
+  shape.bezierCurveTo(0.17, -0.5, 0.17, -0.3, 0.15, -0.1);
+  shape.bezierCurveTo(0.14, 0.05, 0.2, 0.15, 0.19, 0.3);
+  shape.bezierCurveTo(0.17, 0.52, -0.17, 0.52, -0.19, 0.3);
+  shape.bezierCurveTo(-0.2, 0.15, -0.14, 0.05, -0.15, -0.1);
+  shape.bezierCurveTo(-0.17, -0.3, -0.17, -0.5, 0, -0.5);
   return shape;
 }
 

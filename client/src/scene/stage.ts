@@ -5,10 +5,11 @@
  * stage.setDrawable("key:3", { kind: "ring", position: [1, 2], facing: 30 });
  * stage.pick(event.clientX, event.clientY);
  */
-import { Box3, Vector3, type Object3D, type Scene } from "three";
+import { Vector3, type Scene } from "three";
 import type { Character, Drawable, MotionPart } from "../model";
 import type { Playback } from "../playback";
 import type { Track } from "../track";
+import type { CloudView } from "./cloud";
 import { PALETTES, preferredScheme, type Palette, type Scheme } from "./colors";
 import { Figure } from "./figure";
 import { GroundGrid } from "./ground";
@@ -30,6 +31,7 @@ export class Stage {
   readonly picker: Picker;
   readonly props: Props;
   readonly figures = new Map<string, Figure>();
+  private readonly clouds = new Set<CloudView>();
   private readonly painter: Painter;
   private readonly ground: GroundGrid;
   private readonly hooks = new Set<() => void>();
@@ -128,30 +130,37 @@ export class Stage {
     const figure = this.figures.get(part.who);
     if (!figure) return null;
     const track = figure.setMotion(part);
-    figure.show(this.shownFrame);
-    this.invalidate();
+    this.setFrame(this.shownFrame);
     return track;
   }
 
   /** Show another motion of a character translucently; null hides it. `track.clone()` keeps the present one. */
   setGhost(who: string, track: Track | null): void {
     this.figures.get(who)?.setGhost(track);
-    this.figures.get(who)?.show(this.shownFrame);
-    this.invalidate();
+    this.setFrame(this.shownFrame);
   }
 
   setTraces(shown: boolean): void {
     for (const figure of this.figures.values()) {
       figure.setTraces(shown);
       figure.body.reset();
-      figure.show(this.shownFrame);
     }
+    this.setFrame(this.shownFrame);
+  }
+
+  /** Add points that move by themselves. */
+  addCloud(view: CloudView): void {
+    this.clouds.add(view);
+    this.scene.add(view.mesh);
     this.invalidate();
   }
 
+  /** Show a moment, by the frame of what plays; all is shown at the same time in seconds. */
   setFrame(frame: number): void {
     this.shownFrame = frame;
-    for (const figure of this.figures.values()) figure.show(frame);
+    const fps = this.playback?.fps ?? null;
+    for (const figure of this.figures.values()) figure.show(figure.frameAt(frame, fps));
+    for (const view of this.clouds) view.show(fps === null ? frame : (frame / fps) * view.cloud.fps);
     this.invalidate();
   }
 
@@ -222,18 +231,16 @@ export class Stage {
 
   // The camera
 
-  /** The box around all characters over their whole motions, or around some things of the scene. */
-  bounds(objects?: Object3D[]): Box3 {
-    const box = new Box3();
-    for (const object of objects ?? []) box.expandByObject(object);
-    if (objects) return box;
-    for (const figure of this.figures.values()) figure.expand(box);
-    return box.union(this.props.targets());
+  /** Places around all bodies over their whole motions, and of all targets. */
+  landmarks(): Vector3[] {
+    const figures = [...this.figures.values()].flatMap((figure) => figure.landmarks());
+    const clouds = [...this.clouds].flatMap((view) => view.landmarks());
+    return [...figures, ...clouds, ...this.props.landmarks()];
   }
 
   /** See everything, from a direction (azimuth, elevation in degrees) or the present one. */
   fit(direction?: [number, number]): void {
-    this.rig.fit(this.bounds(), direction);
+    this.rig.fit(this.landmarks(), direction);
     this.invalidate();
   }
 
@@ -297,10 +304,7 @@ export class Stage {
   }
 
   private repaintFigures(): void {
-    for (const figure of this.figures.values()) {
-      figure.paint(this.palette, this.props.height);
-      figure.show(this.shownFrame);
-    }
-    this.invalidate();
+    for (const figure of this.figures.values()) figure.paint(this.palette, this.props.height);
+    this.setFrame(this.shownFrame);
   }
 }

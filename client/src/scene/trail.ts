@@ -1,5 +1,5 @@
 /** What a motion leaves on the ground: the body's path, foot prints, and which feet bear now. */
-import { Color, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, Quaternion, Vector3 } from "three";
+import { Color, DoubleSide, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, Quaternion, Vector3 } from "three";
 import { forward, newWorldPose, traceJoints } from "../kinematics";
 import type { Character } from "../model";
 import type { Track } from "../track";
@@ -134,7 +134,12 @@ export class Trail {
     for (let i = 0; i < places.length; i += 3) {
       places[i + 1] = this.height(places[i] as number, places[i + 2] as number) + LIFT;
     }
-    const material = new MeshBasicMaterial({ color: this.palette.path, transparent: true, opacity: 0.7 });
+    const material = new MeshBasicMaterial({
+      color: this.palette.path,
+      transparent: true,
+      opacity: 0.7,
+      side: DoubleSide,
+    });
     this.path = new Mesh(ribbon(places, 0.014), material);
     this.path.frustumCulled = false;
     this.group.add(this.path);

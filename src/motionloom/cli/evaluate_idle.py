@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -63,7 +62,7 @@ def evaluate_idle(
     place = find_place(places)
     options = reading.to_options()
     names = [file.stem for file in place.files]
-    pictures = [] if sheets is None else film_places(sheets, names, page=has_page())
+    pictures = [] if sheets is None else film_places(sheets, names)
     check_outputs([output, *pictures], [*place.files, *options.companions], force)
     wanted = IdleEvaluationOptions(**asdict(measuring))
     with progress_bars() as progress:
@@ -75,11 +74,6 @@ def evaluate_idle(
         _draw(motions, roles, pictures, Writer(force, say))
     give_report(result, output, as_json=as_json, force=force)
     return 0
-
-
-def has_page() -> bool:
-    """Whether what draws pages is installed."""
-    return importlib.util.find_spec("viser") is not None
 
 
 def _draw(

@@ -3,55 +3,68 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.constraints import ConstraintSet
-from motionloom.constraints.kinds.table import marks_of
-from motionloom.errors import MissingExtraError
 from motionloom.io.files import write_file
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
+from motionloom.view.bundle import content_policy, read_bundle
 from motionloom.view.characters import character_colors
-from motionloom.view.figure import (
-    LEFT,
-    MIDDLE,
-    RIGHT,
-    SIDE_COLORS,
-    Array,
-    Contacts,
-    Figure,
-    build_figures,
-)
+from motionloom.view.clouds import pack_markers, pack_overlay
+from motionloom.view.figure import SIDE_COLORS, Array, Contacts, Figure, build_figures
+from motionloom.view.inline import to_inline
 from motionloom.view.overlay import Overlay
-from motionloom.view.page_tools import build_tools
-from motionloom.view.stage import FigureOnStage, add_caption, add_path, add_targets
-
-if TYPE_CHECKING:
-    from viser import ViserServer
+from motionloom.view.packing import pack_character, pack_motion, pack_targets
 
 #: Frames above this rate are left out of the page.
 _MOST_FPS = 30.0
 #: Free ground between figures side by side, metres.
 _GAP = 0.4
-#: Vertical field of view, radians, and how far the camera looks down, degrees.
-_FOV, _ELEVATION = np.radians(40.0), 20.0
-#: Windows are taken to be at least this much wider than high.
-_ASPECT = 1.33
+#: Colour of the middle of the body, lighter than on paper: its shape shows by shading.
+_MIDDLE = (139, 145, 158)
+#: How far the first view looks down, and beside the path of one that walks or the face of one that
+#: stands, degrees.
+_ELEVATION, _BESIDE, _ASKEW = 16.0, 65.0, 35.0
 
-_OVERLAY = """<div style="position:fixed;top:12px;right:18px;text-align:right;z-index:5;\
-pointer-events:none;max-width:60vw;font:14px/1.5 system-ui,sans-serif;color:#444">\
-<b style="font-size:17px">{title}</b><br>{facts}<br>{legend}</div>"""
-_NAME = """<span style="color:{color}">&#9632; {name}</span> """
-_LEGEND = """<span style="color:rgb{left}">&#9632; left</span> \
-<span style="color:rgb{right}">&#9632; right</span>"""
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main id="app"><noscript>This page plays a motion and needs JavaScript.</noscript></main>
+<script type="application/json" id="motionloom">{data}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """One figure of a page: what it is made from, and where its world lies in the scene (3,)."""
+
+    who: str
+    data: Motion | MarkerSequence
+    figure: Figure
+    shift: Array
+    inks: tuple[str, str, str]
+
+    @property
+    def step(self) -> int:
+        """Every how many frames of the file one is on the page."""
+        return max(int(np.ceil(1 / self.figure.frame_time / _MOST_FPS - 1e-3)), 1)
 
 
 def write_page(
@@ -77,13 +90,13 @@ def write_page(
         Per motion, joint or role name to the frames (T,) in which it bears on the ground; a single
         mapping belongs to the first motion.
     targets : ConstraintSet, optional
-        Checkpoints and joint targets, drawn with every motion.
+        Checkpoints, joint targets, obstacles and ground, drawn with every motion.
     title : str, optional
         Names of the motions when not given.
     overlays : sequence of Overlay or None, optional
         Per motion, points that are drawn over it, such as the markers it was fitted to.
     progress : Progress
-        Told of the frames that are recorded.
+        Told of the motions that are packed.
 
     Returns
     -------
@@ -94,19 +107,22 @@ def write_page(
     ------
     InvalidInputError
         When there is nothing to draw, or contacts do not fit the motions.
-    MissingExtraError
-        When viser is not installed.
     """
-    whole = build_figures(motions, contacts, overlays)
-    figures = [_thinned(figure) for figure in whole]
-    shifts = _side_by_side(figures)
+    figures = build_figures(motions, contacts, overlays)
+    several = [motions] if isinstance(motions, Motion | MarkerSequence) else list(motions)
+    sides = _inks((_MIDDLE, *SIDE_COLORS[1:]))
+    shown = [
+        _Shown(f"figure{i}", data, figure, shift, sides)
+        for i, (data, figure, shift) in enumerate(
+            zip(several, figures, _side_by_side(figures), strict=True)
+        )
+    ]
+    drawn = [mark for one in shown for mark in pack_targets(targets, one.who)]
+    has_sides = any(np.any(figure.sides) for figure in figures)
+    words = ("middle", "left", "right")
+    legend = [(word, ink) for word, ink in zip(words[1:], sides[1:], strict=True) if has_sides]
     title = title or ", ".join(figure.name for figure in figures)
-    with _quiet_server() as server:
-        _set_scene(server, figures, shifts, targets)
-        page = _record(server, figures, shifts, progress)
-    content = _with_title(page, figures, title, tools=_tools(figures, whole[0])).encode()
-    write_file(path, content)
-    return len(content)
+    return _write(path, shown, title, legend, drawn, progress)
 
 
 def write_scene_page(
@@ -130,7 +146,7 @@ def write_scene_page(
     title : str, optional
         Names of the characters when not given.
     progress : Progress
-        Told of the frames that are recorded.
+        Told of the motions that are packed.
 
     Returns
     -------
@@ -143,30 +159,94 @@ def write_scene_page(
         As of `write_page`.
     """
     given = [None if contacts is None else contacts.get(name) for name in motions]
-    built = build_figures(list(motions.values()), given)
-    figures = [
-        _thinned(replace(figure, name=name)) for name, figure in zip(motions, built, strict=True)
+    figures = build_figures(list(motions.values()), given)
+    shown = [
+        _Shown(name, motion, replace(figure, name=name), np.zeros(3), _inks(character_colors(i)))
+        for i, ((name, motion), figure) in enumerate(zip(motions.items(), figures, strict=True))
     ]
-    shifts = [np.zeros(3)] * len(figures)
-    with _quiet_server() as server:
-        _set_scene(server, figures, shifts, None)
-        page = _record(
-            server, figures, shifts, progress, [character_colors(i) for i in range(len(figures))]
-        )
-    inks = [tuple(character_colors(i)[0].tolist()) for i in range(len(figures))]
-    names = "".join(
-        _NAME.format(color=f"rgb{ink}", name=html.escape(name))
-        for ink, name in zip(inks, motions, strict=True)
-    )
-    content = _with_title(
-        page, figures, title or ", ".join(motions), names, _tools(figures, built[0])
-    ).encode()
+    legend = [(one.who, one.inks[0]) for one in shown]
+    return _write(path, shown, title or ", ".join(motions), legend, [], progress)
+
+
+def _write(
+    path: str | PathLike[str],
+    shown: Sequence[_Shown],
+    title: str,
+    legend: Sequence[tuple[str, str]],
+    drawables: list[dict[str, Any]],
+    progress: Progress,
+) -> int:
+    first = shown[0].figure
+    page: dict[str, Any] = {
+        "page": 1,
+        "title": title,
+        "facts": "; ".join(dict.fromkeys(_facts(one.figure) for one in shown[:3])),
+        "fps": first.fps,
+        "frames": first.n_frames,
+        "camera": [_azimuth(first), _ELEVATION],
+        "captions": any(one.shift.any() for one in shown),
+        "legend": _named_inks(legend),
+        "drawables": drawables,
+        "characters": [],
+        "motions": [],
+        "clouds": [],
+    }
+    for i, one in enumerate(shown):
+        _add(page, one)
+        progress("packing the page", i + 1, len(shown))
+    content = _fill(page).encode()
     write_file(path, content)
     return len(content)
 
 
-def _thinned(figure: Figure) -> Figure:
-    return figure.every(max(int(np.ceil(1 / figure.frame_time / _MOST_FPS - 1e-3)), 1))
+def _add(page: dict[str, Any], one: _Shown) -> None:
+    """Put one figure into a page."""
+    shift = one.shift.tolist()
+    thin = one.figure.every(one.step)
+    if isinstance(one.data, MarkerSequence):
+        page["clouds"].append({**pack_markers(thin, one.who, one.inks[0]), "shift": shift})
+        return
+    name = one.figure.name
+    character = pack_character(one.data, one.who, color=one.inks[0], name=name)
+    page["characters"].append({**character, "tints": list(one.inks), "shift": shift})
+    downs = {contact.name: contact.down for contact in thin.contacts}
+    page["motions"].append(pack_motion(one.data.every(one.step), one.who, contacts=downs))
+    over = thin.overlay
+    if over is not None and over.points.shape[1]:
+        page["clouds"].append({**pack_overlay(thin, one.who), "shift": shift})
+        steps = [(text, _hex(color)) for text, color in over.legend()]
+        page |= {"meaning": over.meaning, "ramp": _named_inks(steps)}
+
+
+def _fill(page: dict[str, Any]) -> str:
+    """The whole page."""
+    script = read_bundle("studio.js")
+    style = read_bundle("style.css")
+    return _PAGE.format(
+        policy=html.escape(content_policy(script, style)),
+        title=html.escape(page["title"]),
+        style=style,
+        script=script,
+        data=to_inline(page),
+    )
+
+
+def _named_inks(named: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
+    return [{"text": text, "color": color} for text, color in named]
+
+
+def _facts(figure: Figure) -> str:
+    return f"{figure.duration:.1f} s at {figure.fps:.4g} fps"
+
+
+def _hex(color: Sequence[int]) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*(int(part) for part in color))
+
+
+def _inks(colors: Sequence[Sequence[int]] | Any) -> tuple[str, str, str]:
+    """Middle, left and right of a body as ``#rrggbb``."""
+    middle, left, right = (_hex(color) for color in colors)
+    return middle, left, right
 
 
 def _side_by_side(figures: Sequence[Figure]) -> list[Array]:
@@ -187,151 +267,10 @@ def _side_by_side(figures: Sequence[Figure]) -> list[Array]:
     return shifts
 
 
-def _set_scene(
-    server: ViserServer,
-    figures: Sequence[Figure],
-    shifts: Sequence[Array],
-    targets: ConstraintSet | None,
-) -> None:
-    """Everything that does not move, and the camera."""
-    scene = server.scene
-    scene.set_up_direction("+y")
-    for i, (figure, shift) in enumerate(zip(figures, shifts, strict=True)):
-        add_path(scene, f"/path{i}", figure, shift)
-        if targets is not None:
-            add_targets(scene, f"/targets{i}", marks_of(targets), figure.height, shift)
-        if len(figures) > 1:
-            add_caption(scene, f"/name{i}", figure, shift)
-    seen = np.concatenate([f.points[f.drawn] + s for f, s in zip(figures, shifts, strict=True)])
-    low = seen.min(axis=0)
-    high = seen.max(axis=0)
-    middle = (low + high) / 2
-    side = float(np.ceil(max(high[0] - low[0], high[2] - low[2]) + 4))
-    scene.add_grid(
-        "/ground",
-        side,
-        side,
-        plane="xz",
-        cell_size=0.5,
-        section_size=1.0,
-        cell_color=(225, 225, 228),
-        section_color=(200, 200, 205),
-        position=(round(middle[0]), 0.0, round(middle[2])),
-        shadow_opacity=0.25,
-    )
-    _aim(server, figures[0], middle, seen)
-
-
-def _aim(server: ViserServer, figure: Figure, middle: Array, seen: Array) -> None:
-    """Look across the path, a little from ahead, just far enough to see all points (N, 3)."""
+def _azimuth(figure: Figure) -> float:
+    """From where the page first looks: across the path, a little from ahead; degrees."""
     walked = figure.body[-1] - figure.body[0]
     far = np.hypot(walked[0], walked[1]) > 0.5 * figure.height
     heading = np.arctan2(walked[0], walked[1]) if far else figure.body[0, 2]
-    angle = heading - np.radians(65.0 if far else 35.0)
-    down = np.radians(_ELEVATION)
-    towards = np.array([np.cos(down) * np.sin(angle), np.sin(down), np.cos(down) * np.cos(angle)])
-    across = np.array([np.cos(angle), 0.0, -np.sin(angle)])
-    upwards = np.cross(towards, across)
-    x, y = (np.abs((seen - middle) @ axis) for axis in (across, upwards))
-    nearer = (seen - middle) @ towards
-    # A point at distance d is in view up to d * tan(fov / 2) from the middle, sideways a third
-    # more.
-    distance = (
-        float(np.max(np.maximum(y, x / _ASPECT) / np.tan(_FOV / 2) + nearer)) * 1.08
-        + 0.3 * figure.height
-    )
-    server.initial_camera.fov = float(_FOV)
-    server.initial_camera.look_at = tuple(middle)
-    server.initial_camera.position = tuple(middle + distance * towards)
-
-
-def _record(
-    server: ViserServer,
-    figures: Sequence[Figure],
-    shifts: Sequence[Array],
-    progress: Progress,
-    colors: Sequence[NDArray[np.uint8]] | None = None,
-) -> str:
-    """Play all figures once into a recording and return its page."""
-    own: list[dict[str, NDArray[np.uint8]]] = (
-        [{}] * len(figures) if colors is None else [{"colors": c} for c in colors]
-    )
-    on_stage = [
-        FigureOnStage(server.scene, f"/figure{i}", figure, shift, **more)
-        for i, (figure, shift, more) in enumerate(zip(figures, shifts, own, strict=True))
-    ]
-    recording = server.get_scene_serializer()
-    tick, count = _ticks(figures)
-    for i in range(count):
-        for staged in on_stage:
-            staged.show(staged.figure.frame_at(i * tick))
-        if count > 1:
-            recording.insert_sleep(tick)
-        progress("recording the page", i + 1, count)
-    return recording.as_html()
-
-
-def _ticks(figures: Sequence[Figure]) -> tuple[float, int]:
-    """Time between the frames of the page, seconds, and how many there are."""
-    tick = min(figure.frame_time for figure in figures)
-    return tick, max(round(figure.duration / tick) for figure in figures) + 1
-
-
-def _tools(figures: Sequence[Figure], first: Figure) -> str:
-    """The page's own controls; `first` is the first figure with all frames of its file."""
-    tick, count = _ticks(figures)
-    return build_tools(figures, tick, count, first.fps, first.n_frames)
-
-
-@contextmanager
-def _quiet_server() -> Iterator[ViserServer]:
-    """A viser server on a free port of this machine only, that says nothing and is gone afterwards.
-
-    viser records what a server would send to browsers, so there is no recording without a server.
-    """
-    try:
-        import rich
-        import viser
-    except ImportError:
-        raise MissingExtraError("viser", "studio", "writing a page") from None
-    console = rich.get_console()
-    was_quiet = console.quiet
-    console.quiet = True
-    try:
-        server = viser.ViserServer(host="127.0.0.1", port=0, verbose=False)
-        try:
-            yield server
-        finally:
-            server.stop()
-    finally:
-        console.quiet = was_quiet
-
-
-def _legend_of(figures: Sequence[Figure]) -> str:
-    """What the colours of points mean."""
-    over = next((f.overlay for f in figures if f.overlay is not None), None)
-    if over is None:
-        return ""
-    steps = "".join(
-        _NAME.format(color=f"rgb{color}", name=html.escape(text)) for text, color in over.legend()
-    )
-    return f"<br>{html.escape(over.meaning)} {steps}"
-
-
-def _with_title(
-    page: str, figures: Sequence[Figure], title: str, legend: str | None = None, tools: str = ""
-) -> str:
-    """Put a title, a legend and the page's own controls over the page."""
-    facts = "; ".join(f"{f.duration:.1f} s at {1 / f.frame_time:.4g} fps" for f in figures[:3])
-    has_sides = any(np.any(f.sides != MIDDLE) for f in figures)
-    if legend is None:
-        legend = (
-            _LEGEND.format(left=SIDE_COLORS[LEFT], right=SIDE_COLORS[RIGHT]) if has_sides else ""
-        )
-    legend += _legend_of(figures)
-    overlay = _OVERLAY.format(title=html.escape(title), facts=facts, legend=legend)
-    before, opening, after = page.partition("<title>")
-    if opening:
-        page = before + opening + html.escape(title) + after[after.index("</title>") :]
-    body_end = page.rindex("</body>")
-    return page[:body_end] + overlay + tools + page[body_end:]
+    turned = np.degrees(heading) - (_BESIDE if far else _ASKEW)
+    return float((turned + 180) % 360 - 180)

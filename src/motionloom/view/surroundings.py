@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from motionloom.constraints.kinds.avoid import Solid
 from motionloom.constraints.kinds.ground import Uneven
 from motionloom.constraints.kinds.marks import Line, Mark, Point
-from motionloom.view.solids import Mesh
 
 Array = NDArray[np.float64]
+Mesh = tuple[Array, NDArray[np.int64]]
 M = TypeVar("M", bound=Mark)
 
 
@@ -87,19 +87,6 @@ def prism(corners: Array, bottom: float, top: float) -> Mesh:
     sides = np.concatenate([np.column_stack([i, i + k, j]), np.column_stack([j, i + k, j + k])])
     fan = np.column_stack([np.zeros(k - 2, int), i[1:-1], i[2:]])
     return vertices, np.concatenate([sides, fan, fan[:, ::-1] + k])
-
-
-def height_mesh(surface: Uneven) -> Mesh:
-    """Triangles of a surface, seen from above."""
-    rows, columns = surface.grid.shape[:2]
-    i, j = np.meshgrid(np.arange(rows - 1), np.arange(columns - 1), indexing="ij")
-    a = (i * columns + j).ravel()
-    b = a + 1
-    c = a + columns
-    d = a + columns + 1
-    return surface.grid.reshape(-1, 3), np.concatenate(
-        [np.column_stack([a, c, b]), np.column_stack([b, c, d])]
-    )
 
 
 def lid_middles(marks: Sequence[Mark], tallest: float) -> Array:

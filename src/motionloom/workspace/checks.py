@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
-from motionloom.errors import InvalidInputError, MissingExtraError
+from motionloom.errors import InvalidInputError
 from motionloom.io.owned import real_path, refuse_links
 from motionloom.io.written import is_replaceable
 
@@ -172,13 +171,9 @@ def check_page(path: Path | None) -> None:
     ------
     InvalidInputError
         When the name does not end in ``.html``.
-    MissingExtraError
-        When viser is not installed.
     """
     if path is not None and path.suffix.lower() not in (".html", ".htm"):
         raise InvalidInputError(f"{path}: a page is written as HTML; give a name ending in .html")
-    if path is not None and importlib.util.find_spec("viser") is None:
-        raise MissingExtraError("viser", "studio", "a page")
 
 
 def check_state(path: Path) -> None:

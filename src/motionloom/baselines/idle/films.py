@@ -54,8 +54,8 @@ def make_films(
     return tuple(replace(film, name=f"{motion.name}, {name}") for name, film in named.items())
 
 
-def film_places(folder: Path, names: Sequence[str], page: bool) -> list[Path]:
-    """Files that `write_films` writes, a sheet for each name and perhaps a page.
+def film_places(folder: Path, names: Sequence[str]) -> list[Path]:
+    """Files that `write_films` writes, a sheet and a page for each name.
 
     Parameters
     ----------
@@ -63,11 +63,8 @@ def film_places(folder: Path, names: Sequence[str], page: bool) -> list[Path]:
         Where.
     names : sequence of str
         Of the recordings.
-    page : bool
-        Whether pages can be written here.
     """
-    endings = (".png", ".html") if page else (".png",)
-    return [folder / f"{name}{ending}" for name in names for ending in endings]
+    return [folder / f"{name}{ending}" for name in names for ending in (".png", ".html")]
 
 
 def write_films(films: Sequence[Motion], place: Path) -> None:

@@ -201,46 +201,68 @@ def _hand(body: Standing, side: str, size: float) -> Part:
 
 def _trunk(body: Standing, size: float) -> Iterator[Part]:
     hips = body.roles["hips"]
-    top = next((body.roles[r] for r in ("neck", "chest", "head") if r in body.roles), hips)
+    top = _top_of_trunk(body)
     if top == hips:
         return
     chain = body.chain(hips, top)
     places = body.joints[chain]
-    half_hips = abs(body.at("left_hip")[0] - body.at("right_hip")[0]) / 2
-    wide = (
-        abs(body.at("left_shoulder")[0] - body.at("right_shoulder")[0]) / 2
-        if body.has("left_shoulder", "right_shoulder")
-        else 0.18 * size
-    )
     stations = np.array(_TRUNK)
-    share = np.clip(stations[:, 0] / 0.7, 0.0, 1.0)
-    half = (1 - share) * np.clip(half_hips, 0.07 * size, 0.12 * size) + share * np.clip(
-        0.62 * wide, 0.09 * size, 0.13 * size
-    )
     seat = (body.at("left_hip") + body.at("right_hip")) / 2
-    low = np.array([places[0][0], seat[1] + 0.06 * size, places[0][2]])
-    high = places[-1]
-    across = (half * stations[:, 1])[:, None] * -_LEFT
+    low = seat + 0.06 * size * _UP
+    high = _collar(body, size, top)
     rings = Rings(
         low + stations[:, :1] * (high - low) + size * stations[:, 3:] * _AHEAD,
-        across,
+        (_half_widths(body, size) * stations[:, 1])[:, None] * -_LEFT,
         (size * stations[:, 2:3]) * _AHEAD,
     )
     yield carried_along(*loft(rings, 18), chain, places, blend=1.0)
-    yield from _head(body, size, top)
+    yield from _head(body, size, top, high)
 
 
-def _head(body: Standing, size: float, below: int) -> Iterator[Part]:
+def _top_of_trunk(body: Standing) -> int:
+    """The joint that carries both shoulders, else the neck, else the head."""
+    if body.has("left_shoulder", "right_shoulder"):
+        left = body.skeleton.chain(body.roles["left_shoulder"])
+        right = set(body.skeleton.chain(body.roles["right_shoulder"]))
+        return [joint for joint in left if joint in right][-1]
+    names = ("neck", "chest", "head")
+    return next((body.roles[r] for r in names if r in body.roles), body.roles["hips"])
+
+
+def _collar(body: Standing, size: float, top: int) -> Array:
+    """Where the trunk ends and the neck begins."""
+    if not body.has("left_shoulder", "right_shoulder"):
+        place: Array = body.joints[top]
+        return place
+    between = (body.at("left_shoulder") + body.at("right_shoulder")) / 2
+    behind = between[2] - 0.01 * size
+    return np.array([between[0], between[1] + 0.05 * size, behind])
+
+
+def _half_widths(body: Standing, size: float) -> Array:
+    """Half width of the trunk at each station, before its own shape; metres."""
+    hips = abs(body.at("left_hip")[0] - body.at("right_hip")[0]) / 2
+    shoulders = 0.18 * size
+    if body.has("left_shoulder", "right_shoulder"):
+        shoulders = abs(body.at("left_shoulder")[0] - body.at("right_shoulder")[0]) / 2
+    low = np.clip(hips, 0.07 * size, 0.12 * size)
+    high = np.clip(0.62 * shoulders, 0.09 * size, 0.13 * size)
+    share = np.clip(np.array(_TRUNK)[:, 0] / 0.7, 0.0, 1.0)
+    half: Array = (1 - share) * low + share * high
+    return half
+
+
+def _head(body: Standing, size: float, below: int, collar: Array) -> Iterator[Part]:
     head = body.roles.get("head", below)
     base = body.joints[head]
-    neck = np.array([[-0.4, 0.055, 0.055], [0.3, 0.05, 0.052], [1.4, 0.05, 0.055]])
-    start = body.joints[below]
-    if head != below:
-        tube = straight_rings(neck * [1, size, size], start, base, _LEFT)
+    neck = np.array([[-0.5, 0.066, 0.06], [0.2, 0.056, 0.058], [1.0, 0.054, 0.06]])
+    if head != below and base[1] > collar[1] - 0.03 * size:
+        top = base + size * np.array([0.0, 0.05, 0.005])
+        tube = straight_rings(neck * [1, size, size], collar, top, _LEFT)
         chain = body.chain(below, head)
         yield carried_along(*loft(tube, _SIDES), chain, body.joints[chain], blend=1.0)
     angles = np.linspace(-0.47 * np.pi, 0.47 * np.pi, 9)
-    middle = base + size * np.array([0.0, 0.105, 0.02])
+    middle = base + size * np.array([0.0, 0.09, 0.02])
     # Narrower towards the chin, deeper at the back.
     width = np.cos(angles) * np.where(angles < 0, 0.068, 0.075)
     depth = np.cos(angles) * 0.095

@@ -83,6 +83,7 @@ def _bones(body: Standing) -> Iterator[Part]:
     owners = np.concatenate([skeleton.parents[1:], skeleton.end_parents])
     tips = np.concatenate([body.joints[1:], body.ends])
     above = skeleton.chain(body.roles.get("hips", 0))[:-1]
+    trunk = _trunk(body)
     tall = max(float(np.ptp(np.concatenate([body.joints, body.ends]), axis=0).max()), 0.1)
     for owner, tip in zip(owners, tips, strict=True):
         start = body.joints[owner]
@@ -90,10 +91,19 @@ def _bones(body: Standing) -> Iterator[Part]:
         length = float(np.linalg.norm(bone))
         if length < _SHORTEST or owner in above:
             continue
-        radius = float(np.clip(_WIDTH * length, _THINNEST * tall, _THICKEST * tall))
+        thick = 2.4 if owner in trunk else 1.0
+        radius = float(np.clip(_WIDTH * length, _THINNEST * tall, _THICKEST * tall)) * thick
         stations = np.column_stack([_BONE[:, 0], *2 * [radius * _BONE[:, 1]]])
         aside = np.eye(3)[np.argmin(np.abs(bone))]
         yield carried_by_one(*loft(straight_rings(stations, start, tip, aside), 8), int(owner))
+
+
+def _trunk(body: Standing) -> set[int]:
+    """Joints of the back, which are thicker."""
+    ends = [body.roles[role] for role in ("neck", "chest") if role in body.roles]
+    if not ends or "hips" not in body.roles:
+        return set()
+    return set(body.chain(body.roles["hips"], ends[0])[:-1].tolist())
 
 
 def _together(parts: list[Part], rest: RestPose) -> Skin:
