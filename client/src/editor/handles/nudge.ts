@@ -1,0 +1,46 @@
+/** Places and points of the view moved by keys. */
+
+import type { Op } from "../../net/messages";
+import { moveTarget } from "../doc/changes";
+import { movePlace, turnPlace } from "../doc/places";
+import type { Editing } from "../editing";
+import type { Store } from "../store";
+import { handlesOf } from "./drawn";
+
+/** By a press, metres and degrees. */
+const STEP = 0.05;
+const ANGLE = 5;
+const WAYS: Record<string, [number, number, number]> = {
+  ...{ ArrowLeft: [1, 0, 0], ArrowRight: [-1, 0, 0], ArrowUp: [0, 0, 1], ArrowDown: [0, 0, -1] },
+  ...{ PageUp: [0, 1, 0], PageDown: [0, -1, 0] },
+};
+const TURNS: Record<string, number> = { "[": ANGLE, "]": -ANGLE };
+
+/** Move what is chosen, where the key is one for that. */
+export function nudge(store: Store, editing: Editing, event: KeyboardEvent): boolean {
+  const way = event.altKey ? WAYS[event.key] : undefined;
+  const turn = TURNS[event.key];
+  const { chosen } = store.now;
+  if (chosen === null || (way === undefined && turn === undefined)) return false;
+  const ops = way === undefined ? turned(store, chosen, turn ?? 0) : moved(store, chosen, way);
+  editing.commit(ops, `move ${store.chosenItem?.label ?? "a place"}`);
+  return ops.length > 0;
+}
+
+function turned(store: Store, chosen: string, angle: number): Op[] {
+  const place = handlesOf(store).places.get(`shot/place/${chosen}`);
+  return place === undefined ? [] : turnPlace(store.now.doc, place, (place.angle ?? 0) + angle);
+}
+
+function moved(store: Store, chosen: string, way: [number, number, number]): Op[] {
+  const handles = handlesOf(store);
+  const place = handles.places.get(`shot/place/${chosen}`);
+  const [x, y, z] = way.map((one) => STEP * one) as [number, number, number];
+  if (place !== undefined) {
+    return movePlace(store.now.doc, place, [place.at[0] + x, place.at[1] + z]);
+  }
+  const point = handles.points.get(`shot/point/${chosen}`);
+  if (point === undefined) return [];
+  const [px, py, pz] = point.at;
+  return moveTarget(store.now.doc, point.item.path, [px + x, py + y, pz + z]);
+}

@@ -1,0 +1,199 @@
+/** The view as an editor: handles are dragged, the ground is clicked, a ghost shows what was. */
+
+import { Vector3 } from "three";
+import type { Playback } from "../../playback";
+import type { Stage } from "../../scene";
+import { addCheckpoint, reachTo } from "../doc/changes";
+import { at } from "../doc/document";
+import { append } from "../doc/ops";
+import { addSolid } from "../doc/solids";
+import { rounded } from "../doc/times";
+import type { Drag, Editing } from "../editing";
+import type { State, Store } from "../store";
+import { Ghost } from "./ghost";
+import { drawables, type Handles, handlesOf, type Point } from "./drawn";
+import { pullOf } from "./drags";
+import { type Held, heldAt } from "./hits";
+import { JointHandles } from "./joints";
+
+export interface ViewTools {
+  store: Store;
+  editing: Editing;
+  playback: Playback;
+  stage: Stage;
+}
+
+/** A mouse that moved less is a click, pixels. */
+const CLICK = 4;
+
+export class EditedView {
+  readonly joints: JointHandles;
+  readonly ghost: Ghost;
+  private handles: Handles;
+  private pressed: { x: number; y: number } | null = null;
+
+  constructor(private readonly tools: ViewTools) {
+    const { store, stage } = tools;
+    this.joints = new JointHandles(stage);
+    this.ghost = new Ghost(stage, store);
+    this.handles = handlesOf(store);
+    const canvas = stage.canvas;
+    canvas.addEventListener("pointerdown", (event) => { this.press(event); }, { capture: true });
+    canvas.addEventListener("pointermove", (event) => { this.hover(event); });
+    canvas.addEventListener("pointerup", (event) => { this.release(event); });
+    store.on(["doc", "plan", "who", "chosen", "characters"], (state) => { this.show(state); });
+    store.on(["who", "tool", "isPlaying", "welcome"], (state) => {
+      this.joints.who = state.who;
+      this.joints.isShown = !state.isPlaying && state.tool !== "look" && state.welcome?.reader !== true;
+      stage.canvas.dataset["tool"] = state.tool;
+      stage.invalidate();
+    });
+  }
+
+  private show(state: State): void {
+    const { store, stage } = this.tools;
+    this.handles = handlesOf(store);
+    stage.setDrawables(drawables(store, this.handles, state.chosen), "shot/");
+    const chosen = this.chosenPoint();
+    this.joints.setAxes(chosen === null ? null : new Vector3(...chosen.at));
+    const shown = state.chosen === null ? null : this.shownAs(state.chosen);
+    stage.select(shown);
+  }
+
+  private shownAs(id: string): string | null {
+    const place = `shot/place/${id}`;
+    if (this.handles.places.has(place)) return place;
+    const point = `shot/point/${id}`;
+    return this.handles.points.has(point) ? point : null;
+  }
+
+  private chosenPoint(): Point | null {
+    const { chosen } = this.tools.store.now;
+    return this.handles.points.get(`shot/point/${chosen ?? ""}`) ?? null;
+  }
+
+  private held(event: MouseEvent): Held | null {
+    const { store, stage } = this.tools;
+    if (store.now.tool === "look") return null;
+    return heldAt(event, stage, this.handles, this.joints, store.now.chosen);
+  }
+
+  private press(event: PointerEvent): void {
+    if (event.button !== 0) return;
+    const held = this.held(event);
+    if (held === null) {
+      this.pressed = { x: event.clientX, y: event.clientY };
+      return;
+    }
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    const { store, stage, playback } = this.tools;
+    stage.canvas.focus({ preventScroll: true });
+    if (held.kind === "joint" || held.kind === "point") playback.pause();
+    this.choose(held);
+    const pull = pullOf(held, event, stage, store, this.chosenPoint());
+    if (pull !== null) this.pull(event, pull);
+  }
+
+  private choose(held: Held): void {
+    const { store } = this.tools;
+    if (held.kind === "place") store.set({ chosen: held.place.id, who: held.place.who ?? store.now.who });
+    if (held.kind === "point") {
+      store.set({ chosen: held.point.item.id, who: held.point.item.who });
+    }
+  }
+
+  private pull(start: PointerEvent, pull: NonNullable<ReturnType<typeof pullOf>>): void {
+    const { editing, stage } = this.tools;
+    const { canvas } = stage;
+    let drag: Drag | null = null;
+    canvas.setPointerCapture(start.pointerId);
+    const moved = (event: PointerEvent): void => {
+      if (drag === null && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < 3) return;
+      if (drag === null) {
+        this.ghost.begin();
+        drag = editing.begin(pull.label);
+      }
+      drag?.update(pull.ops(drag.base, event), event.timeStamp);
+    };
+    const end = (): void => {
+      canvas.removeEventListener("pointermove", moved);
+      canvas.removeEventListener("pointerup", end);
+      canvas.removeEventListener("pointercancel", end);
+      drag?.finish();
+    };
+    canvas.addEventListener("pointermove", moved);
+    canvas.addEventListener("pointerup", end);
+    canvas.addEventListener("pointercancel", end);
+  }
+
+  private hover(event: PointerEvent): void {
+    if (event.buttons !== 0) return;
+    const { canvas } = this.tools.stage;
+    canvas.style.cursor = this.held(event) === null ? "" : "grab";
+  }
+
+  private release(event: PointerEvent): void {
+    const { pressed } = this;
+    this.pressed = null;
+    if (pressed === null || event.button !== 0) return;
+    if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) >= CLICK) return;
+    const { stage, store } = this.tools;
+    const body = stage.pick(event.clientX, event.clientY).find((hit) => hit.kind === "body");
+    if (body?.kind === "body" && body.who !== store.now.who) {
+      store.set({ who: body.who });
+      return;
+    }
+    const ground = stage.pickGround(event.clientX, event.clientY);
+    if (ground !== null) this.clickGround(ground);
+  }
+
+  private clickGround(ground: Vector3): void {
+    const { store, editing } = this.tools;
+    const { tool, doc, plan, who } = store.now;
+    const place: [number, number] = [ground.x, ground.z];
+    if (tool === "look" || plan === null || who === null) return;
+    if (tool === "place") this.placeCheckpoint(place, who);
+    else if (tool === "gaze") this.lookAt(ground, who);
+    else if (editing.commit(addSolid(doc, tool, place), `add ${tool}`)) store.set({ tool: "place" });
+  }
+
+  private placeCheckpoint(place: [number, number], who: string): void {
+    const { store, editing, stage } = this.tools;
+    const { doc, plan, frame } = store.now;
+    if (plan === null) return;
+    const chosen = store.chosenItem;
+    const span = chosen?.who === who ? chosen.span : null;
+    const from = this.lastPlace(who);
+    const ways = this.way(span, who);
+    if (ways !== null) {
+      editing.commit(append(doc, ways, place.map(rounded)), "add a point to the way");
+      return;
+    }
+    const ops = addCheckpoint(doc, plan, who, span, frame / store.fps, place, from);
+    if (editing.commit(ops, "place a checkpoint")) stage.canvas.focus({ preventScroll: true });
+  }
+
+  /** Where points of the chosen gait's way are added. */
+  private way(span: number | null, who: string): (string | number)[] | null {
+    const { doc } = this.tools.store.now;
+    if (span === null || at(doc, ["tracks", who, span, "do"]) !== "gait") return null;
+    return ["tracks", who, span, "path"];
+  }
+
+  private lastPlace(who: string): [number, number] {
+    const root = this.tools.stage.figures.get(who)?.track?.root;
+    if (root === undefined || root.length < 3) return [0, 0];
+    return [root[root.length - 3] ?? 0, root[root.length - 1] ?? 0];
+  }
+
+  private lookAt(ground: Vector3, who: string): void {
+    const { store, editing } = this.tools;
+    const { doc, plan, frame, characters } = store.now;
+    if (plan === null) return;
+    const point: [number, number, number] = [ground.x, Math.max(ground.y, 0), ground.z];
+    const time = frame / store.fps;
+    const ops = reachTo(doc, plan, who, "gaze", time, point, store.items(who), characters[who]);
+    if (editing.commit(ops, "look there")) store.set({ tool: "place" });
+  }
+}

@@ -1,0 +1,87 @@
+/** What the server tells goes to where it is shown. */
+
+import type { Playback } from "../playback";
+import type { Stage } from "../scene";
+import { withArrays } from "../net/arrays";
+import type { ServerMessage, ShotMessage } from "../net/messages";
+import type { Editing } from "./editing";
+import { notify } from "./shell/notices";
+import type { Store } from "./store";
+
+export interface Receivers {
+  store: Store;
+  editing: Editing;
+  playback: Playback;
+  stage: Stage;
+  /** A motion is in the stage. */
+  onMotion: (who: string) => void;
+}
+
+type Of<T extends ServerMessage["type"]> = Extract<ServerMessage, { type: T }>;
+type Takers = { [T in ServerMessage["type"]]: (message: Of<T>, to: Receivers) => void };
+
+const TAKERS: Takers = {
+  welcome: (message, { store }) => { store.set({ welcome: message }); },
+  shot: takeShot,
+  character: (message, { store, stage }) => {
+    stage.addCharacter(message);
+    store.set({ characters: { ...store.now.characters, [message.id]: message } });
+  },
+  motion: takeMotion,
+  report: (message, { store }) => {
+    if (message.rev < store.now.reportRev) return;
+    store.set({ report: { ...store.now.report, ...message.who }, reportRev: message.rev });
+  },
+  progress: (message, { store }) => { store.set({ progress: message }); },
+  idle: ({ rev }, { store, editing }) => {
+    store.set({ progress: null, idleRev: rev });
+    editing.answered(rev);
+  },
+  alternatives: (message, { store }) => { store.set({ alternatives: message }); },
+  library: (message, { store }) => { store.set({ library: message }); },
+  uploaded: (message, { store }) => {
+    notify(store, { message: `${message.name}: ${message.clips.join(", ")} can be used now` });
+  },
+  exported: (message, { store }) => { store.set({ exported: [message, ...store.now.exported] }); },
+  problem: (message, { store, editing }) => {
+    notify(store, message);
+    editing.refused();
+  },
+  gone: ({ who }, { store, stage }) => {
+    stage.removeCharacter(who);
+    const others = Object.entries(store.now.characters).filter(([name]) => name !== who);
+    store.set({ characters: Object.fromEntries(others) });
+  },
+  bent: (message, { store }) => {
+    store.set({ bent: new Set([...store.now.bent, `${message.who}/${message.span}`]) });
+  },
+  solver: (message, { store }) => {
+    store.set({ solver: message });
+    if (message.state === "crashed" && message.message) notify(store, { message: message.message });
+  },
+};
+
+export function receive(message: ServerMessage, to: Receivers): void {
+  const taker = TAKERS[message.type] as ((m: ServerMessage, to: Receivers) => void) | undefined;
+  taker?.(withArrays(message), to);
+}
+
+function takeShot(message: ShotMessage, { store, editing, playback }: Receivers): void {
+  editing.take(message);
+  const { plan } = message;
+  if (plan !== null) playback.setLength(plan.frames, plan.fps);
+  const names = Object.keys(message.doc.cast ?? {});
+  const { who } = store.now;
+  if (who === null || !names.includes(who)) store.set({ who: names[0] ?? null });
+}
+
+function takeMotion(message: Of<"motion">, to: Receivers): void {
+  const { store, editing, stage } = to;
+  stage.setMotion(message);
+  if (message.quality !== "preview") {
+    const bent = [...store.now.bent].filter((id) => !id.startsWith(`${message.who}/`));
+    store.set({ bent: new Set(bent) });
+  }
+  to.onMotion(message.who);
+  editing.answered(message.rev);
+}

@@ -1,0 +1,125 @@
+/** The shot as a whole: rate and seed, cast, marks, obstacles and ground. */
+
+import { at, type Path, type ShotDocument } from "../doc/document";
+import type { Field } from "../doc/kinds";
+import { apply, put, take } from "../doc/ops";
+import { solidsOf } from "../doc/solids";
+import { button, make } from "../shell/dom";
+import type { Control, ControlTools } from "./controls";
+import { controlOf } from "./form";
+
+const SHOT: Field[] = [
+  { key: "fps", label: "Frames/s", type: "number", min: 1, max: 240, step: 1, usual: "30" },
+  { key: "seed", label: "Seed", type: "number", min: 0, step: 1, usual: "0" },
+  { key: "library", label: "Library", type: "text", usual: "as given" },
+];
+const MARK: Field[] = [
+  { key: "position", label: "Place", type: "place", usual: "none" },
+  { key: "facing", label: "Facing", type: "number", unit: "°", step: 5, usual: "any" },
+  { key: "point", label: "Point", type: "point", usual: "none" },
+  { key: "time", label: "Time", type: "number", unit: "s", min: 0, step: 0.1, usual: "none" },
+];
+const START: Field[] = [
+  { key: "position", label: "Begins at", type: "place", usual: "0, 0" },
+  { key: "facing", label: "Facing", type: "number", unit: "°", step: 5, usual: "0" },
+];
+const SOLIDS: Record<string, Field[]> = {
+  cylinder: numbers("radius", "bottom", "top"),
+  box: numbers("angle", "bottom", "top"),
+  slope: numbers("heading", "steepness", "length", "width"),
+  stairs: numbers("heading", "rise", "tread", "steps", "width"),
+  heightmap: numbers("cell"),
+};
+
+function numbers(...keys: string[]): Field[] {
+  return keys.map((key) => ({ key, label: key, type: "number", step: 0.05, usual: "none" }));
+}
+
+export function makeShotPanel(tools: ControlTools): HTMLElement {
+  const { store } = tools;
+  const element = make("div", { class: "shot-panel" });
+  let known = "";
+  let controls: Control[] = [];
+  store.on(["doc"], ({ doc }) => {
+    const wanted = outline(doc);
+    if (wanted !== known) {
+      known = wanted;
+      controls = [];
+      const keep = (path: Path, fields: Field[]): HTMLElement[] => {
+        const own = fields.map((field) => controlOf(field, [...path, field.key], tools));
+        controls.push(...own);
+        return own.map((control) => control.element);
+      };
+      element.replaceChildren(...parts(doc, keep, tools));
+    }
+    for (const control of controls) control.refresh();
+  });
+  return element;
+}
+
+/** What the panel has rows for. */
+function outline(doc: ShotDocument): string {
+  const solids = solidsOf(doc).map((solid) => solid.path.join("/") + solid.shape);
+  return JSON.stringify([Object.keys(doc.cast ?? {}), Object.keys(doc.marks ?? {}), solids]);
+}
+
+type Keep = (path: Path, fields: Field[]) => HTMLElement[];
+
+function parts(doc: ShotDocument, keep: Keep, tools: ControlTools): HTMLElement[] {
+  const cast = Object.keys(doc.cast ?? {}).map((name) =>
+    group(name, keep(["cast", name, "start"], START), removeMember(name, tools)),
+  );
+  const marks = Object.keys(doc.marks ?? {}).map((name) =>
+    group(name, keep(["marks", name], MARK), () => ({ ops: take(tools.store.now.doc, ["marks", name]), tools })),
+  );
+  const solids = solidsOf(doc).map((solid) =>
+    group(`${solid.label} ${String((solid.path[1] as number) + 1)}`, keep(solid.path, SOLIDS[solid.shape] ?? []), () => ({
+      ops: take(tools.store.now.doc, solid.path),
+      tools,
+    })),
+  );
+  return [
+    ...[make("h2", {}, "Shot"), ...keep([], SHOT)],
+    ...[make("h3", {}, "Cast"), ...cast, button("Add a character", () => { addMember(tools); })],
+    ...[make("h3", {}, "Marks"), ...marks, button("Add a mark", () => { addMark(tools); })],
+    ...[make("h3", {}, "Obstacles and ground"), ...solids],
+    make("p", { class: "quiet" }, "Put new ones into the view with its tools."),
+  ];
+}
+
+type Removal = () => { ops: ReturnType<typeof take>; tools: ControlTools };
+
+function group(name: string, rows: HTMLElement[], removal: Removal): HTMLElement {
+  const drop = button("Delete", () => {
+    const { ops, tools } = removal();
+    tools.editing.commit(ops, `delete ${name}`);
+  }, { "aria-label": `Delete ${name}` });
+  return make("details", {}, make("summary", {}, name), ...rows, drop);
+}
+
+function removeMember(name: string, tools: ControlTools): Removal {
+  return () => {
+    const { doc } = tools.store.now;
+    return { ops: [...take(doc, ["tracks", name]), ...take(doc, ["cast", name])], tools };
+  };
+}
+
+/** Another character beside the others, who waits. */
+function addMember({ store, editing }: ControlTools): void {
+  const { doc } = store.now;
+  const names = ["anna", "ben", "cleo", "dan", "eva", "finn", "gus", "hana", "ian", "jo", "kim", "lou"];
+  const name = names.find((one) => at(doc, ["cast", one]) === undefined);
+  if (name === undefined) return;
+  const place = [1.2 * Object.keys(doc.cast ?? {}).length, 0];
+  const cast = put(doc, ["cast", name], { start: { position: place, facing: 0 } });
+  const tracks = put(apply(doc, cast), ["tracks", name], [{ id: "wait", do: "idle", for: 4 }]);
+  if (editing.commit([...cast, ...tracks], `add ${name}`)) store.set({ who: name });
+}
+
+function addMark({ store, editing }: ControlTools): void {
+  const { doc } = store.now;
+  let n = 1;
+  while (at(doc, ["marks", `mark_${String(n)}`]) !== undefined) n++;
+  editing.commit(put(doc, ["marks", `mark_${String(n)}`], { position: [1, 1] }), "add a mark");
+}
+

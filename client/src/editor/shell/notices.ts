@@ -1,0 +1,32 @@
+/** What went wrong, said once, with what to do. */
+
+import type { Problem } from "../../net/messages";
+import type { Store } from "../store";
+import { button, make } from "./dom";
+
+/** How long one stays, milliseconds, and how many are shown. */
+const STAYS = 9000;
+const MOST = 3;
+
+export function notify(store: Store, problem: Problem): void {
+  const notices = [...store.now.notices.filter((one) => one.message !== problem.message), problem];
+  store.set({ notices: notices.slice(-MOST) });
+  setTimeout(() => { drop(store, problem); }, STAYS);
+}
+
+function drop(store: Store, problem: Problem): void {
+  store.set({ notices: store.now.notices.filter((one) => one !== problem) });
+}
+
+export function showNotices(root: HTMLElement, store: Store): void {
+  store.on(["notices"], ({ notices }) => {
+    root.replaceChildren(
+      ...notices.map((one) => {
+        const text = make("span", {}, one.message);
+        const hint = one.hint ? [make("span", { class: "quiet" }, one.hint)] : [];
+        const close = button("×", () => { drop(store, one); }, { "aria-label": "Close" });
+        return make("div", { class: "notice" }, text, ...hint, close);
+      }),
+    );
+  });
+}

@@ -1,0 +1,111 @@
+/** What the studio knows and shows, and who is told when it changes. */
+
+import type { Character } from "../model";
+import type {
+  Alternative, CharacterReport, Library, Plan, Problem, ServerMessage, ShotMessage,
+} from "../net/messages";
+import type { Connection } from "../net/socket";
+import type { ShotDocument } from "./doc/document";
+import { type Item, itemsOf } from "./doc/items";
+
+type Of<T extends ServerMessage["type"]> = Extract<ServerMessage, { type: T }>;
+
+export type Tool = "place" | "look" | "post" | "box" | "slope" | "stairs" | "gaze";
+export type Tab = "span" | "report" | "library" | "export" | "shot";
+
+export interface State {
+  connection: Connection;
+  welcome: Of<"welcome"> | null;
+  /** As the server last told it. */
+  shot: ShotMessage | null;
+  /** With the drag that goes on. */
+  doc: ShotDocument;
+  plan: Plan | null;
+  characters: Record<string, Character>;
+  report: Record<string, CharacterReport>;
+  reportRev: number;
+  /** The last revision with which the solver was done. */
+  idleRev: number;
+  progress: Of<"progress"> | null;
+  solver: Of<"solver"> | null;
+  library: Library | null;
+  alternatives: { who: string; span: string; items: Alternative[] } | null;
+  exported: Of<"exported">[];
+  notices: Problem[];
+  /** Spans whose shown motion the search has not confirmed: "anna/go". */
+  bent: ReadonlySet<string>;
+  /** The character whose lanes are open. */
+  who: string | null;
+  /** Id of the chosen entry. */
+  chosen: string | null;
+  tool: Tool;
+  tab: Tab;
+  frame: number;
+  isPlaying: boolean;
+  isDragging: boolean;
+}
+
+export const EMPTY: State = {
+  ...{ connection: "connecting", welcome: null, shot: null, doc: {}, plan: null, characters: {} },
+  ...{ report: {}, reportRev: -1, idleRev: -1, progress: null, solver: null, library: null },
+  ...{ alternatives: null, exported: [], notices: [], bent: new Set<string>() },
+  ...{ who: null, chosen: null, tool: "place", tab: "span", frame: 0 },
+  ...{ isPlaying: false, isDragging: false },
+};
+
+type Listener = (state: State, before: State) => void;
+
+export class Store {
+  private state: State = EMPTY;
+  private readonly listeners: { keys: (keyof State)[]; tell: Listener }[] = [];
+  private known: { doc: ShotDocument; plan: Plan | null; items: Record<string, Item[]> } | null =
+    null;
+
+  get now(): State {
+    return this.state;
+  }
+
+  /** Change some of it, and tell those who asked for that. */
+  set(change: Partial<State>): void {
+    const before = this.state;
+    this.state = { ...before, ...change };
+    const changed = (Object.keys(change) as (keyof State)[]).filter(
+      (key) => before[key] !== this.state[key],
+    );
+    if (changed.length === 0) return;
+    for (const { keys, tell } of this.listeners) {
+      if (keys.some((key) => changed.includes(key))) tell(this.state, before);
+    }
+  }
+
+  /** Be told, now and whenever one of these changes. */
+  on(keys: (keyof State)[], tell: Listener): void {
+    this.listeners.push({ keys, tell });
+    tell(this.state, this.state);
+  }
+
+  /** Entries of a character's lanes. */
+  items(who: string): Item[] {
+    const { doc, plan, characters } = this.state;
+    if (plan === null) return [];
+    if (this.known?.doc !== doc || this.known.plan !== plan) this.known = { doc, plan, items: {} };
+    const { items } = this.known;
+    return (items[who] ??= itemsOf(doc, plan, who, characters[who]));
+  }
+
+  /** The chosen entry, if it is still there. */
+  get chosenItem(): Item | null {
+    const { chosen, plan } = this.state;
+    if (chosen === null || plan === null) return null;
+    const who = chosen.split("/")[1] ?? "";
+    return this.items(who).find((item) => item.id === chosen) ?? null;
+  }
+
+  get fps(): number {
+    return this.state.plan?.fps ?? this.state.doc.fps ?? 30;
+  }
+
+  get duration(): number {
+    return (this.state.plan?.frames ?? 0) / this.fps;
+  }
+}

@@ -1,0 +1,77 @@
+/** The row above the lanes: whose they are, zoom, what is added, the style that is painted. */
+
+import { freeName } from "../doc/spans";
+import { append } from "../doc/ops";
+import { KINDS, newSpan } from "../doc/kinds";
+import type { Editing } from "../editing";
+import { button, make } from "../shell/dom";
+import type { Store } from "../store";
+
+export interface Head {
+  element: HTMLElement;
+  /** The style that is painted. */
+  style: () => string;
+}
+
+export interface HeadTools {
+  store: Store;
+  editing: Editing;
+  zoom: (factor: number) => void;
+  fit: () => void;
+  choose: (id: string) => void;
+}
+
+export function makeHead(tools: HeadTools): Head {
+  const { store } = tools;
+  const who = make("div", { class: "who", role: "tablist", "aria-label": "Characters" });
+  const add = make("select", { "aria-label": "Add a span" }, make("option", { value: "" }, "Add span"));
+  for (const [kind, facts] of Object.entries(KINDS)) {
+    add.append(make("option", { value: kind }, `${kind}: ${facts.what}`));
+  }
+  add.addEventListener("change", () => {
+    addSpan(tools, add.value);
+    add.value = "";
+  });
+  const style = make("select", { "aria-label": "Style that is painted on the style lane" });
+  store.on(["library"], ({ library }) => {
+    const styles = library?.styles ?? [];
+    const names = styles.length > 0 ? styles : [""];
+    style.replaceChildren(
+      ...names.map((one) => make("option", { value: one }, one || "no styles in the library")),
+    );
+    style.disabled = styles.length === 0;
+  });
+  store.on(["plan", "who", "characters"], (state) => {
+    const names = Object.keys(state.plan?.tracks ?? {});
+    who.replaceChildren(...names.map((name) => tabOf(store, name, state.who === name)));
+  });
+  const zoomOut = button("−", () => { tools.zoom(1 / 1.4); }, { "aria-label": "Zoom out" });
+  const zoomIn = button("+", () => { tools.zoom(1.4); }, { "aria-label": "Zoom in" });
+  const fit = button("Fit", () => { tools.fit(); }, { "aria-label": "Show the whole shot" });
+  const space = make("span", { class: "space" });
+  const brush = make("label", { class: "brush" }, "Paint ", style);
+  const element = make("div", { class: "tl-head" }, who, add, brush, space, zoomOut, zoomIn, fit);
+  return { element, style: () => style.value };
+}
+
+function tabOf(store: Store, name: string, isOpen: boolean): HTMLElement {
+  const dot = make("span", { class: "dot", "aria-hidden": true });
+  dot.style.background = store.now.characters[name]?.color ?? "";
+  const tab = button("", () => { store.set({ who: name }); }, {
+    ...{ role: "tab", "aria-selected": String(isOpen), class: "who-tab", tabindex: 0 },
+  });
+  tab.append(dot, name);
+  return tab;
+}
+
+function addSpan(tools: HeadTools, kind: string): void {
+  const { store, editing } = tools;
+  const { who, plan, doc } = store.now;
+  if (kind === "" || who === null) return;
+  const time = store.now.frame / store.fps;
+  const span = newSpan(kind, freeName(doc, plan, who, kind), time, store.now.library);
+  const index = doc.tracks?.[who]?.length ?? 0;
+  if (editing.commit(append(doc, ["tracks", who], span), `add ${kind}`)) {
+    tools.choose(`tracks/${who}/${String(index)}`);
+  }
+}

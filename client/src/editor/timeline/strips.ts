@@ -1,0 +1,171 @@
+/** What is drawn, not chosen: contacts, pieces, the error curve, naturalness. */
+
+import type { Piece } from "../../net/messages";
+import type { Scale } from "./scale";
+
+/** A canvas as wide as what is seen, and where it begins. */
+export interface Sheet {
+  context: CanvasRenderingContext2D;
+  width: number;
+  height: number;
+  /** Seconds at its left. */
+  from: number;
+  fps: number;
+  scale: Scale;
+  color: (name: string) => string;
+}
+
+/** Make a canvas ready for drawing at the resolution of the screen. */
+export function sheetOf(
+  canvas: HTMLCanvasElement, width: number, height: number, from: number, fps: number, scale: Scale,
+): Sheet | null {
+  const context = canvas.getContext("2d");
+  if (context === null || width <= 0) return null;
+  const ratio = window.devicePixelRatio || 1;
+  const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== w || canvas.height !== h) {
+    canvas.width = w;
+    canvas.height = h;
+    canvas.style.width = `${String(width)}px`;
+    canvas.style.height = `${String(height)}px`;
+  }
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  const style = getComputedStyle(canvas);
+  const color = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  return { context, width, height, from, fps, scale, color };
+}
+
+const xOf = (sheet: Sheet, frame: number): number =>
+  sheet.scale.x(frame / sheet.fps - sheet.from);
+
+/** Frame at every pixel of what is seen, up to a count. */
+function* columns(sheet: Sheet, count: number): Generator<[number, number, number]> {
+  for (let x = 0; x < sheet.width; x++) {
+    const first = Math.floor((sheet.from + sheet.scale.seconds(x)) * sheet.fps);
+    const last = Math.floor((sheet.from + sheet.scale.seconds(x + 1)) * sheet.fps);
+    if (first >= count) return;
+    yield [x, Math.max(0, first), Math.min(Math.max(last, first), count - 1)];
+  }
+}
+
+/** Bars where feet are down: the left one above, the right one below. */
+export function drawContacts(sheet: Sheet, contacts: Record<string, Uint8Array>): void {
+  const half = sheet.height / 2;
+  sheet.context.fillStyle = sheet.color("ink-soft");
+  Object.entries(contacts)
+    .slice(0, 2)
+    .forEach(([, down], row) => {
+      for (const [x, first, last] of columns(sheet, down.length)) {
+        if (down.subarray(first, last + 1).some((one) => one > 0)) {
+          sheet.context.fillRect(x, row * half + 3, 1, half - 5);
+        }
+      }
+    });
+}
+
+/** Captured pieces with a seam between them, named where there is room. */
+export function drawPieces(sheet: Sheet, pieces: readonly Piece[]): void {
+  const { context, height } = sheet;
+  context.font = "11px system-ui, sans-serif";
+  context.textBaseline = "middle";
+  pieces.forEach((piece, i) => {
+    const [left, right] = [xOf(sheet, piece.first), xOf(sheet, piece.last)];
+    if (right < 0 || left > sheet.width) return;
+    context.fillStyle = sheet.color(i % 2 === 0 ? "piece-a" : "piece-b");
+    context.fillRect(left, 3, Math.max(1, right - left - 1), height - 6);
+    context.fillStyle = sheet.color("seam");
+    context.fillRect(left, 0, 2, height);
+    if (right - left < 40) return;
+    context.save();
+    context.beginPath();
+    context.rect(Math.max(left + 3, 0), 0, right - Math.max(left + 3, 0) - 3, height);
+    context.clip();
+    context.fillStyle = sheet.color("ink");
+    context.fillText(piece.clip, Math.max(left + 5, 3), height / 2);
+    context.restore();
+  });
+}
+
+/** Naturalness as a strip: the darker and higher, the less natural. */
+export function drawNaturalness(sheet: Sheet, values: Float32Array): void {
+  const { context, height } = sheet;
+  for (const [x, first, last] of columns(sheet, values.length)) {
+    let least = 1;
+    for (let i = first; i <= last; i++) least = Math.min(least, values[i] ?? 1);
+    const bad = 1 - Math.max(0, Math.min(1, least));
+    context.fillStyle = sheet.color(bad > 0.5 ? "bad" : bad > 0.2 ? "doubt" : "good");
+    const size = 3 + bad * (height - 4);
+    context.fillRect(x, height - size, 1, size);
+  }
+}
+
+/** The error curve, from zero to the most that there is, but 5 cm at least. */
+export function drawError(sheet: Sheet, values: Float32Array): number {
+  const { context, height } = sheet;
+  const most = Math.max(0.05, values.reduce((a, b) => (b > a ? b : a), 0));
+  const y = (value: number): number => height - 2 - (value / most) * (height - 5);
+  context.strokeStyle = sheet.color("error");
+  context.lineWidth = 1.5;
+  context.beginPath();
+  let isDown = false;
+  for (const [x, first, last] of columns(sheet, values.length)) {
+    let worst = Number.NaN;
+    for (let i = first; i <= last; i++) {
+      const value = values[i] ?? Number.NaN;
+      if (!(value <= worst)) worst = Number.isNaN(value) ? worst : value;
+    }
+    if (Number.isNaN(worst)) isDown = false;
+    else if (isDown) context.lineTo(x, y(worst));
+    else {
+      context.moveTo(x, y(worst));
+      context.lineTo(x + 1, y(worst));
+      isDown = true;
+    }
+  }
+  context.stroke();
+  return most;
+}
+
+/** Ticks with times. */
+export function drawRuler(sheet: Sheet, duration: number): void {
+  const { context, height, scale } = sheet;
+  const step = scale.step();
+  context.font = "11px system-ui, sans-serif";
+  context.textBaseline = "top";
+  const end = Math.max(duration, sheet.from + scale.seconds(sheet.width));
+  const small = step / 5;
+  for (let i = Math.floor(sheet.from / small); i * small <= end; i++) {
+    const x = scale.x(i * small - sheet.from);
+    if (x > sheet.width) break;
+    const isMain = i % 5 === 0;
+    context.fillStyle = sheet.color(i * small > duration ? "line" : "ink-soft");
+    context.fillRect(x, isMain ? height - 9 : height - 4, 1, isMain ? 9 : 4);
+    if (isMain) context.fillText(tickText(i * small, step), x + 3, 2);
+  }
+}
+
+function tickText(time: number, step: number): string {
+  const minutes = Math.floor(time / 60 + 1e-9);
+  const rest = time - minutes * 60;
+  const text = rest.toFixed(step < 1 ? 1 : 0);
+  return minutes > 0 ? `${String(minutes)}:${text.padStart(step < 1 ? 4 : 2, "0")}` : `${text} s`;
+}
+
+/** The worst frame around a time: least natural, else farthest from what is asked. */
+export function worstNear(
+  series: { naturalness?: Float32Array; error?: Float32Array }, frame: number, within: number,
+): number {
+  const { naturalness, error } = series;
+  const count = (naturalness ?? error)?.length ?? 0;
+  const badness = (i: number): number => {
+    const asked = error?.[i] ?? 0;
+    return 1 - (naturalness?.[i] ?? 1) + (Number.isNaN(asked) ? 0 : asked);
+  };
+  let [worst, most] = [frame, -1];
+  for (let i = Math.max(0, frame - within); i <= Math.min(count - 1, frame + within); i++) {
+    const bad = badness(i);
+    if (bad > most + 1e-6) [worst, most] = [i, bad];
+  }
+  return worst;
+}

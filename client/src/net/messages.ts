@@ -1,0 +1,156 @@
+/** What studio and server say to each other; maps with a `type`, packed by msgpack. */
+
+import type { Character, MotionPart, Quality } from "../model";
+import type { Path, ShotDocument, Value } from "../editor/doc/document";
+
+/** One change of the document that can be taken back. */
+export type Op =
+  | { op: "set"; path: Path; value: Value; old: Value | null }
+  | { op: "remove"; path: Path; old: Value }
+  | { op: "insert"; path: Path; value: Value };
+
+export type ExportFormat = "glb" | "bvh" | "fbx" | "html" | "usda" | "report" | "png";
+
+export type ClientMessage =
+  | { type: "hello"; protocol: 1 }
+  | {
+      type: "edit";
+      base_rev: number;
+      ops: Op[];
+      label: string;
+      transient?: boolean;
+      drag?: string;
+    }
+  | { type: "undo" }
+  | { type: "redo" }
+  | { type: "cancel"; drag: string }
+  | { type: "solve"; quality: "search" | "final" }
+  | { type: "alternatives"; who: string; span: string }
+  | { type: "choose"; who: string; span: string; item: string }
+  | { type: "upload"; id: string; name: string; size: number; sha256: string }
+  | { type: "chunk"; id: string; offset: number; data: Uint8Array }
+  | { type: "export"; format: ExportFormat }
+  | { type: "view"; who: string; frame: number }
+  | { type: "new"; [field: string]: Value };
+
+export interface PlannedSpan {
+  id: string;
+  kind: string;
+  /** In the document's track. */
+  index: number;
+  /** Frames, both included. */
+  first: number;
+  last: number;
+  /** Whether it lies over other spans. */
+  layer: boolean;
+}
+
+export interface Plan {
+  fps: number;
+  frames: number;
+  tracks: Record<string, PlannedSpan[]>;
+  marks?: Record<string, unknown>;
+}
+
+export interface Problem {
+  path?: Path | string;
+  line?: number;
+  message: string;
+  hint?: string;
+}
+
+export interface ShotMessage {
+  type: "shot";
+  rev: number;
+  doc: ShotDocument;
+  transient: boolean;
+  can_undo: boolean;
+  can_redo: boolean;
+  undo_label?: string;
+  redo_label?: string;
+  saved: boolean;
+  problems: Problem[];
+  plan: Plan | null;
+}
+
+export interface SpanReport {
+  id: string;
+  kind: string;
+  rows: string[];
+  problems: string[];
+  notes: string[];
+  kept?: boolean;
+}
+
+export interface JoinReport {
+  before: string;
+  after: string;
+  frame: number;
+  acceleration: number;
+  limit: number;
+  ok: boolean;
+}
+
+export interface Series {
+  /** Metres, NaN where nothing is asked. */
+  error?: Float32Array;
+  /** 0 to 1, one is as captured. */
+  naturalness?: Float32Array;
+  /** cm/s */
+  skate?: Float32Array;
+}
+
+export interface Piece {
+  span: string;
+  first: number;
+  last: number;
+  clip: string;
+  frame: number;
+}
+
+export interface CharacterReport {
+  spans: SpanReport[];
+  joins: JoinReport[];
+  series: Series;
+  worst?: { frame: number; why: string } | null;
+  summary: { label: string; value: string | number; captured?: string | number; good?: boolean }[];
+  pieces: Piece[];
+  keys?: { span: string; path: Path; kind: string; time: number; error_mm: number }[];
+}
+
+export interface Alternative {
+  id: string;
+  score: number;
+  path: [number, number][];
+  rows?: string[];
+}
+
+export interface Library {
+  clips: { name: string; seconds: number; labels: string[] }[];
+  styles: string[];
+  models: string[];
+}
+
+export type ServerMessage =
+  | {
+      type: "welcome";
+      protocol: number;
+      version: string;
+      file: string;
+      reader: boolean;
+      limits: Record<string, number>;
+    }
+  | ShotMessage
+  | ({ type: "character" } & Character)
+  | ({ type: "motion" } & MotionPart)
+  | { type: "report"; rev: number; quality: Quality; who: Record<string, CharacterReport> }
+  | { type: "progress"; rev: number; stage: string; who?: string; done: number; total: number }
+  | { type: "idle"; rev: number }
+  | { type: "alternatives"; who: string; span: string; items: Alternative[] }
+  | ({ type: "library" } & Library)
+  | { type: "uploaded"; id: string; name: string; clips: string[] }
+  | { type: "exported"; format: string; url: string; name: string }
+  | { type: "gone"; who: string }
+  | ({ type: "problem" } & Problem)
+  | { type: "bent"; who: string; span: string }
+  | { type: "solver"; state: "starting" | "ready" | "crashed" | "restarted"; message?: string };

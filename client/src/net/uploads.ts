@@ -1,0 +1,32 @@
+/** Files sent in pieces, with a sum by which the server knows that they are whole. */
+
+import type { ClientMessage } from "./messages";
+
+const CHUNK = 256 * 1024;
+
+export class Uploads {
+  private count = 0;
+  onState: (text: string) => void = () => undefined;
+
+  constructor(
+    private readonly send_: (message: ClientMessage) => boolean,
+    private readonly limit: () => number,
+  ) {}
+
+  async send(file: File): Promise<void> {
+    if (file.size > this.limit()) {
+      const most = Math.round(this.limit() / 1e6);
+      this.onState(`${file.name} has more than ${String(most)} MB`);
+      return;
+    }
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    const sha256 = [...digest].map((one) => one.toString(16).padStart(2, "0")).join("");
+    const id = `u${String(++this.count)}`;
+    this.onState(`bringing ${file.name}`);
+    this.send_({ type: "upload", id, name: file.name, size: bytes.length, sha256 });
+    for (let offset = 0; offset < bytes.length || offset === 0; offset += CHUNK) {
+      this.send_({ type: "chunk", id, offset, data: bytes.subarray(offset, offset + CHUNK) });
+    }
+  }
+}

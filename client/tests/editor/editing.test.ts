@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { Editing } from "../../src/editor/editing";
+import { put } from "../../src/editor/doc/ops";
+import { Store } from "../../src/editor/store";
+import type { ClientMessage, ShotMessage } from "../../src/net/messages";
+import { DOC, PLAN } from "./example";
+
+const shot = (rev: number, more: Partial<ShotMessage> = {}): ShotMessage => ({
+  ...{ type: "shot", rev, doc: DOC, transient: false, can_undo: false, can_redo: false },
+  ...{ saved: true, problems: [], plan: PLAN, ...more },
+});
+
+let store: Store;
+let sent: ClientMessage[];
+let editing: Editing;
+let now: number;
+const facing = (value: number) => put(DOC, ["marks", "door", "facing"], value);
+
+beforeEach(() => {
+  store = new Store();
+  sent = [];
+  now = 0;
+  editing = new Editing(
+    store,
+    (message) => sent.push(message) > 0,
+    () => now,
+  );
+  store.set({ connection: "open" });
+  editing.take(shot(1));
+});
+
+describe("a drag", () => {
+  it("is shown at once, and has one change in flight, the newest next", () => {
+    const drag = editing.begin("turn door");
+    [10, 20, 30].forEach((angle) => drag?.update(facing(angle)));
+    expect(store.now.doc.marks?.["door"]?.["facing"]).toBe(30);
+    expect(sent).toHaveLength(1);
+    editing.answered(1);
+    expect(sent).toHaveLength(1);
+    editing.take(shot(2, { transient: true }));
+    editing.answered(2);
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toMatchObject({ transient: true, ops: [{ value: 30 }] });
+    editing.take(shot(3, { transient: true }));
+    editing.answered(3);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("ends in one edit", () => {
+    const drag = editing.begin("turn door");
+    drag?.update(facing(10));
+    drag?.finish();
+    expect(sent[1]).toMatchObject({ type: "edit", label: "turn door" });
+    expect(sent[1]).not.toHaveProperty("transient");
+    expect(drag?.isOver).toBe(true);
+  });
+
+  it("is dropped by Esc", () => {
+    const drag = editing.begin("turn door");
+    drag?.update(facing(10));
+    expect(editing.stop()).toBe(true);
+    expect(sent.at(-1)).toMatchObject({ type: "cancel" });
+    expect(store.now.doc).toBe(DOC);
+    drag?.update(facing(20));
+    expect(sent).toHaveLength(2);
+  });
+
+  it("stays on top of what the server tells meanwhile", () => {
+    const drag = editing.begin("turn door");
+    drag?.update(facing(10));
+    editing.take(shot(2, { transient: true }));
+    expect(store.now.doc.marks?.["door"]?.["facing"]).toBe(10);
+  });
+
+  it("sends again where no answer comes", () => {
+    const drag = editing.begin("turn door");
+    drag?.update(facing(10));
+    now = 2000;
+    drag?.update(facing(20));
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe("an edit", () => {
+  it("is not made by who only reads", () => {
+    store.set({
+      welcome: {
+        ...{ type: "welcome", protocol: 1, version: "1", file: "a", reader: true, limits: {} },
+      },
+    });
+    expect(editing.commit(facing(1), "turn")).toBe(false);
+    expect(sent).toHaveLength(0);
+  });
+  it("is shown at once", () => {
+    expect(editing.commit(facing(1), "turn")).toBe(true);
+    expect(store.now.doc.marks?.["door"]?.["facing"]).toBe(1);
+    expect(sent[0]).toMatchObject({ base_rev: 1, label: "turn" });
+  });
+});

@@ -1,0 +1,161 @@
+"""The studio in a browser, with a real mouse and real keys."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from studio.browser.pages import Page, Server
+
+pytestmark = pytest.mark.slow
+
+
+def position(page: Page) -> list[float]:
+    place: list[float] = page.state()["doc"]["marks"]["door"]["position"]
+    return place
+
+
+def test_a_motion_plays_when_it_is_opened(page: Page) -> None:
+    page.press(" ")
+    page.wait("motionloom.state().isPlaying")
+    frame = page.state()["frame"]
+    page.wait(f"motionloom.state().frame !== {frame}")
+    page.press(" ")
+    page.wait("!motionloom.state().isPlaying")
+
+
+def test_a_ring_is_dragged_and_the_walk_follows(page: Page) -> None:
+    page.press("Home")
+    page.page.evaluate("motionloom.seek(120)")
+    before = page.joint("anna", "hips")
+    page.drag(page.handle("place/tracks/anna/0/to"), (50, 15), release=False)
+    page.wait(f"Math.abs(motionloom.joint('anna', 'hips')[0] - {before[0]}) > 0.1")
+    page.page.mouse.up()
+    page.settle()
+    target = position(page)
+    after = page.joint("anna", "hips")
+    assert np.hypot(after[0] - target[0], after[2] - target[1]) < 0.05
+    assert np.hypot(target[0] - 1.2, target[1] - 2.0) > 0.15
+
+
+def test_a_drag_is_left_by_escape(page: Page) -> None:
+    page.drag(page.handle("place/tracks/anna/0/to"), (50, 15), release=False)
+    page.wait("motionloom.state().doc.marks.door.position[0] !== 1.2")
+    page.press("Escape")
+    page.page.mouse.up()
+    page.settle()
+    assert position(page) == [1.2, 2.0]
+    assert not page.state()["canUndo"]
+
+
+def test_a_hand_is_dragged_on_a_frame_without_a_key(page: Page) -> None:
+    page.page.evaluate("motionloom.seek(60)")
+    start = page.handle("left_hand")
+    page.drag(start, (10, -30))
+    page.settle()
+    reach = page.state()["doc"]["tracks"]["anna"][-1]
+    assert (reach["do"], reach["joint"], reach["at"]) == ("reach", "left_hand", "go.start+2")
+    hand = page.joint("anna", "left_hand")
+    assert np.linalg.norm(np.subtract(hand, reach["target"])) < 0.03
+
+
+def test_a_click_on_the_ground_is_a_checkpoint(page: Page) -> None:
+    spot = page.page.evaluate("motionloom.ground(-0.8, 1.0)")
+    page.page.mouse.click(spot["x"], spot["y"])
+    page.settle()
+    walk = page.state()["doc"]["tracks"]["anna"][-1]
+    assert walk["do"] == "walk"
+    np.testing.assert_allclose(walk["to"], [-0.8, 1.0], atol=0.02)
+
+
+def test_a_key_of_the_timeline_is_dragged(page: Page) -> None:
+    box = page.page.locator(".item[data-kind=reach]").bounding_box()
+    page.drag((box["x"] + 8, box["y"] + 10), (60, 0))
+    page.settle()
+    at = page.state()["doc"]["tracks"]["anna"][2]["at"]
+    assert at.startswith("wait.start+") and float(at.split("+")[1]) > 1.7
+
+
+def test_a_span_ends_later_when_its_end_is_dragged(page: Page) -> None:
+    box = page.page.locator(".item[data-kind=idle]").bounding_box()
+    page.drag((box["x"] + box["width"] - 2, box["y"] + 10), (70, 0))
+    page.settle()
+    assert page.state()["doc"]["tracks"]["anna"][1]["for"] > 3.3
+
+
+def test_all_is_undone_and_redone(page: Page) -> None:
+    start = page.state()["doc"]
+    page.drag(page.handle("place/tracks/anna/0/to"), (40, 10))
+    page.settle()
+    once = page.state()["doc"]
+    assert once != start
+    page.press("Control+z")
+    page.wait("motionloom.state().canRedo")
+    assert page.state()["doc"] == start
+    page.press("Control+y")
+    page.wait("!motionloom.state().canRedo")
+    assert page.state()["doc"] == once
+    page.press("Control+z")
+    page.wait("motionloom.state().canRedo")
+    page.press("Control+Shift+Z")
+    page.wait("!motionloom.state().canRedo")
+
+
+def test_the_keyboard_suffices(page: Page) -> None:
+    page.page.locator(".item[data-kind=walk]").focus()
+    page.press("ArrowRight", "Enter")
+    focused = page.page.evaluate("document.activeElement.closest('.span-panel') !== null")
+    assert focused
+    page.press("Escape")
+    page.page.locator(".item[data-kind=idle]").focus()
+    page.press("ArrowDown")
+    assert page.state()["chosen"] in ("tracks/anna/0/to", "tracks/anna/2")
+    page.page.locator(".item[data-kind=reach]").focus()
+    page.press(".", ".", ".")
+    page.settle()
+    at = page.state()["doc"]["tracks"]["anna"][2]["at"]
+    assert float(at.split("+")[1]) == pytest.approx(1.6, abs=0.01)
+    page.press("Delete")
+    page.settle()
+    assert len(page.state()["doc"]["tracks"]["anna"]) == 2
+
+
+def test_letters_typed_into_a_field_are_no_shortcuts(page: Page) -> None:
+    page.page.locator(".item[data-kind=idle]").click()
+    page.page.locator("#span-name").fill("k")
+    page.page.locator("#span-name").type(" l")
+    assert not page.state()["isPlaying"]
+    page.page.locator("#span-name").fill("rest")
+    page.press("Enter")
+    page.settle()
+    track = page.state()["doc"]["tracks"]["anna"]
+    assert track[1]["id"] == "rest"
+    assert track[2]["at"] == "rest.start+1.5"
+
+
+def test_liveliness_is_slid_while_it_plays(page: Page) -> None:
+    page.page.locator(".item[data-kind=idle]").click()
+    page.press(" ")
+    slider = page.page.locator(".span-panel input[type=range]")
+    box = slider.bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.drag((box["x"] + box["width"] * 0.35, y), (box["width"] * 0.3, 0))
+    page.settle()
+    assert page.state()["doc"]["tracks"]["anna"][1]["liveliness"] > 1.5
+    assert page.state()["isPlaying"]
+
+
+def test_nothing_is_lost_when_the_server_dies(page: Page, server: Server) -> None:
+    page.drag(page.handle("place/tracks/anna/0/to"), (40, 10))
+    page.settle()
+    doc = page.state()["doc"]
+    server.stop(kill=True)
+    page.wait("motionloom.state().connection === 'lost'")
+    server.start()
+    page.wait("motionloom.state().connection === 'open'")
+    page.settle()
+    assert page.state()["doc"] == doc
+    assert page.state()["canUndo"]
+    page.press("Control+z")
+    page.wait("motionloom.state().canRedo")
+    assert position(page) == [1.2, 2.0]
