@@ -70,7 +70,7 @@ def begin(shot: Path | None, library: str | None, tell: Tell = quiet) -> Begun:
     check_outputs([path], [])
     make_folder_of(path)
     place = _performer_clips(path.parent, tell) if library is None else _own_clips(library, path)
-    Writer(tell=quiet).write_text(path, first_shot(place, WHO))
+    Writer(tell=quiet).write_text(path, first_shot(place, [WHO]))
     tell(f"made {path}, a first shot on {place}: {WHO} walks, waits, reaches and goes back")
     return Begun(path, True)
 
