@@ -58,7 +58,7 @@ def walkers():
 def performed():
     """Clip set of the performer's walks, turns, runs and reaches."""
     from motionloom.clips import make_clip_set
-    from motionloom.performer import performer_clips
+    from performed import performer_clips
 
     return make_clip_set([clip.motion for clip in performer_clips()])
 
@@ -88,9 +88,13 @@ def errand():
 
 @pytest.fixture
 def little_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests of commands as a whole: short searches and small mixtures, whatever budget the
-    command has.
+    """For tests of commands as a whole: short searches, small mixtures and gaps learned from few
+    samples, whatever the command is told.
     """
+    from motionloom.inbetween import fit
+
+    pick = fit._pick
+    monkeypatch.setattr(fit, "_pick", lambda clips, gap, most: pick(clips, gap, min(most, 150)))
     monkeypatch.setattr("motionloom.graph.searching.results.ITERATIONS_PER_SECOND", 40_000)
     monkeypatch.setattr("motionloom.analysis.naturalness.COMPONENTS", 2)
     monkeypatch.setattr("motionloom.analysis.critic.classifiers.TREES", 5)

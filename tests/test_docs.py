@@ -30,8 +30,8 @@ _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 #: Installing is what .ci/run does, in a fresh virtual environment; here its form is checked and the
 #: rest is run.
 _INSTALL = re.compile(r'^python -m pip install "\.\[(all|dev)\]" && ')
-#: A command that Bash only has to split into words.
-_COMMAND = re.compile(r"motionloom [^|<>;&`$#]*")
+#: A command that Bash only has to split into words; what is not met may be of no matter.
+_COMMAND = re.compile(r"(motionloom [^|<>;&`$#]*)( \|\| true)?")
 
 #: Blocks, counted from 0, that need nothing but the demo: with each a test of its own begins.
 BEGIN = {"docs/reference/command-line.md": range(100), "docs/how-to/poses.md": (3, 4)}
@@ -60,9 +60,7 @@ def name_of(page):
 
 
 def run_shell(block, page, folder):
-    """Run a block; except on the first page, commands of motionloom run in this process, which has
-    all loaded.
-    """
+    """Run a block; commands of motionloom run in this process, which has all loaded."""
     lines = [_INSTALL.sub("", line) for line in block.code.replace("\\\n", " ").splitlines()]
     lines = [line for line in lines if line != DEMO and not line.startswith("python -m pytest")]
     assert "pip install" not in "\n".join(lines), (
@@ -70,12 +68,13 @@ def run_shell(block, page, folder):
     )
     where, script = f"{name_of(page)}:{block.line}", []
     for line in lines:
-        if page.name == "README.md" or not _COMMAND.fullmatch(line):
+        command = _COMMAND.fullmatch(line)
+        if not command:
             script.append(line)
             continue
         run_bash(script, where, folder)
         script = []
-        words = run_bash([f"printf '%s\\0' {line}"], where, folder).split("\0")[1:-1]
+        words = run_bash([f"printf '%s\\0' {command[1]}"], where, folder).split("\0")[1:-1]
         # A search that is cut so short may miss something: then the motion is written and the exit
         # code is 1.
         assert main(words) in ((0, 1) if words[0] == "synthesize" else (0,)), f"{where}: {line}"

@@ -20,9 +20,9 @@ from motionloom.kinematics import (
     rerun_below,
 )
 from motionloom.motion import GroundTransform, Motion
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.skeleton import Skeleton
+from performed import performer_clips
 from random_bodies import random_motion
 
 

@@ -28,8 +28,8 @@ from motionloom.io.files import PART, write_file
 from motionloom.io.registry import save
 from motionloom.io.written import FILE_NAME as RECORD
 from motionloom.markers import MarkerSequence
-from motionloom.performer import performer_clips
 from motionloom.robots import example_robot
+from performed import performer_clips
 from walkers import make_walker
 
 #: Cases in one test, and tests of each kind of command.

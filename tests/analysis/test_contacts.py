@@ -14,10 +14,11 @@ from motionloom.errors import InvalidInputError
 from motionloom.io.bvh import read_bvh
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
-from motionloom.performer import make_performer, performer_clips
+from motionloom.performer import make_performer
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
 from motionloom.skeleton import Skeleton
+from performed import performer_clips
 
 
 def _against_truth(clips):

@@ -15,10 +15,10 @@ from motionloom.analysis.hinges import FULL, MARGIN, Hinge, fit_hinges, widen_hi
 from motionloom.edit.footlock import lock_feet
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import Target, reach_targets
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import Limb
 from motionloom.two_bones import reach_for
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ from scipy.stats import multivariate_normal
 
 from motionloom.analysis.naturalness import FLOOR, fit_naturalness
 from motionloom.errors import InvalidInputError
-from motionloom.performer import performer_clips
 from motionloom.spaces import fit_pose_space
+from performed import performer_clips
 
 pytest.importorskip("sklearn")
 

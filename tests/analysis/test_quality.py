@@ -8,8 +8,8 @@ from motionloom.analysis.hinges import fit_hinges
 from motionloom.analysis.quality import compute_pooled_quality, compute_quality
 from motionloom.analysis.soles import fit_soles
 from motionloom.edit.root import move_body
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

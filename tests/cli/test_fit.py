@@ -8,8 +8,9 @@ from motionloom import load_motion, save
 from motionloom.cli.main import main
 from motionloom.io import load_markers
 from motionloom.io.mot import read_mot
-from motionloom.performer import make_performer, performer_clips
+from motionloom.performer import make_performer
 from motionloom.performer.markers import place_markers
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 
 from motionloom.cli.main import main
 from motionloom.io import save
-from motionloom.performer import performer_clips
+from performed import performer_clips
 
 NAMES = ("walk_0.6", "walk_1.1", "walk_1.6", "walk_2.2", "run_3")
 

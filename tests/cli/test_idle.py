@@ -6,7 +6,7 @@ import pytest
 
 from motionloom.cli.main import main
 from motionloom.io import save
-from motionloom.performer import performer_clips
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from motionloom.clips.coverage import measure_coverage
 from motionloom.clips.coverage_text import describe_covered, describe_missing
 from motionloom.clips.travel import measure_travel
 from motionloom.motion import Motion
-from motionloom.performer import performer_clips
+from performed import performer_clips
 from walkers import SKELETON, make_walker
 
 TURN = np.degrees(0.5)

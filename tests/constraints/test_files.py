@@ -27,8 +27,8 @@ from motionloom.constraints import (
 from motionloom.constraints.explain import explain
 from motionloom.constraints.files import names_in
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
-from motionloom.performer import performer_clips
 from motionloom.roles import find_roles
+from performed import performer_clips
 
 GOOD = """\
 # a wish

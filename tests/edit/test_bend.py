@@ -12,9 +12,9 @@ from motionloom.edit.bend import BEND, bend_path
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import body_trajectory, forward_kinematics
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

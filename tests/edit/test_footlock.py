@@ -19,9 +19,9 @@ from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.io.bvh import read_bvh
 from motionloom.kinematics import forward_kinematics
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ from motionloom.edit.footlock import find_legs
 from motionloom.edit.hip_height import ride_with_legs, sink_to_reach
 from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.root import move_body
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
+from performed import performer_clips
 
 NONE = np.zeros(0, np.intp)
 UP = np.array([0.0, 1.0, 0.0])

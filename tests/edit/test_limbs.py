@@ -7,10 +7,10 @@ from motionloom import rotations as rot
 from motionloom.edit.limbs import bend_normals, bone_lengths, solve_limb
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import Limb, find_roles
 from motionloom.skeleton import Skeleton
+from performed import performer_clips
 
 #: Hip, knee, a twist bone below it, ankle, toe.
 SKELETON = Skeleton(

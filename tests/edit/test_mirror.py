@@ -17,9 +17,9 @@ from motionloom.errors import InvalidInputError
 from motionloom.io import load_motion
 from motionloom.kinematics import compute_facing, end_site_positions, forward_kinematics
 from motionloom.motion import GroundTransform, Motion
-from motionloom.performer import performer_clips
 from motionloom.roles import find_roles
 from motionloom.skeleton import Skeleton
+from performed import performer_clips
 
 CAPTURES = (
     # file, largest distance from the mirror image in metres: what left and right bones of the

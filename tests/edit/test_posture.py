@@ -9,8 +9,8 @@ from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.posture import HANGING, LARGEST_TURNS, take_postures
 from motionloom.edit.reach import Target, find_limb, reach_targets
 from motionloom.edit.reach_sets import SPARE
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
+from performed import performer_clips
 
 FRAME = 30
 

@@ -7,9 +7,9 @@ from motionloom import rotations as rot
 from motionloom.analysis.hinges import fit_hinges
 from motionloom.edit.envelope import smooth_envelope
 from motionloom.edit.ranges import limit_hinges
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

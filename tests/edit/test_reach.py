@@ -16,9 +16,9 @@ from motionloom.edit.reach import (
     reach_time,
 )
 from motionloom.kinematics import body_trajectory, forward_kinematics
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
+from performed import performer_clips
 from walkers import make_walker
 
 

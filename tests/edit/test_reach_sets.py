@@ -7,8 +7,8 @@ from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.posture import take_postures
 from motionloom.edit.reach import Target, find_limb, reach_targets
 from motionloom.edit.reach_sets import SPARE, find_reach_set, left_over
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import pytest
 from motionloom.edit.reroot import scaled, with_root
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import end_site_positions, forward_kinematics
-from motionloom.performer import performer_clips
+from performed import performer_clips
 from random_bodies import random_motion
 
 

@@ -8,8 +8,8 @@ from motionloom.analysis.contacts import detect_contacts
 from motionloom.edit.foot_tracks import FootTrack, resting_feet
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.steps import scale_steps
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

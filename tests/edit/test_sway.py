@@ -10,8 +10,8 @@ from motionloom.edit.foot_tracks import resting_feet
 from motionloom.edit.footlock import find_legs, lock_feet
 from motionloom.edit.steps import scale_steps
 from motionloom.edit.sway import ARMS, BOUNCE, SWAY, scale_sway
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import PosedMotion, pose_motion
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from motionloom.fitting.matching import match_markers
 from motionloom.io import load_markers
 from motionloom.kinematics import forward_kinematics
 from motionloom.markers import MarkerSequence
-from motionloom.performer import performer_clips
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

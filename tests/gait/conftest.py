@@ -2,7 +2,7 @@
 
 import pytest
 
-from motionloom.performer import performer_clips
+from performed import performer_clips
 
 #: Clips with straight walks and a run; the performer's speeds are in their names.
 WALKS = ("walk_0.6", "walk_1.1", "walk_1.6", "walk_2.2")

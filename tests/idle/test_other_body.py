@@ -16,8 +16,8 @@ from motionloom.idle.bodies.carrying import LEAST, arm_shares
 from motionloom.idle.bodies.homing import stay_about
 from motionloom.idle.bodies.other_body import find_standing, wait_on_body
 from motionloom.motion import GroundTransform
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import PosedMotion, pose_motion
+from performed import performer_clips
 
 FEET = ("left_foot", "right_foot")
 

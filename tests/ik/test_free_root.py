@@ -16,8 +16,8 @@ from motionloom.ik.problem import Target, make_problem
 from motionloom.ik.rig import make_stance, measure_floor, run
 from motionloom.ik.solve import PoseSolver
 from motionloom.ik.standing import balanced_place, centre_of_mass, distance_outside, plan_footwork
-from motionloom.performer import performer_clips
 from motionloom.spaces import fit_pose_space
+from performed import performer_clips
 
 CLIPS = [clip.motion for clip in performer_clips()[:6]]
 ORIGIN = Placing(np.zeros(3), rot.identity())

@@ -20,8 +20,8 @@ from motionloom.ik.solve import PoseSolver
 from motionloom.ik.standing import plan_footwork
 from motionloom.ik.start import standing_start
 from motionloom.ik.targets import make_targets
-from motionloom.performer import performer_clips
 from motionloom.spaces import fit_pose_space
+from performed import performer_clips
 
 CLIPS = [clip.motion for clip in performer_clips()]
 

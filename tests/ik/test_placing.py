@@ -21,8 +21,8 @@ from motionloom.ik.placing import (
 )
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform
-from motionloom.performer import performer_clips
 from motionloom.spaces import fit_pose_space
+from performed import performer_clips
 
 SEEDS = st.integers(0, 10**6)
 

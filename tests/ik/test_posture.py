@@ -13,8 +13,8 @@ from motionloom.ik.placing import world_pose
 from motionloom.ik.pose import find_pose
 from motionloom.ik.prior import Gaussian, observed
 from motionloom.ik.start import standing_start
-from motionloom.performer import performer_clips
 from motionloom.spaces import fit_pose_space
+from performed import performer_clips
 
 CLIPS = [clip.motion for clip in performer_clips()]
 

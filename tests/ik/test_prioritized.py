@@ -29,9 +29,9 @@ from motionloom.ik.prioritized import (
 )
 from motionloom.ik.tasks import Body, Task
 from motionloom.kinematics import forward_kinematics
-from motionloom.performer import performer_clips
 from motionloom.skeleton import Skeleton
 from motionloom.spaces.linear_map import LinearMap
+from performed import performer_clips
 
 WALK = next(clip.motion for clip in performer_clips())
 LAYERS = np.repeat([1, 2, 3], 3)

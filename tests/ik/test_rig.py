@@ -10,8 +10,8 @@ from motionloom.ik.problem import LEVER, IkOptions, PoseProblem, Target, make_pr
 from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.jacobians import compute_world_axes
 from motionloom.kinematics import forward_kinematics
-from motionloom.performer import performer_clips
 from motionloom.spaces.pose_space import PoseSpace, fit_pose_space
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module", params=["euler", "exponential"])

@@ -17,8 +17,8 @@ from motionloom.ik.prior import make_prior
 from motionloom.ik.problem import IkOptions, Target, make_problem
 from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.ik.solve import PoseSolver, solver_names
-from motionloom.performer import performer_clips
 from motionloom.spaces import fit_pose_space
+from performed import performer_clips
 
 CLIPS = [clip.motion for clip in performer_clips()]
 

@@ -4,7 +4,7 @@ import pytest
 
 from motionloom.clips import make_clip_set
 from motionloom.inbetween import InbetweenOptions, fit_inbetween
-from motionloom.performer import performer_clips
+from performed import performer_clips
 
 QUICK = InbetweenOptions(lengths=(5, 15, 30), samples=300, landmarks=300)
 

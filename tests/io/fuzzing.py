@@ -103,8 +103,9 @@ def _own_usd(motion: Motion, folder: Path) -> None:
     from pxr import Usd
 
     write_usda(motion.cut(0, 10), folder / "own.usda")
-    Usd.Stage.Open(str(folder / "own.usda")).Export(str(folder / "own.usdc"))
-    Usd.Stage.Open(str(folder / "own.usda")).Export(str(folder / "own.usd"))
+    stage = Usd.Stage.Open(str(folder / "own.usda"))
+    for name in ("own.usdc", "own.usd"):  # without the name of the folder: damage is the same again
+        stage.Export(str(folder / name), addSourceFileComment=False)
 
 
 def make_cases(folder: Path, captures: Path | None = None) -> dict[str, Case]:

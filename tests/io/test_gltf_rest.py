@@ -21,8 +21,8 @@ from motionloom.io.gltf import read_glb, write_glb, write_scene_glb
 from motionloom.io.rest_pose import find_rest_pose, is_heap
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
-from motionloom.performer import performer_clips
 from motionloom.skeleton import Skeleton
+from performed import performer_clips
 
 #: Name, parent, and offset as the body would stand.
 _JOINTS = (

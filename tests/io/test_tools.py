@@ -9,7 +9,7 @@ from motionloom.io.mot import read_mot
 from motionloom.io.registry import FORMATS, WRITTEN_ONLY, check_save, save_scene
 from motionloom.io.tools import TOOLS, find_tool, say_preset
 from motionloom.kinematics import forward_kinematics
-from motionloom.performer import performer_clips
+from performed import performer_clips
 
 
 @pytest.mark.parametrize("name", TOOLS)

@@ -12,6 +12,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import CodeType
@@ -37,6 +38,7 @@ from motionloom.gait.path.tables.table import make_table
 from motionloom.gait.stream import GaitStream
 from motionloom.graph.scoring.terms import compile_objective
 from motionloom.graph.scoring.walk import STEP
+from motionloom.graph.searching import legs
 from motionloom.graph.searching.annealing import (
     HOT,
     anneal_walk,
@@ -206,7 +208,19 @@ def a_walk_that_keeps_its_pins(folder):
     return pins, found.score, found.start, found.steps
 
 
+@contextmanager
+def few_generations():
+    """Legs are bred twice only, the second time from the few best walks of the first."""
+    usual = legs.GENERATIONS, legs.SCORED
+    legs.GENERATIONS, legs.SCORED = 2, 16
+    try:
+        yield
+    finally:
+        legs.GENERATIONS, legs.SCORED = usual
+
+
 @toy
+@few_generations()
 def legs_that_meet_in_the_middle(folder):
     problem, stream = asked(wishes())
     beam = []
@@ -218,6 +232,7 @@ def legs_that_meet_in_the_middle(folder):
 
 
 @toy
+@few_generations()
 def a_leg_to_a_frame_that_is_given(folder):
     problem, stream = asked(ConstraintSet(duration=3.0))
     walk = random_walk(problem, stream.rng, problem.span)

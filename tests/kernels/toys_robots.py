@@ -36,7 +36,7 @@ def robot_that_sinks(folder):
     source = make_source(posed, standing, robot)
     source = replace(source, pads={"left_knee": np.array([False, False, True, True])})
     feet = {side: plan_foot(source, side, robot.feet[side]) for side in SIDES}
-    options = RobotOptions(passes=2, iterations=3, fastest=40.0)
+    options = RobotOptions(passes=2, iterations=2, fastest=40.0)
     solved = solve_robot(RobotTask(robot, source, feet, options))
     return solved.places, solved.turns, solved.angles
 

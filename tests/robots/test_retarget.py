@@ -11,7 +11,6 @@ from motionloom.baselines.robots.in_mujoco import play_in_mujoco
 from motionloom.edit.retarget import fit_role_frames
 from motionloom.errors import InvalidInputError
 from motionloom.io import load_motion
-from motionloom.performer import performer_clips
 from motionloom.robots import (
     RobotOptions,
     fit_robot_frames,
@@ -22,6 +21,7 @@ from motionloom.robots import (
 )
 from motionloom.robots.report import RobotReports
 from motionloom.robots.touching import _segment_distance
+from performed import performer_clips
 from robots.models import CAPSULES, HUMANOID, humanoid_frames
 
 

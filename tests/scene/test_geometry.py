@@ -10,11 +10,11 @@ from scipy.optimize import minimize
 
 from motionloom import find_roles, forward_kinematics
 from motionloom.motion import GroundTransform
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.scene.collisions import Capsules, find_overlap, make_capsules, segment_distance
 from motionloom.scene.placement import Relation
 from motionloom.scene.touch import bring_together, joint_distance
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

@@ -10,12 +10,12 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform
-from motionloom.performer import performer_clips
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 from motionloom.spaces import fit_pose_space
 from motionloom.spaces.footing import NOWHERE, floor_height
 from motionloom.spaces.pose_coordinates import PoseCoordinates, body_joint, thin
+from performed import performer_clips
 
 CLIPS = [clip.motion for clip in performer_clips()[:6]]
 

@@ -8,11 +8,11 @@ import pytest
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io import load_motion
 from motionloom.kinematics import forward_kinematics
-from motionloom.performer import performer_clips
 from motionloom.roles import find_roles
 from motionloom.spaces import fit_pose_space, load_pose_space, save_pose_space
 from motionloom.spaces.pose_coordinates import PoseCoordinates
 from motionloom.spaces.segments import find_segments
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

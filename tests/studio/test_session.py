@@ -78,7 +78,7 @@ def walk(project: Path) -> Motion:
 
 def test_a_new_window_is_told_everything(studio: Studio) -> None:
     deadline = time.monotonic() + 20
-    while not studio.session.shown.motions and time.monotonic() < deadline:
+    while not studio.session.making.shown.motions and time.monotonic() < deadline:
         time.sleep(0.02)
     with studio.window() as window:
         told = window.greet()

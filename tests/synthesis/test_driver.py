@@ -11,12 +11,12 @@ from motionloom.errors import UnknownJointError
 from motionloom.graph.generator import GraphGeneratorOptions
 from motionloom.graph.searching.search import SearchOptions
 from motionloom.io.bvh import read_bvh, write_bvh
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.faults import LEAST_SKATE, SEAM_LIMIT, SKATE_LIMIT
 from motionloom.synthesis.finish import FinishOptions
 from motionloom.synthesis.measure import errors_of
+from performed import performer_clips
 
 SEARCH = GraphGeneratorOptions(search=SearchOptions(iterations=60_000))
 OPTIONS = SynthesisOptions(seed=3, alternatives=2, generator=SEARCH)

@@ -7,10 +7,10 @@ from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
 from motionloom.edit.footlock import find_legs
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis.finish import finish
 from motionloom.synthesis.generator import Draft
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,9 @@ from motionloom.clips.labels import Label
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import UnknownNameError
 from motionloom.graph import generator
-from motionloom.performer import performer_clips
 from motionloom.synthesis.driver import synthesize
 from motionloom.synthesis.measure import check_names
+from performed import performer_clips
 
 WRONG = [
     (

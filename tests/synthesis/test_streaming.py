@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from motionloom.motion import Motion
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.streaming import (
     BEGINNING,
@@ -16,6 +15,7 @@ from motionloom.synthesis.streaming import (
     state_before,
     state_behind,
 )
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Any
 
 import typer
 
@@ -111,3 +113,9 @@ def _options(
     ] = False,
 ) -> None:
     pass
+
+
+@cache
+def all_commands() -> Callable[..., Any]:
+    """The command line, its options read once for however many commands this process runs."""
+    return typer.main.get_command(app)

@@ -70,11 +70,11 @@ def _run(argv: Sequence[str] | None, stop: Stop) -> int:
 def _call(argv: Sequence[str] | None) -> int:
     import typer
 
-    from motionloom.cli.app import UsageError, app
+    from motionloom.cli.app import UsageError, all_commands
 
     try:
         return int(
-            app(
+            all_commands()(
                 args=None if argv is None else list(argv),
                 prog_name="motionloom",
                 standalone_mode=False,

@@ -229,7 +229,7 @@ def with_blocks(command: Callable[..., int]) -> Callable[..., int]:
         }
         return command(**given, **made)
 
-    call.__signature__ = inspect.Signature(spread, return_annotation=int)  # type: ignore[attr-defined]
+    vars(call)["__signature__"] = inspect.Signature(spread, return_annotation=int)
     call.__annotations__ = {option.name: option.annotation for option in spread}
     del call.__wrapped__  # its signature is not that of the command line
     return call

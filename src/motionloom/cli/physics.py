@@ -321,6 +321,7 @@ def correct_physics(
     """Pin feet that slip or sink, keep the balance, let flights fall; say what changed."""
     from motionloom.io.registry import check_save, find_writer, save
     from motionloom.physics.correct import CorrectionOptions, correct_motion
+    from motionloom.physics.correct.options import check_objective
     from motionloom.view.sheet import write_contact_sheet
 
     find_writer(output)
@@ -338,7 +339,7 @@ def correct_physics(
     check_png(png)
     check_outputs([output, png, report], inputs, force)
     wanted = CorrectionOptions(
-        objective=correcting.objective,  # type: ignore[arg-type]
+        objective=check_objective(correcting.objective),
         friction=correcting.friction,
         balance=not correcting.keep_balance,
         flight=not correcting.keep_flight,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import GenericAlias
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -228,7 +229,7 @@ def _add_fields() -> None:
             continue
         for model in _sets():
             if kind.name not in model.model_fields:
-                entries: Any = tuple[kind.model, ...]  # type: ignore[name-defined]
+                entries: Any = GenericAlias(tuple, (kind.model, ...))
                 field = FieldInfo.from_annotated_attribute(entries, kind.field)
                 model.__pydantic_fields__[kind.name] = field
     _build_again()

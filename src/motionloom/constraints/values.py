@@ -56,7 +56,7 @@ class Model(BaseModel):
 
     # Pydantic then builds the models inside a ConstraintSet without calling this, and errors keep
     # their full path.
-    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+    vars(__init__)["__pydantic_base_init__"] = True
 
 
 def field_error(where: tuple[str | int, ...], message: str) -> PydanticCustomError:

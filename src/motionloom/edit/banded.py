@@ -106,36 +106,43 @@ def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: Arra
     """
     # A little within the bound, so that it is met after finitely many rounds.
     aim = AIM * most
-    extra = np.diff(lift, axis=0)
+    # Every axis is a row: rows are contiguous, as LAPACK wants them.
+    sides = np.ascontiguousarray(np.asarray_chkfinite(rhs).T)
+    extra = np.diff(lift.T)
     ones = np.ones(len(rhs) - 1)
     # ADMM (Boyd et al. 2011, section 3): the factors stay the same in all rounds.
     factors = [
         scipy.linalg.cholesky_banded(m + bands(np.zeros(len(rhs)), PENALTY * ones, 0.0))
         for m in matrices
     ]
+    # Thousands of small solutions: LAPACK itself, as SciPy's checks take longer than it does.
+    solve_factored = scipy.linalg.lapack.dpbtrs
     moved = np.zeros_like(extra)
     dual = np.zeros_like(extra)
-    d = np.zeros_like(rhs)
+    wanted = np.zeros((len(extra), len(rhs) + 1))
     for _ in range(ROUNDS):
-        side = rhs + step_rhs(PENALTY * (moved - dual - extra))
-        d = np.column_stack(
-            [
-                scipy.linalg.cho_solve_banded((f, False), s)
-                for f, s in zip(factors, side.T, strict=True)
-            ]
-        )
-        steps = np.diff(d, axis=0) + extra
-        if np.all(np.linalg.norm(steps, axis=-1) <= most):
-            return d
+        wanted[:, 1:-1] = PENALTY * (moved - dual - extra)
+        d = sides - np.diff(wanted)
+        for factor, row in zip(factors, d, strict=True):
+            row[:] = solve_factored(factor, row, lower=0, overwrite_b=1)[0]
+        steps = np.diff(d) + extra
+        if np.all(_sizes(steps) <= most):
+            return d.T.copy()
         moved = _within(steps + dual, aim)
         dual += steps - moved
     # Not met in time: all of it smaller rather than any step too fast.
-    shrink = min(1.0, float(np.min(most / np.maximum(np.linalg.norm(steps, axis=-1), 1e-300))))
-    return shrink * (d + lift) - lift
+    shrink = min(1.0, float(np.min(most / np.maximum(_sizes(steps), 1e-300))))
+    curves: Array = (shrink * (d + lift.T) - lift.T).T
+    return curves.copy()
+
+
+def _sizes(steps: Array) -> Array:
+    """Lengths (T,) of steps (K, T)."""
+    sizes: Array = np.sqrt(np.add.reduce(steps * steps))
+    return sizes
 
 
 def _within(steps: Array, most: Array) -> Array:
-    """Steps (T, K) cut to lengths (T,)."""
-    size = np.linalg.norm(steps, axis=-1, keepdims=True)
-    cut: Array = steps * np.minimum(1.0, most[:, None] / np.maximum(size, 1e-300))
+    """Steps (K, T) cut to lengths (T,)."""
+    cut: Array = steps * np.minimum(1.0, most / np.maximum(_sizes(steps), 1e-300))
     return cut

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -47,6 +47,11 @@ SEEDS = 400
 LEVER = 0.25
 
 
+def joint_origin() -> Array:
+    """The point of a joint that is where the joint is."""
+    return np.zeros(3)
+
+
 @dataclass(frozen=True, eq=False)
 class Target:
     """What one joint shall do: in root coordinates (the joint that carries the body at the origin,
@@ -79,7 +84,7 @@ class Target:
     joint: int
     kind: Literal["position", "orientation", "gaze", "facing", "balance"]
     value: Array
-    local: Array = (0.0, 0.0, 0.0)  # type: ignore[assignment]
+    local: Array = field(default_factory=joint_origin)
     weight: float = 1.0
     priority: int = 1
     wish: float = 0.0

@@ -86,7 +86,11 @@ def read_tool(text: str) -> Tool:
         raise InvalidInputError(
             f"a tool: expected NAME=JOINT:x,y,z in metres, and perhaps :w,x,y,z, got {text!r}"
         )
-    return Tool(name, joint, *numbers)  # type: ignore[arg-type]
+    x, y, z = numbers[0]
+    if len(numbers) == 1:
+        return Tool(name, joint, (x, y, z))
+    w, i, j, k = numbers[1]
+    return Tool(name, joint, (x, y, z), orientation=(w, i, j, k))
 
 
 def attach_tool(motion: Motion, tool: Tool, roles: Roles | None = None) -> Motion:

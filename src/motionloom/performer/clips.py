@@ -148,10 +148,12 @@ def swing_takes(
     rng = np.random.default_rng(seed)
     takes = []
     for i in range(count):
+        tempo = float(rng.uniform(0.92, 1.08))
+        x, y, z = (rng.uniform(-1, 1, 3) * (0.05, 0.03, 0.05)).tolist()
         swing = Swing(
             1.7,
-            tempo=float(rng.uniform(0.92, 1.08)),
-            aim=tuple(float(a) for a in rng.uniform(-1, 1, 3) * (0.05, 0.03, 0.05)),  # type: ignore[arg-type]
+            tempo=tempo,
+            aim=(x, y, z),
             turn=float(rng.uniform(0.85, 1.15)),
             sway=float(rng.uniform(0.7, 1.3)),
         )

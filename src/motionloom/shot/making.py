@@ -189,15 +189,15 @@ def _handed_over(
     keeper, key = kept
     names = plan.tracks[who][i - 1].name, plan.tracks[who][i].name
     over = plan.file.shot.joins.of(*names)
-    if keeper is None:
-        return as_loaded(stage, hand_over(stage, before, piece, over, names))
     own = key_of_join(key, before, over, names[0])
     planned = plan.tracks[who][i]
-    found = keeper.load(stage, planned, own)
-    if found is None:
-        found = hand_over(stage, before, piece, over, names)
-        keeper.save(stage, planned, own, found)
-    return as_loaded(stage, found)
+    found = None if keeper is None else keeper.load(stage, planned, own)
+    if found is not None:
+        return found
+    made = hand_over(stage, before, piece, over, names)
+    if keeper is not None:
+        keeper.save(stage, planned, own, made)
+    return as_loaded(stage, made)
 
 
 def make_piece(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import singledispatchmethod
 from pathlib import Path
 from typing import Any
@@ -17,25 +17,12 @@ from typing import Any
 from motionloom.errors import FormatError, MotionloomError
 from motionloom.studio import uploads
 from motionloom.studio.captured import captured_motions
-from motionloom.studio.document.checking import Problem
 from motionloom.studio.document.ops import ConflictError, Op, parse_ops
 from motionloom.studio.document.shot_document import ShotDocument
-from motionloom.studio.events import (
-    Event,
-    Failed,
-    Found,
-    Idle,
-    Job,
-    Opened,
-    Planned,
-    Progressed,
-    Solved,
-    Solver,
-    StateOf,
-)
+from motionloom.studio.events import Event, Job, Progressed, Solver
 from motionloom.studio.exports import Downloads, Exporter
-from motionloom.studio.planning import plan_early
-from motionloom.studio.shown import Message, Shown
+from motionloom.studio.making import Making, problem_message, progress_message
+from motionloom.studio.shown import Message
 from motionloom.studio.uploads import Arrived, Uploads
 from motionloom.studio.web import protocol
 from motionloom.studio.web.clients import MOST_FAULTS, Client, Clients
@@ -46,7 +33,7 @@ LOOK = 1.0
 #: How long a window that was closed may stay away before another one writes, seconds.
 AWAY = 3.0
 #: Messages of windows that only look on.
-_FOR_READERS = (protocol.Hello, protocol.View)
+_FOR_READERS = (protocol.Hello, protocol.View, protocol.Export)
 
 
 @dataclass(eq=False)
@@ -69,24 +56,16 @@ class Session:
     clients: Clients
     folder: Path
     budget: float = 5.0
-    shown: Shown = field(default_factory=Shown)
+    making: Making = field(init=False)
     downloads: Downloads = field(default_factory=Downloads)
     solver: Solver | None = None
     _uploads: Uploads = field(init=False)
     _loop: asyncio.AbstractEventLoop | None = None
     _tasks: set[asyncio.Future[Any]] = field(default_factory=set)
-    _library: Message | None = None
-    _plan: Message | None = None
-    _state: StateOf = field(default_factory=lambda: StateOf("starting", ""))
-    _planned: int = 0
-    _unplanned: Problem | None = None
-    _failed: Failed | None = None
     _exporter: Exporter = field(default_factory=Exporter)
-    _seeds: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
-    _is_made: bool = False
-    _idle_rev: int | None = None
 
     def __post_init__(self) -> None:
+        self.making = Making(self.document)
         self._uploads = Uploads(self.document.path.parent)
 
     # -- beginning and end
@@ -114,7 +93,10 @@ class Session:
         """An event, in another thread."""
         assert self._loop is not None
         with suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._on_event, event)
+            self._loop.call_soon_threadsafe(self._take, event)
+
+    def _take(self, event: Event) -> None:
+        self.clients.tell(self.making.take(event))
 
     def _later(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
@@ -126,6 +108,8 @@ class Session:
             await asyncio.sleep(LOOK)
             if not self.document.saved:
                 self.document.save()
+                if self.document.saved:
+                    self._tell_shot()
             if self.document.look_at_disk():
                 self._tell_shot()
                 self._tell_problem("the file was changed by another program; here is what it says")
@@ -138,8 +122,8 @@ class Session:
         file = self.document.file
         with suppress(MotionloomError):
             for who, motion, roles in await asyncio.to_thread(lambda: list(captured_motions(file))):
-                if not self._is_made:
-                    self.clients.tell(self.shown.take_captured(who, motion, roles))
+                if not self.making.is_made:
+                    self.clients.tell(self.making.shown.take_captured(who, motion, roles))
 
     # -- windows
 
@@ -176,13 +160,8 @@ class Session:
 
     def _everything(self, client: Client) -> Iterator[Message]:
         yield self._welcome(client)
-        yield self._shot()
-        if self._library is not None:
-            yield self._library
-        yield from self.shown.all()
-        yield {"type": "solver", "state": self._state.state, "message": self._state.message}
-        if self._idle_rev == self.document.rev:
-            yield {"type": "idle", "rev": self._idle_rev}
+        yield self.making.shot_message()
+        yield from self.making.all()
 
     def _welcome(self, client: Client) -> Message:
         from motionloom import __version__
@@ -201,53 +180,14 @@ class Session:
             },
         }
 
-    def _shot(self) -> Message:
-        document = self.document
-        history = document.history
-        self._plan_early()
-        problems = list(document.problems)
-        if self._unplanned is not None:
-            problems.append(self._unplanned)
-        if self._failed is not None and self._failed.rev == document.rev:
-            failed = self._failed
-            problems.append(Problem(failed.message, (), failed.line, failed.hint))
-        message: Message = {
-            "type": "shot",
-            "rev": document.rev,
-            "doc": document.value,
-            "transient": document.drag is not None,
-            "can_undo": history.undo_label is not None,
-            "can_redo": history.redo_label is not None,
-            "undo_label": history.undo_label,
-            "redo_label": history.redo_label,
-            "saved": document.saved,
-            "problems": [_without_none(asdict(problem)) for problem in problems],
-            "plan": self._plan,
-        }
-        return {k: v for k, v in message.items() if v is not None or k == "plan"}
-
-    def _plan_early(self) -> None:
-        """Say when spans are before anybody has made them."""
-        document = self.document
-        if self._planned == document.rev:
-            return
-        self._planned = document.rev
-        self._unplanned = None
-        if document.file is None or document.problems:
-            return
-        clips = [] if self._library is None else self._library["clips"]
-        seconds = {clip["name"]: clip["seconds"] for clip in clips}
-        plan, self._unplanned = plan_early(document.file, seconds)
-        self._plan = plan or self._plan
-
     def _tell(self, *messages: Message) -> None:
         self.clients.tell(messages)
 
     def _tell_shot(self) -> None:
-        self._tell(self._shot())
+        self._tell(self.making.shot_message())
 
     def _tell_problem(self, message: str, **more: Any) -> None:
-        self._tell(_without_none({"type": "problem", "message": message, **more}))
+        self._tell(problem_message(message, **more))
 
     # -- what windows say
 
@@ -278,11 +218,10 @@ class Session:
             self._do(message, client)
         except ConflictError as error:
             client.send({"type": "problem", "message": str(error)})
-            client.send(self._shot())
+            client.send(self.making.shot_message())
         except MotionloomError as error:
             more = {"id": message.id} if hasattr(message, "id") else {}
-            told = {"type": "problem", "message": str(error), "hint": error.hint, **more}
-            client.send(_without_none(told))
+            client.send(problem_message(str(error), hint=error.hint, **more))
         return True
 
     @singledispatchmethod
@@ -360,9 +299,9 @@ class Session:
 
     @_do.register
     def _(self, message: protocol.Choose, client: Client) -> None:
-        index = self._index_of(message.who, message.span)
-        if index is None or int(message.item) not in self._seeds.get(
-            (message.who, message.span), ()
+        index = self.making.index_of(message.who, message.span)
+        if index is None or not self.making.has_offered(
+            message.who, message.span, int(message.item)
         ):
             raise ConflictError("there is no such other motion any more; ask for them again")
         path = ("tracks", message.who, index, "seed")
@@ -374,13 +313,6 @@ class Session:
         )
         self._tell_shot()
         self._submit("preview")
-
-    def _index_of(self, who: str, span: str) -> int | None:
-        """Where a span stands in its track."""
-        planned = (self._plan or {}).get("tracks", {}).get(who, [])
-        spans = self.document.value.get("tracks", {}).get(who, [])
-        indices = (int(one["index"]) for one in planned if one["id"] == span)
-        return next((i for i in indices if i < len(spans)), None)
 
     @_do.register
     def _(self, message: protocol.Upload, client: Client) -> None:
@@ -398,8 +330,7 @@ class Session:
             place, clip = await asyncio.to_thread(uploads.keep, arrived, folder)
         except MotionloomError as error:
             text = str(error).replace(str(arrived.place), arrived.name)
-            told = {"type": "problem", "id": arrived.id, "message": text, "hint": error.hint}
-            client.send(_without_none(told))
+            client.send(problem_message(text, id=arrived.id, hint=error.hint))
             return
         self._tell({"type": "uploaded", "id": arrived.id, "name": place.name, "clips": [clip]})
         if self._uses(place):
@@ -426,10 +357,10 @@ class Session:
         self._later(self._export(message.format, client))
 
     async def _export(self, kind: str, client: Client) -> None:
-        if self.document.problems or self._unplanned is not None:
+        if not self.making.can_be_made:
             client.send({"type": "problem", "message": "first mend what is wrong with the shot"})
             return
-        self._tell(_progress(self.document.rev, "exporting", "", 0, 1))
+        self._tell(progress_message(Progressed(self.document.rev, "exporting", "", 0, 1)))
         folder = self.downloads.folder()
         try:
             place = await self._exporter.export(
@@ -438,108 +369,17 @@ class Session:
         except MotionloomError as error:
             text = error.message if isinstance(error, FormatError) else str(error)
             line = error.line if isinstance(error, FormatError) else None
-            told = {"type": "problem", "message": text, "line": line, "hint": error.hint}
-            client.send(_without_none(told))
+            client.send(problem_message(text, line=line, hint=error.hint))
             return
         finally:
-            self._tell(_progress(self.document.rev, "exporting", "", 1, 1))
+            self._tell(progress_message(Progressed(self.document.rev, "exporting", "", 1, 1)))
         url = self.downloads.add(place)
         client.send({"type": "exported", "format": kind, "url": url, "name": place.name})
-
-    # -- what comes back
 
     def _submit(self, kind: Any) -> None:
         """Have the shot made as it is now, if it can be."""
         document = self.document
-        if self.solver is None or document.file is None or document.problems:
-            return
-        self._plan_early()
-        if self._unplanned is not None:
+        if self.solver is None or document.file is None or not self.making.can_be_made:
             return
         is_transient = document.drag is not None
         self.solver.submit(Job(document.rev, kind, document.file, is_transient))
-
-    @singledispatchmethod
-    def _on_event(self, event: Any) -> None:
-        """Take what comes from whoever makes the motions."""
-
-    @_on_event.register
-    def _(self, event: Opened) -> None:
-        clips = [
-            {"name": name, "seconds": seconds, "labels": labels}
-            for name, seconds, labels in event.clips
-        ]
-        self._library = {
-            "type": "library",
-            "clips": clips,
-            "styles": event.styles,
-            "models": event.models,
-        }
-        self._tell(self._library)
-
-    @_on_event.register
-    def _(self, event: Planned) -> None:
-        if event.rev != self.document.rev:
-            return
-        is_news = self._failed is not None or self._plan != event.plan
-        self._plan = dict(event.plan)
-        self._planned = event.rev
-        self._unplanned = self._failed = None
-        if is_news:
-            self._tell_shot()
-
-    @_on_event.register
-    def _(self, event: Solved) -> None:
-        self._is_made = True
-        self.clients.tell(self.shown.take(event.rev, event.result))
-
-    @_on_event.register
-    def _(self, event: Found) -> None:
-        self._seeds[(event.who, event.span)] = tuple(one.seed for one in event.alternatives)
-        items = [
-            {
-                "id": str(one.seed),
-                "score": one.score,
-                "path": one.path.tolist(),
-                "rows": one.rows,
-                "shown": one.is_shown,
-            }
-            for one in event.alternatives
-        ]
-        self._tell({"type": "alternatives", "who": event.who, "span": event.span, "items": items})
-
-    @_on_event.register
-    def _(self, event: Progressed) -> None:
-        self._tell(_progress(event.rev, event.stage, event.who, event.done, event.total))
-
-    @_on_event.register
-    def _(self, event: Failed) -> None:
-        if event.rev == self.document.rev:
-            self._failed = event
-            self._tell_shot()
-            self._tell_problem(event.message, hint=event.hint, line=event.line)
-
-    @_on_event.register
-    def _(self, event: Idle) -> None:
-        self._idle_rev = event.rev
-        self._tell({"type": "idle", "rev": event.rev})
-
-    @_on_event.register
-    def _(self, event: StateOf) -> None:
-        self._state = event
-        self._tell({"type": "solver", "state": event.state, "message": event.message})
-
-
-def _progress(rev: int, stage: str, who: str, done: float, total: float) -> Message:
-    return {
-        "type": "progress",
-        "rev": rev,
-        "stage": stage,
-        "who": who,
-        "done": float(done),
-        "total": float(total),
-    }
-
-
-def _without_none(message: Message) -> Message:
-    return {name: value for name, value in message.items() if value is not None}

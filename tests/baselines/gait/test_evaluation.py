@@ -10,7 +10,7 @@ from motionloom.baselines.gait.events import check_events, check_strikes
 from motionloom.gait.cycles.find import find_gait
 from motionloom.gait.cycles.tracks import tracks_of_markers
 from motionloom.markers import Event
-from motionloom.performer import performer_clips
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

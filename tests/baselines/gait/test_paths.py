@@ -9,7 +9,7 @@ from motionloom.baselines.gait.gaps import LEFT, cut_gaps, evaluate_gaps
 from motionloom.baselines.gait.paths import CASES, evaluate_ways
 from motionloom.clips.prepare import prepare_clip
 from motionloom.gait.space.fit import fit_gait
-from motionloom.performer import performer_clips
+from performed import performer_clips
 
 NAMES = ("walk_0.6", "walk_1.1", "walk_1.6", "walk_2.2")
 

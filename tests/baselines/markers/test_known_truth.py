@@ -8,8 +8,8 @@ from motionloom.baselines.markers.known_truth import CENTRES, lengths_between, m
 from motionloom.baselines.markers.trials import TrialRow, find_pairs
 from motionloom.io import load_motion
 from motionloom.kinematics import forward_kinematics
-from motionloom.performer import performer_clips
 from motionloom.roles import find_roles
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

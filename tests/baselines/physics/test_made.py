@@ -4,7 +4,7 @@ import pytest
 
 from motionloom.baselines.physics import made
 from motionloom.baselines.physics.made import CriticRow, evaluate_made, format_made
-from motionloom.performer import performer_clips
+from performed import performer_clips
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 
 from motionloom.baselines.pose_solvers.latent import CYCLE, WINDOW, LimitPush
 from motionloom.ik.problem import Target, make_problem
-from motionloom.performer import performer_clips
 from motionloom.spaces import fit_pose_space
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

@@ -17,9 +17,10 @@ from motionloom.edit.retarget import (
 from motionloom.errors import InvalidInputError
 from motionloom.io import load_motion
 from motionloom.motion import concatenate
-from motionloom.performer import make_performer, performer_clips
+from motionloom.performer import make_performer
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
+from performed import performer_clips
 
 #: How far a joint may be from the truth, metres: feet are locked, which the performer's are not.
 NEAR = 0.012

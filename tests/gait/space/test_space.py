@@ -13,7 +13,8 @@ from motionloom.gait.space.fit import fit_gait, learn_gait
 from motionloom.gait.space.gather import gather_examples
 from motionloom.gait.space.newcomer import likeness
 from motionloom.gait.space.transition import analyse_transition
-from motionloom.performer import make_performer, performer_clips
+from motionloom.performer import make_performer
+from performed import performer_clips
 
 
 def mean_angle(a, b):

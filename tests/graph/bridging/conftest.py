@@ -9,8 +9,8 @@ from motionloom import rotations as rot
 from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.motion import concatenate
-from motionloom.performer import performer_clips
 from motionloom.synthesis.bridges import Bridged
+from performed import performer_clips
 
 MIDDLE = slice(60, 170)
 

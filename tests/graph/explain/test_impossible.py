@@ -13,7 +13,7 @@ from motionloom.graph.explain.impossible import find_impossible
 from motionloom.graph.explain.limits import joint_reach, travel_limits
 from motionloom.graph.transitions.build import build_graph
 from motionloom.motion import GroundTransform
-from motionloom.performer import performer_clips
+from performed import performer_clips
 from walkers import make_walker
 from wander import wander
 

@@ -17,12 +17,12 @@ from motionloom.graph.joining.lay import lay_path
 from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import GroundTransform
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.skeleton import Skeleton
 from motionloom.synthesis.finish import FinishOptions, finish
 from motionloom.synthesis.measure import errors_of
 from motionloom.synthesis.spread import spread_errors
+from performed import performer_clips
 
 FPS = 30.0
 

@@ -5,8 +5,8 @@ from motionloom import rotations as rot
 from motionloom.edit.foot_tracks import FootTrack, heading_of
 from motionloom.graph.joining.tracks import chain_track
 from motionloom.kinematics import forward_kinematics
-from motionloom.performer import performer_clips
 from motionloom.roles import find_roles
+from performed import performer_clips
 
 FPS = 30.0
 

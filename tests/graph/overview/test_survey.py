@@ -11,7 +11,7 @@ from motionloom.graph.overview.picture import write_overview_picture
 from motionloom.graph.overview.survey import kind_of, survey_graph
 from motionloom.graph.overview.text import format_overview
 from motionloom.graph.transitions.build import GraphOptions, build_graph
-from motionloom.performer import performer_clips
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from motionloom.constraints import Box, Cylinder, HeightMap
 from motionloom.constraints.depths import body_points
 from motionloom.constraints.kinds.avoid import measure_depths
 from motionloom.graph.scoring.clearance import compile_around
-from motionloom.performer import performer_clips
+from performed import performer_clips
 
 metres = st.floats(-3, 3)
 heights = st.floats(-0.5, 1.5)

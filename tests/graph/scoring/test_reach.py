@@ -12,7 +12,7 @@ from motionloom.graph.searching.legs import likely_ends
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.transitions.build import build_graph
-from motionloom.performer import performer_clips
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

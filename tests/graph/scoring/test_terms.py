@@ -40,10 +40,10 @@ from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.searching.state import new_state
 from motionloom.graph.transitions.build import build_graph
 from motionloom.motion import GroundTransform, concatenate
-from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.costs import load_costs, register_cost
 from motionloom.synthesis.measure import adherence_of
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ import pytest
 
 from motionloom.cli.demo import demo_wish
 from motionloom.kinematics import forward_kinematics
-from motionloom.performer import performer_clips
 from motionloom.synthesis.driver import SynthesisOptions, synthesize
+from performed import performer_clips
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import InvalidInputError
 from motionloom.graph.storage.disk import build_on_disk
 from motionloom.graph.storage.rows import compute_row, write_row
-from motionloom.performer import performer_clips
+from performed import performer_clips
 
 distributed = pytest.importorskip("distributed", reason="needs dask")
 

@@ -22,7 +22,7 @@ from motionloom.errors import FormatError, InvalidInputError
 from motionloom.graph.storage.disk import build_on_disk, open_on_disk
 from motionloom.graph.storage.rows import read_row
 from motionloom.graph.transitions.build import GraphOptions, build_graph
-from motionloom.performer import performer_clips
+from performed import performer_clips
 from walkers import make_walker
 
 MOTIONS = [clip.motion.cut(0, 60) for clip in performer_clips()[:6]]

@@ -18,7 +18,7 @@ import pytest
 from motionloom.io.fbx import read_fbx, write_fbx
 from motionloom.io.usd import write_usda
 from motionloom.kinematics import forward_kinematics
-from motionloom.performer import performer_clips
+from performed import performer_clips
 
 LOADERS = Path(__file__).parent / "loaders"
 #: Metres that other programs may be off.

@@ -15,7 +15,7 @@ from motionloom.io.fbx import read_fbx, write_fbx, write_scene_fbx
 from motionloom.io.fbx.binary import MAGIC, Record, build_file
 from motionloom.io.scene_arrays import motion_of_scene
 from motionloom.kinematics import forward_kinematics
-from motionloom.performer import performer_clips
+from performed import performer_clips
 from random_bodies import random_motion
 
 ufbx = pytest.importorskip("ufbx", reason="FBX is read by ufbx, which is not installed")

@@ -11,7 +11,7 @@ from motionloom.io import load_motion, save
 from motionloom.io.scene_arrays import motion_of_scene
 from motionloom.io.usd import read_usd, write_scene_usda, write_usda
 from motionloom.kinematics import forward_kinematics
-from motionloom.performer import performer_clips
+from performed import performer_clips
 from random_bodies import random_motion
 
 pytest.importorskip("pxr", reason="USD is read by usd-core, which is not installed")

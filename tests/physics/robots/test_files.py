@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from motionloom.performer import performer_clips
 from motionloom.physics.body import make_body
 from motionloom.physics.body.limits import turn_ranges
 from motionloom.physics.dynamics import Smoothing
 from motionloom.physics.ground import analyse_balance, share_forces
 from motionloom.physics.robots import body_to_mjcf, save_robot_motion
 from motionloom.posed_motion import pose_motion
+from performed import performer_clips
 from weighed_bodies import standing
 
 

@@ -263,3 +263,33 @@ def test_json_stays_json(tmp_path: Path) -> None:
     document.edit(document.rev, [Op("set", ("tracks", "anna", 0, "for"), 3.5, 2)])
     assert path.read_text().startswith('{\n  "shot": 1')
     assert read_shot(path).shot.tracks["anna"][0].seconds == 3.5
+
+
+def test_a_full_disk_is_told_and_all_is_saved_when_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = opened(tmp_path)
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("motionloom.studio.document.disk.write_file", full)
+        patch.setattr("motionloom.studio.document.journal.os.fsync", full)
+        for x in (2.0, 2.5):
+            move_door(document, x, label=f"to {x}")
+            document.save()
+            assert not document.saved
+            (problem,) = document.problems
+            assert problem.message.startswith("cannot be saved")
+            assert problem.message.endswith("No space left on device")
+            assert document.is_valid
+    assert document.path.read_text() == TEXT
+    document.save()
+    assert document.saved
+    assert document.problems == ()
+    again = opened(tmp_path)
+    assert "[2.5, 2.5]" in again.path.read_text()
+    assert again.history.undo_label == "to 2.5"
+    assert again.move(-1)
+    assert "[2.0, 2.5]" in again.path.read_text()

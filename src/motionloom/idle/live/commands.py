@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, RootModel
 
 from motionloom.io.stored import Facts, Fault, read_facts
 
@@ -53,10 +53,14 @@ class Quit(Facts):
     do: Literal["quit"]
 
 
-Command = Annotated[Play | Stop | Mood | Look | Quit, Field(discriminator="do")]
+Command = Play | Stop | Mood | Look | Quit
 
 
-def read_command(datagram: bytes) -> Play | Stop | Mood | Look | Quit | None:
+class _Datagram(RootModel[Annotated[Command, Field(discriminator="do")]]):
+    """What a datagram holds."""
+
+
+def read_command(datagram: bytes) -> Command | None:
     """A command out of a datagram, None where it is none.
 
     Parameters
@@ -71,7 +75,6 @@ def read_command(datagram: bytes) -> Play | Stop | Mood | Look | Quit | None:
     if len(datagram) > MOST_BYTES:
         return None
     try:
-        command: Play | Stop | Mood | Look | Quit = read_facts(Command, datagram)  # type: ignore[arg-type]
+        return read_facts(_Datagram, datagram).root
     except Fault:
         return None
-    return command

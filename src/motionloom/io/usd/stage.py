@@ -198,10 +198,10 @@ def _transforms(matrices: Array, path: str) -> Array:
     """Place, rotation (w x y z), scale (..., 10) of matrices (..., 4, 4) for row vectors."""
     from motionloom import rotations as rot
 
-    axes = matrices[..., :3, :3]
-    scales = np.linalg.norm(axes, axis=-1)
     if not np.isfinite(matrices).all() or np.abs(matrices).max(initial=0.0) > 1e9:
         raise FormatError("holds transforms that make no sense", path)
+    axes = matrices[..., :3, :3]
+    scales = np.linalg.norm(axes, axis=-1)
     if (scales <= 1e-9).any() or (np.linalg.det(axes) <= 0).any():
         raise FormatError(
             "holds transforms that mirror or have no extent; apply scales in the program that"

@@ -7,8 +7,32 @@ from typing import Literal
 
 from motionloom.errors import InvalidInputError
 
+Objective = Literal["displacement", "torque"]
 #: What is made small besides what must hold.
-OBJECTIVES = ("displacement", "torque")
+OBJECTIVES: tuple[Objective, ...] = ("displacement", "torque")
+
+
+def check_objective(name: str) -> Objective:
+    """The objective of that name.
+
+    Parameters
+    ----------
+    name : str
+        One of `OBJECTIVES`.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InvalidInputError
+        When there is no such objective.
+    """
+    for objective in OBJECTIVES:
+        if objective == name:
+            return objective
+    raise InvalidInputError(f"there is no objective {name!r}; expected {' or '.join(OBJECTIVES)}")
 
 
 @dataclass(frozen=True)
@@ -39,7 +63,7 @@ class CorrectionOptions:
         Where joints would have to move farther, nothing is moved.
     """
 
-    objective: Literal["displacement", "torque"] = "displacement"
+    objective: Objective = "displacement"
     rates: tuple[float, ...] = (8.0, 30.0)
     rounds: tuple[int, ...] = (8, 4)
     friction: float = 0.9
@@ -51,10 +75,7 @@ class CorrectionOptions:
     most: float = 0.25
 
     def __post_init__(self) -> None:
-        if self.objective not in OBJECTIVES:
-            raise InvalidInputError(
-                f"there is no objective {self.objective!r}; expected {' or '.join(OBJECTIVES)}"
-            )
+        check_objective(self.objective)
         if not self.rates or len(self.rates) != len(self.rounds) or min(self.rates) <= 0:
             raise InvalidInputError("rates must be positive, and rounds as many as rates")
         if not self.friction > 0:

@@ -1,5 +1,4 @@
-"""How somebody stands: a captured moment most like how the body is, or what walks have on average.
-"""
+"""How somebody stands: a captured moment most like how the body is, or what walks have on average."""
 
 from __future__ import annotations
 
@@ -83,7 +82,9 @@ def _standing_frame(clips: AnalysedClips, like: Motion) -> int | None:
         at = np.flatnonzero(stands & (hips < HIPS) & (limbs < LIMBS))
         if not len(at):
             continue
-        turned = rot.angle_between(motion.rotations[at + lag][:, joints], like.rotations[-1, joints])
+        turned = rot.angle_between(
+            motion.rotations[at + lag][:, joints], like.rotations[-1, joints]
+        )
         cost = turned.mean(axis=1) + MOVING * limbs[at]
         k = int(np.argmin(cost))
         if best is None or cost[k] < best[0]:
@@ -108,10 +109,7 @@ def _mean_pose(clips: AnalysedClips, feet: Feet) -> Motion:
     )
     posed = PosedMotion(pose, own.roles)
     lowest = np.mean(
-        [
-            posed.positions[0, own.roles.joints[foot], 1] - feet.shapes[foot].height
-            for foot in FEET
-        ]
+        [posed.positions[0, own.roles.joints[foot], 1] - feet.shapes[foot].height for foot in FEET]
     )
     return move_body(posed, np.array([[0.0, -float(lowest), 0.0]])).motion
 

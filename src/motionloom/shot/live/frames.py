@@ -19,7 +19,9 @@ Array = NDArray[np.float64]
 FADE = 0.2
 #: What a new stretch leads elsewhere is taken back over this time, seconds, if it is no farther
 #: than `NEAR`, metres; else all that follows is taken along.
-RETURN, NEAR = 0.5, 0.006
+RETURN, NEAR = 1.0, 0.06
+#: Windows with less between them are one, seconds: a window costs more than frames do.
+BETWEEN = 2.0
 #: What is nearer is the same, metres.
 SAME = 1e-6
 
@@ -196,13 +198,29 @@ def _level(way: Array) -> Array:
     return level
 
 
-def merged(windows: Sequence[tuple[int, int]], count: int) -> list[tuple[int, int]]:
-    """Windows of frames within a motion, those that meet as one, in the order of time."""
+def merged(
+    windows: Sequence[tuple[int, int]], count: int, between: int = 0
+) -> list[tuple[int, int]]:
+    """Windows of frames within a motion, in the order of time.
+
+    Parameters
+    ----------
+    windows : sequence of (int, int)
+        First frames and those behind the last.
+    count : int
+        Frames of the motion.
+    between : int
+        Windows with no more frames between them are one.
+
+    Returns
+    -------
+    list of (int, int)
+    """
     found: list[tuple[int, int]] = []
     for first, stop in sorted((max(a, 0), min(b, count)) for a, b in windows):
         if stop - first < 2:
             continue
-        if found and first <= found[-1][1]:
+        if found and first <= found[-1][1] + between:
             found[-1] = (found[-1][0], max(stop, found[-1][1]))
         else:
             found.append((first, stop))

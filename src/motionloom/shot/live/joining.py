@@ -9,7 +9,7 @@ import numpy as np
 
 from motionloom.motion import GroundTransform
 from motionloom.shot.joining import Hardness, join_pieces
-from motionloom.shot.live.frames import Frames, Stretch, merged
+from motionloom.shot.live.frames import BETWEEN, Frames, Stretch, merged
 from motionloom.shot.live.rows import Laid, Row
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.script import Joins
@@ -69,7 +69,7 @@ def changed_windows(spans: Sequence[Laid], base: Row, rule: Joins, fps: float) -
             continue
         frame = following.planned.first
         windows.append((frame - before, frame + round(_over(spans, k, base, rule) * fps) + behind))
-    return merged(windows, spans[-1].planned.last + 1)
+    return merged(windows, spans[-1].planned.last + 1, round(BETWEEN * fps))
 
 
 def _goes_on(one: Laid, following: Laid, base: Row, rule: Joins) -> bool:

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.constraints import check_joints
+from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
 from motionloom.io.field_path import Path
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.plan import Plan, PlannedSpan, place_of, point_of
 from motionloom.shot.script import GAZE, BetweenSpan, EditSpan, GaitSpan, ReachSpan, WalkSpan
 from motionloom.shot.spans.asked import constraints_of
+from motionloom.shot.times import LONGEST
 
 Array = NDArray[np.float64]
 
@@ -110,7 +111,7 @@ def _keys(plan: Plan, planned: PlannedSpan, posed: PosedMotion) -> Iterator[Aske
                 yield AskedKey(planned.name, path, "body", frame, frame, place, -1, facing)
     if isinstance(span, ReachSpan) and span.joint != GAZE:
         point = point_of(file, (*where, "target"), span.target)
-        joint = _joint(plan, planned, {"time": 0.0, "joint": span.joint, "position": point}, posed)
+        joint = _joint(posed, span.joint, point)
         path = (*where, "target")
         yield AskedKey(planned.name, path, span.joint, planned.first, planned.last, point, joint)
     if isinstance(span, (WalkSpan, EditSpan)):
@@ -140,6 +141,8 @@ def _constrained(
         yield AskedKey(name, (*where, "joints", i), one.joint, first, last, one.position, joint)
 
 
-def _joint(plan: Plan, planned: PlannedSpan, entry: object, posed: PosedMotion) -> int:
-    asked = constraints_of(plan.file, planned, {"joints": [entry]})
+def _joint(posed: PosedMotion, name: str, point: tuple[float, float, float]) -> int:
+    """The joint of a name or role."""
+    wish = JointConstraint.model_validate({"time": 0.0, "joint": name, "position": point})
+    asked = ConstraintSet(duration=LONGEST, fps=posed.fps, joints=(wish,))
     return int(check_joints(asked, posed.skeleton, posed.roles)[0])

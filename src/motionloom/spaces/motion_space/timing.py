@@ -120,6 +120,7 @@ def warp(at: ArrayLike, values: ArrayLike, wanted: ArrayLike) -> Array:
     -------
     array of shape (T,)
     """
-    own = np.clip(wanted, at[0], at[-1])  # type: ignore[index]
-    found: Array = PchipInterpolator(np.asarray(at, float), np.asarray(values, float))(own)
+    known = np.asarray(at, float)
+    own = np.clip(wanted, known[0], known[-1])
+    found: Array = PchipInterpolator(known, np.asarray(values, float))(own)
     return found

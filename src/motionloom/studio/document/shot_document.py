@@ -64,6 +64,7 @@ class ShotDocument:
     _read: Document = field(init=False)
     _file: ShotFile | None = None
     _problems: tuple[Problem, ...] = ()
+    _unsaved: tuple[Problem, ...] = ()
     _known: set[str] = field(default_factory=set)
     _foreign_rev: int = 1
     _broken: str = ""
@@ -106,7 +107,12 @@ class ShotDocument:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong with the document as it is shown."""
-        return self._problems
+        return (*self._problems, *self._unsaved)
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether it can be made as it is shown, saved or not."""
+        return self._file is not None and not self._problems
 
     def edit(
         self,
@@ -214,12 +220,15 @@ class ShotDocument:
         if self.journal is None or self.look_at_disk() or self._broken:
             return
         try:
+            if not self.saved:  # what was noted before may be missing in it
+                self.journal.begin(self._history)
             self._disk.write(self._history.text)
             self.saved = True
+            self._unsaved = ()
         except (MotionloomError, OSError) as error:
             self.saved = False
             why = getattr(error, "strerror", None) or str(error)
-            self._problems = (*self._problems, Problem(f"cannot be saved: {why}"))
+            self._unsaved = (Problem(f"cannot be saved: {why}"),)
 
     def _keep(self, label: str, text: str, is_on_disk: bool = False) -> None:
         history = self._history.edited(label[:200], text)
