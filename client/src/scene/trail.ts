@@ -4,6 +4,7 @@ import { forward, newWorldPose, traceJoints } from "../kinematics";
 import type { Character } from "../model";
 import type { Track } from "../track";
 import { tintsOf, type Palette } from "./colors";
+import { tallOf, USUAL } from "./size";
 import { onGround, ribbon, soleShape } from "./shapes";
 import type { HeightOf } from "./terrain";
 
@@ -90,6 +91,7 @@ export class Trail {
   private faint: InstancedMesh | null = null;
   private readonly now: InstancedMesh;
   private readonly colors: [Color, Color, Color];
+  private readonly size: number;
 
   constructor(
     private readonly character: Character,
@@ -97,6 +99,7 @@ export class Trail {
     private height: HeightOf,
   ) {
     this.colors = tintsOf(character);
+    this.size = tallOf(character) / USUAL;
     this.now = soles(4);
     this.now.count = 0;
     this.group.add(this.now);
@@ -147,7 +150,7 @@ export class Trail {
     const [x, y, z] = print.place;
     const where = new Vector3(x, this.under(x, y, z, print) + (pale > 0 ? 0.8 : 1.6) * LIFT, z);
     const turn = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), print.heading);
-    const scale = SOLE * (1 - 0.15 * pale);
+    const scale = SOLE * this.size * (1 - 0.15 * pale);
     mesh.setMatrixAt(i, new Matrix4().compose(where, turn, new Vector3(scale, 1, scale)));
     const [middle, left, right] = this.colors;
     const ink = print.side > 0 ? left : print.side < 0 ? right : middle;
