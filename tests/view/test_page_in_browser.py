@@ -155,7 +155,7 @@ def test_the_joint_under_the_mouse_is_named(tab):
 
 
 def test_curves_have_a_cursor_that_is_dragged(tab):
-    box = tab.page.locator("canvas.curves").bounding_box()
+    box = tab.page.locator("canvas.page-curves").bounding_box()
     tab.page.mouse.move(box["x"] + 10, box["y"] + 30)
     tab.page.mouse.down()
     tab.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 30)

@@ -24,8 +24,8 @@ export class Bar {
   readonly element: HTMLElement;
   private readonly toggle: HTMLButtonElement;
   private readonly slider = make("input", { type: "range", min: "0", step: "1", "aria-label": "frame" });
-  private readonly count = make("output", { class: "count", id: "frame" });
-  private readonly clock = make("output", { class: "count" });
+  private readonly count = make("output", { class: "page-count", id: "frame" });
+  private readonly clock = make("output", { class: "page-count" });
   private readonly speed: HTMLSelectElement;
 
   constructor(
@@ -37,7 +37,7 @@ export class Bar {
     this.toggle = button("▶", "play or pause (space, K)", () => {
       playback.toggle();
     });
-    this.toggle.classList.add("play");
+    this.toggle.classList.add("page-play");
     const back = button("◀❘", "one frame back (left arrow)", () => {
       playback.step(-1);
     });
@@ -56,19 +56,19 @@ export class Bar {
       playback.pause();
       playback.seek(Number(this.slider.value));
     });
-    const transport = make("div", { class: "row" }, back, this.toggle, on, this.slider, this.count, this.clock, this.speed);
+    const transport = make("div", { class: "page-row" }, back, this.toggle, on, this.slider, this.count, this.clock, this.speed);
     const shown = make(
       "div",
-      { class: "row switches" },
+      { class: "page-row" },
       tick("follow", "the camera follows the body (F)", false, switches.follow),
       tick("names", "names of all joints; without it, of the one under the mouse (N)", false, switches.names),
       tick("traces", "ways of hands and feet around now (T)", false, switches.traces),
       tick("curves", "speeds and contacts over time (C)", playback.total > 1, switches.curves),
       tick("dark", "dark ground (D)", dark, switches.dark),
       button("see all", "see the whole motion (A)", switches.fit),
-      make("span", { class: "help" }, "drag to look around · right drag to move · scroll to come nearer · space, ← →, J K L, Home, End"),
+      make("span", { class: "page-help" }, "drag to look around · right drag to move · scroll to come nearer · space, ← →, J K L, Home, End"),
     );
-    this.element = make("section", { class: "bar", "aria-label": "playback" }, transport, shown);
+    this.element = make("section", { class: "page-bar", "aria-label": "playback" }, transport, shown);
     if (playback.total < 2) for (const one of [back, on, this.toggle, this.slider]) one.disabled = true;
     playback.onFrame(() => {
       this.show();
@@ -81,7 +81,7 @@ export class Bar {
 
   /** Tick or untick a box as if by hand. */
   flip(word: string): void {
-    for (const label of this.element.querySelectorAll<HTMLLabelElement>("label.tick")) {
+    for (const label of this.element.querySelectorAll<HTMLLabelElement>("label.page-tick")) {
       if (label.textContent === word) label.querySelector("input")?.click();
     }
   }

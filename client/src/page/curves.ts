@@ -25,7 +25,7 @@ export class Curves {
     private readonly curves: readonly Curve[],
     private readonly times: readonly number[],
   ) {
-    this.canvas.className = "curves";
+    this.canvas.className = "page-curves";
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", "speed of the body over time, with contacts of the feet as bars");
     this.most = highest(curves.map((curve) => curve.speed));

@@ -26,7 +26,7 @@ export function tick(word: string, title: string, checked: boolean, act: (on: bo
   box.addEventListener("change", () => {
     act(box.checked);
   });
-  return make("label", { title, class: "tick" }, box, word);
+  return make("label", { title, class: "page-tick" }, box, word);
 }
 
 /** A list to choose from. */

@@ -4,17 +4,17 @@ import { make } from "./dom";
 
 function inks(legend: readonly Legend[]): HTMLElement[] {
   return legend.map(({ text, color }) => {
-    const mark = make("i", { class: "ink" });
+    const mark = make("i", { class: "page-ink" });
     mark.style.background = color;
-    return make("span", { class: "named-ink" }, mark, text);
+    return make("span", { class: "page-named-ink" }, mark, text);
   });
 }
 
 export function makeHeader(data: PageData): HTMLElement {
-  const legend = make("p", { class: "legend" }, ...inks(data.legend));
-  const header = make("header", {}, make("h1", {}, data.title), make("p", {}, data.facts), legend);
+  const legend = make("p", { class: "page-legend" }, ...inks(data.legend));
+  const header = make("header", { class: "page-header" }, make("h1", {}, data.title), make("p", {}, data.facts), legend);
   if (data.ramp.length > 0) {
-    header.append(make("p", { class: "legend" }, data.meaning, ...inks(data.ramp)));
+    header.append(make("p", { class: "page-legend" }, data.meaning, ...inks(data.ramp)));
   }
   return header;
 }

@@ -24,7 +24,11 @@ function fill(stage: Stage, data: PageData): CloudView[] {
   const drawables = data.drawables.map((drawable, i) => [`page:${String(i)}`, drawable] as const);
   stage.setDrawables(new Map(drawables));
   const clouds = data.clouds.map((cloud) => new CloudView(cloud));
-  for (const view of clouds) stage.addCloud(view);
+  for (const view of clouds) {
+    stage.addCloud(view);
+    // Markers lie on the skin of the person, so within or close to that of the figure.
+    if (view.cloud.who !== null) stage.figures.get(view.cloud.who)?.body.setTranslucent(0.45);
+  }
   if (data.captions) caption(stage, clouds);
   return clouds;
 }
@@ -76,7 +80,7 @@ function lengthOf(data: PageData): { total: number; fps: number } {
 
 export async function startPage(root: HTMLElement, text: string): Promise<void> {
   const data = await readPage(text);
-  const view = make("div", { class: "view" });
+  const view = make("div", { class: "page-view" });
   root.append(view);
   const scheme = preferredScheme();
   document.documentElement.dataset.scheme = scheme;
@@ -97,7 +101,7 @@ export async function startPage(root: HTMLElement, text: string): Promise<void> 
     stage.setScheme(next);
     curves.draw();
   };
-  const panel = make("footer", { class: "panel" });
+  const panel = make("footer", { class: "page-panel" });
   const bar = new Bar(
     playback,
     { fps: data.fps, frames: data.frames },

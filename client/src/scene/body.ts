@@ -88,6 +88,15 @@ export class Body {
     return true;
   }
 
+  /** Let what is inside be seen. */
+  setTranslucent(opacity: number): void {
+    const material = this.mesh?.material as Material | undefined;
+    if (!material) return;
+    material.transparent = opacity < 1;
+    material.opacity = opacity;
+    material.needsUpdate = true;
+  }
+
   /** Another track may have other joints that move. */
   reset(): void {
     this.pose = null;

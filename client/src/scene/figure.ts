@@ -4,6 +4,7 @@ import { traceJoints } from "../kinematics";
 import type { Character, MotionPart, Point3 } from "../model";
 import { Track } from "../track";
 import { Body, bodyMaterial, skinGeometry } from "./body";
+import { tallOf } from "./size";
 import type { Palette } from "./colors";
 import { Shadow } from "./shadow";
 import type { HeightOf } from "./terrain";
@@ -104,7 +105,8 @@ export class Figure {
     const hips = this.character.roles.hips ?? 0;
     const step = Math.max(Math.floor(this.track.total / 200), 1);
     const places = traceJoints(this.character, this.track, [hips], step);
-    const [half, aside] = [0.55 * this.tall, 0.28 * this.tall];
+    const tall = tallOf(this.character);
+    const [half, aside] = [0.55 * tall, 0.28 * tall];
     const out: Vector3[] = [];
     for (let i = 0; i < places.length; i += 3) {
       const at = new Vector3(places[i], places[i + 1], places[i + 2]).add(this.group.position);
@@ -113,18 +115,6 @@ export class Figure {
       }
     }
     return out;
-  }
-
-  /** Height of the body at rest, metres. */
-  get tall(): number {
-    const { skin } = this.character;
-    if (!skin || skin.vertices.length === 0) return 1.75;
-    let [low, high] = [Infinity, -Infinity];
-    for (let i = 1; i < skin.vertices.length; i += 3) {
-      low = Math.min(low, skin.vertices[i] as number);
-      high = Math.max(high, skin.vertices[i] as number);
-    }
-    return Math.max(high - low, 0.1);
   }
 
   /** Other colours or another ground. */

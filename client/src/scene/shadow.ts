@@ -1,6 +1,7 @@
 /** Soft dark spots below the body and its feet: where it stands, without the cost of shadow maps. */
 import { BufferAttribute, BufferGeometry, Mesh, ShaderMaterial } from "three";
 import type { Character } from "../model";
+import { tallOf, USUAL } from "./size";
 import type { HeightOf } from "./terrain";
 
 const VERTEX = `attribute vec2 corner; attribute float dark; varying vec2 at; varying float ink;
@@ -25,9 +26,10 @@ export class Shadow {
     private strength: number,
     private height: HeightOf,
   ) {
+    const size = tallOf(character) / USUAL;
     for (const [role, radius, dark, gone] of SPOTS) {
       const joint = character.roles[role];
-      if (joint !== undefined) this.spots.push({ joint, radius, dark, gone });
+      if (joint !== undefined) this.spots.push({ joint, radius: size * radius, dark, gone: size * gone });
     }
     const count = this.spots.length;
     const geometry = new BufferGeometry();

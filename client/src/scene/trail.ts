@@ -4,6 +4,7 @@ import { forward, newWorldPose, traceJoints } from "../kinematics";
 import type { Character } from "../model";
 import type { Track } from "../track";
 import { tintsOf, type Palette } from "./colors";
+import { tallOf, USUAL } from "./size";
 import { onGround, ribbon, soleShape } from "./shapes";
 import type { HeightOf } from "./terrain";
 
@@ -13,6 +14,8 @@ const MOST_PRINTS = 3000;
 /** How far things lie above the ground, so that it does not hide them, metres. */
 const LIFT = 0.005;
 const SOLE = 0.27;
+/** Feet this far above the ground (metres) stand on something that is not told of. */
+const HIGHER = 0.18;
 
 /** One contact: who stood where, and in which frames. */
 export interface Print {
@@ -88,6 +91,7 @@ export class Trail {
   private faint: InstancedMesh | null = null;
   private readonly now: InstancedMesh;
   private readonly colors: [Color, Color, Color];
+  private readonly size: number;
 
   constructor(
     private readonly character: Character,
@@ -95,6 +99,7 @@ export class Trail {
     private height: HeightOf,
   ) {
     this.colors = tintsOf(character);
+    this.size = tallOf(character) / USUAL;
     this.now = soles(4);
     this.now.count = 0;
     this.group.add(this.now);
@@ -142,15 +147,23 @@ export class Trail {
 
   /** Draw a print, `pale` by this share. */
   private place(mesh: InstancedMesh, i: number, print: Print, pale: number): void {
-    const [x, , z] = print.place;
-    const where = new Vector3(x, this.height(x, z) + (pale > 0 ? 0.8 : 1.6) * LIFT, z);
+    const [x, y, z] = print.place;
+    const where = new Vector3(x, this.under(x, y, z, print) + (pale > 0 ? 0.8 : 1.6) * LIFT, z);
     const turn = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), print.heading);
-    const scale = SOLE * (1 - 0.15 * pale);
+    const scale = SOLE * this.size * (1 - 0.15 * pale);
     mesh.setMatrixAt(i, new Matrix4().compose(where, turn, new Vector3(scale, 1, scale)));
     const [middle, left, right] = this.colors;
     const ink = print.side > 0 ? left : print.side < 0 ? right : middle;
     mesh.setColorAt(i, ink.clone().lerp(new Color(this.palette.ground), pale));
     if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+  }
+
+  /** The ground below a foot; what it stands on where that is clearly something higher, such as a box. */
+  private under(x: number, y: number, z: number, print: Print): number {
+    const ground = this.height(x, z);
+    const joint = jointOf(this.character, print.foot);
+    const ankle = this.character.skin?.positions[joint * 3 + 1] ?? 0;
+    return y - ankle > ground + HIGHER ? y - ankle : ground;
   }
 
   private drop(): void {
@@ -186,7 +199,7 @@ function apart(places: Float32Array, least: number): number[] {
 }
 
 function soles(count: number): InstancedMesh {
-  const mesh = new InstancedMesh(onGround(soleShape(), 3), new MeshBasicMaterial(), count);
+  const mesh = new InstancedMesh(onGround(soleShape(), 5), new MeshBasicMaterial(), count);
   mesh.frustumCulled = false;
   return mesh;
 }
