@@ -39,6 +39,10 @@ interface Waiting {
 export class Editing {
   private going: Going | null = null;
   private count = 0;
+  /** Edits that were sent and not told of yet, and the revision that each makes. */
+  private pending: { rev: number; ops: Op[] }[] = [];
+  /** The revision that all make that was sent. */
+  private ahead = 0;
   private waiting: Waiting | null = null;
   /** When the pointer moved whose motion is shown next; for measuring. */
   onAnswer: (movedAt: number) => void = () => undefined;
@@ -61,7 +65,14 @@ export class Editing {
     const shown = tried(doc, ops);
     if (shown === null || shot === null) return false;
     this.store.set({ doc: shown });
+    this.pending.push({ rev: this.next(shot.rev), ops });
     return this.send({ type: "edit", base_rev: shot.rev, ops, label });
+  }
+
+  /** The revision that the next message makes. */
+  private next(rev: number): number {
+    this.ahead = Math.max(this.ahead, rev) + 1;
+    return this.ahead;
   }
 
   undo(): void {
@@ -108,7 +119,10 @@ export class Editing {
     if (going === null) return false;
     this.going = null;
     this.waiting = null;
-    if (going.sent !== null) this.send({ type: "cancel", drag: going.id });
+    if (going.sent !== null) {
+      this.next(this.store.now.shot?.rev ?? 0);
+      this.send({ type: "cancel", drag: going.id });
+    }
     this.store.set({ doc: going.base, isDragging: false });
     return true;
   }
@@ -129,6 +143,7 @@ export class Editing {
     const { shot } = this.store.now;
     if (shot === null) return;
     going.sent = going.ops;
+    this.next(shot.rev);
     this.waiting = { sentAt: now, movedAt: going.movedAt, after: shot.rev, rev: 0 };
     const { id: drag, label, ops } = going;
     this.send({ type: "edit", base_rev: shot.rev, ops, label, transient: true, drag });
@@ -141,7 +156,10 @@ export class Editing {
     const { id: drag, label, ops } = going;
     if (ops.length === 0 || shot === null) {
       if (going.sent !== null) this.send({ type: "cancel", drag });
-    } else this.send({ type: "edit", base_rev: shot.rev, ops, label, drag });
+    } else {
+      this.pending.push({ rev: this.next(shot.rev), ops });
+      this.send({ type: "edit", base_rev: shot.rev, ops, label, drag });
+    }
     this.store.set({ isDragging: false });
   }
 
@@ -150,15 +168,30 @@ export class Editing {
     const { going, store } = this;
     this.number(message);
     const plan = kept(store.now.plan, message.plan ?? store.now.plan);
-    const doc = kept(store.now.doc, message.doc);
+    const told = this.withPending(message);
+    const doc = kept(store.now.doc, told);
+    const shot = { ...message, doc: same(doc, message.doc) ? doc : message.doc };
     if (going === null) {
-      store.set({ shot: { ...message, doc }, doc, plan });
+      store.set({ shot, doc, plan });
       return;
     }
-    if (!message.transient && !same(message.doc, going.base)) going.base = doc;
+    if (!message.transient && !same(told, going.base)) going.base = told;
     const shown = tried(going.base, going.ops);
-    store.set({ shot: message, doc: kept(store.now.doc, shown ?? going.base), plan });
+    store.set({ shot, doc: kept(store.now.doc, shown ?? going.base), plan });
     if (shown === null) this.stop();
+  }
+
+  /** What the server told, with edits that it has not seen yet. */
+  private withPending(message: ShotMessage): ShotDocument {
+    const { doc, welcome } = this.store.now;
+    if (message.transient) return welcome?.reader === true ? message.doc : doc;
+    this.pending = same(message.doc, doc)
+      ? []
+      : this.pending.filter((one) => one.rev > message.rev);
+    const shown = tried(message.doc, this.pending.flatMap((one) => one.ops));
+    if (shown !== null) return shown;
+    this.pending = [];
+    return message.doc;
   }
 
   /** Learn which revision the change in flight has become. */
@@ -180,6 +213,7 @@ export class Editing {
   /** Something was refused: what the server has is shown. */
   refused(): void {
     this.waiting = null;
+    this.pending = [];
     const { shot } = this.store.now;
     if (this.going === null && shot !== null) this.store.set({ doc: shot.doc });
   }
@@ -187,6 +221,8 @@ export class Editing {
   /** The line was lost: what was sent of a drag is unknown to the next server. */
   lost(): void {
     this.waiting = null;
+    this.pending = [];
+    this.ahead = 0;
     if (this.going !== null) {
       const { base } = this.going;
       this.going = null;

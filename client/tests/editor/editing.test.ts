@@ -91,6 +91,22 @@ describe("an edit", () => {
     expect(editing.commit(facing(1), "turn")).toBe(false);
     expect(sent).toHaveLength(0);
   });
+  it("stays while the server tells of one before it", () => {
+    editing.commit(facing(1), "turn");
+    const first = store.now.doc;
+    editing.commit(put(first, ["fps"], 60), "rate");
+    editing.take(shot(2, { doc: first }));
+    expect(store.now.doc.fps).toBe(60);
+    editing.take(shot(3, { doc: { ...first, fps: 60 } }));
+    expect(store.now.doc.fps).toBe(60);
+    editing.take(shot(4, { doc: first }));
+    expect(store.now.doc.fps).toBe(30);
+  });
+  it("is taken back where it is refused", () => {
+    editing.commit(facing(1), "turn");
+    editing.refused();
+    expect(store.now.doc).toEqual(DOC);
+  });
   it("is shown at once", () => {
     expect(editing.commit(facing(1), "turn")).toBe(true);
     expect(store.now.doc.marks?.["door"]?.["facing"]).toBe(1);
