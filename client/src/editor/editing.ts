@@ -183,8 +183,8 @@ export class Editing {
 
   /** What the server told, with edits that it has not seen yet. */
   private withPending(message: ShotMessage): ShotDocument {
-    const { doc, welcome } = this.store.now;
-    if (message.transient) return welcome?.reader === true ? message.doc : doc;
+    const { doc, welcome, shot } = this.store.now;
+    if (message.transient && shot !== null) return welcome?.reader === true ? message.doc : doc;
     this.pending = same(message.doc, doc)
       ? []
       : this.pending.filter((one) => one.rev > message.rev);

@@ -21,7 +21,7 @@ marks:
   door: {position: [1.2, 2.0], facing: 90}
   handle: {point: [1.6, 1.1, 2.0]}
 cast:
-  anna: {clips: [stand, walk_1.1, walk_1.6, curve_left, turn_left_90]}   # the fewer, the sooner learned
+  anna: {clips: [stand, walk_1.1, walk_1.6, curve_left, turn_left_90]}  # sooner learned
 tracks:
   anna:
     - {id: go, do: walk, to: door, by: 4.0}
