@@ -202,6 +202,7 @@ def _serve(
         access_log=False,
         ws="websockets-sansio",
         ws_max_size=MOST_MESSAGE,
+        ws_per_message_deflate=False,  # it takes longer than this machine takes to hand bytes on
         ws_ping_interval=10.0,
         ws_ping_timeout=20.0,
         server_header=False,
