@@ -29,7 +29,7 @@ library: clips
 marks:
   door: {position: [1.5, 2.5], facing: 90}
 cast:
-  anna: {}
+  anna: {clips: [stand, walk_1.1, walk_1.6, curve_left, turn_left_90]}
 tracks:
   anna:
     - {id: go, do: walk, to: door, by: 5.0}

@@ -271,4 +271,13 @@ def load_layer(folder: Path, key: str, like: Motion) -> tuple[Motion, dict[str, 
         return None
     if rotations.shape != like.rotations.shape or translations.shape != like.translations.shape:
         return None
-    return replace(like, rotations=rotations, translations=translations), facts
+    return _like(like, rotations, translations), facts
+
+
+def layer_as_loaded(like: Motion, motion: Motion) -> Motion:
+    """A stretch with the bytes that it has when it was kept and read again."""
+    return _like(like, motion.rotations, motion.translations)
+
+
+def _like(like: Motion, rotations: Array, translations: Array) -> Motion:
+    return replace(like, rotations=rotations, translations=translations)

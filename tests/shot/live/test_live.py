@@ -38,6 +38,10 @@ FIELDS = {
 }
 
 
+#: So long that what is compiled and loaded by the first search does not cut it short, seconds.
+BUDGET = 0.6
+
+
 @pytest.fixture(scope="module")
 def analysed(performed):
     return analyse_clips(performed)
@@ -68,7 +72,7 @@ def stages(analysed, learned):
     """Opens the stages of a file."""
 
     def make(file, progress=None):
-        return {"anna": Stage(file, analysed, 0.1, _fitted=learned)}
+        return {"anna": Stage(file, analysed, BUDGET, _fitted=learned)}
 
     return make
 

@@ -321,8 +321,7 @@ class LiveShot:
     ) -> LiveResult:
         """The result, with what differs from the one before."""
         given = {
-            who: (replace(row.shown.motion, name=who), row.contacts)
-            for who, row in shown.rows.items()
+            who: (_named(row.shown.motion, who), row.contacts) for who, row in shown.rows.items()
         }
         changed = {}
         for who, (motion, contacts) in given.items():
@@ -346,6 +345,11 @@ class LiveShot:
             notes=notes,
             report=report,
         )
+
+
+def _named(motion: Motion, who: str) -> Motion:
+    """A motion with a name; one that has it already stays as it is, bit by bit."""
+    return motion if motion.name == who else replace(motion, name=who)
 
 
 def _clips_of(file: ShotFile) -> str:

@@ -17,6 +17,8 @@ from motionloom.shot.stage import Piece, Stage
 
 #: Budget of what no longer search would make otherwise, seconds.
 FINISHED = float("inf")
+#: Budget of what a busy machine cut short, seconds: it is no finished one.
+CUT_SHORT = 60.0
 #: Most pieces in memory.
 MOST = 600
 
@@ -131,6 +133,8 @@ class RowKeeper:
         is_quick = isinstance(stage, LiveStage) and stage.is_quick
         if found is None or not (found.is_searched or is_quick):
             budget = FINISHED  # a longer search would make no other
+        elif found.is_searched and found.draft.stopped == "time":
+            budget = min(budget, CUT_SHORT)  # another run may make another
         kept = self.memory.add(Kept(as_loaded(stage, piece), key, budget, found, clips))
         self._note(planned, kept)
 
@@ -138,7 +142,7 @@ class RowKeeper:
         # First comes a span by itself, then as it goes on from the one before it.
         self.rows.setdefault((planned.character, planned.name), kept)
         # Of searches that go on nothing is left in the folder, not even what follows them.
-        if self.budget == FINISHED:
+        if self.budget == kept.budget == FINISHED:
             self.memory.save(kept)
 
 
