@@ -61,10 +61,12 @@ def main() -> None:
             page.settle(pages.LEARNING)
             page.pause()
             page.page.evaluate("motionloom.seek(100)")
-            told("checkpoint", drags(page, "place/tracks/anna/0/to", options.drags))
+            drags(page, "place/tracks/anna/0/to", options.drags)
+            told("checkpoint", page)
             page.settle()
             page.page.evaluate("motionloom.seek(195)")
-            told("hand key", drags(page, "point/tracks/anna/2", options.drags))
+            drags(page, "point/tracks/anna/2", options.drags)
+            told("hand key", page)
             page.page.close()
         if options.long:
             open_long(chromium, place / "long", options.long)
@@ -81,8 +83,8 @@ def write_clips(folder: Path) -> None:
         save(clip.motion, folder / f"{clip.motion.name}.bvh")
 
 
-def drags(page: pages.Page, handle: str, count: int) -> list[float]:
-    """Milliseconds of every answered move of many drags."""
+def drags(page: pages.Page, handle: str, count: int) -> None:
+    """Drag something to and fro; the client measures every answered move."""
     rng = random.Random(7)
     page.page.evaluate("performance.clearMeasures()")
     for _ in range(count):
@@ -93,19 +95,18 @@ def drags(page: pages.Page, handle: str, count: int) -> list[float]:
         page.press("Escape")
         page.page.mouse.up()
         page.page.wait_for_timeout(150)
-    found = page.page.evaluate(
-        "performance.getEntriesByName('drag-to-motion').map((one) => one.duration)"
-    )
-    return [float(one) for one in found]
 
 
-def told(what: str, times: list[float]) -> None:
-    """One row."""
-    if not times:
-        print(f"{what}: no answers")
-        return
-    median, high = np.percentile(times, [50, 95])
-    print(f"{what}: {len(times)} answers, median {median:.0f} ms, 95 % within {high:.0f} ms")
+def told(what: str, page: pages.Page) -> None:
+    """One row: until the motion has come, and until it is drawn."""
+    row = []
+    for name in ("drag-to-answer", "drag-to-motion"):
+        found = page.page.evaluate(
+            f"performance.getEntriesByName({name!r}).map((one) => one.duration)"
+        )
+        median, high = np.percentile(found or [np.nan], [50, 95])
+        row.append(f"{name} {median:.0f} ms, 95 % within {high:.0f} ms")
+    print(f"{what}: {len(found)} answers; {'; '.join(row)}")
 
 
 def open_long(chromium: object, folder: Path, seconds: float) -> None:

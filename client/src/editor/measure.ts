@@ -20,6 +20,7 @@ export class Stopwatch {
 
   /** The motion of a change is in the stage; it is seen with the next picture. */
   answered(movedAt: number): void {
+    performance.measure("drag-to-answer", { start: movedAt, end: performance.now() });
     this.pending.push(movedAt);
   }
 }
