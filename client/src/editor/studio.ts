@@ -101,6 +101,7 @@ export function startStudio(app: HTMLElement): void {
   });
   playback.onFrame((frame) => { store.set({ frame: Math.round(frame) }); });
   playback.onState(() => { store.set({ isPlaying: playback.playing }); });
+  store.on(["isDragging"], ({ isDragging }) => { stage.setHasty(isDragging); });
   store.on(["connection"], ({ connection }) => {
     if (connection === "lost") editing.lost();
   });

@@ -14,6 +14,8 @@ export function drawsInSoftware(): boolean {
 
 /** Pixels per pixel of a still picture where edges are smoothed by nothing else. */
 const STILL = 2;
+/** Pixels per pixel while somebody waits for every picture. */
+const HASTY = 0.75;
 /** Milliseconds without a change after which a picture is still. */
 const CALM = 180;
 
@@ -22,6 +24,8 @@ export class Painter {
   readonly renderer: WebGLRenderer;
   /** Pictures drawn so far. */
   pictures = 0;
+  /** Whether somebody waits for every picture: none is smoothed then. */
+  isHasty = false;
   private readonly software = drawsInSoftware();
   private readonly ratio: number;
   private readonly hemisphere = new HemisphereLight(0xffffff, 0x8a8f99, 1.9);
@@ -53,10 +57,10 @@ export class Painter {
   /** Draw at once; without a graphics card the last of several pictures is drawn again, smoothly. */
   draw(camera: PerspectiveCamera): void {
     clearTimeout(this.calm);
-    this.useRatio(this.ratio);
+    this.useRatio(this.software && this.isHasty ? HASTY : this.ratio);
     this.render(camera);
     this.pictures++;
-    if (!this.software) return;
+    if (!this.software || this.isHasty) return;
     this.calm = window.setTimeout(() => {
       this.useRatio(STILL);
       this.render(camera);

@@ -272,6 +272,12 @@ export class Stage {
     if (this.asked === 0) this.asked = requestAnimationFrame((now) => { this.tick(now); });
   }
 
+  /** Draw soon rather than finely, as while something is dragged. */
+  setHasty(isHasty: boolean): void {
+    this.painter.isHasty = isHasty;
+    this.invalidate();
+  }
+
   resize(): void {
     const width = Math.max(this.parent.clientWidth, 1);
     const height = Math.max(this.parent.clientHeight, 1);
