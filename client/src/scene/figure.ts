@@ -137,3 +137,10 @@ export class Figure {
     this.geometry?.dispose();
   }
 }
+
+/** The middle of the hips of some figures; null without any. */
+export function middleOf(figures: readonly Figure[]): Vector3 | null {
+  if (figures.length === 0) return null;
+  const sum = figures.reduce((total, figure) => total.add(figure.center), new Vector3());
+  return sum.divideScalar(figures.length);
+}

@@ -2,13 +2,10 @@
 import { Color, HemisphereLight, DirectionalLight, Scene, WebGLRenderer, type PerspectiveCamera } from "three";
 import type { Palette } from "./colors";
 
-/** Whether this machine draws without a graphics card. */
-export function drawsInSoftware(): boolean {
-  const context = document.createElement("canvas").getContext("webgl2");
-  if (!context) return true;
+/** Whether a context draws without a graphics card. */
+export function drawsInSoftware(context: WebGLRenderingContext | WebGL2RenderingContext): boolean {
   const info = context.getExtension("WEBGL_debug_renderer_info");
   const name: unknown = info ? context.getParameter(info.UNMASKED_RENDERER_WEBGL) : "";
-  context.getExtension("WEBGL_lose_context")?.loseContext();
   return /swiftshader|llvmpipe|software|basic render/i.test(String(name));
 }
 
@@ -26,7 +23,7 @@ export class Painter {
   pictures = 0;
   /** Whether somebody waits for every picture: none is smoothed then. */
   isHasty = false;
-  private readonly software = drawsInSoftware();
+  private readonly software: boolean;
   private readonly ratio: number;
   private readonly hemisphere = new HemisphereLight(0xffffff, 0x8a8f99, 1.9);
   private readonly sun = new DirectionalLight(0xffffff, 1.7);
@@ -34,12 +31,10 @@ export class Painter {
   private calm = 0;
 
   constructor(canvas: HTMLCanvasElement, maxPixelRatio?: number) {
-    this.renderer = new WebGLRenderer({
-      canvas,
-      antialias: !this.software,
-      powerPreference: "high-performance",
-    });
-    this.ratio = Math.min(devicePixelRatio, maxPixelRatio ?? (this.software ? 1 : 2));
+    this.renderer = new WebGLRenderer({ canvas, powerPreference: "high-performance" });
+    this.software = drawsInSoftware(this.renderer.getContext());
+    // Edges are smoothed by drawing more pixels than are shown.
+    this.ratio = Math.min(maxPixelRatio ?? STILL, this.software ? 1 : STILL);
     this.renderer.setPixelRatio(this.ratio);
     this.sun.position.set(2, 5, 3);
     this.scene.add(this.hemisphere, this.sun);

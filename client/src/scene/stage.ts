@@ -5,13 +5,13 @@
  * stage.setDrawable("key:3", { kind: "ring", position: [1, 2], facing: 30 });
  * stage.pick(event.clientX, event.clientY);
  */
-import { Vector3, type Scene } from "three";
+import { type Scene, type Vector3 } from "three";
 import type { Character, Drawable, MotionPart } from "../model";
 import type { Playback } from "../playback";
 import type { Track } from "../track";
 import type { CloudView } from "./cloud";
 import { PALETTES, preferredScheme, type Palette, type Scheme } from "./colors";
-import { Figure } from "./figure";
+import { Figure, middleOf } from "./figure";
 import { GroundGrid } from "./ground";
 import { Labels } from "./labels";
 import { Picker, type Hit } from "./pick";
@@ -127,9 +127,7 @@ export class Stage {
 
   /** Take in a motion or a part of one; null where no such character is there. */
   setMotion(part: MotionPart): Track | null {
-    const figure = this.figures.get(part.who);
-    if (!figure) return null;
-    const track = figure.setMotion(part);
+    const track = this.figures.get(part.who)?.setMotion(part) ?? null;
     this.setFrame(this.shownFrame);
     return track;
   }
@@ -246,16 +244,7 @@ export class Stage {
 
   /** Keep some characters in the middle; null stops. */
   follow(who: readonly string[] | null): void {
-    if (who === null) {
-      this.rig.follow(null);
-      return;
-    }
-    this.rig.follow(() => {
-      const followed = who.map((id) => this.figures.get(id)).filter((figure) => figure !== undefined);
-      if (followed.length === 0) return null;
-      const sum = followed.reduce((total, figure) => total.add(figure.center), new Vector3());
-      return sum.divideScalar(followed.length);
-    });
+    this.rig.follow(who && (() => middleOf(who.flatMap((id) => this.figures.get(id) ?? []))));
     this.invalidate();
   }
 
@@ -269,7 +258,7 @@ export class Stage {
 
   /** Something changed: draw a picture soon. */
   invalidate(): void {
-    if (this.asked === 0) this.asked = requestAnimationFrame((now) => { this.tick(now); });
+    this.asked ||= requestAnimationFrame((now) => { this.tick(now); });
   }
 
   /** Draw soon rather than finely, as while something is dragged. */
