@@ -32,9 +32,10 @@ def test_three_characters_play_and_are_chosen(chromium: Any, clips: Path, tmp_pa
         page.pause()
         for who in ("anna", "ben", "cleo"):
             assert page.joint(who, "head")[1] > 1.2
-        page.page.get_by_role("tab", name="cleo").click()
-        assert page.state()["who"] == "cleo"
+        page.page.get_by_role("tab", name="ben").click()
+        assert page.state()["who"] == "ben"
         page.drag(page.handle("place/cast/cleo/start"), (-30, 0))
         page.save()
-        assert page.state()["doc"]["cast"]["cleo"]["start"]["position"][0] < -1.55
+        assert page.state()["who"] == "cleo"
+        assert page.state()["doc"]["cast"]["cleo"]["start"]["position"] != [-1.5, 0]
         assert page.errors == []
