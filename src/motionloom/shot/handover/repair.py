@@ -41,8 +41,8 @@ DOUBT = 0.5
 AIR = 0.2
 #: So bad is a join in which standing feet step to where the piece has them.
 STEPS = 0.6
-#: Joins that are no worse stay as they are.
-EASY = 0.5
+#: Joins that are no worse stay as they are, and others where nothing is better by this factor.
+EASY, GAIN = 0.75, 0.85
 #: Frames that are kept behind a gap at least.
 KEPT = 4
 
@@ -74,7 +74,7 @@ def hand_over(
     cost = max(cost, STEPS if plain.steps else 0.0)
     if cost < EASY:
         return piece
-    found = [(cost, plain, piece)]
+    found = [(GAIN * cost, plain, piece)]
     for strain, one in _fillings(stage, before, piece):
         joined = _join(stage, before, piece, one, over)
         found.append((max(badness(joined), strain / STRAINED), joined, one))
@@ -204,5 +204,6 @@ def _led_back(stage: Stage, moved: Side, own: Side) -> Side:
         captured=feet_of(own.posed, own.contacts),
         lowest=stage.clips.lowest,
         hinges=stage.clips.hinges,
+        keep=(n - 1,),
     )
     return Side(locked.posed, locked.contacts)
