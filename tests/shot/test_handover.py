@@ -18,7 +18,7 @@ from motionloom.shot.handover.bridging import Side, carried
 from motionloom.shot.handover.footsteps import FootShape, FootState, Gap, plan_footsteps
 from motionloom.shot.handover.repair import hand_over
 from motionloom.shot.handover.standing import standing_side
-from motionloom.shot.handover.stopping import come_to_stand
+from motionloom.shot.handover.stopping import come_to_stand, stand_in_the_end
 from motionloom.shot.joining import GATE, Hardness, Join, join_pieces
 from motionloom.shot.keeping import load_piece, save_piece
 from motionloom.shot.report import CharacterReport
@@ -228,3 +228,20 @@ def test_a_step_from_a_stand_leaves_one_foot_on_the_ground():
     down = np.stack([way.down for way in plan.ways.values()])
     assert down.any(axis=0).all()
     assert (~down).any(axis=1).all()
+
+
+def test_a_walk_that_is_to_stand_in_its_end_does_so_where_it_ended(stage, few):
+    walk = piece_of(few, "walk_1.1", 50, 140)
+    assert not state_of(stage, walk).stands
+    made = stand_in_the_end(stage, walk)
+    assert made.motion.n_frames == walk.motion.n_frames
+    state = state_of(stage, made)
+    assert state.stands
+    assert all(state.stands_on(foot) for foot in FEET)
+    there = stage.posed(walk.motion[-1:]).hips[0, [0, 2]]
+    np.testing.assert_allclose(state.tail.hips[-1, [0, 2]], there, atol=0.02)
+    np.testing.assert_allclose(made.motion.rotations[0], walk.motion.rotations[0])
+    assert creep(few, made.motion, made.contacts.down).mean() < 0.12
+    assert any("comes to stand" in note for note in made.notes)
+    short = walk.cut(0, 40)
+    assert stand_in_the_end(stage, short) is short

@@ -105,10 +105,9 @@ def _make_track(
         piece = None if folder is None else load_piece(stage, folder, key)
         kept.append(piece is not None)
         if piece is None:
-            piece = _make(stage, planned, state, following)
+            piece = as_loaded(stage, _make(stage, planned, state, following))
             if folder is not None:
                 save_piece(piece, folder, key)
-            piece = as_loaded(stage, piece)
         if pieces:
             piece = _handed_over(stage, plan, who, i, (pieces[-1], piece), (folder, key))
         pieces.append(piece)
@@ -135,9 +134,9 @@ def _handed_over(
     own = key_of_join(key, before, over, names[0])
     found = load_piece(stage, folder, own)
     if found is None:
-        found = hand_over(stage, before, piece, over, names)
+        found = as_loaded(stage, hand_over(stage, before, piece, over, names))
         save_piece(found, folder, own)
-    return as_loaded(stage, found)
+    return found
 
 
 def _make(

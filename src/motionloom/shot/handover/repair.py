@@ -13,18 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
-from motionloom.clips.analysis import feet_of
-from motionloom.edit.footlock import find_legs, lock_feet
-from motionloom.edit.root import move_body
+from motionloom.edit.footlock import find_legs
 from motionloom.motion import concatenate
 from motionloom.shot.handover.bridging import Filled, Side, carried, fill_gap, moved_to
-from motionloom.shot.joining import GATE, LOCK, Hardness, Join, join_pieces
+from motionloom.shot.handover.leading import led
+from motionloom.shot.joining import GATE, Hardness, Join, join_pieces
 from motionloom.shot.stage import Piece, Stage
 from motionloom.synthesis.bridges import Bridge
 
 Array = NDArray[np.float64]
 
-#: Of the pieces beside a join this much is looked at, seconds: before it, and behind what is filled.
+#: Of the pieces beside a join so much is looked at, seconds: before it, and behind what is filled.
 LOOKED_AT = (0.6, 1.2)
 #: Times of gaps that are tried, seconds: on footsteps, and with feet as in-betweening has them.
 TIMES = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.15, 1.3)
@@ -192,18 +191,5 @@ def _composed(before: Side, filled: Filled, behind: Side, piece: Piece) -> Piece
 
 def _led_back(stage: Stage, moved: Side, own: Side) -> Side:
     """A side that begins as it was moved, and ends as it was before; its feet stay or step."""
-    n = own.posed.n_frames
     away = moved.posed.hips[0] - own.posed.hips[0]
-    u = np.linspace(1.0, 0.0, n)
-    share = u * u * (3.0 - 2.0 * u)
-    bent = move_body(own.posed, share[:, None] * away)
-    locked = lock_feet(
-        bent,
-        own.contacts,
-        LOCK,
-        captured=feet_of(own.posed, own.contacts),
-        lowest=stage.clips.lowest,
-        hinges=stage.clips.hinges,
-        keep=(n - 1,),
-    )
-    return Side(locked.posed, locked.contacts)
+    return led(stage, own, away, np.linspace(1.0, 0.0, own.posed.n_frames))

@@ -1,5 +1,4 @@
-"""How somebody stands: a captured moment most like how the body is, or what walks have on average.
-"""
+"""How somebody stands: a captured moment most like the body, or what clips have on average."""
 
 from __future__ import annotations
 
@@ -29,7 +28,9 @@ SPAN = 0.2
 MOVING = 0.5
 
 
-def standing_side(clips: AnalysedClips, feet: Feet, like: Side, count: int) -> Side:
+def standing_side(
+    clips: AnalysedClips, feet: Feet, like: Side, count: int, facing: float | None = None
+) -> Side:
     """The pose in which a body comes to stand, held, where it is in the last frame of `like`.
 
     Parameters
@@ -42,6 +43,8 @@ def standing_side(clips: AnalysedClips, feet: Feet, like: Side, count: int) -> S
         The most like its last frame is taken.
     count : int
         Frames that it is held.
+    facing : float, radians, optional
+        Where it faces; as the last frame of `like` when not given.
 
     Returns
     -------
@@ -56,6 +59,7 @@ def standing_side(clips: AnalysedClips, feet: Feet, like: Side, count: int) -> S
         pose = clips.clip_set.motions[clip].cut(own, own + 1)
     posed = PosedMotion(pose, clips.roles)
     here = GroundTransform.of_body(like.posed.body[-1])
+    here = here if facing is None else replace(here, angle=facing)
     there = GroundTransform.of_body(posed.body[0])
     placed = _flat(posed.transformed(here.compose(there.inverse())), feet)
     held = concatenate([placed.motion] * count)
@@ -83,7 +87,9 @@ def _standing_frame(clips: AnalysedClips, like: Motion) -> int | None:
         at = np.flatnonzero(stands & (hips < HIPS) & (limbs < LIMBS))
         if not len(at):
             continue
-        turned = rot.angle_between(motion.rotations[at + lag][:, joints], like.rotations[-1, joints])
+        turned = rot.angle_between(
+            motion.rotations[at + lag][:, joints], like.rotations[-1, joints]
+        )
         cost = turned.mean(axis=1) + MOVING * limbs[at]
         k = int(np.argmin(cost))
         if best is None or cost[k] < best[0]:
@@ -108,10 +114,7 @@ def _mean_pose(clips: AnalysedClips, feet: Feet) -> Motion:
     )
     posed = PosedMotion(pose, own.roles)
     lowest = np.mean(
-        [
-            posed.positions[0, own.roles.joints[foot], 1] - feet.shapes[foot].height
-            for foot in FEET
-        ]
+        [posed.positions[0, own.roles.joints[foot], 1] - feet.shapes[foot].height for foot in FEET]
     )
     return move_body(posed, np.array([[0.0, -float(lowest), 0.0]])).motion
 

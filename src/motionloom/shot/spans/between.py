@@ -74,7 +74,7 @@ def _carried_to(stage: Stage, done: Side, behind: Side, missing: int) -> Array:
 
 
 def _gone_on(stage: Stage, bridge: Bridge, done: Side, behind: Side, missing: int) -> Side:
-    """What there is, a gap and the pose of a key; of what goes on behind that only a pose counts."""
+    """What there is, a gap and a key's pose; of what goes on behind that only the pose counts."""
     if not missing:
         return _with(done, behind.posed.motion[:1], behind.contacts.down[:1])
     sides = (done, behind)
