@@ -72,9 +72,10 @@ def _along(posed: PosedMotion, first: int, stop: int) -> np.ndarray:
 
 
 def _figure(axis, posed: PosedMotion, places: np.ndarray, along: np.ndarray, colour_of) -> None:
-    """One pose."""
+    """One pose, without what is above the joint that carries the body."""
+    above = set(posed.skeleton.chain(posed.motion.root_joint))
     for joint, parent in enumerate(posed.skeleton.parents):
-        if parent >= 0:
+        if parent >= 0 and joint not in above:
             name = posed.skeleton.names[joint]
             line = [along[parent], along[joint]], [places[parent, 1], places[joint, 1]]
             axis.plot(*line, color=colour_of(name), lw=0.7)

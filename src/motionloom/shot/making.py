@@ -96,7 +96,7 @@ def _make_track(
     track = plan.tracks[who]
     start = plan.file.shot.cast[who].start
     state: State | Place = Place(stage.file.scaled(start.position), start.facing)
-    pieces = []
+    pieces: list[Piece] = []
     kept = []
     for i, planned in enumerate(track):
         following = track[i + 1] if i + 1 < len(track) else None

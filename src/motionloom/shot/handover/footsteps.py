@@ -1,8 +1,8 @@
 """Footsteps over a gap: which foot swings when, from where the feet are to where they shall be.
 
-One foot swings after the other, and as many as the time does for. A foot that is in the air at an end of the gap goes
-on with the speed that it has there; one that stands at both ends, but not at the same place, takes
-a step. Before it leaves, a foot that the hips have passed rolls over its ball.
+One foot swings after the other, as often as the time does for. A foot that is in the air at an end
+of the gap goes on with the speed that it has there; one that stands at both ends, but not at the
+same place, takes a step. Before it leaves, a foot that the hips have passed rolls over its ball.
 """
 
 from __future__ import annotations
