@@ -156,7 +156,7 @@ def _filled(
     if not steps:
         motions = sides[0].posed.motion, behind.posed.motion
         strain = DOUBT * float(bridge.doubts([motions[0]], [motions[1]], missing)[0])
-        strain += longest_run(~filled.down.any(axis=1)) / (AIR * stage.fps)
+        strain += longest_run(np.logical_not(filled.down.max(axis=1))) / (AIR * stage.fps)
     return [(strain, _composed(sides[0], filled, behind, piece))]
 
 
