@@ -15,7 +15,7 @@ from motionloom.shot.stage import Stage
 Array = NDArray[np.float64]
 
 
-def led(stage: Stage, side: Side, away: Array, share: Array) -> Side:
+def led(stage: Stage, side: Side, away: Array, share: Array, keep: tuple[int, ...]) -> Side:
     """Lead a motion elsewhere.
 
     Parameters
@@ -27,7 +27,9 @@ def led(stage: Stage, side: Side, away: Array, share: Array) -> Side:
     away : array of shape (3,), metres
         How far.
     share : array of shape (T,)
-        How much of that in every frame; eased at 0 and 1. Ends are exactly so.
+        How much of that in every frame; eased at 0 and 1.
+    keep : tuple of int
+        Frames that are moved and nothing else; feet creep a little beside them.
 
     Returns
     -------
@@ -42,6 +44,6 @@ def led(stage: Stage, side: Side, away: Array, share: Array) -> Side:
         captured=feet_of(side.posed, side.contacts),
         lowest=stage.clips.lowest,
         hinges=stage.clips.hinges,
-        keep=(0, bent.n_frames - 1),
+        keep=keep,
     )
     return Side(locked.posed, locked.contacts)

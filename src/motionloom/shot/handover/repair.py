@@ -192,4 +192,5 @@ def _composed(before: Side, filled: Filled, behind: Side, piece: Piece) -> Piece
 def _led_back(stage: Stage, moved: Side, own: Side) -> Side:
     """A side that begins as it was moved, and ends as it was before; its feet stay or step."""
     away = moved.posed.hips[0] - own.posed.hips[0]
-    return led(stage, own, away, np.linspace(1.0, 0.0, own.posed.n_frames))
+    n = own.posed.n_frames
+    return led(stage, own, away, np.linspace(1.0, 0.0, n), (n - 1,))

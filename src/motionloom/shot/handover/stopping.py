@@ -111,7 +111,7 @@ def stand_in_the_end(stage: Stage, piece: Piece) -> Piece:
     away = last.hips[0] - stage.posed(come.motion[-1:]).hips[0]
     away = away * np.array([1.0, 0.0, 1.0])
     side = Side(stage.posed(head.motion), head.contacts)
-    own = led(stage, side, away, np.linspace(0.0, 1.0, cut))
+    own = led(stage, side, away, np.linspace(0.0, 1.0, cut), (0, cut - 1))
     begun = replace(head, motion=own.posed.motion, contacts=own.contacts)
     moved = come.motion.transformed(GroundTransform(0.0, float(away[0]), float(away[2])))
     waits = n - cut + 1 - moved.n_frames
