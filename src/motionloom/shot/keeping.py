@@ -200,9 +200,14 @@ def load_piece(stage: Stage, folder: Path, key: str) -> Piece | None:
 
 
 def as_loaded(stage: Stage, piece: Piece) -> Piece:
-    """A piece with the bytes that it has when it was kept and read again."""
-    motion = _motion(stage, piece.motion.rotations, piece.motion.translations)
-    return replace(piece, motion=motion)
+    """A piece with the bytes that it has when it was kept and read again.
+
+    Joints that have translations in the clips, but not in the piece, are where their bones have
+    them.
+    """
+    like = stage.clips.clip_set.motions[0]
+    own = piece.motion.with_translated(like.translated)
+    return replace(piece, motion=_motion(stage, own.rotations, own.translations))
 
 
 def _motion(stage: Stage, rotations: Array, translations: Array) -> Motion:

@@ -141,7 +141,8 @@ class CharacterReport:
                 f"  join {join.before}->{join.after} at {join.frame / self.fps:.2f} s: poses"
                 f" {join.apart:.0f} deg apart, over {join.seconds:.2f} s{steps},"
                 f" {join.acceleration:.2f} times the pieces' acceleration and"
-                f" {join.push:.2f} times their push of the hips (limit {GATE:g}), feet creep {join.skate:.1f} cm/s"
+                f" {join.push:.2f} times their push of the hips (limit {GATE:g}),"
+                f" feet creep {join.skate:.1f} cm/s"
             )
         lines += [f"  {self.body}"] if self.body else []
         lines += [f"      note: {text}" for text in self.notes]

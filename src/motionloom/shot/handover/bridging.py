@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.analysis.contacts import FootContacts
+from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.hip_height import sink_to_reach
@@ -95,6 +95,7 @@ def fill_gap(
     bridge: Bridge,
     sides: tuple[Side, Side],
     missing: int,
+    most: float = np.inf,
 ) -> Filled:
     """Fill a gap.
 
@@ -110,6 +111,8 @@ def fill_gap(
         What is known before and behind it.
     missing : int
         Frames of the gap.
+    most : float
+        Footsteps that are harder are left to in-betweening; see `Filled.strain`.
 
     Returns
     -------
@@ -120,16 +123,14 @@ def fill_gap(
     n = before.posed.n_frames
     cut = slice(n - 1, n + missing + 1)
     posed = PosedMotion(made.motion, clips.roles).cut(cut.start, cut.stop)
-    posed = _evenly(posed, before, behind)
-    stepped = _on_footsteps(clips, feet, posed, sides)
+    stepped = None
+    if feet is not None and most > 0:
+        stepped = _on_footsteps(clips, feet, _evenly(posed, before, behind), sides)
     strain = np.inf
-    if stepped is not None:
+    if stepped is not None and stepped[2] <= most:
         posed, down, strain = stepped
     else:
-        found = made.contacts
-        down = np.zeros((posed.n_frames, len(clips.soles.points)), np.bool_)
-        if found is not None:
-            down = found.down[cut]
+        down = detect_contacts(posed, soles=clips.soles).down
     return Filled(posed.motion[1:-1], down[1:-1], strain)
 
 
@@ -143,11 +144,9 @@ def _evenly(posed: PosedMotion, before: Side, behind: Side) -> PosedMotion:
 
 
 def _on_footsteps(
-    clips: AnalysedClips, feet: Feet | None, posed: PosedMotion, sides: tuple[Side, Side]
+    clips: AnalysedClips, feet: Feet, posed: PosedMotion, sides: tuple[Side, Side]
 ) -> tuple[PosedMotion, NDArray[np.bool_], float] | None:
     """A gap whose feet follow footsteps, what bears, and how hard that is; None without a plan."""
-    if feet is None:
-        return None
     before, behind = sides
     last = before.posed.n_frames - 1
     facing = GroundTransform(float(posed.body[-1, 2]))

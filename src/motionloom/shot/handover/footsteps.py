@@ -1,8 +1,8 @@
 """Footsteps over a gap: which foot swings when, from where the feet are to where they shall be.
 
-One foot swings at a time and the other stands. A foot that is in the air at an end of the gap goes
-on with the speed that it has there; one that stands at both ends, but not at the same place, takes
-a step. Before it leaves, a foot that the hips have passed rolls over its ball.
+One foot swings after the other, as often as the time does for. A foot that is in the air at an end
+of the gap goes on with the speed that it has there; one that stands at both ends, but not at the
+same place, takes a step. Before it leaves, a foot that the hips have passed rolls over its ball.
 """
 
 from __future__ import annotations
@@ -21,8 +21,11 @@ Bools = NDArray[np.bool_]
 UP = np.array([0.0, 1.0, 0.0])
 #: A whole swing takes so long, seconds, and at least this share of it where there is less time.
 SWING, QUICKEST = 0.42, 0.65
-#: Both feet stand for so long between two swings, seconds.
-BOTH = 0.07
+#: Speeds of the hips, metres per second, and how long both feet stand between two swings, seconds:
+#: who runs has none on the ground.
+BOTH = ((1.5, 3.0), (0.07, -0.08))
+#: Most swings in a gap.
+MOST_SWINGS = 6
 #: A foot swings from this far behind the hips to as far ahead: metres per metre a second, and at
 #: least this far, metres.
 REACH, LEAST_REACH = 0.3, 0.12
@@ -31,7 +34,7 @@ RISE, RISE_SHARE = 0.05, 0.1
 #: A foot rolls over its ball for this long before it leaves, and becomes flat as quickly, seconds.
 ROLL_TIME, FLAT_TIME = 0.2, 0.12
 #: How far it rolls, radians per leg length that the hips are ahead of it, and at most.
-ROLL, LARGEST_ROLL = 1.2, 0.5
+ROLL, LARGEST_ROLL = 1.8, 0.9
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,6 +165,11 @@ class Gap:
         steps = np.linalg.norm(np.diff(self.hips[:, [0, 2]], axis=0), axis=1) * self.fps
         return float(steps[0]), float(steps[-1])
 
+    @property
+    def mean_speed(self) -> float:
+        """How fast the hips go over the ground on average, metres per second."""
+        return float(np.hypot(*(self.hips[-1] - self.hips[0])[[0, 2]])) / self.seconds
+
     def done(self, feet: Mapping[str, FootState], foot: str, frame: int) -> float:
         """Share of its swing that a foot in the air has behind it, by where the hips are."""
         along = (self.hips[-1] - self.hips[0])[[0, 2]]
@@ -213,44 +221,51 @@ def plan_footsteps(gap: Gap) -> Footsteps | None:
     Returns
     -------
     Footsteps or None
-        None where both feet are in the air at an end, or the time does not do for the steps that
-        are needed.
+        None where the time does not do for the steps that are needed.
     """
-    order = _order(gap)
-    if order is None:
+    timed = [one for one in (_timed(gap, order) for order in _orders(gap)) if one is not None]
+    if not timed:
         return None
-    timed = _timed(gap, order)
-    if timed is None:
-        return None
-    swings, off = timed
+    swings, off = min(timed, key=lambda one: (round(one[1], 3), len(one[0])))
     ways = {foot: _way(gap, foot, [s for s in swings if s.foot == foot]) for foot in gap.start}
     return Footsteps(ways, off)
 
 
-def _order(gap: Gap) -> list[tuple[str, str]] | None:
-    """Feet and kinds of their swings, one after the other; None where both feet are in the air."""
+def _orders(gap: Gap) -> list[list[tuple[str, str]]]:
+    """Feet and kinds of their swings in turn, in every way that begins and ends as the gap does."""
     feet = list(gap.start)
-    up = [foot for foot in feet if not gap.start[foot].down]
+    ups = [foot for foot in feet if not gap.start[foot].down]
     ends_up = [foot for foot in feet if not gap.stop[foot].down]
-    if len(up) == 2 or len(ends_up) == 2:
-        return None
-    if not up and not ends_up:
-        along = (gap.hips[-1] - gap.hips[0])[[0, 2]]
-        moving = [foot for foot in feet if not gap.stays(foot)]
-        # Who stands farther ahead in the end steps last.
-        moving.sort(key=lambda foot: float(gap.stop[foot].place[[0, 2]] @ along))
-        return [(foot, "step") for foot in moving]
-    last = ends_up[0] if ends_up else None
-    first = up[0] if up else None
-    other = next(foot for foot in feet if foot != (first or last))
-    between = [] if gap.stays(other) else [(other, "step")]
-    if first is None:
-        return [*between, (str(last), "leave")]
-    if last is None:
-        return [(first, "land"), *between]
-    if first != last:
-        return [(first, "land"), (last, "leave")]
-    return [(first, "land"), *between, (first, "leave")] if between else [(first, "fly")]
+    # Of two feet in the air the one ahead comes down first, and the one behind has just left.
+    ups.sort(key=lambda foot: -gap.done(gap.start, foot, 0))
+    ends_up.sort(key=lambda foot: -gap.done(gap.stop, foot, -1))
+    orders = []
+    for first in feet:
+        for count in range(MOST_SWINGS + 1):
+            turns = [feet[(feet.index(first) + i) % 2] for i in range(count)]
+            if turns[: len(ups)] == ups and turns[count - len(ends_up) :] == ends_up:
+                orders.append(_kinds(turns, len(ups), len(ends_up)))
+    if len(ups) == 1 and ups == ends_up:
+        orders.append([(ups[0], "fly")])
+    return [order for order in orders if _is_enough(gap, order)]
+
+
+def _kinds(turns: list[str], lands: int, leaves: int) -> list[tuple[str, str]]:
+    """Feet in turn, with what the swing of each is."""
+    kinds = ["step"] * len(turns)
+    kinds[:lands] = ["land"] * lands
+    kinds[len(turns) - leaves :] = ["leave"] * leaves
+    return list(zip(turns, kinds, strict=True))
+
+
+def _is_enough(gap: Gap, order: list[tuple[str, str]]) -> bool:
+    """Whether feet that land do so before they leave, and those that do not swing may stay."""
+    swung = {foot for foot, _ in order}
+    both = [foot for foot in gap.start if not gap.start[foot].down and not gap.stop[foot].down]
+    kinds = [(foot, "land") in order and (foot, "leave") in order for foot in both]
+    if order and order[0][1] == "fly":
+        kinds = []
+    return all(kinds) and all(foot in swung or gap.stays(foot) for foot in gap.start)
 
 
 def _timed(gap: Gap, order: list[tuple[str, str]]) -> tuple[list[_Swing], float] | None:
@@ -259,7 +274,8 @@ def _timed(gap: Gap, order: list[tuple[str, str]]) -> tuple[list[_Swing], float]
     if [kind for _, kind in order] == ["fly"]:
         off = abs(gap.seconds - needs[0]) / gap.seconds
         return [_Swing(*order[0], 0.0, gap.seconds)], off
-    rests = BOTH * max(len(order) - 1, 0)
+    both = float(np.interp(gap.mean_speed, *BOTH))
+    rests = both * max(len(order) - 1, 0)
     lacking = gap.seconds - sum(needs) - rests
     if lacking < 0:
         pace = (gap.seconds - rests) / sum(needs)
@@ -268,20 +284,21 @@ def _timed(gap: Gap, order: list[tuple[str, str]]) -> tuple[list[_Swing], float]
         needs = [pace * need for need in needs]
     # Time that is left over passes on both feet, where the body is slower.
     first = 0.0 if order and order[0][1] == "land" else _waits_first(gap)
-    first = 1.0 if order and order[-1][1] == "leave" and len(order) == 1 else first
+    left = max(lacking, 0.0)
     swings = []
     clock = 0.0
-    left = max(lacking, 0.0)
     for i, ((foot, kind), need) in enumerate(zip(order, needs, strict=True)):
         if kind != "land" and left:
             wait = left if kind == "leave" else first * left
             clock += wait
             left -= wait
             first = 0.0
-        swings.append(_Swing(foot, kind, clock, clock + need))
-        clock += need + (BOTH if i + 1 < len(order) else 0.0)
-    moving = min(gap.speeds) > STANDS or len(order) > 1
-    return swings, abs(lacking) / gap.seconds if moving else 0.0
+        begin = 0.0 if kind == "land" else max(clock, 0.0)
+        end = gap.seconds if kind == "leave" else clock + need
+        swings.append(_Swing(foot, kind, begin, end))
+        clock += need + (both if i + 1 < len(order) else 0.0)
+    stands = not order or max(gap.speeds) < STANDS
+    return swings, 0.0 if stands and lacking > 0 else abs(lacking) / gap.seconds
 
 
 def _waits_first(gap: Gap) -> float:
@@ -364,7 +381,7 @@ def _goal(gap: Gap, foot: str, swing: _Swing, goes_on: bool) -> FootState:
     if not goes_on:
         return shape.flat(stop)
     # It stands until the other foot has stepped: under where the hips are then, half way.
-    at = min(round((swing.end + BOTH + 0.5 * SWING) * gap.fps), len(gap.hips) - 1)
+    at = min(round((swing.end + 0.5 * SWING) * gap.fps), len(gap.hips) - 1)
     turn = rot.slerp(gap.start[foot].turn, stop.turn, 0.5)
     return shape.flat(replace(stop, place=gap.hips[at] + gap.aside[foot], turn=turn, down=True))
 

@@ -7,33 +7,41 @@ body comes to; where it was asked to be at places, it is back on its way in its 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
-from motionloom.clips.analysis import feet_of
-from motionloom.edit.footlock import find_legs, lock_feet
-from motionloom.edit.root import move_body
+from motionloom.edit.footlock import find_legs
 from motionloom.motion import concatenate
 from motionloom.shot.handover.bridging import Filled, Side, carried, fill_gap, moved_to
-from motionloom.shot.joining import GATE, LOCK, Hardness, Join, join_pieces
+from motionloom.shot.handover.leading import led
+from motionloom.shot.joining import GATE, Hardness, Join, join_pieces
 from motionloom.shot.stage import Piece, Stage
 from motionloom.synthesis.bridges import Bridge
 
 Array = NDArray[np.float64]
 
-#: Of the pieces beside a join this much is looked at, seconds: before and behind it.
-LOOKED_AT = (1.0, 2.5)
-#: Times of gaps that are tried, seconds.
-TIMES = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.15, 1.3)
-#: So many of them, with the least strain, are joined.
-TRIED = 3
-#: Feet that are so far from where the piece has them, leg lengths, are not led there by what dies
-#: away, even where that is smooth.
-FAR = 0.35
+#: Of the pieces beside a join so much is looked at, seconds: before it, and behind what is filled.
+LOOKED_AT = (0.6, 1.2)
+#: Times of gaps that are tried, seconds: on footsteps, and with feet as in-betweening has them.
+TIMES = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.15, 1.3)
+FREELY = (0.3, 0.5, 0.7, 0.9)
+#: So many of those on footsteps, with the least strain, are joined.
+TRIED = 2
+#: What makes a join as bad as one at the limit: joints turned so far, degrees, feet so far from
+#: where the piece has them, leg lengths, and such a strain of what is filled in.
+APART, FAR, STRAINED = 60.0, 0.4, 2.0
+#: Strain of feet as in-betweening has them, for each time that a gap is farther from captured ones
+#: than these are from each other.
+DOUBT = 0.5
+#: The same for each such time, seconds, in which no foot is on the ground: who does not run glides.
+AIR = 0.2
+#: So bad is a join in which standing feet step to where the piece has them.
+STEPS = 0.6
+#: Joins that are no worse stay as they are, and others where nothing is better by this factor.
+EASY, GAIN = 0.75, 0.85
 #: Frames that are kept behind a gap at least.
 KEPT = 4
 
@@ -61,16 +69,15 @@ def hand_over(
         that is better.
     """
     plain = _join(stage, before, piece, piece, over)
-    away = feet_apart(stage, before, piece)
-    if plain.is_good and away < FAR:
+    cost = max(badness(plain), plain.apart / APART, feet_apart(stage, before, piece) / FAR)
+    cost = max(cost, STEPS if plain.steps else 0.0)
+    if cost < EASY:
         return piece
-    made = [
-        (_join(stage, before, piece, one, over), one) for one in _fillings(stage, before, piece)
-    ]
-    good = [one for one in made if one[0].is_good]
-    if plain.is_good and not good:
-        return piece
-    join, best = min(good or [(plain, piece), *made], key=lambda one: badness(one[0]))
+    found = [(GAIN * cost, plain, piece)]
+    for strain, one in _fillings(stage, before, piece):
+        joined = _join(stage, before, piece, one, over)
+        found.append((max(badness(joined), strain / STRAINED), joined, one))
+    _, join, best = min(found, key=lambda one: one[0])
     if best is piece:
         return piece
     note = f"{join.filled:.2f} s were filled in to go on from {names[0]}: {_told(plain)}"
@@ -106,38 +113,57 @@ def _join(stage: Stage, before: Piece, own: Piece, piece: Piece, over: float) ->
     fps = stage.fps
     first = max(0, before.motion.n_frames - 1 - round(LOOKED_AT[0] * fps))
     head = before.cut(first, before.motion.n_frames)
-    tail = piece.cut(0, min(piece.motion.n_frames, round(LOOKED_AT[1] * fps)))
+    tail = piece.cut(0, min(piece.motion.n_frames, piece.filled + round(LOOKED_AT[1] * fps)))
     hardness = [Hardness.of(one, stage.clips.roles) for one in (before, own)]
     return join_pieces(("", ""), (head, tail), stage.clips, (over,), hardness).joins[0]
 
 
-def _fillings(stage: Stage, before: Piece, piece: Piece) -> list[Piece]:
-    """A piece with begins of different lengths filled in, those with the least strain first."""
+def _fillings(stage: Stage, before: Piece, piece: Piece) -> list[tuple[float, Piece]]:
+    """A piece with begins of different lengths filled in, by how hard they are."""
     bridge = stage.fitted("inbetween")
     if not isinstance(bridge, Bridge):
         return []
     made = []
     for time in TIMES:
-        missing = round(time * stage.fps) - 1
-        if missing < 2 or piece.motion.n_frames < missing + 1 + KEPT:
-            continue
-        made.append(_filled(stage, bridge, before, piece, missing))
+        made += _filled(stage, bridge, before, piece, time, True)
     made.sort(key=lambda one: one[0])
-    return [one for _, one in made[:TRIED]]
+    tried = made[:TRIED]
+    for time in FREELY:
+        tried += _filled(stage, bridge, before, piece, time, False)
+    return tried
 
 
 def _filled(
-    stage: Stage, bridge: Bridge, before: Piece, piece: Piece, missing: int
-) -> tuple[float, Piece]:
-    """A piece whose first frames behind the very first are filled in, and how hard that is."""
+    stage: Stage, bridge: Bridge, before: Piece, piece: Piece, seconds: float, steps: bool
+) -> list[tuple[float, Piece]]:
+    """A piece whose first frames behind the very first are filled in, and how hard that is.
+
+    Nothing where it is too short, or where no steps lead over the gap.
+    """
+    missing = round(seconds * stage.fps) - 1
+    if missing < 2 or piece.motion.n_frames < missing + 1 + KEPT:
+        return []
     sides = side_before(stage, before), _side(stage, piece, missing + 1)
     place = sides[0].posed.hips[-1, [0, 2]] + carried(*sides, (missing + 1) / stage.fps)
     behind = moved_to(sides[1], place)
     if piece.bound:
         behind = _led_back(stage, behind, sides[1])
-    filled = fill_gap(stage.clips, stage.feet, bridge, (sides[0], behind), missing)
-    strain = filled.strain if np.isfinite(filled.strain) else 10.0 + missing / stage.fps
-    return strain, _composed(sides[0], filled, behind, piece)
+    most = np.inf if steps else 0.0
+    filled = fill_gap(stage.clips, stage.feet, bridge, (sides[0], behind), missing, most)
+    if steps and not np.isfinite(filled.strain):
+        return []
+    strain = filled.strain
+    if not steps:
+        motions = sides[0].posed.motion, behind.posed.motion
+        strain = DOUBT * float(bridge.doubts([motions[0]], [motions[1]], missing)[0])
+        strain += longest_run(np.logical_not(filled.down.max(axis=1))) / (AIR * stage.fps)
+    return [(strain, _composed(sides[0], filled, behind, piece))]
+
+
+def longest_run(which: NDArray[np.bool_]) -> int:
+    """Most frames in a row that are true."""
+    ends = np.flatnonzero(np.diff(np.concatenate([[False], which, [False]]).astype(int)))
+    return int((ends[1::2] - ends[::2]).max(initial=0))
 
 
 def side_before(stage: Stage, before: Piece) -> Side:
@@ -165,22 +191,6 @@ def _composed(before: Side, filled: Filled, behind: Side, piece: Piece) -> Piece
 
 def _led_back(stage: Stage, moved: Side, own: Side) -> Side:
     """A side that begins as it was moved, and ends as it was before; its feet stay or step."""
-    n = own.posed.n_frames
     away = moved.posed.hips[0] - own.posed.hips[0]
-    u = np.linspace(1.0, 0.0, n)
-    share = u * u * (3.0 - 2.0 * u)
-    bent = move_body(own.posed, share[:, None] * away)
-    locked = lock_feet(
-        bent,
-        own.contacts,
-        LOCK,
-        captured=feet_of(own.posed, own.contacts),
-        lowest=stage.clips.lowest,
-        hinges=stage.clips.hinges,
-    )
-    return Side(locked.posed, locked.contacts)
-
-
-def least_strain(made: Sequence[tuple[float, Piece]]) -> Piece:
-    """Of pieces with how hard their filled begins are, the easiest."""
-    return min(made, key=lambda one: one[0])[1]
+    n = own.posed.n_frames
+    return led(stage, own, away, np.linspace(1.0, 0.0, n), (n - 1,))

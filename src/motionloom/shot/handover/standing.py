@@ -1,4 +1,4 @@
-"""How somebody stands: a captured moment most like how the body is, or what walks have on average."""
+"""How somebody stands: a captured moment most like the body, or what clips have on average."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ SPAN = 0.2
 MOVING = 0.5
 
 
-def standing_side(clips: AnalysedClips, feet: Feet, like: Side, count: int) -> Side:
+def standing_side(
+    clips: AnalysedClips, feet: Feet, like: Side, count: int, facing: float | None = None
+) -> Side:
     """The pose in which a body comes to stand, held, where it is in the last frame of `like`.
 
     Parameters
@@ -41,6 +43,8 @@ def standing_side(clips: AnalysedClips, feet: Feet, like: Side, count: int) -> S
         The most like its last frame is taken.
     count : int
         Frames that it is held.
+    facing : float, radians, optional
+        Where it faces; as the last frame of `like` when not given.
 
     Returns
     -------
@@ -55,6 +59,7 @@ def standing_side(clips: AnalysedClips, feet: Feet, like: Side, count: int) -> S
         pose = clips.clip_set.motions[clip].cut(own, own + 1)
     posed = PosedMotion(pose, clips.roles)
     here = GroundTransform.of_body(like.posed.body[-1])
+    here = here if facing is None else replace(here, angle=facing)
     there = GroundTransform.of_body(posed.body[0])
     placed = _flat(posed.transformed(here.compose(there.inverse())), feet)
     held = concatenate([placed.motion] * count)

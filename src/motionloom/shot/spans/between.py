@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import InvalidInputError
-from motionloom.motion import GroundTransform, Motion
+from motionloom.motion import GroundTransform, Motion, concatenate
+from motionloom.shot.handover.bridging import Side, carried, fill_gap, moved_to
 from motionloom.shot.plan import PlannedSpan, place_of
 from motionloom.shot.script import BetweenSpan, Key
 from motionloom.shot.stage import Piece, Place, Stage, State
 from motionloom.synthesis.bridges import Bridge
 
+Array = NDArray[np.float64]
+
+#: A body that goes on, or comes to a speed, does so within this time, seconds.
+CARRIED = 1.2
+#: Gaps that last longer, seconds, or whose steps are harder, have feet as in-betweening has them.
+LONGEST, MOST_STRAIN = 1.6, 3.0
 #: Frames of a clip behind a key's pose tell how fast it is shown, seconds.
 GOES_ON = 0.2
 
@@ -29,40 +42,73 @@ def make(
     bridge = stage.fitted("inbetween")
     if not isinstance(bridge, Bridge):
         raise InvalidInputError("in-betweening has learned nothing from these clips")
-    done = state.tail.motion
-    skipped = done.n_frames - 1
-    place = state.place
+    down = np.repeat(state.down[None], state.tail.n_frames, axis=0)
+    done = Side(state.tail, FootContacts(state.soles, down, 0.0))
+    skipped = state.tail.n_frames - 1
+    facing = state.place.facing
     for i, (key, time) in enumerate(zip(span.keys, planned.keys, strict=True)):
-        place = _place(stage, planned, i, key, place)
-        behind = _shown(stage, key, place)
-        missing = round(time * stage.fps) - planned.first - (done.n_frames - skipped)
+        missing = round(time * stage.fps) - planned.first - (done.posed.n_frames - skipped)
         if missing < 0:
             raise stage.file.fault(
                 (*planned.where, "keys", i, "time"),
                 f"at {time:.2f} s {planned.name} has not begun, or the key before is still shown",
             )
-        made = bridge.bridge(done, behind, missing)
-        # Of what goes on behind a key only its pose counts.
-        done = made.motion[: done.n_frames + missing + 1]
-    motion = done[skipped:]
-    return Piece(motion=motion, contacts=stage.contacts(motion), end=place, bound=True)
+        place = _place(stage, planned, i, key, facing)
+        facing = place.facing
+        behind = _shown(stage, key, place)
+        if key.position is None:
+            behind = moved_to(behind, _carried_to(stage, done, behind, missing))
+        done = _gone_on(stage, bridge, done, behind, missing)
+    motion = done.posed.motion[skipped:]
+    contacts = FootContacts(state.soles, done.contacts.down[skipped:], 0.0)
+    end = place if span.keys[-1].position is not None else None
+    return Piece(motion=motion, contacts=contacts, end=end, bound=True)
 
 
-def _place(stage: Stage, planned: PlannedSpan, i: int, key: Key, before: Place) -> Place:
-    """Where the body is and faces at a key."""
+def _carried_to(stage: Stage, done: Side, behind: Side, missing: int) -> Array:
+    """Where the hips come to by a key: what speed there is goes over into that of the key."""
+    seconds = (missing + 1) / stage.fps
+    way = carried(done, behind, min(seconds, CARRIED))
+    place: Array = done.posed.hips[-1, [0, 2]] + way
+    return place
+
+
+def _gone_on(stage: Stage, bridge: Bridge, done: Side, behind: Side, missing: int) -> Side:
+    """What there is, a gap and a key's pose; of what goes on behind that only the pose counts."""
+    if not missing:
+        return _with(done, behind.posed.motion[:1], behind.contacts.down[:1])
+    sides = (done, behind)
+    most = MOST_STRAIN if missing < LONGEST * stage.fps else 0.0
+    filled = fill_gap(stage.clips, stage.feet, bridge, sides, missing, most)
+    motion = concatenate([filled.motion, behind.posed.motion[:1]])
+    return _with(done, motion, np.concatenate([filled.down, behind.contacts.down[:1]]))
+
+
+def _with(done: Side, motion: Motion, down: NDArray[np.bool_]) -> Side:
+    whole = concatenate([done.posed.motion, motion])
+    contacts = replace(done.contacts, down=np.concatenate([done.contacts.down, down]))
+    return Side(done.posed.with_motion(whole), contacts)
+
+
+def _place(stage: Stage, planned: PlannedSpan, i: int, key: Key, before: float) -> Place:
+    """Where the body is and faces at a key; anywhere where it does not say."""
     if key.position is None:
-        return Place(before.position, before.facing if key.facing is None else key.facing)
+        return Place((0.0, 0.0), before if key.facing is None else key.facing)
     where = (*planned.where, "keys", i, "position")
     position, facing = place_of(stage.file, where, key.position, key.facing)
-    return Place(position, before.facing if facing is None else facing)
+    return Place(position, before if facing is None else facing)
 
 
-def _shown(stage: Stage, key: Key, place: Place) -> Motion:
+def _shown(stage: Stage, key: Key, place: Place) -> Side:
     """The pose of a key and how it goes on, at a place."""
     clips: ClipSet = stage.clips.clip_set
     frame = clips.frame_of_file(key.clip, key.frame)
     clip = int(clips.clip_of[frame])
     first = frame - int(clips.starts[clip])
-    goes_on = clips.motions[clip][first : first + 1 + round(GOES_ON * stage.fps)]
+    stop = first + 1 + round(GOES_ON * stage.fps)
+    goes_on = clips.motions[clip][first:stop]
     own = GroundTransform.of_body(clips.body[frame])
-    return goes_on.transformed(place.transform.compose(own.inverse()))
+    shown = goes_on.transformed(place.transform.compose(own.inverse()))
+    captured = stage.clips.contacts[clip]
+    down = captured.down[first:stop]
+    return Side(stage.posed(shown), FootContacts(captured.soles, down, captured.ground))

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from motionloom.constraints import BodyConstraint, StillConstraint, StyleConstraint
+from motionloom.shot.handover.stopping import stand_in_the_end
 from motionloom.shot.plan import PlannedSpan, place_of
 from motionloom.shot.script import WalkSpan
 from motionloom.shot.spans.asked import constraints_of
-from motionloom.shot.stage import Piece, Place, Stage, State
+from motionloom.shot.stage import Piece, Place, Stage, State, state_of
 
 #: Spans before which a walk comes to a stand.
 STANDING = ("idle",)
@@ -50,6 +51,8 @@ def make(
     )
     made = stage.synthesize(stage.fitted("graph"), asked, planned)
     piece = stage.piece(made, end, bound=bool(span.to is not None or span.constraints))
+    if stops and not state_of(stage, piece).stands:
+        piece = stand_in_the_end(stage, piece)
     return _with_own_stands_as_notes(piece, still)
 
 

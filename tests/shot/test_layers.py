@@ -1,0 +1,62 @@
+"""What lies over other spans moves no foot that stands."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from motionloom.clips.analysis import analyse_clips
+from motionloom.shot import Stage, plan_shot, read_shot
+from motionloom.shot.layers import lay_over
+
+TEXT = """\
+shot: 1
+cast: {{anna: {{}}}}
+tracks:
+  anna:
+    - {{id: base, do: clip, clip: {clip}, for: 2.0}}
+    - {{id: hand, do: reach, joint: {joint}, target: [{x}, {y}, {z}], at: {at}, hold: 0.2}}
+"""
+
+
+@pytest.fixture(scope="module")
+def few(performed):
+    names = ("stand", "walk_1.1")
+    return analyse_clips(performed.subset([performed.names.index(name) for name in names]))
+
+
+@pytest.fixture(scope="module")
+def lay(few, tmp_path_factory):
+    """A function that lays a reach over a clip; soles before and after, and where they bear."""
+
+    def make(clip, joint, offset, at):
+        own = few.clip_set.names.index(clip)
+        path = tmp_path_factory.mktemp("shot") / "shot.yaml"
+        posed = Stage(None, few).posed(few.clip_set.motions[own][:61])
+        hand = posed.positions[round(30 * at), few.roles.joints[joint]] + offset
+        x, y, z = (round(float(v), 3) for v in hand)
+        path.write_text(TEXT.format(clip=clip, joint=joint, x=x, y=y, z=z, at=at))
+        plan = plan_shot(read_shot(path), lambda who, span: 2.0)
+        contacts = few.contacts[own]
+        down = contacts.down[:61]
+        before = type(contacts)(contacts.soles, down, contacts.ground)
+        done = lay_over(Stage(plan.file, few), plan.layers["anna"], posed, before)
+        points = [few.soles.positions(one) for one in (posed, done.posed)]
+        moved = np.abs(done.posed.positions - posed.positions).max()
+        return points, down, moved
+
+    return make
+
+
+@settings(max_examples=6, deadline=None)
+@given(
+    clip=st.sampled_from(["stand", "walk_1.1"]),
+    joint=st.sampled_from(["left_hand", "right_hand"]),
+    offset=st.tuples(*[st.floats(-0.35, 0.35)] * 3),
+    at=st.floats(0.5, 1.5),
+)
+def test_no_foot_that_stands_moves(lay, clip, joint, offset, at):
+    points, down, moved = lay(clip, joint, np.array(offset), round(at, 2))
+    away = np.linalg.norm(points[1] - points[0], axis=-1)[down]
+    assert away.max(initial=0.0) < 0.002
+    assert moved > 0.5 * np.abs(offset).max() - 0.05
