@@ -16,7 +16,16 @@ from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
 from motionloom.shot.asked import asked_by
 from motionloom.shot.joining import Joined, join_pieces
-from motionloom.shot.keeping import as_loaded, key_of, load_piece, save_piece
+from motionloom.shot.keeping import (
+    as_loaded,
+    key_of,
+    key_of_joined,
+    load_joined,
+    load_piece,
+    rounded,
+    save_joined,
+    save_piece,
+)
 from motionloom.shot.layers import Layered, lay_over, lay_under
 from motionloom.shot.plan import Plan, PlannedSpan
 from motionloom.shot.report import CharacterReport, Inside, ShotReport, SpanRow
@@ -121,7 +130,13 @@ def _join_track(stage: Stage, plan: Plan, who: str, folder: Path | None) -> _Tra
     names = [one.name for one in plan.tracks[who]]
     rule = plan.file.shot.joins
     over = [rule.of(before, after) for before, after in pairwise(names)]
-    return _Track(pieces, kept, join_pieces(names, pieces, stage.clips, over))
+    key = key_of_joined(names, pieces, over)
+    joined = None if folder is None else load_joined(folder, key, pieces, stage)
+    if joined is None:
+        joined = rounded(join_pieces(names, pieces, stage.clips, over))
+        if folder is not None:
+            save_joined(folder, key, joined)
+    return _Track(pieces, kept, joined)
 
 
 def _make_track(
