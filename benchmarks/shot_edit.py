@@ -3,9 +3,9 @@
     python benchmarks/shot_edit.py [SHOT.yaml] [--spans N]
 
 Every span (or N of them, spread evenly) is given another seed, one after the other, and the shot is
-made again with the pieces of the first run: in the same process, as the studio does, with the clips read
-and what methods learn from them known. The whole counts from there, too. Seconds are those of one
-core, so that what else runs counts for nothing.
+made again with the pieces of the first run: in the same process, as the studio does, with the clips
+read and what methods learn from them known. The whole counts from there, too. Seconds are those of
+one core, so that what else runs counts for nothing.
 """
 
 from __future__ import annotations

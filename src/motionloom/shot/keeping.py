@@ -75,7 +75,7 @@ def key_of(
         "budget": stage.budget,
         "scale": round(stage.file.scale, 9),
         "place": [*place.position, place.facing],
-        "speed": None if isinstance(state, Place) else round(state.speed, 2),
+        "speed": None if isinstance(state, Place) else state.pace,
         "following": None if following is None else following.kind,
     }
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
@@ -146,8 +146,10 @@ def load_piece(stage: Stage, folder: Path, key: str) -> Piece | None:
 
 def as_loaded(stage: Stage, piece: Piece) -> Piece:
     """A piece with the bytes that it has when it was kept and read again."""
-    motion = _motion(stage, piece.motion.rotations, piece.motion.translations)
-    return replace(piece, motion=motion)
+    like = stage.clips.clip_set.motions[0]
+    # Models know of the hips only, where clips move a joint above them, too.
+    made = piece.motion.with_translated(like.translated)
+    return replace(piece, motion=_motion(stage, made.rotations, made.translations))
 
 
 def _motion(stage: Stage, rotations: Array, translations: Array) -> Motion:
@@ -283,4 +285,9 @@ def rounded(joined: Joined) -> Joined:
     motion = replace(
         motion, rotations=rotations, translations=np.round(motion.translations, DECIMALS)
     )
-    return replace(joined, posed=joined.posed.with_motion(motion))
+    return replace(joined, posed=joined.posed.with_motion(as_kept(motion)))
+
+
+def as_kept(motion: Motion) -> Motion:
+    """A motion with the bytes that it has when it was kept and read again."""
+    return replace(motion, rotations=motion.rotations, translations=motion.translations)

@@ -18,7 +18,7 @@ from motionloom.motion import Motion
 from motionloom.physics.correct import make_finisher
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.another import AnotherBody, carry_over
-from motionloom.shot.keeping import key_of_layer, load_layer, save_layer
+from motionloom.shot.keeping import as_kept, key_of_layer, load_layer, save_layer
 from motionloom.shot.plan import PlannedSpan, point_of
 from motionloom.shot.reaching import Asked, near_each_other, reach_for
 from motionloom.shot.script import ReachSpan
@@ -232,7 +232,7 @@ def _corrected(
     made, said = make_finisher()(window, contacts, stage.clips, asked)
     if folder is not None:
         save_layer(folder, key, made.motion, {"said": said})
-    return made.motion, said
+    return as_kept(made.motion), said
 
 
 def _share(one: PlannedSpan, posed: PosedMotion) -> NDArray[np.float64]:

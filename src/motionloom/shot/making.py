@@ -155,10 +155,9 @@ def _make_track(
         piece = None if folder is None else load_piece(stage, folder, key)
         kept.append(piece is not None)
         if piece is None:
-            piece = _make(stage, planned, state, following)
+            piece = as_loaded(stage, _make(stage, planned, state, following))
             if folder is not None:
                 save_piece(piece, folder, key)
-            piece = as_loaded(stage, piece)
         pieces.append(piece)
         state = state_of(stage, piece)
     stage.progress(f"{who}: joining", len(track), len(track))

@@ -15,7 +15,7 @@ from motionloom.framewise import EditOptions, edit_clip
 from motionloom.framewise.asked import EASE, goals_of
 from motionloom.io.field_path import Path as FieldPath
 from motionloom.posed_motion import PosedMotion
-from motionloom.shot.keeping import key_of_layer, load_layer, save_layer
+from motionloom.shot.keeping import as_kept, key_of_layer, load_layer, save_layer
 from motionloom.shot.stage import Stage
 
 #: So much of the motion before and behind a stretch is looked at with it, seconds.
@@ -149,6 +149,7 @@ def reach_for(
         if folder is not None:
             told = {"missed": found.missed, "reasons": found.reasons}
             save_layer(folder, key, found.posed.motion, told)
+        found = replace(found, posed=window.with_motion(as_kept(found.posed.motion)))
     motion = posed.motion
     rotations, translations = motion.rotations.copy(), motion.translations.copy()
     rotations[first:stop] = found.posed.motion.rotations
