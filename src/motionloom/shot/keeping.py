@@ -144,12 +144,20 @@ def load_piece(stage: Stage, folder: Path, key: str) -> Piece | None:
     )
 
 
+def like_clips(stage: Stage, piece: Piece) -> Piece:
+    """A piece in which the same joints are translated as in the clips.
+
+    Models know of the hips only, where clips move a joint above them, too.
+    """
+    translated = stage.clips.clip_set.motions[0].translated
+    return replace(piece, motion=piece.motion.with_translated(translated))
+
+
 def as_loaded(stage: Stage, piece: Piece) -> Piece:
     """A piece with the bytes that it has when it was kept and read again."""
-    like = stage.clips.clip_set.motions[0]
-    # Models know of the hips only, where clips move a joint above them, too.
-    made = piece.motion.with_translated(like.translated)
-    return replace(piece, motion=_motion(stage, made.rotations, made.translations))
+    motion = _motion(stage, piece.motion.rotations, piece.motion.translations)
+    contacts = replace(piece.contacts, soles=stage.clips.soles)
+    return replace(piece, motion=motion, contacts=contacts)
 
 
 def _motion(stage: Stage, rotations: Array, translations: Array) -> Motion:
@@ -281,11 +289,12 @@ def rounded(joined: Joined) -> Joined:
     was once any other has changed.
     """
     motion = joined.posed.motion
-    rotations = rot.normalize(np.round(motion.rotations, DECIMALS))
+    # Zero has one sign only.
+    rotations = rot.normalize(np.round(motion.rotations, DECIMALS) + 0.0)
     motion = replace(
-        motion, rotations=rotations, translations=np.round(motion.translations, DECIMALS)
+        motion, rotations=rotations, translations=np.round(motion.translations, DECIMALS) + 0.0
     )
-    return replace(joined, posed=joined.posed.with_motion(as_kept(motion)))
+    return replace(joined, posed=joined.posed.with_motion(motion))
 
 
 def as_kept(motion: Motion) -> Motion:

@@ -17,9 +17,11 @@ from motionloom.motion import Motion
 from motionloom.shot.asked import asked_by
 from motionloom.shot.joining import Joined, join_pieces
 from motionloom.shot.keeping import (
+    as_kept,
     as_loaded,
     key_of,
     key_of_joined,
+    like_clips,
     load_joined,
     load_piece,
     rounded,
@@ -136,6 +138,8 @@ def _join_track(stage: Stage, plan: Plan, who: str, folder: Path | None) -> _Tra
         joined = rounded(join_pieces(names, pieces, stage.clips, over))
         if folder is not None:
             save_joined(folder, key, joined)
+        motion = as_kept(joined.posed.motion)
+        joined = replace(joined, posed=joined.posed.with_motion(motion))
     return _Track(pieces, kept, joined)
 
 
@@ -155,9 +159,10 @@ def _make_track(
         piece = None if folder is None else load_piece(stage, folder, key)
         kept.append(piece is not None)
         if piece is None:
-            piece = as_loaded(stage, _make(stage, planned, state, following))
+            piece = like_clips(stage, _make(stage, planned, state, following))
             if folder is not None:
                 save_piece(piece, folder, key)
+            piece = as_loaded(stage, piece)
         pieces.append(piece)
         state = state_of(stage, piece)
     stage.progress(f"{who}: joining", len(track), len(track))

@@ -86,17 +86,11 @@ def library_beside(name: str, file: Path) -> str:
     Returns
     -------
     str
-        Relative to the folder of the file.
-
-    Raises
-    ------
-    MotionloomError
-        When there are no clips there.
+        Relative to the folder of the file; as it is where nothing is called so here.
     """
-    find_place([name])
     place = Path(name).expanduser()
-    if place.is_absolute():
-        return str(place)
+    if place.is_absolute() or not place.exists():
+        return name
     return Path(os.path.relpath(place, file.absolute().parent)).as_posix()
 
 
