@@ -139,8 +139,10 @@ def _join_track(stage: Stage, plan: Plan, who: str, folder: Path | None) -> _Tra
         if folder is not None:
             save_joined(folder, key, joined)
         motion = as_kept(joined.posed.motion)
-        joined = replace(joined, posed=joined.posed.with_motion(motion))
-    return _Track(pieces, kept, joined)
+        joined = replace(joined, posed=stage.posed(motion))
+    # As they are in a piece that was kept.
+    contacts = replace(joined.contacts, soles=stage.clips.soles, ground=0.0)
+    return _Track(pieces, kept, replace(joined, contacts=contacts))
 
 
 def _make_track(
