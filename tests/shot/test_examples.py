@@ -1,64 +1,60 @@
-"""Shots in ``examples/shots``, made of the built-in clips."""
+"""Shots in ``examples/shots``, run as their readers do: from the command line, on demo clips."""
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 
 import pytest
 
-from motionloom.clips.analysis import analyse_clips
-from motionloom.edit.retarget import fit_role_frames
-from motionloom.motion import Source
-from motionloom.performer import make_performer
-from motionloom.posed_motion import PosedMotion
-from motionloom.shot import Stage, make_shot, plan_shot, read_shot
-from motionloom.shot.another import AnotherBody
-from motionloom.shot.spans.clip import frames_of_clip
+from motionloom.cli.main import main
+from motionloom.io import save
+from motionloom.performer import performer_clips
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "shots"
-#: What learns the motion graph of all clips takes longer than all others.
-LONG = ("door",)
+#: Those that are made in a few seconds; the others learn the motion graph of all clips.
+QUICK = ("pose", "takes")
+#: What a shot may have beside it.
+BESIDE = (".labels.yaml", ".constraints.yaml", ".keys.yaml")
 SHOTS = [
-    pytest.param(path, id=path.stem, marks=(pytest.mark.slow,) if path.stem in LONG else ())
+    pytest.param(path.stem, id=path.stem, marks=() if path.stem in QUICK else (pytest.mark.slow,))
     for path in sorted(EXAMPLES.glob("*.yaml"))
+    if not path.name.endswith(BESIDE)
 ]
 
 
 @pytest.fixture(scope="module")
-def fitted():
-    """What methods have learned from the clips, for all shots."""
-    return {}
+def shots(tmp_path_factory):
+    """The folder of the examples, with the clips and the model that they name."""
+    root = tmp_path_factory.mktemp("source")
+    folder = root / "examples" / "shots"
+    shutil.copytree(EXAMPLES, folder)
+    (root / "demo" / "clips").mkdir(parents=True)
+    for clip in performer_clips():
+        save(clip.motion, root / "demo" / "clips" / f"{clip.motion.name}.bvh")
+    takes = [str(path) for path in (root / "demo" / "clips").glob("reach_right_*.bvh")]
+    keys = folder / "reach.keys.yaml"
+    model = root / "demo" / "reaches.npz"
+    assert main(["model", "fit", *sorted(takes), "--keys", str(keys), "-o", str(model)]) == 0
+    return folder
 
 
-@pytest.fixture(scope="module")
-def clips(performed):
-    """The performer's clips."""
-    return analyse_clips(performed)
+def test_there_are_twelve_and_more():
+    assert len(SHOTS) >= 12
 
 
-@pytest.mark.parametrize("path", SHOTS)
-def test_an_example_comes_out_without_a_problem(path, clips, fitted):
-    file = read_shot(path)
-    stages = {}
-    for who, member in file.shot.cast.items():
-        own = clips
-        if member.clips:
-            names = clips.clip_set.names
-            chosen = [i for i, name in enumerate(names) if name in member.clips]
-            own = analyse_clips(clips.clip_set.subset(chosen))
-        body = None
-        if member.skeleton is not None:
-            frames = fit_role_frames([PosedMotion(m, clips.roles) for m in clips.clip_set.motions])
-            height = float(member.skeleton.partition(":")[2])
-            target = fit_role_frames(make_performer(height).skeleton)
-            body = AnotherBody("another", frames, target, Source())
-        stages[who] = Stage(file, own, 1.0, body=body, _fitted={} if member.clips else fitted)
-
-    def length(who, span):
-        first, stop = frames_of_clip(stages[who], span)
-        return (stop - first - 1) / file.shot.fps
-
-    made = make_shot(plan_shot(file, length), stages)
-    assert made.report.problems == ()
-    for report in made.report.characters.values():
-        assert report.quality.skate_mean < 2.0
+@pytest.mark.parametrize("name", SHOTS)
+def test_an_example_comes_out_without_a_problem(shots, name, tmp_path, capsys):
+    report = tmp_path / "report.json"
+    command = ["shot", str(shots / f"{name}.yaml"), "-o", str(tmp_path / "out.glb")]
+    library = ["--library", str(shots.parents[1] / "demo" / "clips")] if name == "scene" else []
+    assert main([*command, *library, "--report", str(report)]) == 0
+    told = json.loads(report.read_text())
+    assert told["problems"] == []
+    for one in told["characters"].values():
+        assert one["quality"]["skate_mean"] < 2.0
+    for met in told["meetings"]:
+        assert met["met"]
+        assert met["joints_mm"] < 1.0
+    capsys.readouterr()

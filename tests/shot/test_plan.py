@@ -83,8 +83,12 @@ def test_a_slip_is_told_with_its_line(shot_file, length_of, analysed, old, new, 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("duration: 3\nbody: []\n", "a constraint file, not a shot"),
-        ("characters: {}\n", "a scene file, not a shot"),
+        ("duration: 3\nbody: 3\n", "yaml:2: body: expected a list"),
+        ("characters: {}\n", "duration: missing"),
+        (
+            "duration: 3\ncharacters: {a: {ground: [{shape: slope, steepness: 3}]}, b: {}}\n",
+            "all of a shot walk on one ground",
+        ),
         ("- 3\n", "expected fields"),
         ("shot: 1\ncast: {a: {}}\ntracks: {}\n", "a has nothing to do"),
     ],

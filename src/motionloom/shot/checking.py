@@ -20,6 +20,7 @@ from motionloom.shot.script import (
 )
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.spans.synthesize import asked_of
+from motionloom.shot.spans.walk import styles_of
 from motionloom.shot.stage import Place, Stage
 from motionloom.synthesis.generator import find_generator
 from motionloom.synthesis.measure import check_names
@@ -56,7 +57,8 @@ def _check(stage: Stage, planned: PlannedSpan) -> None:
     if isinstance(span, WalkSpan):
         if span.to is not None:
             place_of(file, (*planned.where, "to"), span.to)
-        asked = constraints_of(file, planned, span.constraints)
+        style = styles_of(span, (planned.last - planned.first) / stage.fps)
+        asked = constraints_of(file, planned, span.constraints, style=style)
         refuse_unhonoured(asked, "a walk", find_generator("graph").honours)
         check_names(asked, stage.clips.clip_set)
     elif isinstance(span, SynthesizeSpan):

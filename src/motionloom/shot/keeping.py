@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 from zipfile import BadZipFile
@@ -12,11 +13,13 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.errors import MotionloomError
 from motionloom.io.files import atomic_write
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
+from motionloom.shot.joining import Join, Joined
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import SynthesizeSpan
 from motionloom.shot.stage import Piece, Place, Stage, State
@@ -24,7 +27,9 @@ from motionloom.shot.stage import Piece, Place, Stage, State
 Array = NDArray[np.float64]
 
 #: Changes when pieces of an older version are not to be used any more.
-VERSION = 2
+VERSION = 3
+#: Decimals of metres, and of parts of quaternions, to which joined motions are rounded.
+DECIMALS = 7
 #: Methods that begin in the pose before them; others are told where the body is.
 FROM_POSE = ("between", "idle")
 
@@ -101,7 +106,7 @@ def key_of(
         "budget": stage.budget,
         "scale": round(stage.file.scale, 9),
         "place": [*place.position, place.facing],
-        "speed": None if isinstance(state, Place) else round(state.speed, 2),
+        "speed": None if isinstance(state, Place) else state.pace,
         "following": None if following is None else following.kind,
     }
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
@@ -199,15 +204,20 @@ def load_piece(stage: Stage, folder: Path, key: str) -> Piece | None:
     )
 
 
-def as_loaded(stage: Stage, piece: Piece) -> Piece:
-    """A piece with the bytes that it has when it was kept and read again.
+def like_clips(stage: Stage, piece: Piece) -> Piece:
+    """A piece in which the same joints are translated as in the clips.
 
-    Joints that have translations in the clips, but not in the piece, are where their bones have
-    them.
+    Models know of the hips only, where clips move a joint above them, too.
     """
-    like = stage.clips.clip_set.motions[0]
-    own = piece.motion.with_translated(like.translated)
-    return replace(piece, motion=_motion(stage, own.rotations, own.translations))
+    translated = stage.clips.clip_set.motions[0].translated
+    return replace(piece, motion=piece.motion.with_translated(translated))
+
+
+def as_loaded(stage: Stage, piece: Piece) -> Piece:
+    """A piece with the bytes that it has when it was kept and read again."""
+    motion = _motion(stage, piece.motion.rotations, piece.motion.translations)
+    contacts = replace(piece.contacts, soles=stage.clips.soles)
+    return replace(piece, motion=motion, contacts=contacts)
 
 
 def _motion(stage: Stage, rotations: Array, translations: Array) -> Motion:
@@ -286,3 +296,71 @@ def layer_as_loaded(like: Motion, motion: Motion) -> Motion:
 
 def _like(like: Motion, rotations: Array, translations: Array) -> Motion:
     return replace(like, rotations=rotations, translations=translations)
+
+
+def key_of_joined(names: Sequence[str], pieces: Sequence[Piece], over: Sequence[float]) -> str:
+    """Name of pieces that were joined: the hash of all of them.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the spans.
+    pieces : sequence of Piece
+        In the order of time.
+    over : sequence of float, seconds
+        Over which joins die away.
+
+    Returns
+    -------
+    str
+    """
+    digest = hashlib.sha256(json.dumps([VERSION, *names, *over]).encode())
+    for piece in pieces:
+        digest.update(piece.motion.rotations.tobytes() + piece.motion.translations.tobytes())
+        digest.update(piece.contacts.down.tobytes())
+    return f"joined-{digest.hexdigest()[:24]}"
+
+
+def save_joined(folder: Path, key: str, joined: Joined) -> None:
+    """Keep joined pieces; see `key_of_joined`."""
+    facts = {
+        "down": np.packbits(joined.contacts.down).tolist(),
+        "joins": [asdict(join) for join in joined.joins],
+    }
+    save_layer(folder, key, joined.posed.motion, facts)
+
+
+def load_joined(folder: Path, key: str, pieces: Sequence[Piece], stage: Stage) -> Joined | None:
+    """Joined pieces that were kept; None where there are none, or they cannot be read."""
+    n = sum(piece.motion.n_frames - 1 for piece in pieces) + 1
+    first = pieces[0].motion
+    like = replace(
+        first,
+        rotations=np.resize(first.rotations, (n, *first.rotations.shape[1:])),
+        translations=np.resize(first.translations, (n, *first.translations.shape[1:])),
+        name="shot",
+    )
+    found = load_layer(folder, key, like)
+    if found is None:
+        return None
+    soles = pieces[0].contacts.soles
+    points = pieces[0].contacts.down.shape[1]
+    bits = np.unpackbits(np.array(found[1]["down"], np.uint8), count=n * points)
+    contacts = FootContacts(soles, bits.reshape(n, points).astype(bool), 0.0)
+    joins = tuple(Join(**facts) for facts in found[1]["joins"])
+    return Joined(PosedMotion(found[0], stage.clips.roles), contacts, joins)
+
+
+def rounded(joined: Joined) -> Joined:
+    """Joined pieces with numbers so round that what changes far away changes nothing here.
+
+    Splines carry every change along, ever smaller; without this no stretch of a motion is like it
+    was once any other has changed.
+    """
+    motion = joined.posed.motion
+    # Zero has one sign only.
+    rotations = rot.normalize(np.round(motion.rotations, DECIMALS) + 0.0)
+    motion = replace(
+        motion, rotations=rotations, translations=np.round(motion.translations, DECIMALS) + 0.0
+    )
+    return replace(joined, posed=joined.posed.with_motion(motion))

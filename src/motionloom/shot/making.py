@@ -17,7 +17,19 @@ from motionloom.motion import Motion
 from motionloom.shot.asked import asked_by
 from motionloom.shot.handover.repair import hand_over
 from motionloom.shot.joining import Joined, join_pieces
-from motionloom.shot.keeping import FolderKeeper, Keeper, as_loaded, key_of, key_of_join
+from motionloom.shot.keeping import (
+    FolderKeeper,
+    Keeper,
+    as_loaded,
+    key_of,
+    key_of_join,
+    key_of_joined,
+    layer_as_loaded,
+    like_clips,
+    load_joined,
+    rounded,
+    save_joined,
+)
 from motionloom.shot.layers import Layered, lay_over, lay_under
 from motionloom.shot.plan import Plan, PlannedSpan
 from motionloom.shot.report import CharacterReport, Inside, ShotReport, SpanRow
@@ -117,7 +129,7 @@ def make_shot(
     tracks = {}
     under = {}
     for who in plan.tracks:
-        tracks[who] = _join_track(stages[who], plan, who, keeper)
+        tracks[who] = _join_track(stages[who], plan, who, keeper, folder)
         joined = tracks[who].joined
         under[who] = lay_under(stages[who], plan.layers[who], joined.posed, joined.contacts, folder)
     met = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
@@ -140,12 +152,24 @@ def make_shot(
     )
 
 
-def _join_track(stage: Stage, plan: Plan, who: str, keeper: Keeper | None) -> Track:
+def _join_track(
+    stage: Stage, plan: Plan, who: str, keeper: Keeper | None, folder: Path | None
+) -> Track:
     pieces, kept = _make_track(stage, plan, who, keeper)
     names = [one.name for one in plan.tracks[who]]
     rule = plan.file.shot.joins
     over = [rule.of(before, after) for before, after in pairwise(names)]
-    return Track(pieces, kept, join_pieces(names, pieces, stage.clips, over))
+    key = key_of_joined(names, pieces, over)
+    joined = None if folder is None else load_joined(folder, key, pieces, stage)
+    if joined is None:
+        joined = rounded(join_pieces(names, pieces, stage.clips, over))
+        if folder is not None:
+            save_joined(folder, key, joined)
+        motion = joined.posed.motion
+        joined = replace(joined, posed=stage.posed(layer_as_loaded(motion, motion)))
+    # As they are in a piece that was kept.
+    contacts = replace(joined.contacts, soles=stage.clips.soles, ground=0.0)
+    return Track(pieces, kept, replace(joined, contacts=contacts))
 
 
 def _make_track(
@@ -164,7 +188,7 @@ def _make_track(
         piece = None if keeper is None else keeper.load(stage, planned, key)
         kept.append(piece is not None)
         if piece is None:
-            piece = make_piece(stage, planned, state, following)
+            piece = like_clips(stage, make_piece(stage, planned, state, following))
             if keeper is not None:
                 keeper.save(stage, planned, key, piece)
             piece = as_loaded(stage, piece)
@@ -194,7 +218,7 @@ def _handed_over(
     found = None if keeper is None else keeper.load(stage, planned, own)
     if found is not None:
         return found
-    made = hand_over(stage, before, piece, over, names)
+    made = like_clips(stage, hand_over(stage, before, piece, over, names))
     if keeper is not None:
         keeper.save(stage, planned, own, made)
     return as_loaded(stage, made)

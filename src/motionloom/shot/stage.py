@@ -101,6 +101,11 @@ class State:
         return float(np.hypot(*way) / (len(ground) - 1) * self.tail.fps)
 
     @property
+    def pace(self) -> float:
+        """The speed as what follows is told it, metres per second: 0 for who sways on the spot."""
+        return 0.0 if self.stands else round(self.speed, 2)
+
+    @property
     def stands(self) -> bool:
         """Whether the body stands."""
         return self.speed < STANDS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -14,7 +15,7 @@ from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.rotations import wrap_angle
 from motionloom.scene.check import EventGeometry, allowed_contacts, check_event
-from motionloom.scene.collisions import find_overlap, make_capsules
+from motionloom.scene.collisions import Capsules, find_overlap, make_capsules
 from motionloom.scene.placement import Relation, find_joint, find_relation, meeting_points
 from motionloom.scene.report import EventOutcome, PairOverlap
 from motionloom.shot.layers import Layered
@@ -25,6 +26,8 @@ from motionloom.shot.stage import Stage
 EASE = 0.9
 #: Hips stay where they stand as far as what meets lets them: their layer.
 STAYS = 2
+#: Bodies that are farther from each other than this, metres, do not touch.
+NEAR = 2.5
 
 
 def lay_out_meeting(
@@ -169,18 +172,32 @@ def check_meetings(
     old = {who: one.posed for who, one in before.items()}
     new = {who: one.posed for who, one in after.items()}
     bodies = {who: make_capsules(posed) for who, posed in new.items()} if len(new) > 1 else {}
-    overlaps = []
-    for a, b in combinations(bodies, 2):
-        allowed = allowed_contacts(events, (a, b), (new[a], new[b]), (bodies[a], bodies[b]))
-        found = find_overlap(bodies[a], bodies[b], allowed)
-        fps = new[a].fps
-        overlaps.append(
-            PairOverlap(
-                between=(a, b),
-                depth=1000 * found.depth,
-                time=found.frame / fps,
-                seconds=found.frames / fps,
-                bones=found.bones,
-            )
-        )
+    overlaps = [
+        _overlap(events, (a, b), (new[a], new[b]), (bodies[a], bodies[b]))
+        for a, b in combinations(bodies, 2)
+    ]
     return tuple(check_event(event, old, new) for event in events), tuple(overlaps)
+
+
+def _overlap(
+    events: Sequence[EventGeometry],
+    pair: tuple[str, str],
+    motions: tuple[PosedMotion, PosedMotion],
+    bodies: tuple[Capsules, Capsules],
+) -> PairOverlap:
+    """How deep two are in each other, looked for in frames in which they are near."""
+    fps = motions[0].fps
+    apart = np.hypot(*(motions[0].body[:, :2] - motions[1].body[:, :2]).T)
+    near = np.flatnonzero(apart < NEAR)
+    if not len(near):
+        return PairOverlap(pair, 0.0, 0.0, 0.0, ("", ""))
+    allowed = allowed_contacts(events, pair, motions, bodies)[near]
+    a, b = (replace(one, starts=one.starts[near], ends=one.ends[near]) for one in bodies)
+    found = find_overlap(a, b, allowed)
+    return PairOverlap(
+        between=pair,
+        depth=1000 * found.depth,
+        time=float(near[found.frame]) / fps,
+        seconds=found.frames / fps,
+        bones=found.bones,
+    )

@@ -47,7 +47,8 @@ def way_around(
         The same places where nothing stands in the way, with more of them between otherwise. A
         place inside an obstacle stays.
     """
-    middles = [scale * one.outline for one in avoid if _is_in_the_way(one)]
+    solids = [one for one in avoid if not isinstance(one, HeightMap)]
+    middles = [scale * one.outline for one in solids if _is_in_the_way(one)]
     if not middles:
         return way
     places = [way[0]]
@@ -57,9 +58,7 @@ def way_around(
     return np.array(places)
 
 
-def _is_in_the_way(one: Cylinder | Box | HeightMap) -> bool:
-    if isinstance(one, HeightMap):
-        return False
+def _is_in_the_way(one: Cylinder | Box) -> bool:
     is_high = one.bottom is not None and one.bottom > HEAD
     is_low = one.top is not None and one.top < STEP
     return not (is_high or is_low)

@@ -52,6 +52,11 @@ def find_cast(file: ShotFile, library: str | None = None) -> dict[str, Place]:
         if name is None and library is None:
             raise _without_clips(file, who)
         place = str(library) if name is None else str(file.beside(name))
+        if name is not None and not file.beside(name).exists():
+            raise file.fault(
+                ("cast", who, "library") if member.library else ("library",),
+                f"{place}: no such file or folder; names are relative to the shot file's folder",
+            )
         try:
             found[who] = find_place([place])
         except MotionloomError as error:
@@ -81,17 +86,11 @@ def library_beside(name: str, file: Path) -> str:
     Returns
     -------
     str
-        Relative to the folder of the file.
-
-    Raises
-    ------
-    MotionloomError
-        When there are no clips there.
+        Relative to the folder of the file; as it is where nothing is called so here.
     """
-    find_place([name])
     place = Path(name).expanduser()
-    if place.is_absolute():
-        return str(place)
+    if place.is_absolute() or not place.exists():
+        return name
     return Path(os.path.relpath(place, file.absolute().parent)).as_posix()
 
 
@@ -139,7 +138,10 @@ def open_stages(
         key = (place.library, tuple(place.files), member.clips, member.labels)
         if key not in opened:
             options = replace(reading or ReadOptions(), fps=file.shot.fps, only=member.clips)
-            clips = read_clip_set(place, options, progress, tell)
+            try:
+                clips = read_clip_set(place, options, progress, tell)
+            except InvalidInputError as error:
+                raise _not_read(file, who, error) from None
             if member.labels is not None:
                 clips = _labelled(file, who, member.labels, clips)
             opened[key] = analyse_clips(clips, progress=progress)
@@ -148,6 +150,17 @@ def open_stages(
             body = _another_body(file, who, member.skeleton, opened[key], tell)
         stages[who] = Stage(file, opened[key], budget, progress, body)
     return stages
+
+
+def _not_read(file: ShotFile, who: str, error: InvalidInputError) -> MotionloomError:
+    """Why clips cannot be had, at the field that names them."""
+    member = file.shot.cast[who]
+    where: tuple[str, ...] = ("library",)
+    if member.clips or member.library is not None:
+        where = ("cast", who, "clips" if member.clips else "library")
+    if file.shot.library is None and member.library is None:
+        return error
+    return file.fault(where, str(error))
 
 
 def _labelled(file: ShotFile, who: str, name: str, clips: ClipSet) -> ClipSet:

@@ -59,6 +59,10 @@ def constraints_of(
     for field in ("duration", "fps"):
         if field in given:
             raise file.fault((*where, field), "follows from the shot; leave it out")
+    if given.get("ground"):
+        raise file.fault(
+            (*where, "ground"), "all of a shot walk on one ground; put it into the shot's 'ground'"
+        )
     fields: dict[str, Any] = _scaled(_in_seconds(dict(given), duration), file.scale)
     for name, entries in more.items():
         if entries:

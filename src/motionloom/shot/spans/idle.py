@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache
+
 import numpy as np
 
 from motionloom.analysis.contacts import FootContacts
+from motionloom.clips.analysis import analyse_clips
+from motionloom.clips.clip_set import make_clip_set
+from motionloom.errors import InvalidInputError
 from motionloom.idle.bodies.continuing import FEET, WaitingIdle
 from motionloom.idle.generator import FittedIdle, IdleGeneratorOptions
+from motionloom.idle.model import IdleModel
 from motionloom.idle.store import load_idle
 from motionloom.idle.streams.plans import IdleStreamOptions
+from motionloom.performer import performer_clips
 from motionloom.shot.handover.stopping import come_to_stand, follow
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import IdleSpan
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State, state_of
-from motionloom.synthesis.generator import Fitted
+from motionloom.synthesis.generator import Fitted, find_generator
 from motionloom.synthesis.streaming import Streaming, state_before
 
 
@@ -29,15 +37,17 @@ def make(
     assert isinstance(span, IdleSpan)
     waiting = IdleStreamOptions(liveliness=span.liveliness)
     if isinstance(state, State) and _stands_on_both(state):
-        how = _stream(stage, span, waiting)
-        return _waiting(stage, state, planned.n_frames, planned.seed, how)
+        how, notes = _stream(stage, span, waiting)
+        waits = _waiting(stage, state, planned.n_frames, planned.seed, how)
+        return replace(waits, notes=notes)
     if isinstance(state, State) and stage.feet is not None:
         come = come_to_stand(stage, state, planned.n_frames)
         if come is not None:
             rest = planned.n_frames - come.motion.n_frames + 1
             stands = state_of(stage, come)
-            waits = _waiting(stage, stands, rest, planned.seed, _stream(stage, span, waiting))
-            return follow(come, waits)
+            how, notes = _stream(stage, span, waiting)
+            waits = _waiting(stage, stands, rest, planned.seed, how)
+            return replace(follow(come, waits), notes=notes)
     place = state if isinstance(state, Place) else state.place
     asked = constraints_of(stage.file, planned, {}, body=[place.body()])
     fitted = _fitted(stage, planned, span, waiting)
@@ -58,13 +68,29 @@ def _waiting(stage: Stage, state: State, frames: int, seed: int, how: Streaming)
     return Piece(motion, FootContacts(state.soles, down, 0.0), state.place)
 
 
-def _stream(stage: Stage, span: IdleSpan, waiting: IdleStreamOptions) -> Streaming:
-    """How somebody waits, of whatever body."""
+def _stream(
+    stage: Stage, span: IdleSpan, waiting: IdleStreamOptions
+) -> tuple[Streaming, tuple[str, ...]]:
+    """How somebody waits, of whatever body, and what is to be said of it."""
     if span.model is not None:
-        return WaitingIdle(load_idle(stage.file.beside(span.model)), waiting)
-    fitted = stage.fitted("idle", IdleGeneratorOptions(waiting=waiting))
+        return WaitingIdle(load_idle(stage.file.beside(span.model)), waiting), ()
+    try:
+        fitted = stage.fitted("idle", IdleGeneratorOptions(waiting=waiting))
+    except InvalidInputError as error:
+        return WaitingIdle(performed_idle(), waiting), (
+            f"waits as the built-in performer does: {error}",
+        )
     assert isinstance(fitted, FittedIdle)
-    return fitted
+    return fitted, ()
+
+
+@cache
+def performed_idle() -> IdleModel:
+    """How the built-in performer waits, for clips in which nobody does."""
+    stands = [one.motion for one in performer_clips() if one.motion.name == "stand"]
+    fitted = find_generator("idle").fit(analyse_clips(make_clip_set(stands)), None)
+    assert isinstance(fitted, FittedIdle)
+    return fitted.model
 
 
 def _fitted(

@@ -40,7 +40,7 @@ def make(
     )
     if isinstance(state, State) and state.stands and duration > 2 * STAND:
         still.append(StillConstraint.model_validate({"from": 0.0, "to": STAND}))
-    style = _styles(span, duration)
+    style = styles_of(span, duration)
     asked = constraints_of(
         stage.file,
         planned,
@@ -56,7 +56,8 @@ def make(
     return _with_own_stands_as_notes(piece, still)
 
 
-def _styles(span: WalkSpan, duration: float) -> tuple[StyleConstraint, ...]:
+def styles_of(span: WalkSpan, duration: float) -> tuple[StyleConstraint, ...]:
+    """The style of a walk, over all of its duration in seconds."""
     if span.style is None:
         return ()
     facts = {"from": 0.0, "to": duration, "label": span.style}

@@ -1,0 +1,120 @@
+"""Constraint and scene files as shots and spans, ground, and what is told before and after."""
+
+import pytest
+
+from motionloom.errors import MotionloomError
+from motionloom.shot import Stage, check_shot, make_shot, place_meetings, plan_shot
+from motionloom.shot.first import first_shot
+from motionloom.shot.forecast import table_of
+
+ASKED = """\
+duration: 2.0
+body:
+  - {time: 0.0, position: [3.0, 3.0], facing: 90}
+"""
+SHOT = """\
+shot: 1
+library: clips
+cast: {anna: {start: {position: [1.0, -1.0], facing: 0}}}
+tracks:
+  anna:
+    - {id: wait, do: idle, for: 1.0}
+    - {id: task, do: synthesize, file: asked.yaml}
+"""
+SCENE = """\
+duration: 3.0
+characters:
+  alice: {body: [{time: 0.0, position: [0, 0], facing: 0}], clips: ["walk*"]}
+  bob: {body: [{time: 0.0, position: [0, 2.0], facing: 180}]}
+events:
+  - {time: 2.0, between: [alice, bob], distance: 0.9}
+"""
+
+
+def planned(shot_file, length_of, analysed, text):
+    file = shot_file(text)
+    stages = {who: Stage(file, analysed, 0.3) for who in file.shot.cast}
+    plan = place_meetings(plan_shot(file, length_of(file)), stages)
+    check_shot(plan, stages)
+    return plan, stages
+
+
+def test_a_constraint_file_is_a_span_moved_to_where_the_body_is(
+    shot_file, length_of, analysed, tmp_path
+):
+    (tmp_path / "asked.yaml").write_text(ASKED)
+    plan, stages = planned(shot_file, length_of, analysed, SHOT)
+    assert plan.tracks["anna"][1].n_frames == 61
+    assert "asked.yaml, graph of" in table_of(plan, stages)
+    made = make_shot(plan, stages, tmp_path / "kept")
+    body = stages["anna"].posed(made.motions["anna"]).body[30]
+    assert body[:2] == pytest.approx([1.0, -1.0], abs=0.05)
+    # Another content of the file makes the span anew.
+    (tmp_path / "asked.yaml").write_text(ASKED + "still: [{from: 0.0, to: 0.5}]\n")
+    again = make_shot(plan, stages, tmp_path / "kept").report
+    assert again.kept == (1, 2)
+
+
+def test_a_constraint_file_is_a_shot(shot_file, length_of, analysed):
+    plan, _ = planned(shot_file, length_of, analysed, ASKED)
+    (span,) = plan.tracks["figure"]
+    assert (span.kind, span.n_frames) == ("synthesize", 61)
+    assert not span.span.moved
+
+
+def test_a_scene_file_is_a_shot_and_its_events_are_meetings(shot_file, length_of, analysed):
+    plan, _ = planned(shot_file, length_of, analysed, SCENE)
+    assert plan.file.shot.cast["alice"].clips == ("walk*",)
+    rows = plan.tracks["bob"][0].span.constraints["body"]
+    assert rows[-1]["time"] == pytest.approx(2.0)
+    assert rows[-1]["position"] == pytest.approx([0.0, 1.45])
+    assert abs(rows[-1]["facing"]) == pytest.approx(180.0)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("file: asked.yaml", "file: none.yaml", "shot.yaml:7: tracks.anna[1].file"),
+        ("file: asked.yaml", "file: scene.yaml", "is a scene of several characters"),
+        ("file: asked.yaml", "file: wrong.yaml", "wrong.yaml:2: body[0].tme: unknown field"),
+        ("file: asked.yaml", "file: hill.yaml", "put it into the shot's 'ground'"),
+        ("file: asked.yaml", "for: 1.0", "tracks.anna[1].file: missing"),
+        ("file: asked.yaml", "file: asked.yaml, for: 1.0", "leave its end out"),
+        ("file: asked.yaml", "file: asked.yaml, generator: magic", "magic"),
+        ("file: asked.yaml", "file: asked.yaml, constraints: {body: [1]}", "has a file already"),
+    ],
+)
+def test_files_that_are_no_spans_are_refused(
+    shot_file, length_of, analysed, tmp_path, old, new, said
+):
+    (tmp_path / "asked.yaml").write_text(ASKED)
+    (tmp_path / "scene.yaml").write_text(SCENE)
+    (tmp_path / "wrong.yaml").write_text("duration: 2\nbody: [{tme: 0, position: [0, 0]}]\n")
+    (tmp_path / "hill.yaml").write_text(ASKED + "ground: [{shape: slope, steepness: 3}]\n")
+    with pytest.raises(MotionloomError) as caught:
+        planned(shot_file, length_of, analysed, SHOT.replace(old, new))
+    assert said in str(caught.value)
+
+
+def test_who_has_no_correction_is_carried_onto_the_ground(shot_file, length_of, analysed, tmp_path):
+    (tmp_path / "asked.yaml").write_text(ASKED)
+    ground = "ground: [{shape: slope, steepness: 4}]\n"
+    plan, _ = planned(shot_file, length_of, analysed, SHOT + ground)
+    (layer,) = plan.layers["anna"]
+    assert (layer.kind, layer.first, layer.last) == ("correct", 0, 90)
+    own = SHOT + "    - {id: fix, do: correct}\n" + ground
+    plan, _ = planned(shot_file, length_of, analysed, own)
+    assert [one.name for one in plan.layers["anna"]] == ["fix"]
+
+
+@pytest.mark.parametrize("names", [["kim"], ["kim", "lee"]])
+def test_first_shots_can_be_planned(shot_file, length_of, analysed, names):
+    plan, stages = planned(shot_file, length_of, analysed, first_shot("clips", names))
+    assert set(plan.tracks) == set(names)
+    assert "making it takes about" in table_of(plan, stages)
+
+
+@pytest.mark.parametrize("names", [[], ["a b"], ["kim", "kim"], ["a", "b", "c"]])
+def test_names_of_a_first_shot_are_checked(names):
+    with pytest.raises(MotionloomError, match="expected"):
+        first_shot("clips", names)
