@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.io.amc import read_amc, write_amc
+from motionloom.io.acclaim.amc import read_amc, write_amc
 
 FILES = Path(__file__).parent / "files"
 ASF, AMC = (FILES / "tiny.asf").read_text(), (FILES / "tiny_01.amc").read_text()

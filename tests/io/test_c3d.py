@@ -7,10 +7,9 @@ import pytest
 from c3d_bytes import BLOCK, TinyC3d
 
 from motionloom.errors import FormatError, InvalidInputError, MissingExtraError
-from motionloom.io import c3d_samples
-from motionloom.io.c3d import read_c3d
-from motionloom.io.c3d_layout import read_layout
-from motionloom.io.c3d_plain import plain_copy
+from motionloom.io.c3d import read_c3d, samples
+from motionloom.io.c3d.layout import read_layout
+from motionloom.io.c3d.plain import plain_copy
 from motionloom.io.notes import Notes
 from motionloom.io.units import UNITS
 from motionloom.kinematics import forward_kinematics
@@ -412,7 +411,7 @@ def test_unknown_processor_is_refused(read):
 
 
 def test_without_the_extra(read, monkeypatch):
-    monkeypatch.setattr(c3d_samples, "find_spec", lambda name: None)
+    monkeypatch.setattr(samples, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'motionloom\[c3d\]'"):
         read(TinyC3d(standing()))
 
@@ -421,7 +420,7 @@ def test_without_the_extra(read, monkeypatch):
 def test_one_package_is_enough_and_both_agree(read, monkeypatch, only):
     file = TinyC3d(standing(), np.random.default_rng(1).normal(size=(20, 3, 2)))
     both = read(file)
-    monkeypatch.setattr(c3d_samples, "find_spec", lambda name: name == only or None)
+    monkeypatch.setattr(samples, "find_spec", lambda name: name == only or None)
     one = read(file)
     np.testing.assert_array_equal(one.positions, both.positions)
     np.testing.assert_array_equal(one.analog.values, both.analog.values)
@@ -484,7 +483,7 @@ def test_vicon_file_with_model_outputs(shared_data):
 
 def test_markers_fit_the_skeleton_of_the_same_trial(shared_data):
     """CMU solved its AMC files from these markers; C3D x, y, z is AMC z, x, y times 56.444 mm."""
-    from motionloom.io.amc import read_amc
+    from motionloom.io.acclaim.amc import read_amc
 
     markers = read_c3d(shared_data / "cmu_c3d" / "05_13.c3d")
     motion = read_amc(

@@ -18,7 +18,7 @@ from motionloom import load, save
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.gltf import read_glb, write_glb, write_scene_glb
-from motionloom.io.rest_pose import find_rest_pose, is_heap
+from motionloom.io.scenes.rest_pose import find_rest_pose, is_heap
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton

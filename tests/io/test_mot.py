@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.io.mot import MotTable, read_mot, write_mot
+from motionloom.io.opensim.mot import MotTable, read_mot, write_mot
 
 
 def test_what_is_written_comes_back(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.io.opensim import opensim_angles
+from motionloom.io.opensim.angles import opensim_angles
 from motionloom.motion import Motion
 from motionloom.performer import make_performer
 from motionloom.roles import find_roles

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
-from motionloom.io.acclaim import AsfSkeleton
-from motionloom.io.amc_table import format_frames, format_head, parse_frames
-from motionloom.io.asf import read_asf
+from motionloom.io.acclaim.asf import read_asf
+from motionloom.io.acclaim.skeleton import AsfSkeleton
+from motionloom.io.acclaim.table import format_frames, format_head, parse_frames
 from motionloom.io.files import decode, name_of, read_text_bytes, write_file
 from motionloom.io.notes import Notes
 from motionloom.io.units import axes_to_y_up, body_height, check_unit, guess_unit

@@ -32,8 +32,8 @@ from motionloom.errors import FormatError
 from motionloom.io.files import name_of
 from motionloom.io.frame_times import nearest_frame_time
 from motionloom.io.limits import MOST_JOINTS
-from motionloom.io.node_tree import NodeTree, ToldNode, motion_of_nodes
 from motionloom.io.notes import Notes
+from motionloom.io.scenes.node_tree import NodeTree, ToldNode, motion_of_nodes
 from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.motion import Motion, Source
 

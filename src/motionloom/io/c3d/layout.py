@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.io.c3d_parameters import Parameters, count, dec_floats, number, read_parameters
+from motionloom.io.c3d.parameters import Parameters, count, dec_floats, number, read_parameters
 from motionloom.io.notes import Notes
 
 BLOCK = 512

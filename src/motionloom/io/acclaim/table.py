@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import FormatError
-from motionloom.io.acclaim import Bone
-from motionloom.io.asf import LARGEST, shown
+from motionloom.io.acclaim.asf import LARGEST, shown
+from motionloom.io.acclaim.skeleton import Bone
 from motionloom.io.files import decode
 from motionloom.io.limits import check_frames, check_poses
 from motionloom.io.notes import Notes

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError
-from motionloom.io.glb import Glb
-from motionloom.io.gltf_nodes import check_unit_length
+from motionloom.io.gltf.glb import Glb
+from motionloom.io.gltf.nodes import check_unit_length
 from motionloom.io.limits import MOST_KEY_BYTES, MOST_TIMINGS, check_poses
 
 _KINDS = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3"}

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.io.unique_names import unique_names
+from motionloom.io.scenes.unique_names import unique_names
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.io.rest_pose import find_rest_pose
+from motionloom.io.scenes.rest_pose import find_rest_pose
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion, Source
 

@@ -11,20 +11,17 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.io.bone_mesh import build_bone_mesh
-from motionloom.io.bone_rig import (
+from motionloom.io.files import write_file
+from motionloom.io.gltf.glb import ARRAY_BUFFER, GlbBuilder
+from motionloom.io.scenes.bone_mesh import build_bone_mesh
+from motionloom.io.scenes.bone_rig import (
     build_bone_rig,
     check_together,
     moving_rotations,
     moving_translations,
 )
-from motionloom.io.files import write_file
-from motionloom.io.glb import ARRAY_BUFFER, GlbBuilder
-from motionloom.io.gltf_read import read_glb
-from motionloom.io.rest_pose import RestPose, find_rest_pose
+from motionloom.io.scenes.rest_pose import RestPose, find_rest_pose
 from motionloom.motion import Motion
-
-__all__ = ["read_glb", "write_glb", "write_scene_glb"]
 
 #: Linear red, green and blue of the first character's bones, the second's ...
 _COLORS = (

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.errors import FormatError
 from motionloom.io.files import name_of, read_bytes
-from motionloom.io.glb import Glb, parse_glb
-from motionloom.io.gltf_animation import (
+from motionloom.io.gltf.animation import (
     Channel,
     check_tracks,
     choose_times,
@@ -22,7 +21,8 @@ from motionloom.io.gltf_animation import (
     read_channels,
     sample_together,
 )
-from motionloom.io.gltf_nodes import (
+from motionloom.io.gltf.glb import Glb, parse_glb
+from motionloom.io.gltf.nodes import (
     LARGEST,
     Nodes,
     find_bones,
@@ -32,7 +32,7 @@ from motionloom.io.gltf_nodes import (
     uniform_scale,
 )
 from motionloom.io.limits import check_poses
-from motionloom.io.unique_names import unique_names
+from motionloom.io.scenes.unique_names import unique_names
 from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from motionloom.io.files import decode, name_of, read_text_bytes, write_file
 from motionloom.io.limits import MOST_MARKERS, check_poses
-from motionloom.io.marker_labels import name_markers
-from motionloom.io.marker_space import MarkerSpace, find_marker_space
+from motionloom.io.markers.labels import name_markers
+from motionloom.io.markers.space import MarkerSpace, find_marker_space
 from motionloom.io.notes import Notes
 from motionloom.io.number_table import inserted, parse_rows, place_rows, read_numbers
 from motionloom.io.units import check_unit

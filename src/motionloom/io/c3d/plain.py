@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 
-from motionloom.io.c3d_layout import BLOCK, PROCESSORS, C3dLayout
+from motionloom.io.c3d.layout import BLOCK, PROCESSORS, C3dLayout
 
 
 def plain_copy(raw: bytes, layout: C3dLayout) -> bytes:

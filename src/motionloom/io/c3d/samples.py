@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import MissingExtraError
-from motionloom.io.c3d_layout import C3dLayout
-from motionloom.io.c3d_plain import plain_copy
+from motionloom.io.c3d.layout import C3dLayout
+from motionloom.io.c3d.plain import plain_copy
 from motionloom.io.limits import MOST_CHANNELS, MOST_MARKERS
 from motionloom.io.notes import Notes
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.io.c3d_layout import C3dLayout
-from motionloom.io.c3d_parameters import Parameters, count, dec_floats
-from motionloom.io.marker_space import MarkerSpace
+from motionloom.io.c3d.layout import C3dLayout
+from motionloom.io.c3d.parameters import Parameters, count, dec_floats
+from motionloom.io.markers.space import MarkerSpace
 from motionloom.io.notes import Notes
 from motionloom.markers import Event
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.io.rest_pose import RestPose
+from motionloom.io.scenes.rest_pose import RestPose
 from motionloom.motion import Motion
 
 Array = NDArray[np.float64]

@@ -9,7 +9,7 @@ from os import PathLike, fspath
 
 import numpy as np
 
-from motionloom.io.acclaim import FREEDOMS, AsfSkeleton, Bone
+from motionloom.io.acclaim.skeleton import FREEDOMS, AsfSkeleton, Bone
 from motionloom.io.files import read_text
 from motionloom.io.limits import MOST_ASF_WORDS, check_joints
 from motionloom.io.notes import Notes

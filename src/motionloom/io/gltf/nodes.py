@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError
-from motionloom.io.glb import Glb
+from motionloom.io.gltf.glb import Glb
 from motionloom.io.limits import MOST_ABOVE, check_joints, check_name, check_nodes
 
 #: Scales that differ by less than this between axes count as uniform.

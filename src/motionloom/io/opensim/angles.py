@@ -15,7 +15,7 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.io.mot import MotTable
+from motionloom.io.opensim.mot import MotTable
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Roles

@@ -36,7 +36,7 @@ _PATIENCE = 600.0
 _MOST_MEMORY = 16 * 2**30
 _PROGRAM = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]);"
-    " from motionloom.io.apart import serve; serve(sys.argv[2])"
+    " from motionloom.io.scenes.apart import serve; serve(sys.argv[2])"
 )
 
 

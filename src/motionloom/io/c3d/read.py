@@ -7,12 +7,12 @@ from os import PathLike
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.io.c3d_extras import read_events, read_force_plates, split_outputs
-from motionloom.io.c3d_layout import C3dLayout, read_layout
-from motionloom.io.c3d_samples import C3dSamples, decode
+from motionloom.io.c3d.extras import read_events, read_force_plates, split_outputs
+from motionloom.io.c3d.layout import C3dLayout, read_layout
+from motionloom.io.c3d.samples import C3dSamples, decode
 from motionloom.io.files import name_of, read_bytes
-from motionloom.io.marker_labels import name_markers
-from motionloom.io.marker_space import find_marker_space
+from motionloom.io.markers.labels import name_markers
+from motionloom.io.markers.space import find_marker_space
 from motionloom.io.notes import Notes
 from motionloom.markers import Analog, MarkerSequence
 from motionloom.motion import Source

@@ -8,7 +8,7 @@ from os import PathLike, fspath
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.io.bvh_channels import (
+from motionloom.io.bvh.channels import (
     Channels,
     channels_in_order,
     choose_channels,
@@ -18,9 +18,9 @@ from motionloom.io.bvh_channels import (
     read_translations,
     write_values,
 )
-from motionloom.io.bvh_frames import parse_frames
-from motionloom.io.bvh_hierarchy import BvhHierarchy, parse_hierarchy, split_sections
-from motionloom.io.bvh_text import file_order, format_frames, format_hierarchy
+from motionloom.io.bvh.frames import parse_frames
+from motionloom.io.bvh.hierarchy import BvhHierarchy, parse_hierarchy, split_sections
+from motionloom.io.bvh.text import file_order, format_frames, format_hierarchy
 from motionloom.io.files import name_of, read_text_bytes, write_file
 from motionloom.io.limits import check_poses
 from motionloom.io.notes import Notes
