@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 import pygltflib
 import pytest
+from gltf.test_gltf import make_motion, node_positions, values
 from scipy.spatial.transform import Rotation
-from test_gltf import make_motion, node_positions, values
 
 from motionloom import load, save
 from motionloom import rotations as rot

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pygltflib
 import pytest
+from gltf.test_gltf import make_motion, values, world
 from scipy.spatial.transform import Rotation
-from test_gltf import make_motion, values, world
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.gltf import read_glb, write_scene_glb

@@ -17,7 +17,7 @@ from motionloom.io.acclaim.amc import find_skeleton, read_amc
 from motionloom.io.acclaim.asf import read_asf
 from motionloom.kinematics import end_site_positions, forward_kinematics
 
-FILES = Path(__file__).parent / "files"
+FILES = Path(__file__).parents[1] / "files"
 ASF, AMC = (FILES / "tiny.asf").read_text(), (FILES / "tiny_01.amc").read_text()
 UNIT = 0.0254 / 0.5
 

@@ -11,7 +11,7 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.acclaim.amc import read_amc, write_amc
 
-FILES = Path(__file__).parent / "files"
+FILES = Path(__file__).parents[1] / "files"
 ASF, AMC = (FILES / "tiny.asf").read_text(), (FILES / "tiny_01.amc").read_text()
 UNIT = 0.0254 / 0.5
 
