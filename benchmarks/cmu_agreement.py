@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.io.amc import read_amc
+from motionloom.io.acclaim.amc import read_amc
 from motionloom.io.bvh import read_bvh
 from motionloom.kinematics import forward_kinematics
 

@@ -130,7 +130,7 @@ def make_angles() -> Path:
     """Joint angles of a walk as they stand in a MOT file."""
     from matplotlib.figure import Figure as Canvas
 
-    from motionloom.io.mot import read_mot
+    from motionloom.io.opensim.mot import read_mot
 
     run(_OPENSIM)
     table = read_mot("walk.mot")

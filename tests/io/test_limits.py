@@ -19,8 +19,8 @@ from motionloom.clips.label_files import read_labels
 from motionloom.constraints import read_constraints
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io import document, limits, load, save
-from motionloom.io.bvh_frames import parse_frames
-from motionloom.io.bvh_hierarchy import split_sections
+from motionloom.io.bvh.frames import parse_frames
+from motionloom.io.bvh.hierarchy import split_sections
 from motionloom.io.describe import describe
 from motionloom.io.document import parse_document
 from motionloom.io.files import read_bytes
@@ -34,7 +34,7 @@ from motionloom.io.limits import (
     MOST_POSES,
     check_poses,
 )
-from motionloom.io.marker_labels import name_markers
+from motionloom.io.markers.labels import name_markers
 from motionloom.io.notes import Notes
 from motionloom.io.number_table import parse_rows, without_comments
 from motionloom.motion import Motion

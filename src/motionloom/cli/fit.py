@@ -197,8 +197,8 @@ def _writing(fitted: FittedTrial, suffix: str) -> Callable[[Path], object]:
 
         return lambda place: save_marker_model(fitted.model, place)
     if suffix == _ANGLES:
-        from motionloom.io.mot import write_mot
-        from motionloom.io.opensim import opensim_angles
+        from motionloom.io.opensim.angles import opensim_angles
+        from motionloom.io.opensim.mot import write_mot
 
         return partial(write_mot, opensim_angles(fitted.motion, fitted.model.roles))
     from motionloom.io.registry import save

@@ -273,7 +273,14 @@ def _shift(recording: Recording, space: PostureSpace, before: Span, after: Span)
         turns = rot.normalize(steady_tracks(rot.unroll(back), on_way))
         moved = old.inverse().compose(new)
     postures = space.to_components(seen)
-    return Shift(postures, before.category, after.category, feet, turns, moved)
+    return Shift(
+        postures=postures,
+        begin=before.category,
+        end=after.category,
+        feet=feet,
+        turns=turns,
+        moved=moved,
+    )
 
 
 def _everywhere(place: GroundTransform, n_frames: int) -> GroundTransform:

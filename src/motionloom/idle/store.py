@@ -212,7 +212,14 @@ def _rests(head: _Head, file: StoredFile, sizes: dict[str, int]) -> tuple[Rest, 
     arrays = file.arrays(_RESTS, sizes)
     check_unit(arrays["rest_turns"], "feet's rotations")
     return tuple(
-        Rest(posture, facts.category, facts.stay, facts.whole, feet, turns)
+        Rest(
+            posture=posture,
+            category=facts.category,
+            stay=facts.stay,
+            whole=facts.whole,
+            feet=feet,
+            turns=turns,
+        )
         for facts, posture, feet, turns in zip(head.rests, *arrays.values(), strict=True)
     )
 
@@ -234,7 +241,16 @@ def _shifts(head: _Head, file: StoredFile, sizes: dict[str, int]) -> tuple[Shift
             turns = arrays["step_turns"][stepped : stepped + facts.frames]
             stepped += facts.frames
         moved = GroundTransform(*facts.moved)
-        shifts.append(Shift(postures, facts.begin, facts.end, feet, turns, moved))
+        shifts.append(
+            Shift(
+                postures=postures,
+                begin=facts.begin,
+                end=facts.end,
+                feet=feet,
+                turns=turns,
+                moved=moved,
+            )
+        )
         at += facts.frames
     return tuple(shifts)
 

@@ -6,6 +6,7 @@ measure, explain, report.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -60,7 +61,7 @@ class SynthesisOptions:
     Raises
     ------
     InvalidInputError
-        When the number of alternatives is not positive.
+        When the number of alternatives or the budget is not positive.
     """
 
     seed: int = 0
@@ -75,6 +76,10 @@ class SynthesisOptions:
     def __post_init__(self) -> None:
         if self.alternatives < 1:
             raise InvalidInputError(f"alternatives must be at least 1, got {self.alternatives}")
+        if not 0 < self.budget < math.inf:
+            raise InvalidInputError(
+                f"budget must be a positive number of seconds, got {self.budget}"
+            )
 
 
 @dataclass(frozen=True, eq=False)

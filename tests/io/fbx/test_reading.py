@@ -8,8 +8,8 @@ from fbx_rigs import RigNode, humanik_rig, positions_of, write_rig
 
 from motionloom.errors import FormatError, MissingExtraError
 from motionloom.io import load_motion
-from motionloom.io.apart import Extractor, extract_apart
 from motionloom.io.fbx import read_fbx
+from motionloom.io.scenes.apart import Extractor, extract_apart
 from motionloom.io.units import axes_to_y_up
 from motionloom.kinematics import forward_kinematics
 
@@ -178,7 +178,7 @@ from pathlib import Path
 import numpy as np
 from motionloom.errors import MotionloomError
 from motionloom.io.fbx.scene import extract
-from motionloom.io.scene_arrays import motion_of_scene
+from motionloom.io.scenes.scene_arrays import motion_of_scene
 warnings.simplefilter("error", RuntimeWarning)
 seed, folder = Path(sys.argv[1]).read_bytes(), Path(sys.argv[2])
 for number in range(int(sys.argv[3])):

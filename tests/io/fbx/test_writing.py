@@ -13,7 +13,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.io import load_motion, save
 from motionloom.io.fbx import read_fbx, write_fbx, write_scene_fbx
 from motionloom.io.fbx.binary import MAGIC, Record, build_file
-from motionloom.io.scene_arrays import motion_of_scene
+from motionloom.io.scenes.scene_arrays import motion_of_scene
 from motionloom.kinematics import forward_kinematics
 from performed import performer_clips
 from random_bodies import random_motion

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from motionloom import rotations as rot
 from motionloom.errors import FormatError, InvalidInputError, MissingExtraError
 from motionloom.io import load_motion, save
-from motionloom.io.scene_arrays import motion_of_scene
+from motionloom.io.scenes.scene_arrays import motion_of_scene
 from motionloom.io.usd import read_usd, write_scene_usda, write_usda
 from motionloom.kinematics import forward_kinematics
 from performed import performer_clips

@@ -190,7 +190,14 @@ class Bench:
             row = method(space, pace, extra, cycle.person)
             made = _positions(body, self.coordinates.to_pose(row, height)[0])
             errors[name] = float(np.linalg.norm(made - true, axis=-1).mean())
-        return Miss(self.behaviour, cycle.person, strides.takes[stride], cycle.speed, kind, errors)
+        return Miss(
+            behaviour=self.behaviour,
+            person=cycle.person,
+            take=strides.takes[stride],
+            speed=cycle.speed,
+            kind=kind,
+            errors=errors,
+        )
 
     def strides_of(self, person: str, take: str) -> Iterator[int]:
         """Indices of a take's strides."""

@@ -57,14 +57,14 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     steps[:m] = walk.steps
     best_steps = steps.copy()
     task = Descent(
-        problem.ground,
-        problem.adjacency,
-        problem.terms,
-        problem.span,
-        problem.pins,
-        walk.start,
-        steps,
-        m,
+        ground=problem.ground,
+        adjacency=problem.adjacency,
+        terms=problem.terms,
+        span=problem.span,
+        pins=problem.pins,
+        start=walk.start,
+        steps=steps,
+        m=m,
     )
     if stream.task < len(pairs):
         score, count, tried = best_replacement(task, *pairs[stream.task], best.score, best_steps)

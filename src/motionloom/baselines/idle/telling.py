@@ -166,7 +166,14 @@ def tell(recorded: Sequence[Motion], held_out: Sequence[Motion], made: Sequence[
     halves, _ = _tell_made(features[1], features[0], names)
     above = [_above(group, made[0], living) for group in features[1:]]
     standing, _ = _tell_made(above[0], above[1], names)
-    return Telling(person[0], person[1], made_share, halves, standing, giveaways)
+    return Telling(
+        person_recorded=person[0],
+        person_made=person[1],
+        made=made_share,
+        halves=halves,
+        standing=standing,
+        giveaways=giveaways,
+    )
 
 
 def _above(features: Sequence[Array], motion: Motion, living: Sequence[int]) -> list[Array]:

@@ -58,12 +58,12 @@ class Windows:
         """What is known of the windows when some frames are missing."""
         end = CONTEXT + missing
         return Gaps(
-            self.rig,
-            self.track.rotations[:, :CONTEXT],
-            self.track.roots[:, :CONTEXT],
-            self.track.rotations[:, end],
-            self.track.roots[:, end],
-            missing,
+            rig=self.rig,
+            rotations=self.track.rotations[:, :CONTEXT],
+            roots=self.track.roots[:, :CONTEXT],
+            end_rotations=self.track.rotations[:, end],
+            end_roots=self.track.roots[:, end],
+            missing=missing,
         )
 
     def missing(self, missing: int) -> Track:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.io.mot import read_mot
+from motionloom.io.opensim.mot import read_mot
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.roles import Roles

@@ -134,7 +134,14 @@ def make_subject(
         labels, positions, np.ones(positions.shape[:2], bool), own.frame_time, name=motion.name
     )
     centres = {role: pose.positions[:, roles.joints[role]] for role in CENTRES}
-    return Subject(motion.name, stature, markers, centres, lengths_between(centres), own)
+    return Subject(
+        name=motion.name,
+        stature=stature,
+        markers=markers,
+        centres=centres,
+        lengths=lengths_between(centres),
+        motion=own,
+    )
 
 
 def lengths_between(centres: dict[str, Array]) -> dict[str, float]:

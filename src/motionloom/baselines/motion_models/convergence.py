@@ -204,12 +204,12 @@ def extrapolate(
         elbow = study.motion(shown[-1]).rotations[:, _elbow(study)]
         rows.append(
             ExtrapolationRow(
-                kind,
-                1e3 * np.linalg.norm(points - goal, axis=1),
-                np.linalg.norm(np.diff(reached, axis=0), axis=1),
-                elbow,
-                _roughness(elbow) / max(calm, 1e-12),
-                _jerk(study.positions(shown[-1])[None]) / max(usual, 1e-12),
+                kind=kind,
+                errors=1e3 * np.linalg.norm(points - goal, axis=1),
+                steps=np.linalg.norm(np.diff(reached, axis=0), axis=1),
+                elbow=elbow,
+                roughness=_roughness(elbow) / max(calm, 1e-12),
+                jerk=_jerk(study.positions(shown[-1])[None]) / max(usual, 1e-12),
             )
         )
     return tuple(rows)

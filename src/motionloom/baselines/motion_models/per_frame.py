@@ -101,7 +101,15 @@ def compare_per_frame(
 def _row(case: str, method: str, values: list[list[float]]) -> BesideRow:
     array = np.array(values)
     time_spent, _, jerk, near, slide = array.mean(axis=0)
-    return BesideRow(case, method, time_spent, float(array[:, 1].max()), jerk, near, slide)
+    return BesideRow(
+        case=case,
+        method=method,
+        milliseconds=time_spent,
+        missed=float(array[:, 1].max()),
+        jerk=jerk,
+        near_hit=near,
+        slide=slide,
+    )
 
 
 def _methods(

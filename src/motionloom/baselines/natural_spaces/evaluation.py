@@ -80,7 +80,15 @@ class EvaluationOptions:
     @classmethod
     def quick(cls, seed: int = 0) -> EvaluationOptions:
         """A few targets, one split and two methods: to see that it runs."""
-        return cls(4, 1, seed, ("natural", "jacobian"), 30, 60, (7, 14))
+        return cls(
+            targets=4,
+            splits=1,
+            seed=seed,
+            methods=("natural", "jacobian"),
+            random_places=30,
+            samples=60,
+            dimensions=(7, 14),
+        )
 
 
 @dataclass(frozen=True, eq=False)

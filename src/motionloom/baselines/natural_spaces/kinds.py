@@ -101,7 +101,14 @@ def compare_kinds(
     progress("comparing coordinates", len(rows), len(rows))
     p = holm([t.p for r in rows for t in (r.gaussian, r.mixture)]).reshape(-1, 2)
     return tuple(
-        KindRow(r.method, r.group, r.accuracy, r.gaussian, r.mixture, (float(a), float(b)))
+        KindRow(
+            method=r.method,
+            group=r.group,
+            accuracy=r.accuracy,
+            gaussian=r.gaussian,
+            mixture=r.mixture,
+            corrected=(float(a), float(b)),
+        )
         for r, (a, b) in zip(rows, p, strict=True)
     )
 

@@ -203,15 +203,15 @@ def _score(
     reached = np.array([r.errors.max() < REACHED for r in results])
     poses = np.array([r.pose for r in results])
     return MethodScores(
-        solver.method,
-        group,
-        start,
-        reached,
-        np.where(reached, model.log_likelihood(poses), np.nan),
-        np.where(reached, model.mixture_score(poses), np.nan),
-        poses,
-        float(solver.space.excess(poses).max()),
-        1e3 * float(np.median(times)),
+        method=solver.method,
+        group=group,
+        start=start,
+        reached=reached,
+        gaussian=np.where(reached, model.log_likelihood(poses), np.nan),
+        mixture=np.where(reached, model.mixture_score(poses), np.nan),
+        poses=poses,
+        excess=float(solver.space.excess(poses).max()),
+        milliseconds=1e3 * float(np.median(times)),
     )
 
 
@@ -232,7 +232,14 @@ def _compare(
             found.append(Comparison(other.method, other.group, other.start, measure, test))
     corrected = holm([c.test.p for c in found])
     return tuple(
-        Comparison(c.other, c.group, c.start, c.measure, c.test, float(p))
+        Comparison(
+            other=c.other,
+            group=c.group,
+            start=c.start,
+            measure=c.measure,
+            test=c.test,
+            corrected=float(p),
+        )
         for c, p in zip(found, corrected, strict=True)
     )
 

@@ -121,16 +121,16 @@ def split_captures(
     space = fit_pose_space([motions[i] for i in kept], kind=kind, options=options)
     poses, trial = gather_poses(space.coordinates, [motions[i] for i in held], space.options.fps)
     held_out = PoseSpace(
-        space.coordinates,
-        space.roles,
-        poses,
-        trial,
-        space.lower,
-        space.upper,
-        space.segments,
-        {},
-        space.options,
-        gather_footing(
+        coordinates=space.coordinates,
+        roles=space.roles,
+        poses=poses,
+        trial=trial,
+        lower=space.lower,
+        upper=space.upper,
+        segments=space.segments,
+        spaces={},
+        options=space.options,
+        footing=gather_footing(
             space.coordinates, [motions[i] for i in held], space.roles, space.options.fps
         ),
     )

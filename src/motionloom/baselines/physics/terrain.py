@@ -117,7 +117,14 @@ def _walks(motion: Motion) -> Iterator[TerrainRow]:
         made = adapt_to_terrain(posed, (ground,), slower=slower)
         report = make_terrain_report(made)
         seconds = process_time() - began
-        yield TerrainRow(motion.name, name, report, seconds, report.up, report.down)
+        yield TerrainRow(
+            name=motion.name,
+            ground=name,
+            report=report,
+            seconds=seconds,
+            up=report.up,
+            down=report.down,
+        )
 
 
 def _grounds(posed: PosedMotion) -> dict[str, Uneven]:

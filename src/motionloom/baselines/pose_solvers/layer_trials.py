@@ -56,13 +56,13 @@ class Trial:
         """Some tasks as a problem of all coordinates."""
         asked = self.body.asked(tasks)
         return LayeredProblem(
-            asked.measure,
-            asked.rows,
-            asked.layers,
-            LinearMap(self.start),
-            self.lower,
-            self.upper,
-            asked.weights,
+            measure=asked.measure,
+            rows=asked.rows,
+            layers=asked.layers,
+            map=LinearMap(self.start),
+            lower=self.lower,
+            upper=self.upper,
+            weights=asked.weights,
         )
 
     def harm(self, method: Method, options: LayerOptions) -> float:
@@ -138,7 +138,7 @@ def draw_trial(
     last = tasks[-1]
     change = rng.normal(size=len(np.asarray(last.value))) * 0.5
     moved = replace(last, value=np.asarray(last.value) + change)
-    return Trial(body, start, lower, upper, tuple(tasks), moved)
+    return Trial(body=body, start=start, lower=lower, upper=upper, tasks=tuple(tasks), moved=moved)
 
 
 def _draw(rng: np.random.Generator, kinds: list[Kind]) -> Kind:

@@ -178,4 +178,11 @@ def space_of_numbers(
     held = np.cumsum(energy) / energy.sum()
     count = min(int(np.searchsorted(held, ENERGY)) + 1, MOST_COMPONENTS, len(energy))
     components = np.ascontiguousarray(directions[:, ::-1][:, :count].T)
-    return PostureSpace(coordinates, origin, leg, components, energy[:count], roles)
+    return PostureSpace(
+        coordinates=coordinates,
+        origin=origin,
+        leg=leg,
+        components=components,
+        energy=energy[:count],
+        roles=roles,
+    )

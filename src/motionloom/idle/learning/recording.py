@@ -211,7 +211,15 @@ def _with_constant_bones(motion: Motion) -> Motion:
     rotations = motion.rotations[:, kept].copy()
     rotations[:, 0] = carried.rotations[:, -1]
     places = carried.positions[:, -1:]
-    return Motion(below, rotations, places, motion.frame_time, (0,), motion.name, motion.source)
+    return Motion(
+        skeleton=below,
+        rotations=rotations,
+        translations=places,
+        frame_time=motion.frame_time,
+        translated=(0,),
+        name=motion.name,
+        source=motion.source,
+    )
 
 
 def moving_feet(posed: PosedMotion, leg: float) -> NDArray[np.bool_]:

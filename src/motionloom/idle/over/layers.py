@@ -227,19 +227,27 @@ def make_layer(
     at = np.minimum(np.arange(count) * (clip.fps / fps), clip.n_frames - 1.0)
     order = [clip.skeleton.names.index(name) for name in skeleton.names]
     own = Motion(
-        skeleton,
-        sample_turns(clip.rotations[:, order], at),
-        np.zeros((count, 1, 3)),
-        1.0 / fps,
-        (0,),
-        clip.name,
+        skeleton=skeleton,
+        rotations=sample_turns(clip.rotations[:, order], at),
+        translations=np.zeros((count, 1, 3)),
+        frame_time=1.0 / fps,
+        translated=(0,),
+        name=clip.name,
     )
     most = max(0, own.n_frames // 2 - 1)
     frames = [
         min(round((gentle_ease(own, wanted, space, end) if ease is None else ease) * fps), most)
         for end in (0, -1)
     ]
-    return Layer(own, begin, tuple(wanted), priority, frames[0], frames[1], spread)
+    return Layer(
+        clip=own,
+        begin=begin,
+        joints=tuple(wanted),
+        priority=priority,
+        ease_in=frames[0],
+        ease_out=frames[1],
+        spread=spread,
+    )
 
 
 def gentle_ease(clip: Motion, joints: Sequence[int], space: PostureSpace, frame: int) -> float:

@@ -73,7 +73,14 @@ def next_piece(
     made, noise = make_frames(model, state.noise, plan)
     rotations, places, feet, turns = made
     skeleton = model.space.coordinates.skeleton
-    motion = Motion(skeleton, rotations, places, 1.0 / model.fps, (0,), model.person or "idle")
+    motion = Motion(
+        skeleton=skeleton,
+        rotations=rotations,
+        translations=places,
+        frame_time=1.0 / model.fps,
+        translated=(0,),
+        name=model.person or "idle",
+    )
     return Piece(motion, feet, turns, plan.stay), replace(after, noise=noise)
 
 
@@ -164,7 +171,14 @@ class IdleStream:
         rotations, places = self.poses(count)
         skeleton = self.model.space.coordinates.skeleton
         name = self.model.person or "idle"
-        motion = Motion(skeleton, rotations, places[:, None], 1.0 / self.fps, (0,), name)
+        motion = Motion(
+            skeleton=skeleton,
+            rotations=rotations,
+            translations=places[:, None],
+            frame_time=1.0 / self.fps,
+            translated=(0,),
+            name=name,
+        )
         if self._gaze is None or self._gaze.at_rest or not count:
             return motion
         return self._gaze.turn(motion)

@@ -16,7 +16,7 @@ from motionloom.errors import FormatError, MissingExtraError
 from motionloom.io.files import read_bytes
 from motionloom.io.frame_times import choose_times
 from motionloom.io.limits import MOST_NODES, check_joints, check_name, check_nodes, check_poses
-from motionloom.io.scene_arrays import NOTES
+from motionloom.io.scenes.scene_arrays import NOTES
 
 Array = NDArray[np.float64]
 

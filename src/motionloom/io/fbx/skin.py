@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.io.bone_mesh import BoneMesh, build_bone_mesh
-from motionloom.io.bone_rig import BoneRig
 from motionloom.io.fbx.binary import Id, Record
 from motionloom.io.fbx.objects import Objects, properties, vector
+from motionloom.io.scenes.bone_mesh import BoneMesh, build_bone_mesh
+from motionloom.io.scenes.bone_rig import BoneRig
 from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]

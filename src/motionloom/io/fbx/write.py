@@ -11,14 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.io.bone_rig import (
-    BoneRig,
-    build_bone_rig,
-    check_together,
-    moving_rotations,
-    moving_translations,
-    notes_of_node,
-)
 from motionloom.io.fbx.binary import Encoded, Id, Record, encode_value
 from motionloom.io.fbx.objects import (
     Objects,
@@ -30,8 +22,16 @@ from motionloom.io.fbx.objects import (
 from motionloom.io.fbx.skin import Body, add_skin
 from motionloom.io.file_style import FileStyle, file_style
 from motionloom.io.files import write_file
-from motionloom.io.rest_pose import find_rest_pose
-from motionloom.io.scene_arrays import NOTES
+from motionloom.io.scenes.bone_rig import (
+    BoneRig,
+    build_bone_rig,
+    check_together,
+    moving_rotations,
+    moving_translations,
+    notes_of_node,
+)
+from motionloom.io.scenes.rest_pose import find_rest_pose
+from motionloom.io.scenes.scene_arrays import NOTES
 from motionloom.motion import Motion
 
 Array = NDArray[np.float64]

@@ -12,7 +12,7 @@ from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 
 if TYPE_CHECKING:
-    from motionloom.io.mot import MotTable
+    from motionloom.io.opensim.mot import MotTable
 
 PathName = str | PathLike[str]
 
@@ -69,25 +69,25 @@ def _write_bvh(
 
 
 def _read_amc(path: PathName, **options: Any) -> Motion:
-    from motionloom.io.amc import read_amc
+    from motionloom.io.acclaim.amc import read_amc
 
     return read_amc(path, **options)
 
 
 def _write_amc(motion: Motion, path: PathName, **options: Any) -> None:
-    from motionloom.io.amc import write_amc
+    from motionloom.io.acclaim.amc import write_amc
 
     write_amc(motion, path, **options)
 
 
 def _check_amc(motion: Motion, skeleton: PathName | None) -> None:
-    from motionloom.io.amc import find_coordinates
+    from motionloom.io.acclaim.amc import find_coordinates
 
     find_coordinates(motion, skeleton)
 
 
 def _read_glb(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
-    from motionloom.io.gltf_read import read_glb
+    from motionloom.io.gltf.read import read_glb
 
     return read_glb(path, **options)
 
@@ -139,7 +139,7 @@ def _read_mot(path: PathName, **options: Any) -> Motion:
 
 
 def _write_mot(motion: Motion, path: PathName, skeleton: PathName | None = None) -> None:
-    from motionloom.io.mot import write_mot
+    from motionloom.io.opensim.mot import write_mot
 
     write_mot(_angles(motion), path)
 
@@ -153,8 +153,8 @@ def _check_mot(motion: Motion, skeleton: PathName | None) -> None:
 
 
 def _angles(motion: Motion) -> MotTable:
-    from motionloom.io.opensim import opensim_angles
-    from motionloom.io.stand import stand_up
+    from motionloom.io.opensim.angles import opensim_angles
+    from motionloom.io.scenes.stand import stand_up
     from motionloom.roles import find_roles
 
     roles = find_roles(motion.skeleton)
@@ -168,7 +168,7 @@ def _read_c3d(path: PathName, skeleton: PathName | None = None, **options: Any) 
 
 
 def _read_trc(path: PathName, skeleton: PathName | None = None, **options: Any) -> MarkerSequence:
-    from motionloom.io.trc import read_trc
+    from motionloom.io.markers.trc import read_trc
 
     return read_trc(path, **options)
 
@@ -176,7 +176,7 @@ def _read_trc(path: PathName, skeleton: PathName | None = None, **options: Any) 
 def _write_trc(
     markers: MarkerSequence, path: PathName, skeleton: PathName | None = None, **options: Any
 ) -> None:
-    from motionloom.io.trc import write_trc
+    from motionloom.io.markers.trc import write_trc
 
     write_trc(markers, path, **options)
 

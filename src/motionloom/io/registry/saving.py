@@ -172,10 +172,10 @@ def _check_values(options: Mapping[str, Any]) -> None:
     if "up" in options:
         axes_to_y_up(options["up"])
     if "order" in options:
-        from motionloom.io.bvh_channels import check_order
+        from motionloom.io.bvh.channels import check_order
 
         check_order(options["order"])
     if "rest" in options:
-        from motionloom.io.rest_pose import check_rest
+        from motionloom.io.scenes.rest_pose import check_rest
 
         check_rest(options["rest"])

@@ -13,7 +13,7 @@ from motionloom.errors import FormatError, MissingExtraError
 from motionloom.io.files import read_bytes
 from motionloom.io.frame_times import choose_times
 from motionloom.io.limits import check_joints, check_name, check_poses
-from motionloom.io.scene_arrays import NOTES
+from motionloom.io.scenes.scene_arrays import NOTES
 from motionloom.skeleton import few
 
 Array = NDArray[np.float64]

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.io.bone_mesh import build_bone_mesh
-from motionloom.io.bone_rig import (
+from motionloom.io.file_style import FileStyle, file_style
+from motionloom.io.files import write_file
+from motionloom.io.scenes.bone_mesh import build_bone_mesh
+from motionloom.io.scenes.bone_rig import (
     BoneRig,
     build_bone_rig,
     check_together,
@@ -21,10 +23,8 @@ from motionloom.io.bone_rig import (
     moving_translations,
     notes_of_node,
 )
-from motionloom.io.file_style import FileStyle, file_style
-from motionloom.io.files import write_file
-from motionloom.io.rest_pose import RestPose, find_rest_pose
-from motionloom.io.scene_arrays import NOTES
+from motionloom.io.scenes.rest_pose import RestPose, find_rest_pose
+from motionloom.io.scenes.scene_arrays import NOTES
 from motionloom.motion import Motion
 
 Array = NDArray[np.float64]

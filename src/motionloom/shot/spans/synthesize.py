@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.motion import GroundTransform
 from motionloom.shot.others import fields_of
@@ -21,7 +23,7 @@ def make(
     asked = asked_of(stage, planned, None if span.moved else place)
     made = stage.piece(stage.synthesize(stage.fitted(span.generator), asked, planned))
     if not span.moved:
-        return made
+        return replace(made, bound=True)
     begins = GroundTransform.of_body(stage.posed(made.motion[:1]).body[0])
     moved = made.motion.transformed(place.transform.compose(begins.inverse()))
     return Piece(moved, made.contacts, None, made.rows, made.problems, made.notes)

@@ -1,0 +1,1 @@
+"""Skeletons and motions of Acclaim: ASF and AMC files."""

@@ -1,0 +1,281 @@
+"""Acclaim motion files (AMC): frames of numbers for the degrees of freedom of an ASF skeleton."""
+
+from __future__ import annotations
+
+import os
+from os import PathLike, fspath
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import FormatError, InvalidInputError
+from motionloom.euler_coordinates import EulerCoordinates
+from motionloom.io.acclaim.asf import read_asf
+from motionloom.io.acclaim.skeleton import AsfSkeleton
+from motionloom.io.acclaim.table import format_frames, format_head, parse_frames
+from motionloom.io.files import decode, name_of, read_text_bytes, write_file
+from motionloom.io.notes import Notes
+from motionloom.io.units import axes_to_y_up, body_height, check_unit, guess_unit
+from motionloom.motion import Motion, Source
+
+#: Seconds between frames; the format does not store it, and the one large public collection has 120
+#: per second.
+DEFAULT_FRAME_TIME = 1.0 / 120.0
+
+
+def read_amc(
+    path: str | PathLike[str],
+    *,
+    skeleton: str | PathLike[str] | None = None,
+    unit: float | str | None = None,
+    up: str | None = None,
+    frame_time: float | None = None,
+    strict: bool = False,
+) -> Motion:
+    """Read an AMC file with its ASF skeleton.
+
+    Parameters
+    ----------
+    path : path-like
+        The AMC file.
+    skeleton : path-like, optional
+        The ASF file; otherwise looked for beside the AMC file by name (``16_15.amc``:
+        ``16_15.asf``, ``16.asf``, the name in the first line), then the only ASF file in the
+        folder.
+    unit : float, metres, optional
+        Length of the file's unit; otherwise an inch divided by the ``length`` of the skeleton
+        file's units.
+    up : str, optional
+        The file's up axis, ``"x"``, ``"y"`` or ``"z"``; otherwise Y, as the format has it.
+    frame_time : float, seconds, optional
+        Time between frames, which the format does not hold; otherwise what `write_amc` left in a
+        comment, else 1/120.
+    strict : bool, optional
+        Refuse a file that breaks its format instead of mending it with a warning; guesses are
+        warned about all the same.
+
+    Returns
+    -------
+    Motion
+        Its joints are the bones, each at the start of its bone. ``source.extra["coordinates"]`` are
+        the file's degrees of freedom as `EulerCoordinates`, ``source.extra["first_values"]`` their
+        values in the first frame.
+
+    Raises
+    ------
+    FormatError
+        When no skeleton is found or either file cannot be read; the message names file and line.
+    """
+    data = read_text_bytes(path)
+    notes = Notes(path, strict)
+    asf = read_asf(
+        skeleton if skeleton is not None else find_skeleton(path, decode(data[:2000])),
+        strict=strict,
+    )
+    table = parse_frames(data, asf.by_name, notes)
+    if table.degrees is None:
+        notes.mended(
+            "no :DEGREES line; angles taken as the skeleton's"
+            f" {'degrees' if asf.degrees else 'radians'}"
+        )
+    if frame_time is None:
+        frame_time = table.frame_time
+    if frame_time is None:
+        frame_time = DEFAULT_FRAME_TIME
+        notes.guessed(
+            "AMC files do not hold the frame rate; 120 per second taken; give the right rate"
+        )
+    scale, reason = (
+        (check_unit(unit), "told by the user") if unit is not None else _unit(asf, notes)
+    )
+    axes = axes_to_y_up(up or "y")
+    coordinates = asf.coordinates(asf.skeleton(scale, axes), scale, axes, table.bones)
+    degrees = asf.degrees if table.degrees is None else table.degrees
+    column = dict(zip(_column_names(asf, table.bones), table.values.T, strict=True))
+    still = np.zeros(len(table.values))
+    values = np.column_stack([column.get(name, still) for name in coordinates.names])
+    values = values * _unit_of_each(coordinates, degrees, scale)
+    extra = {"asf": asf, "coordinates": coordinates, "first_values": values[0], "degrees": degrees}
+    source = Source(
+        format="amc",
+        path=fspath(path),
+        unit=scale,
+        unit_reason=reason,
+        up=up or "y",
+        warnings=(*asf.notes, *notes.texts),
+        extra=extra,
+    )
+    return coordinates.to_motion(values, frame_time, name=name_of(path), source=source)
+
+
+def find_skeleton(path: str | PathLike[str], text: str = "") -> Path:
+    """ASF file of an AMC file: by name, by the AMC's first line, or the only one in the folder.
+
+    Parameters
+    ----------
+    path : path-like
+        The AMC file.
+    text : str, optional
+        How the AMC file begins; its first line may name the ASF file.
+
+    Returns
+    -------
+    Path
+        The ASF file.
+
+    Raises
+    ------
+    FormatError
+        When there is none or the choice is not clear.
+    """
+    path = Path(path)
+    found = sorted(path.parent.glob("*.[aA][sS][fF]"))
+    by_stem = {p.stem.lower(): p for p in found}
+    stem = path.stem.lower()
+    for candidate in (stem, stem.rpartition("_")[0]):
+        if candidate in by_stem:
+            return by_stem[candidate]
+    head = text[:2000].splitlines()[:1]
+    if head and head[0].lower().startswith("#!oml:asf"):
+        named = head[0][len("#!oml:asf") :].strip().replace("\\", "/")
+        for place in (path.parent / named, path.parent / named.rpartition("/")[2]):
+            if os.path.isfile(place):  # False, not an error, for names that no file can have
+                return place
+    if len(found) == 1:
+        return found[0]
+    seen = (
+        "there is none in its folder"
+        if not found
+        else f"its folder holds {', '.join(p.name for p in found[:5])}"
+    )
+    raise FormatError(
+        f"no ASF skeleton found for this AMC file ({seen}); name it with the option skeleton", path
+    )
+
+
+def _unit(asf: AsfSkeleton, notes: Notes) -> tuple[float, str]:
+    """Metres per unit of length, and why: an inch over its length, unless that makes no human."""
+    unit = 0.0254 / asf.length_unit
+    height, kind = body_height(asf.skeleton(1.0))
+    if kind != "human" or 1.0 <= height * unit <= 2.5:
+        return unit, f"an inch divided by the skeleton file's length {asf.length_unit:g}"
+    guess, reason, _ = guess_unit(height, kind)
+    notes.guessed(
+        f"length {asf.length_unit:g} in inches would make the body {height * unit:.3g} m tall;"
+        f" {reason}"
+    )
+    return guess, reason
+
+
+def write_amc(
+    motion: Motion, path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = None
+) -> None:
+    """Write a motion as AMC for the ASF skeleton it was read with, or one of the same bones.
+
+    Angles are continuous over time and start on the branch of the file that was read. Joints turn
+    only about the axes that the skeleton file gives them; other rotations become the closest that
+    these axes allow.
+
+    Parameters
+    ----------
+    motion : Motion
+        A motion of the skeleton.
+    path : path-like
+        Where to write.
+    skeleton : path-like, optional
+        ASF file; otherwise the one in ``motion.source``.
+
+    Raises
+    ------
+    InvalidInputError
+        When no ASF skeleton is known, or the motion has other bones or no frames.
+    """
+    if motion.n_frames == 0:
+        raise InvalidInputError("an AMC file needs at least one frame; this motion has none")
+    extra = motion.source.extra
+    asf, coordinates, scale = find_coordinates(motion, skeleton)
+    if asf is extra.get("asf"):
+        near = extra["first_values"]
+        degrees = extra["degrees"]
+    else:
+        near = None
+        degrees = asf.degrees
+    values = coordinates.to_coordinates(motion, near) / _unit_of_each(coordinates, degrees, scale)
+    column = dict(zip(coordinates.names, values.T, strict=True))
+    order = tuple(dict.fromkeys(coordinates.skeleton.names[j] for j in coordinates.joints))
+    still = np.zeros(motion.n_frames)
+    table = np.column_stack([column.get(name, still) for name in _column_names(asf, order)])
+    counts = [(bone, len(asf.by_name[bone].freedoms)) for bone in order]
+    head = format_head(_beside(asf.path, path), degrees, motion.frame_time)
+    write_file(path, head + format_frames(counts, table))
+
+
+def find_coordinates(
+    motion: Motion, skeleton: str | PathLike[str] | None = None
+) -> tuple[AsfSkeleton, EulerCoordinates, float]:
+    """What writing a motion as AMC needs.
+
+    Parameters
+    ----------
+    motion : Motion
+        The motion to write.
+    skeleton : path-like, optional
+        ASF file; otherwise, or when it is the same, what is in ``motion.source``.
+
+    Returns
+    -------
+    asf : AsfSkeleton
+        The skeleton file as it is written.
+    coordinates : EulerCoordinates
+        Its degrees of freedom.
+    unit : float
+        Metres per unit of length.
+
+    Raises
+    ------
+    InvalidInputError
+        When no ASF skeleton is known, or the motion has other bones.
+    FormatError
+        When the ASF file cannot be read.
+    """
+    own = motion.source.extra.get("asf")
+    if skeleton is None and not isinstance(own, AsfSkeleton):
+        raise InvalidInputError(
+            "an AMC file needs an ASF skeleton; name it with the option skeleton, or write BVH"
+        )
+    if isinstance(own, AsfSkeleton) and (
+        skeleton is None or Path(skeleton).resolve() == Path(own.path).resolve()
+    ):
+        asf = own
+        scale = motion.source.unit
+        coordinates = motion.source.extra["coordinates"]
+    else:
+        assert skeleton is not None
+        asf = read_asf(skeleton)
+        scale = _unit(asf, Notes(skeleton))[0]
+        coordinates = asf.coordinates(asf.skeleton(scale), scale)
+    if not motion.skeleton.matches(coordinates.skeleton):
+        raise InvalidInputError(
+            f"the motion's bones differ from those of the skeleton file {asf.path}; give the one it"
+            " belongs to, or write BVH"
+        )
+    return asf, coordinates, scale
+
+
+def _column_names(asf: AsfSkeleton, order: tuple[str, ...]) -> list[str]:
+    """Name of each number of a frame, as coordinates are named, for bones in this order."""
+    return [f"{name}.{freedom}" for name in order for freedom in asf.by_name[name].freedoms]
+
+
+def _unit_of_each(coordinates: EulerCoordinates, degrees: bool, unit: float) -> NDArray[np.float64]:
+    """Metres or radians per unit of each coordinate in the file, shape (D,)."""
+    return np.where(coordinates.rotational, np.pi / 180 if degrees else 1.0, unit)
+
+
+def _beside(asf: str, path: str | PathLike[str]) -> str:
+    """Skeleton file as seen from the folder of `path`; only its name where no such path exists."""
+    try:
+        return os.path.relpath(asf, Path(path).parent).replace(os.sep, "/")
+    except ValueError:  # another drive
+        return Path(asf).name

@@ -1,0 +1,339 @@
+"""The animation of a glTF file: channels, their keys, and their values at any times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.errors import FormatError
+from motionloom.io.gltf.glb import Glb
+from motionloom.io.gltf.nodes import check_unit_length
+from motionloom.io.limits import MOST_KEY_BYTES, MOST_TIMINGS, check_poses
+
+_KINDS = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3"}
+#: Rates that key times are rounded to when they agree within what 32-bit times can say.
+_NTSC = 1000 / 1001
+#: Frames may outnumber the keys of the busiest channel by this factor where keys are uneven.
+_SPARSEST = 8
+#: Key times beyond this many seconds are no motion capture.
+_LONGEST = 1e6
+
+
+@dataclass(frozen=True, eq=False)
+class Channel:
+    """One animated property of one node.
+
+    Parameters
+    ----------
+    node : int
+        Index of the node.
+    path : str
+        ``"translation"``, ``"rotation"`` or ``"scale"``.
+    times : array of shape (K,), seconds
+        Strictly increasing key times.
+    values : array of shape (K, 3) or (K, 4), or (K, 3, ...) for cubic splines
+        Values at the keys as the file has them (quaternions x y z w); for splines in-tangent,
+        value, out-tangent.
+    interpolation : str
+        ``"LINEAR"``, ``"STEP"`` or ``"CUBICSPLINE"``.
+    """
+
+    node: int
+    path: str
+    times: NDArray[np.float64]
+    values: NDArray[np.float64]
+    interpolation: str
+
+    def sample(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Values at times of shape (T,), held before the first and after the last key."""
+        return sample_together([self], at)[:, 0]
+
+
+def sample_together(channels: Sequence[Channel], at: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Values of several channels at any times, held before the first and after the last key.
+
+    Parameters
+    ----------
+    channels : sequence of Channel
+        At least one; all of one path, interpolation and list of key times.
+    at : array of shape (T,), seconds
+        When to sample.
+
+    Returns
+    -------
+    array of shape (T, C, 3), or (T, C, 4) for rotations
+        In the file's unit, quaternions x y z w; those of cubic splines are not of unit length.
+    """
+    times = channels[0].times
+    interpolation = channels[0].interpolation
+    values = np.stack([c.values for c in channels], axis=1)  # (K, C, ...)
+    if len(times) == 1:
+        return np.repeat(
+            values[:, :, 1] if interpolation == "CUBICSPLINE" else values, len(at), axis=0
+        )
+    at = np.clip(at, times[0], times[-1])
+    i = np.clip(np.searchsorted(times, at, side="right") - 1, 0, len(times) - 2)
+    step = times[i + 1] - times[i]
+    f = ((at - times[i]) / step)[:, None, None]
+    if interpolation == "CUBICSPLINE":
+        (p, m), (n, q) = (
+            (values[i, :, 1], values[i, :, 2]),
+            (values[i + 1, :, 0], values[i + 1, :, 1]),
+        )
+        m = m * step[:, None, None]
+        n = n * step[:, None, None]
+        return (
+            (1 + 2 * f) * (1 - f) ** 2 * p
+            + f * (1 - f) ** 2 * m
+            + f**2 * (3 - 2 * f) * q
+            + f**2 * (f - 1) * n
+        )
+    a = values[i]
+    b = values[i + 1]
+    if interpolation == "STEP":
+        return np.where(f < 1, a, b)
+    if channels[0].path == "rotation":
+        return rot.slerp(a, b, f[..., 0])  # the same for x y z w as for w x y z
+    return a + (b - a) * f
+
+
+#: Sampler of each animated property: (node, path) -> sampler.
+Tracks = dict[tuple[int, str], dict[str, Any]]
+
+
+def find_tracks(glb: Glb, animation: dict[str, Any]) -> Tracks:
+    """What moves, turns or scales nodes; no others (morph weights, pointers). No key is read.
+
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    animation : dict
+        Entry of its list of animations.
+
+    Returns
+    -------
+    dict of (int, str) to dict
+        Sampler by node and path (``"translation"``, ``"rotation"`` or ``"scale"``).
+
+    Raises
+    ------
+    FormatError
+        When a channel has no target, names a node or sampler that is not there, or animates what
+        another one does.
+    """
+    channels = animation.get("channels")
+    samplers = animation.get("samplers")
+    if not isinstance(channels, list) or not isinstance(samplers, list):
+        raise FormatError("has an animation without channels or samplers", glb.path)
+    found: Tracks = {}
+    for channel in channels:
+        target = channel.get("target") if isinstance(channel, dict) else None
+        if not isinstance(target, dict):
+            raise FormatError("has an animation channel without a target", glb.path)
+        path = target.get("path")
+        node = target.get("node")
+        if path not in ("translation", "rotation", "scale") or node is None:
+            continue
+        glb.item("nodes", node)
+        if (node, path) in found:
+            raise FormatError(f"animates the {path} of nodes[{node}] twice", glb.path)
+        index = channel.get("sampler")
+        if (
+            type(index) is not int
+            or not 0 <= index < len(samplers)
+            or not isinstance(samplers[index], dict)
+        ):
+            raise FormatError(
+                f"has a channel with sampler {str(index)[:20]}, which the animation does not have",
+                glb.path,
+            )
+        found[node, path] = samplers[index]
+    return found
+
+
+def check_tracks(glb: Glb, tracks: Tracks, n_joints: int) -> None:
+    """Refuse tracks that would become far more than the file holds, before their keys are read.
+
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    tracks : dict of (int, str) to dict
+        What `find_tracks` returns.
+    n_joints : int
+        Nodes that will have a pose in every frame.
+
+    Raises
+    ------
+    FormatError
+        When there are too many lists of key times, frames or bytes of keys for a file of this
+        length.
+    """
+    inputs = {_index(sampler.get("input")) for sampler in tracks.values()}
+    if len(inputs) > MOST_TIMINGS:
+        raise FormatError(
+            f"has {len(inputs)} lists of key times; expected at most {MOST_TIMINGS}", glb.path
+        )
+    sizes = {
+        i: glb.size_of(i)
+        for i in {*inputs, *(_index(sampler.get("output")) for sampler in tracks.values())}
+    }
+    check_poses(max((sizes[i][0] for i in inputs), default=0), n_joints, glb.size, glb.path)
+    read = sum(size for _, size in sizes.values())
+    if read > MOST_KEY_BYTES * glb.size:
+        raise FormatError(
+            f"has keys of {read} bytes in a file of {glb.size}; its accessors overlap or claim too"
+            " much",
+            glb.path,
+        )
+
+
+def _index(value: Any) -> int:
+    """Number of an accessor, or one that no file has."""
+    return value if type(value) is int else -1
+
+
+def read_channels(glb: Glb, tracks: Tracks) -> list[Channel]:
+    """Read the keys of tracks; what several share is read once.
+
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    tracks : dict of (int, str) to dict
+        What `find_tracks` returns.
+
+    Returns
+    -------
+    list of Channel
+        In the order of `tracks`.
+
+    Raises
+    ------
+    FormatError
+        When keys are damaged, do not increase in time, are no unit quaternions where those belong,
+        or their interpolation is unknown.
+    """
+    reader = _Reader(glb)
+    return [reader.channel(node, path, sampler) for (node, path), sampler in tracks.items()]
+
+
+class _Reader:
+    """Keys of a file, each accessor read and checked once."""
+
+    def __init__(self, glb: Glb) -> None:
+        self.glb = glb
+        self.times: dict[int, NDArray[np.float64]] = {}
+        self.values: dict[tuple[int, str, int], NDArray[np.float64]] = {}
+
+    def channel(self, node: int, path: str, sampler: dict[str, Any]) -> Channel:
+        where = f"the {path} of nodes[{node}]"
+        interpolation = sampler.get("interpolation", "LINEAR")
+        if interpolation not in ("LINEAR", "STEP", "CUBICSPLINE"):
+            raise FormatError(
+                f"has unknown interpolation {str(interpolation)[:40]!r} for {where}", self.glb.path
+            )
+        times = self._times(sampler.get("input"), where)
+        per_key = 3 if interpolation == "CUBICSPLINE" else 1
+        values = self._values(sampler.get("output"), path, per_key, where)
+        if len(values) != len(times):
+            raise FormatError(
+                f"has {len(times)} key times but {len(values) * per_key} values for {where}",
+                self.glb.path,
+            )
+        return Channel(node, path, times, values, interpolation)
+
+    def _times(self, index: Any, where: str) -> NDArray[np.float64]:
+        if _index(index) not in self.times:
+            times = self.glb.accessor(index, "SCALAR")
+            if np.any(np.diff(times) <= 0) or times[0] < 0 or times[-1] > _LONGEST:
+                raise FormatError(
+                    f"has key times that do not increase, or make no sense, for {where}",
+                    self.glb.path,
+                )
+            self.times[index] = times
+        return self.times[index]
+
+    def _values(self, index: Any, path: str, per_key: int, where: str) -> NDArray[np.float64]:
+        key = _index(index), path, per_key
+        if key not in self.values:
+            values = self.glb.accessor(index, _KINDS[path])
+            if per_key == 3:
+                if len(values) % 3:
+                    raise FormatError(
+                        f"has {len(values)} values in groups of three for {where}", self.glb.path
+                    )
+                values = values.reshape(-1, 3, values.shape[-1])
+            if path == "rotation":
+                check_unit_length(self.glb, where, values[:, 1] if per_key == 3 else values)
+            self.values[key] = values
+        return self.values[key]
+
+
+def choose_times(glb: Glb, channels: list[Channel]) -> tuple[NDArray[np.float64], float, list[str]]:
+    """Times to sample at: the keys where they are even, else steps of the median gap.
+
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    channels : list of Channel
+        At least one; the one with most keys decides.
+
+    Returns
+    -------
+    times : array of shape (T,), seconds
+        Evenly spaced, from the first key of all channels.
+    frame_time : float, seconds
+        Time between them; that of a whole or NTSC rate where 32-bit times cannot tell it apart.
+    warnings : list of str
+        For uneven keys or a single one.
+
+    Raises
+    ------
+    FormatError
+        When keys are too unevenly spaced to sample.
+    """
+    keys = max((c.times for c in channels), key=len)
+    first = min(c.times[0] for c in channels)
+    last = max(c.times[-1] for c in channels)
+    if first == last:
+        return (
+            np.array([first]),
+            1 / 30,
+            ["has a single key, so its frame rate is unknown; took 30 per second"],
+        )
+    # 32-bit times near `last` are only known this well.
+    known = 2.0**-23 * max(last, 1e-3)
+    even = (last - first) / (len(keys) - 1) if len(keys) > 1 else last - first
+    if np.abs(keys - (first + even * np.arange(len(keys)))).max() <= 4 * known + 1e-4 * even:
+        frame_time = _rounded(even, known / max(len(keys) - 1, 1))
+        return first + (last - first) * np.arange(len(keys)) / max(len(keys) - 1, 1), frame_time, []
+    frame_time = _rounded(float(np.median(np.diff(keys))), 4 * known)
+    frames = (last - first) / frame_time
+    if frames > _SPARSEST * len(keys) + 1000:
+        raise FormatError(
+            f"has keys too unevenly spaced to sample ({len(keys)} keys in {last - first:g} s)",
+            glb.path,
+        )
+    times = first + frame_time * np.arange(int(frames + 1e-3) + 1)
+    return (
+        times,
+        frame_time,
+        [f"has unevenly spaced keys; sampled at {1 / frame_time:g} frames per second"],
+    )
+
+
+def _rounded(frame_time: float, tolerance: float) -> float:
+    """The whole or NTSC frame rate that this is within tolerance, else the time as it is."""
+    fps = 1 / frame_time
+    for rate in (float(round(fps)), round(fps / _NTSC) * _NTSC):
+        if rate > 0 and abs(1 / rate - frame_time) <= tolerance + 1e-12:
+            return 1 / rate
+    return frame_time

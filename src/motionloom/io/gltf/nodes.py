@@ -1,0 +1,381 @@
+"""The node tree of a glTF file: rest transforms, and which nodes are the bones of its skeleton."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.errors import FormatError
+from motionloom.io.gltf.glb import Glb
+from motionloom.io.limits import MOST_ABOVE, check_joints, check_name, check_nodes
+
+#: Scales that differ by less than this between axes count as uniform.
+_UNIFORM = 1e-3
+#: Numbers beyond this cannot be positions of a body in any unit.
+LARGEST = 1e9
+
+
+@dataclass(frozen=True, eq=False)
+class ToldJoint:
+    """What our writer noted about a joint or end site.
+
+    Parameters
+    ----------
+    offset : array of shape (3,)
+        In the parent joint's own frame.
+    bone : array of shape (4,)
+        Turns the joint's own frame to the node's; none for end sites.
+    """
+
+    offset: NDArray[np.float64]
+    bone: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """All nodes of the file, parents not necessarily before children.
+
+    Parameters
+    ----------
+    entries : list of dict
+        As the file has them.
+    parents : tuple of int
+        -1 for nodes without a parent.
+    order : tuple of int
+        All nodes, parents before children.
+    """
+
+    entries: list[dict[str, Any]]
+    parents: tuple[int, ...]
+    order: tuple[int, ...]
+
+    def name(self, node: int) -> str:
+        """Name of a node, or its number; JSON can hold halves of characters, text files cannot."""
+        return (
+            str(self.entries[node].get("name") or f"node{node}")
+            .encode(errors="backslashreplace")
+            .decode()
+        )
+
+    def is_end_site(self, node: int) -> bool:
+        """Whether our writer marked the node as an end site."""
+        return _extras(self.entries[node]).get("end_site") is True
+
+    def told(self, node: int) -> ToldJoint | None:
+        """What our writer noted of a joint's own frame and offset, or of an end site's offset."""
+        extras = _extras(self.entries[node])
+        offset = extras.get("offset")
+        frame = extras.get("frame", [0, 0, 0, 1])
+        if not (_are_numbers(offset, 3) and _are_numbers(frame, 4)):
+            return None
+        turn = np.array(frame, float)
+        if abs(np.linalg.norm(turn) - 1) > _UNIFORM:
+            return None
+        return ToldJoint(np.array(offset, float), rot.conjugate(to_wxyz(turn)))
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """Rest transforms of some nodes, in their order.
+
+    Parameters
+    ----------
+    translations : array of shape (N, 3)
+        Relative to the parents, in the file's unit.
+    rotations : array of shape (N, 4)
+        Unit quaternions (w, x, y, z).
+    scales : array of shape (N,)
+        Uniform scale of each node.
+    """
+
+    translations: NDArray[np.float64]
+    rotations: NDArray[np.float64]
+    scales: NDArray[np.float64]
+
+
+def read_nodes(glb: Glb) -> Nodes:
+    """Read every node's parent.
+
+    Raises
+    ------
+    FormatError
+        When there are none or too many, or they do not form trees.
+    """
+    count = _length(glb, "nodes")
+    check_nodes(count, glb.path)
+    entries = [glb.item("nodes", i) for i in range(count)]
+    if not entries:
+        raise FormatError("has no nodes, so no skeleton", glb.path)
+    parents, order = _parents(glb, entries)
+    return Nodes(entries, parents, order)
+
+
+def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> Rest:
+    """Read the rest transforms of some nodes.
+
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    nodes : Nodes
+        All its nodes.
+    wanted : list of int
+        Those whose transforms are read.
+
+    Returns
+    -------
+    Rest
+        In the order of `wanted`.
+
+    Raises
+    ------
+    FormatError
+        When a transform is damaged, shears, mirrors or scales unevenly.
+    """
+    translations = np.zeros((len(wanted), 3))
+    xyzw = np.zeros((len(wanted), 4))
+    scales = np.ones((len(wanted), 3))
+    xyzw[:, 3] = 1.0
+    for k, i in enumerate(wanted):
+        node = nodes.entries[i]
+        where = f"nodes[{i}]"
+        if "matrix" in node:
+            translations[k], wxyz, scale = _of_matrix(glb, where, node["matrix"])
+            xyzw[k] = wxyz[[1, 2, 3, 0]]
+            scales[k] = scale
+            continue
+        for key, into in (("translation", translations), ("rotation", xyzw), ("scale", scales)):
+            if key in node:
+                into[k] = _numbers(glb, f"{where}.{key}", node[key], into.shape[1])
+    turned = np.flatnonzero(is_off_length(xyzw))
+    if len(turned):
+        check_unit_length(glb, f"nodes[{wanted[turned[0]]}].rotation", xyzw[turned[0]])
+    lowest = scales.min(axis=1)
+    highest = scales.max(axis=1)
+    uneven = np.flatnonzero((lowest < 1e-6) | (highest > lowest * (1 + _UNIFORM)))
+    if len(uneven):
+        uniform_scale(glb, f"nodes[{wanted[uneven[0]]}]", scales[uneven[0]])
+    return Rest(
+        translations, to_wxyz(xyzw), np.where(highest != lowest, (lowest + highest) / 2, lowest)
+    )
+
+
+def _are_numbers(values: Any, count: int) -> bool:
+    good = isinstance(values, list) and len(values) == count
+    return good and all(isinstance(v, int | float) and abs(v) < LARGEST for v in values)
+
+
+def _extras(entry: dict[str, Any]) -> dict[str, Any]:
+    extras = entry.get("extras")
+    return extras if isinstance(extras, dict) else {}
+
+
+def _length(glb: Glb, kind: str) -> int:
+    entries = glb.document.get(kind, [])
+    return len(entries) if isinstance(entries, list) else 0
+
+
+def _parents(glb: Glb, entries: list[dict[str, Any]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Parent of every node, and all nodes with parents before children."""
+    parents = [-1] * len(entries)
+    for i, node in enumerate(entries):
+        children = node.get("children", [])
+        if not isinstance(children, list):
+            raise FormatError(f"nodes[{i}].children must be a list", glb.path)
+        for child in children:
+            glb.item("nodes", child)
+            if parents[child] != -1:
+                raise FormatError(f"nodes[{child}] is the child of two nodes", glb.path)
+            parents[child] = i
+    # Walking down from the nodes without parents reaches every node unless some of them form a
+    # ring.
+    reached = [i for i, p in enumerate(parents) if p == -1]
+    for i in reached:
+        reached.extend(entries[i].get("children", []))
+    if len(reached) != len(entries):
+        raise FormatError("has nodes that are their own ancestors", glb.path)
+    return tuple(parents), tuple(reached)
+
+
+def _numbers(glb: Glb, where: str, values: Any, count: int) -> NDArray[np.float64]:
+    if not _are_numbers(values, count):
+        raise FormatError(f"{where} must be {count} numbers, got {str(values)[:60]}", glb.path)
+    return np.array(values, float)
+
+
+def _of_matrix(
+    glb: Glb, where: str, values: Any
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Translation, rotation (w, x, y, z) and uniform scale of a matrix."""
+    matrix = _numbers(glb, f"{where}.matrix", values, 16).reshape(4, 4).T
+    scale = uniform_scale(glb, where, np.linalg.norm(matrix[:3, :3], axis=0))
+    turn = matrix[:3, :3] / scale
+    if not np.abs(turn.T @ turn - np.eye(3)).max() <= 10 * _UNIFORM or np.linalg.det(turn) < 0:
+        raise FormatError(f"{where}.matrix shears or mirrors, which a skeleton cannot", glb.path)
+    return matrix[:3, 3], rot.from_matrix(turn), scale
+
+
+def to_wxyz(xyzw: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Quaternions of a glTF file (x, y, z, w) as unit (w, x, y, z)."""
+    return rot.normalize(xyzw)[..., [3, 0, 1, 2]]
+
+
+def check_unit_length(glb: Glb, where: str, quaternions: NDArray[np.float64]) -> None:
+    """Refuse quaternions that are not nearly of unit length, whatever order their numbers have.
+
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    where : str
+        What in the file they belong to, for the message.
+    quaternions : array of shape (..., 4)
+        In any order of their numbers.
+
+    Raises
+    ------
+    FormatError
+        When one differs from unit length by more than 0.1.
+    """
+    if is_off_length(quaternions).any():
+        raise FormatError(f"holds quaternions that are not of unit length in {where}", glb.path)
+
+
+def is_off_length(quaternions: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which quaternions are not nearly of unit length."""
+    lengths = np.sqrt(np.einsum("...i,...i->...", quaternions, quaternions))
+    off: NDArray[np.bool_] = np.abs(lengths - 1) > 0.1
+    return off
+
+
+def uniform_scale(glb: Glb, where: str, scale: NDArray[np.float64]) -> float:
+    """One factor for scales of shape (..., 3) that neither change nor differ between axes.
+
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    where : str
+        What in the file it belongs to, for the message.
+    scale : array of shape (..., 3)
+        Factors along the axes, perhaps over time.
+
+    Returns
+    -------
+    float
+        Half-way between the least and the largest.
+
+    Raises
+    ------
+    FormatError
+        When factors differ by more than a thousandth, or one is not positive.
+    """
+    lowest = float(scale.min())
+    highest = float(scale.max())
+    if lowest < 1e-6 or highest > lowest * (1 + _UNIFORM):
+        raise FormatError(
+            f"{where} has a scale that differs between axes, changes or is not positive ({lowest:g}"
+            f" to {highest:g}); apply the scale before exporting",
+            glb.path,
+        )
+    return (lowest + highest) / 2 if highest != lowest else lowest
+
+
+def find_bones(glb: Glb, nodes: Nodes, animated: set[int]) -> tuple[list[int], list[int]]:
+    """Bones, parents first, and the nodes above the topmost bone.
+
+    The bones are the joints of the largest skin, or without skins the animated nodes, with all
+    nodes between them.
+
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    nodes : Nodes
+        All its nodes.
+    animated : set of int
+        Nodes that an animation moves; they count only where there is no skin.
+
+    Returns
+    -------
+    bones : list of int
+        Parents first.
+    above : list of int
+        Nodes above the topmost bone, parents first.
+
+    Raises
+    ------
+    FormatError
+        When there is no skeleton, it has several roots, too many joints or nodes above it, or too
+        long names.
+    """
+    joints = (
+        max((_skin_joints(glb, i) for i in range(_length(glb, "skins"))), key=len, default=set())
+        or animated
+    )
+    if not joints:
+        raise FormatError("has neither a skin nor an animation, so no skeleton to read", glb.path)
+    check_joints(len(joints), glb.path)
+    below = [0] * len(nodes.parents)  # joints at or below each node
+    for node in joints:
+        below[node] = 1
+    for node in reversed(nodes.order):
+        if below[node] and nodes.parents[node] >= 0:
+            below[nodes.parents[node]] += below[node]
+    involved = [node for node in nodes.order if below[node]]
+    shared = [node for node in involved if below[node] == len(joints)]
+    if not shared:
+        tops = sorted({nodes.name(node)[:60] for node in involved if nodes.parents[node] == -1})
+        raise FormatError(
+            f"has joints below several topmost nodes ({', '.join(tops[:5])}); give them one root",
+            glb.path,
+        )
+    # A joint may itself be above all others; else their nearest common node serves as the root.
+    top = next((node for node in shared if node in joints), shared[-1])
+    above = shared[: shared.index(top)]
+    if len(above) > MOST_ABOVE:
+        raise FormatError(
+            f"has {len(above)} nodes above its skeleton; expected at most {MOST_ABOVE}", glb.path
+        )
+    bones = sorted(set(involved).difference(above))
+    check_joints(len(bones), glb.path)
+    for node in bones:
+        check_name(nodes.name(node), glb.path)
+    return (
+        bones
+        if all(nodes.parents[node] < node for node in bones)
+        else _depth_first(nodes, top, bones)
+    ), above
+
+
+def _depth_first(nodes: Nodes, top: int, bones: list[int]) -> list[int]:
+    """Bones with each one's children behind it, in the order of their numbers."""
+    children: dict[int, list[int]] = {}
+    for node in bones:
+        if node != top:
+            children.setdefault(nodes.parents[node], []).append(node)
+    order = []
+    stack = [top]
+    while stack:
+        order.append(stack.pop())
+        stack.extend(reversed(children.get(order[-1], [])))
+    return order
+
+
+def _skin_joints(glb: Glb, index: int) -> set[int]:
+    joints = glb.item("skins", index).get("joints", [])
+    if not isinstance(joints, list):
+        raise FormatError(f"skins[{index}].joints must be a list", glb.path)
+    try:
+        found = set(joints)
+    except TypeError:
+        raise FormatError(
+            f"skins[{index}].joints must be a list of numbers of nodes", glb.path
+        ) from None
+    for joint in found:
+        glb.item("nodes", joint)
+    return found

@@ -1,0 +1,1 @@
+"""Trajectories of markers: TRC files, and what formats of markers share."""

@@ -1,0 +1,1 @@
+"""Joint angles for OpenSim: ``.mot`` files."""

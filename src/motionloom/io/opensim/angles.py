@@ -1,0 +1,142 @@
+"""Joint angles by OpenSim's names, for people who go on in OpenSim.
+
+Every segment gets an anatomical frame: x ahead, y up, z to the right where the body stands upright
+with hanging arms, palms to the thighs. Bones of thighs, shanks, upper arms and forearms are brought
+there from the skeleton's rest pose by the shortest turn. The angles of a segment in the frame of
+the one above are turns about z, then x, then y, each about the axis as turned before (Grood &
+Suntay 1983 have the same order at the knee). Right and left have the same signs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from motionloom import rotations as rot
+from motionloom.errors import InvalidInputError
+from motionloom.io.opensim.mot import MotTable
+from motionloom.kinematics import forward_kinematics
+from motionloom.motion import Motion
+from motionloom.roles import Roles
+from motionloom.rotations import Array
+
+_Named = Sequence[tuple[str, int] | None]
+
+#: Per segment: role of its joint, role at its lower end where its bone hangs down, role above, and
+#: the columns of its turns about z, x and y with their signs on the right side; no name, no column.
+#: Skeletons that are no person, in words.
+_KINDS = {"quadruped": "an animal on four legs", "other": "no body with the legs and arms of one"}
+_PELVIS = (("pelvis_tilt", 1), ("pelvis_list", 1), ("pelvis_rotation", 1))
+_TRUNK = {
+    "chest": (
+        None,
+        "hips",
+        (("lumbar_extension", 1), ("lumbar_bending", 1), ("lumbar_rotation", 1)),
+    )
+}
+_SIDED = {
+    "hip": ("knee", "hips", (("hip_flexion", 1), ("hip_adduction", 1), ("hip_rotation", 1))),
+    "knee": ("foot", "hip", (("knee_angle", -1), None, None)),
+    "foot": (None, "knee", (("ankle_angle", 1), None, None)),
+    "shoulder": ("elbow", "chest", (("arm_flex", 1), ("arm_add", 1), ("arm_rot", 1))),
+    "elbow": ("hand", "shoulder", (("elbow_flex", 1), None, ("pro_sup", 1))),
+}
+#: Our axes (left, up, ahead) as quaternion that turns OpenSim's (ahead, up, right) into them.
+_TURN = rot.yaw(-np.pi / 2)
+
+
+def opensim_angles(motion: Motion, roles: Roles) -> MotTable:
+    """Pelvis and joint angles over time, degrees, and the pelvis' place, metres.
+
+    Parameters
+    ----------
+    motion : Motion
+        Of a person whose rest pose faces +Z and stands upright.
+    roles : Roles
+        Which joint plays which part; segments without a role have no columns.
+
+    Returns
+    -------
+    MotTable
+        Columns as in OpenSim's full-body models: flexion, adduction, internal rotation,
+        dorsiflexion, pronation, and extension of the trunk are positive. The pelvis' angles and
+        place are those in the motion's own world: 0 where it faces +X.
+
+    Raises
+    ------
+    InvalidInputError
+        When it is no person.
+    """
+    if roles.kind != "human":
+        raise InvalidInputError(
+            f"{motion.name or 'the motion'}: OpenSim's angles are those of a person, and this is"
+            f" {_KINDS.get(roles.kind, roles.kind)}"
+        )
+    pose = forward_kinematics(motion)
+    frames = _segment_frames(motion, roles, pose.rotations)
+    place = pose.positions[:, roles.joints["hips"]]
+    # The ground keeps the axes of the world, which are those of a TRC file beside it.
+    pelvis = rot.multiply(pose.rotations[:, roles.joints["hips"]], _TURN)
+    columns = _columns(pelvis, _PELVIS)
+    columns |= {f"pelvis_t{axis}": place[:, i] for i, axis in enumerate("xyz")}
+    for side, sign in (("r", 1), ("l", -1)):
+        for part, (_, above, named) in _SIDED.items():
+            own = frames.get(f"{part}_{side}")
+            upper = frames.get(above if above in frames else f"{above}_{side}")
+            if own is not None and upper is not None:
+                ours = [None if n is None else (f"{n[0]}_{side}", n[1]) for n in named]
+                relative = rot.multiply(rot.conjugate(upper), own)
+                columns |= _columns(relative, ours, sign)
+    for part, (_, above, named) in _TRUNK.items():
+        if part in frames:
+            columns |= _columns(rot.multiply(rot.conjugate(frames[above]), frames[part]), named)
+    return MotTable(motion.times, columns)
+
+
+def _segment_frames(motion: Motion, roles: Roles, world: Array) -> dict[str, Array]:
+    """Anatomical frames (T, 4) of hips, chest, and the segments of both sides."""
+    frames = {"hips": _as_opensim(world[:, roles.joints["hips"]])}
+    if (chest := roles.joint("chest")) is not None:
+        frames["chest"] = _as_opensim(world[:, chest])
+    for side, letter in (("right", "r"), ("left", "l")):
+        for part, (end, _, _) in _SIDED.items():
+            joint = roles.joint(f"{side}_{part}")
+            below = None if end is None else roles.joint(f"{side}_{end}")
+            if joint is None or (end is not None and below is None):
+                continue
+            own = world[:, joint]
+            if below is not None:
+                own = rot.multiply(own, _hanging(motion, joint, below))
+            frames[f"{part}_{letter}"] = _as_opensim(own)
+    return frames
+
+
+def _hanging(motion: Motion, joint: int, below: int) -> Array:
+    """Turn of "down" into the bone of the rest pose."""
+    skeleton = motion.skeleton
+    chain = skeleton.chain(below)
+    bone = skeleton.offsets[list(chain[chain.index(joint) + 1 :])].sum(axis=0)
+    length = float(np.linalg.norm(bone))
+    if length == 0:
+        return rot.identity()
+    x, y, z = bone / length
+    # The shortest turn of a onto b is (1 + a b, a x b); a bone that points up turns about z.
+    turn = np.array([1 - y, -z, 0.0, x])
+    return rot.normalize(turn) if np.any(np.abs(turn) > 1e-9) else np.array([0.0, 0.0, 0.0, 1.0])
+
+
+def _as_opensim(turns: Array) -> Array:
+    """Turns in our axes as turns in OpenSim's."""
+    return rot.multiply(rot.conjugate(_TURN), rot.multiply(turns, _TURN))
+
+
+def _columns(turns: Array, named: _Named, sign: int = 1) -> dict[str, Array]:
+    """Angles about z, x, y in degrees, continuous in time; x and y change sign with the side."""
+    angles = np.degrees(rot.unroll_euler(rot.to_euler(turns, "ZXY"), "ZXY"))
+    signs = (1, sign, sign)
+    return {
+        name[0]: name[1] * signs[i] * angles[:, i]
+        for i, name in enumerate(named)
+        if name is not None
+    }

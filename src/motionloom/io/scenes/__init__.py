@@ -1,0 +1,1 @@
+"""What glTF, FBX and USD files share: trees of nodes, rest poses, drawn bones, unique names."""

@@ -1,0 +1,230 @@
+"""Read strangers' files in a process of its own: when that crashes, only it ends.
+
+One process serves many files, so that a folder of them does not start one for each. It ends with
+the process that started it, whose pipe it reads.
+"""
+
+from __future__ import annotations
+
+import atexit
+import importlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motionloom.errors import (
+    FormatError,
+    InvalidInputError,
+    MissingExtraError,
+    MotionloomError,
+)
+from motionloom.io.files import DAMAGED_NPZ
+
+#: Seconds after which nothing more is expected of the other process.
+_PATIENCE = 600.0
+#: Bytes that the other process may map.
+_MOST_MEMORY = 16 * 2**30
+_PROGRAM = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]);"
+    " from motionloom.io.scenes.apart import serve; serve(sys.argv[2])"
+)
+
+
+@dataclass(frozen=True)
+class Extractor:
+    """A module whose ``extract(path)`` gives a file's arrays by a library that may crash.
+
+    Parameters
+    ----------
+    module : str
+        Its full name.
+    format : str
+        Of the files, as people call it.
+    package : str
+        The library.
+    extra : str
+        The extra of motionloom that installs it.
+    """
+
+    module: str
+    format: str
+    package: str
+    extra: str
+
+    def missing(self) -> MissingExtraError:
+        """The error to raise where the library is not installed."""
+        return MissingExtraError(self.package, self.extra, f"reading {self.format} files")
+
+    def crash(self, code: int | None) -> str:
+        """What to say when the library crashed."""
+        return (
+            f"{self.package} crashed on this file (exit code {code}); it is damaged, or beyond"
+            " what that library can read: open it in Blender and export it again, or export BVH"
+        )
+
+
+class _Server:
+    """The other process, as this one sees it."""
+
+    def __init__(self, module: str, told: str) -> None:
+        self.key = (os.getpid(), module, told)
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _PROGRAM, told, module],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def ask(self, path: str, place: str) -> dict[str, Any] | None:
+        """What it answers about a file; nothing when it crashed or was ended."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        late = threading.Timer(_PATIENCE, self.process.kill)
+        late.start()
+        try:
+            self.process.stdin.write(json.dumps([path, place]).encode() + b"\n")
+            self.process.stdin.flush()
+            answer = json.loads(self.process.stdout.readline())
+        except (OSError, ValueError):
+            self.end()
+            return None
+        finally:
+            late.cancel()
+        return dict(answer)
+
+    def end(self) -> int | None:
+        """End it; its exit code."""
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(2)
+        self.process.kill()
+        return self.process.wait()
+
+
+#: The processes that were started, by extractor.
+_servers: dict[str, _Server] = {}
+_lock = threading.Lock()
+
+
+@atexit.register
+def end_servers() -> None:
+    """End the other processes that this one started."""
+    for module, server in list(_servers.items()):
+        if server.key[0] == os.getpid():
+            server.end()
+        del _servers[module]
+
+
+def extract_apart(extractor: Extractor, path: str | PathLike[str]) -> dict[str, Any]:
+    """What an extractor gives, from another process.
+
+    Parameters
+    ----------
+    extractor : Extractor
+        Reads the file.
+    path : path-like
+        The file.
+
+    Returns
+    -------
+    dict
+        Arrays by name.
+
+    Raises
+    ------
+    MotionloomError
+        What was raised there.
+    FormatError
+        When that process crashed or did not end.
+    """
+    with tempfile.TemporaryDirectory(prefix="motionloom-") as folder:
+        place = Path(folder) / "scene.npz"
+        with _lock:
+            _ask(extractor, path, fspath(place))
+        try:
+            with np.load(place, allow_pickle=False) as found:
+                return dict(found)
+        except DAMAGED_NPZ:
+            raise FormatError(extractor.crash(None), path) from None
+
+
+def _ask(extractor: Extractor, path: str | PathLike[str], place: str) -> None:
+    """Have a file extracted to `place`; where a process that read others crashed, by a new one."""
+    fresh = False
+    answer = None
+    while answer is None:
+        server, fresh = _server(extractor)
+        answer = server.ask(fspath(Path(path).absolute()), place)
+        if answer is None:
+            del _servers[extractor.module]
+            code = server.process.returncode
+            if fresh:
+                raise FormatError(extractor.crash(code), path)
+    if answer.get("error") == "FormatError":
+        raise FormatError(answer["message"], path)
+    if answer.get("error") == "MissingExtraError":
+        raise extractor.missing()
+    if "error" in answer:
+        raise InvalidInputError(answer["message"])
+
+
+def _server(extractor: Extractor) -> tuple[_Server, bool]:
+    """The extractor's process, and whether it was just started."""
+    told = json.dumps([entry for entry in sys.path if entry] or ["."])
+    known = _servers.get(extractor.module)
+    key = (os.getpid(), extractor.module, told)
+    if known is not None and known.key == key and known.process.poll() is None:
+        return known, False
+    if known is not None and known.key[0] == os.getpid():
+        known.end()
+    _servers[extractor.module] = _Server(extractor.module, told)
+    return _servers[extractor.module], True
+
+
+def serve(module: str) -> None:
+    """Extract the files that are asked for, until the pipe ends; this runs in the other process.
+
+    Parameters
+    ----------
+    module : str
+        Of the extractor.
+    """
+    _limit_memory()
+    # What libraries print must not get between the answers.
+    with os.fdopen(os.dup(1), "wb") as answers, open(os.devnull, "wb") as nothing:
+        os.dup2(nothing.fileno(), 1)
+        for line in sys.stdin.buffer:
+            path, place = json.loads(line)
+            answers.write(json.dumps(_serve_one(module, path, place)).encode() + b"\n")
+            answers.flush()
+
+
+def _serve_one(module: str, path: str, place: str) -> dict[str, str]:
+    try:
+        np.savez(place, allow_pickle=False, **importlib.import_module(module).extract(path))
+    except MotionloomError as error:
+        message = error.message if isinstance(error, FormatError) else str(error)
+        return {"error": type(error).__name__, "message": message}
+    except MemoryError:
+        return {"error": "FormatError", "message": "there is not enough memory to read this"}
+    return {}
+
+
+def _limit_memory() -> None:
+    """Let what asks for absurd amounts of memory fail, where the system can be told so."""
+    with suppress(ImportError, OSError, ValueError):
+        resource = importlib.import_module("resource")
+        resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
