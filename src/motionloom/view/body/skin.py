@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.io.rest_pose import RestPose, find_rest_pose
+from motionloom.io.scenes.rest_pose import RestPose, find_rest_pose
 from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles
 from motionloom.view.body.human import Standing, human_parts
