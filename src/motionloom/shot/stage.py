@@ -15,6 +15,8 @@ from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.soles import Soles
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import BodyConstraint, ConstraintSet
+from motionloom.inbetween.fit import InbetweenOptions
+from motionloom.inbetween.generator import InbetweenGeneratorOptions
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
@@ -22,9 +24,13 @@ from motionloom.shot.another import AnotherBody
 from motionloom.shot.handover.feet import Feet, feet_of_clips
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.reading import ShotFile
+from motionloom.synthesis.bridges import Bridge
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, synthesize
 from motionloom.synthesis.generator import Fitted, find_generator
 
+#: How filling gaps is learned: from fewer samples than where filling is all that is asked for, as
+#: a shot is waited for.
+BRIDGING = InbetweenGeneratorOptions(learning=InbetweenOptions(samples=1_500, landmarks=1_500))
 #: What is handed over reaches back this far, seconds.
 TAIL = 1.0
 #: Frames over which the speed of what is handed over is taken.
@@ -208,6 +214,12 @@ class Stage:
             method = find_generator(generator)
             self._fitted[key] = method.fit(self.clips, options, self.progress)
         return self._fitted[key]
+
+    @property
+    def bridge(self) -> Bridge | None:
+        """What fills gaps between pieces; None where the clips are too few to learn it."""
+        fitted = self.fitted("inbetween", BRIDGING)
+        return fitted if isinstance(fitted, Bridge) else None
 
     def synthesize(
         self, fitted: Fitted, constraints: ConstraintSet, planned: PlannedSpan

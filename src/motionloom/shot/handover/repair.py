@@ -120,8 +120,8 @@ def _join(stage: Stage, before: Piece, own: Piece, piece: Piece, over: float) ->
 
 def _fillings(stage: Stage, before: Piece, piece: Piece) -> list[tuple[float, Piece]]:
     """A piece with begins of different lengths filled in, by how hard they are."""
-    bridge = stage.fitted("inbetween")
-    if not isinstance(bridge, Bridge):
+    bridge = stage.bridge
+    if bridge is None:
         return []
     made = []
     for time in TIMES:

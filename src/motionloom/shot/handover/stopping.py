@@ -12,7 +12,6 @@ from motionloom.shot.handover.bridging import Filled, Side, carried, fill_gap, m
 from motionloom.shot.handover.leading import led
 from motionloom.shot.handover.standing import standing_side
 from motionloom.shot.stage import Piece, Stage, State, state_of
-from motionloom.synthesis.bridges import Bridge
 
 #: Frames that the pose in which it comes to stand is held; its speed is taken over them.
 HELD = 6
@@ -47,8 +46,8 @@ def come_to_stand(
         From the last frame of the state until some frames after it has come to stand; None where
         there is not the time.
     """
-    bridge = stage.fitted("inbetween")
-    if stage.feet is None or not isinstance(bridge, Bridge):
+    bridge = stage.bridge
+    if stage.feet is None or bridge is None:
         return None
     down = np.repeat(state.down[None], state.tail.n_frames, axis=0)
     before = Side(state.tail, FootContacts(state.soles, down, 0.0))

@@ -39,8 +39,8 @@ def make(
             f"{planned.name} begins with nothing, and goes from pose to pose; put a clip or an idle"
             " before it",
         )
-    bridge = stage.fitted("inbetween")
-    if not isinstance(bridge, Bridge):
+    bridge = stage.bridge
+    if bridge is None:
         raise InvalidInputError("in-betweening has learned nothing from these clips")
     down = np.repeat(state.down[None], state.tail.n_frames, axis=0)
     done = Side(state.tail, FootContacts(state.soles, down, 0.0))
