@@ -117,7 +117,7 @@ def rerun_below(motion: Motion, before: WorldPose, joints: Iterable[int]) -> Wor
         Bit by bit those of the whole motion.
     """
     if _is_compiled():  # quicker than some joints without
-        return forward_kinematics(motion)
+        return _run_compiled(motion)
     below = {j for joint in joints for j in motion.skeleton.descendants(joint)}
     places = before.positions.transpose(1, 2, 0).copy()
     turns = before.rotations.transpose(1, 2, 0).copy()

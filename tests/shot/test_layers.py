@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from motionloom.clips.analysis import analyse_clips
 from motionloom.shot import Stage, plan_shot, read_shot
-from motionloom.shot.layers import lay_over
+from motionloom.shot.layers import lay_over, lay_under
 
 TEXT = """\
 shot: 1
@@ -40,7 +40,9 @@ def lay(few, tmp_path_factory):
         contacts = few.contacts[own]
         down = contacts.down[:61]
         before = type(contacts)(contacts.soles, down, contacts.ground)
-        done = lay_over(Stage(plan.file, few), plan.layers["anna"], posed, before)
+        stage = Stage(plan.file, few)
+        layers = plan.layers["anna"]
+        done = lay_over(stage, layers, lay_under(stage, layers, posed, before))
         points = [few.soles.positions(one) for one in (posed, done.posed)]
         moved = np.abs(done.posed.positions - posed.positions).max()
         return points, down, moved

@@ -165,8 +165,8 @@ def test_real_requests_of_others_are_refused(quick: Path) -> None:
             assert refused.value.response.status_code in (400, 403)
         with studio.window() as socket:
             say(socket, "hello", protocol=1)
-            socket.send(b"x" * 4_000_100)
             with pytest.raises(ConnectionClosed) as closed:
+                socket.send(b"x" * 4_000_100)
                 hear(socket, "never", timeout=20)
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == 1009

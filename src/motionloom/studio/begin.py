@@ -70,13 +70,19 @@ def begin(shot: Path | None, library: str | None, tell: Tell = quiet) -> Begun:
     path = _free(path)
     if path.suffix.lower() not in (".yaml", ".yml", ".json"):
         raise InvalidInputError(f"{path}: a shot is a YAML file; name one such as {NAME}")
-    own = None if library is None else library_beside(library, path)
+    own = None if library is None else _own_clips(library, path)
     check_outputs([path], [])
     make_folder_of(path)
     place = own or _performer_clips(path.parent, tell)
     Writer(tell=quiet).write_text(path, first_shot(place, [WHO]))
     tell(f"made {path}, a first shot on {place}: {WHO} walks, waits, reaches and goes back")
     return Begun(path, True)
+
+
+def _own_clips(library: str, path: Path) -> str:
+    """The user's clips as the shot names them, once there are any."""
+    find_clips([library])
+    return library_beside(library, path)
 
 
 def _free(path: Path) -> Path:

@@ -162,4 +162,4 @@ def test_films_are_four_of_one_length(tmp_path):
         "Ada, loop",
     ]
     assert {film.n_frames for film in films} == {150}
-    assert film_places(tmp_path, ["Ada"], page=False) == [tmp_path / "Ada.png"]
+    assert film_places(tmp_path, ["Ada"]) == [tmp_path / "Ada.png", tmp_path / "Ada.html"]
