@@ -210,10 +210,14 @@ class Stage:
     def fitted(self, generator: str, options: Any = None) -> Fitted:
         """A method that has learned from the clips, with options of its own."""
         key = (generator, repr(options))
-        if key not in self._fitted:
+        if not self.has_learned(generator, options):
             method = find_generator(generator)
             self._fitted[key] = method.fit(self.clips, options, self.progress)
         return self._fitted[key]
+
+    def has_learned(self, generator: str, options: Any = None) -> bool:
+        """Whether `fitted` answers at once."""
+        return (generator, repr(options)) in self._fitted
 
     @property
     def bridge(self) -> Bridge | None:

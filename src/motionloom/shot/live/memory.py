@@ -131,9 +131,10 @@ class RowKeeper:
         clips = () if found is None else found.clips
         budget = self.budget
         is_quick = isinstance(stage, LiveStage) and stage.is_quick
-        if found is None or not (found.is_searched or is_quick):
+        went_without = isinstance(stage, LiveStage) and stage.went_without
+        if not went_without and (found is None or not (found.is_searched or is_quick)):
             budget = FINISHED  # a longer search would make no other
-        elif found.is_searched and found.draft.stopped == "time":
+        elif found is not None and found.is_searched and found.draft.stopped == "time":
             budget = min(budget, CUT_SHORT)  # another run may make another
         kept = self.memory.add(Kept(as_loaded(stage, piece), key, budget, found, clips))
         self._note(planned, kept)

@@ -183,6 +183,8 @@ def _make(
     stage.progress(planned.name, 0, 1)
     piece = make_piece(stage, planned, state, following)
     found = stage.found.pop(planned.name, None)
+    if found is None and stage.went_without:
+        return Kept(piece, key, 0.0)
     if found is None:  # there is no other way to make it
         return memory.add(Kept(piece, key, FINISHED))
     return Kept(piece, key, 0.0, found, found.clips)

@@ -13,7 +13,8 @@ from motionloom.progress import Progress
 from motionloom.shot.live.drafts import SEARCHED, Found, draft_of, fit_draft, score_of
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.reading import ShotFile
-from motionloom.shot.stage import Piece, Stage
+from motionloom.shot.stage import BRIDGING, Piece, Stage
+from motionloom.synthesis.bridges import Bridge
 from motionloom.synthesis.driver import Synthesis
 from motionloom.synthesis.finish import Finished, FinishOptions, finish
 from motionloom.synthesis.generator import Draft, Fitted
@@ -57,12 +58,15 @@ class LiveStage(Stage):
         What spans were, by name; for what is bent.
     found : dict of str to Found
         Written: what spans were made of, by name, since the stage is there.
+    went_without : bool
+        Written: whether gaps were left that a slower one fills, as that was not learned yet.
     """
 
     trial: float | None = None
     is_quick: bool = False
     before: dict[str, Before] = field(default_factory=dict)
     found: dict[str, Found] = field(default_factory=dict)
+    went_without: bool = False
 
     @classmethod
     def of(cls, stage: Stage, file: ShotFile, progress: Progress) -> LiveStage:
@@ -84,6 +88,14 @@ class LiveStage(Stage):
         made = cls(file, stage.clips, stage.budget, progress, stage.body, stage._fitted)
         made.__dict__["fingerprint"] = stage.fingerprint
         return made
+
+    @property
+    def bridge(self) -> Bridge | None:
+        """What fills gaps; a preview does not wait until that is learned."""
+        if self.is_quick and not self.has_learned("inbetween", BRIDGING):
+            self.went_without = True
+            return None
+        return super().bridge
 
     def fitted(self, generator: str, options: Any = None) -> Fitted:
         """A method that has learned from the clips; see `Stage.fitted`.

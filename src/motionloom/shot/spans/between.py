@@ -14,7 +14,7 @@ from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.shot.handover.bridging import Side, carried, fill_gap, moved_to
 from motionloom.shot.plan import PlannedSpan, place_of
 from motionloom.shot.script import BetweenSpan, Key
-from motionloom.shot.stage import Piece, Place, Stage, State
+from motionloom.shot.stage import BRIDGING, Piece, Place, Stage, State
 from motionloom.synthesis.bridges import Bridge
 
 Array = NDArray[np.float64]
@@ -39,8 +39,8 @@ def make(
             f"{planned.name} begins with nothing, and goes from pose to pose; put a clip or an idle"
             " before it",
         )
-    bridge = stage.bridge
-    if bridge is None:
+    bridge = stage.fitted("inbetween", BRIDGING)
+    if not isinstance(bridge, Bridge):
         raise InvalidInputError("in-betweening has learned nothing from these clips")
     down = np.repeat(state.down[None], state.tail.n_frames, axis=0)
     done = Side(state.tail, FootContacts(state.soles, down, 0.0))
