@@ -147,7 +147,10 @@ def test_a_solver_that_dies_is_started_anew_and_said(quick: Path) -> None:
 def _children(pid: int) -> list[int]:
     """Processes that make motions."""
     text = subprocess.run(
-        ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(pid)], capture_output=True, text=True, check=True
+        ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(pid)],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     return [int(line.split()[0]) for line in text.splitlines() if "spawn_main" in line]
 
