@@ -21,6 +21,7 @@ import pytest
 from studios import TOKEN
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Subprotocol
 
 from motionloom.cli.main import main
 
@@ -51,7 +52,7 @@ class Running:
         with connect(
             f"ws://{self.address}/socket",
             origin=origin,
-            subprotocols=["motionloom.1"],  # type: ignore[list-item]
+            subprotocols=[Subprotocol("motionloom.1")],
             additional_headers=more,
             max_size=None,
         ) as socket:

@@ -188,7 +188,7 @@ def _make_track(
         piece = None if keeper is None else keeper.load(stage, planned, key)
         kept.append(piece is not None)
         if piece is None:
-            piece = like_clips(stage, make_piece(stage, planned, state, following))
+            piece = make_piece(stage, planned, state, following)
             if keeper is not None:
                 keeper.save(stage, planned, key, piece)
             piece = as_loaded(stage, piece)
@@ -235,7 +235,7 @@ def make_piece(
         When it cannot be made; the sentence begins with its line and name.
     """
     try:
-        return MAKERS[planned.kind](stage, planned, state, following)
+        return like_clips(stage, MAKERS[planned.kind](stage, planned, state, following))
     except MotionloomError as error:
         if getattr(error, "path", None) is not None:
             raise
