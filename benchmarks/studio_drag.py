@@ -16,11 +16,15 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from studio.browser import pages
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 SHOT = """\
 shot: 1
@@ -109,7 +113,7 @@ def told(what: str, page: pages.Page) -> None:
     print(f"{what}: {len(found)} answers; {'; '.join(row)}")
 
 
-def open_long(chromium: object, folder: Path, seconds: float) -> None:
+def open_long(chromium: Browser, folder: Path, seconds: float) -> None:
     """Open a clip of many minutes, and count what comes while it plays."""
     from motionloom.io import load, save
     from motionloom.performer import performer_clips
@@ -135,7 +139,7 @@ def open_long(chromium: object, folder: Path, seconds: float) -> None:
         first = pages.Page.open(chromium, server)
         first.settle(pages.LEARNING)
         first.page.close()
-        page = chromium.new_page(bypass_csp=True)  # type: ignore[attr-defined]
+        page = chromium.new_page(bypass_csp=True)
         got = [0]
         page.on(
             "websocket",

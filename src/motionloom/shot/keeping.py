@@ -187,21 +187,19 @@ def load_piece(stage: Stage, folder: Path, key: str) -> Piece | None:
     try:
         with np.load(folder / f"{key}.npz", allow_pickle=False) as file:
             facts = json.loads(str(file["facts"]))
-            motion = _motion(stage, file["rotations"], file["translations"])
-            down = file["down"]
+            end = facts["end"]
+            return Piece(
+                motion=_motion(stage, file["rotations"], file["translations"]),
+                contacts=FootContacts(stage.clips.soles, file["down"], facts["ground"]),
+                end=None if end is None else Place((end[0], end[1]), end[2]),
+                rows=tuple(facts["rows"]),
+                problems=tuple(facts["problems"]),
+                notes=tuple(facts["notes"]),
+                bound=facts["bound"],
+                filled=facts["filled"],
+            )
     except (OSError, ValueError, KeyError, BadZipFile, MotionloomError):
         return None
-    end = facts["end"]
-    return Piece(
-        motion=motion,
-        contacts=FootContacts(stage.clips.soles, down, facts["ground"]),
-        end=None if end is None else Place((end[0], end[1]), end[2]),
-        rows=tuple(facts["rows"]),
-        problems=tuple(facts["problems"]),
-        notes=tuple(facts["notes"]),
-        bound=facts["bound"],
-        filled=facts["filled"],
-    )
 
 
 def like_clips(stage: Stage, piece: Piece) -> Piece:
