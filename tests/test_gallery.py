@@ -29,7 +29,7 @@ def studio():
 def test_the_page_lists_every_picture_and_every_picture_is_on_it():
     assert gallery.PAGE.read_text() == gallery.page()
     names = {path.stem for path in gallery.IMAGES.glob("*")}
-    assert names == {figure.name for figure in gallery.FIGURES}
+    assert names == {entry.name for entry in (*gallery.FIGURES, *gallery.SCREENSHOTS)}
 
 
 def test_documents_show_no_other_pictures():
