@@ -36,6 +36,12 @@ def analysed(performed):
     return analyse_clips(performed)
 
 
+@pytest.fixture(scope="session")
+def learned():
+    """What methods have learned from the performer's clips, once for all shots of theirs."""
+    return {}
+
+
 @pytest.fixture
 def shot_file(tmp_path):
     """A function that writes text and reads it as a shot."""

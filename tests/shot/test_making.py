@@ -20,16 +20,22 @@ def keep(tmp_path_factory):
     return tmp_path_factory.mktemp("pieces")
 
 
-def make(shot_file, length_of, analysed, folder=None, change=lambda text: text, body=None):
+@pytest.fixture
+def make(shot_file, length_of, analysed, learned):
+    """A function that makes the shot, perhaps changed, with pieces of a folder."""
     from shot.conftest import TEXT
 
-    file = shot_file(change(TEXT))
-    plan = plan_shot(file, length_of(file))
-    return make_shot(plan, {"anna": Stage(file, analysed, budget=0.3, body=body)}, folder)
+    def made(folder=None, change=lambda text: text, body=None, learned=learned):
+        file = shot_file(change(TEXT))
+        plan = plan_shot(file, length_of(file))
+        stage = Stage(file, analysed, budget=0.3, body=body, _fitted=learned)
+        return make_shot(plan, {"anna": stage}, folder)
+
+    return made
 
 
-def test_every_span_is_made_and_joined(shot_file, length_of, analysed, keep):
-    made = make(shot_file, length_of, analysed, keep)
+def test_every_span_is_made_and_joined(make, analysed, keep):
+    made = make(keep)
     motion = made.motions["anna"]
     report = made.report.characters["anna"]
     assert motion.n_frames == 235
@@ -52,14 +58,14 @@ def test_every_span_is_made_and_joined(shot_file, length_of, analysed, keep):
     assert all(join.is_soft for join in report.joins)
 
 
-def test_eyes_look_at_the_point(shot_file, length_of, analysed):
+def test_eyes_look_at_the_point(make, analysed):
     text = (
         "shot: 1\nlibrary: clips\ncast: {anna: {}}\ntracks:\n  anna:\n"
         "    - {id: stand, do: clip, clip: stand, to: 2.0}\n"
         "    - {id: look, do: reach, joint: gaze, target: [1.5, 1.5, 1.5], at: 1.0}\n"
     )
-    made = make(shot_file, length_of, analysed, change=lambda _: text)
-    plain = make(shot_file, length_of, analysed, change=lambda _: text.rsplit("    -", 1)[0])
+    made = make(change=lambda _: text)
+    plain = make(change=lambda _: text.rsplit("    -", 1)[0])
     look = made.report.characters["anna"].spans[-1]
     assert look.rows == ("gaze at 1.00 s: 0.0 degrees off",)
     head = analysed.roles.joints["head"]
@@ -69,11 +75,9 @@ def test_eyes_look_at_the_point(shot_file, length_of, analysed):
     np.testing.assert_array_equal(turned.rotations[0], before.rotations[0])
 
 
-def test_one_changed_span_re_makes_no_other(shot_file, length_of, analysed, keep):
-    make(shot_file, length_of, analysed, keep)
-    made = make(
-        shot_file, length_of, analysed, keep, lambda text: text.replace("speed: 1.3", "speed: 1.0")
-    )
+def test_one_changed_span_re_makes_no_other(make, keep):
+    make(keep)
+    made = make(keep, lambda text: text.replace("speed: 1.3", "speed: 1.0"))
     kept = {span.name: span.kept for span in made.report.characters["anna"].spans}
     assert kept == {
         "stand": True,
@@ -85,27 +89,27 @@ def test_one_changed_span_re_makes_no_other(shot_file, length_of, analysed, keep
     }
 
 
-def test_the_same_shot_gives_the_same_bytes_kept_or_not(shot_file, length_of, analysed, keep):
-    kept = make(shot_file, length_of, analysed, keep).motions["anna"]
-    fresh = make(shot_file, length_of, analysed).motions["anna"]
+def test_the_same_shot_gives_the_same_bytes_kept_or_not(make, keep):
+    kept = make(keep).motions["anna"]
+    fresh = make(learned={}).motions["anna"]
     assert kept.rotations.tobytes() == fresh.rotations.tobytes()
     assert kept.translations.tobytes() == fresh.translations.tobytes()
 
 
-def test_a_damaged_piece_is_made_again(shot_file, length_of, analysed, tmp_path):
-    make(shot_file, length_of, analysed, tmp_path)
+def test_a_damaged_piece_is_made_again(make, tmp_path):
+    make(tmp_path)
     for file in tmp_path.glob("*.npz"):
         file.write_bytes(file.read_bytes()[:100])
-    made = make(shot_file, length_of, analysed, tmp_path)
+    made = make(tmp_path)
     assert not any(span.kept for span in made.report.characters["anna"].spans)
 
 
-def test_another_body_does_it_in_the_end(shot_file, length_of, analysed, keep):
+def test_another_body_does_it_in_the_end(make, analysed, keep):
     own = fit_role_frames([PosedMotion(m, analysed.roles) for m in analysed.clip_set.motions])
     small = make_performer(1.4).skeleton
     body = AnotherBody("small", own, fit_role_frames(small), Source())
     assert body.ratio == pytest.approx(0.8, abs=0.02)
-    made = make(shot_file, length_of, analysed, body=body)
+    made = make(body=body)
     motion = made.motions["anna"]
     report = made.report.characters["anna"]
     assert motion.skeleton.matches(small)
@@ -115,7 +119,7 @@ def test_another_body_does_it_in_the_end(shot_file, length_of, analysed, keep):
     # Its own hand is where it was asked to be, and its own body where the way leads.
     hand = posed.positions[60, posed.roles.joints["right_hand"]]
     np.testing.assert_allclose(hand, [0.2, 1.2, 0.5], atol=1e-3)
-    usual = make(shot_file, length_of, analysed, keep).motions["anna"]
+    usual = make(keep).motions["anna"]
     there = PosedMotion(usual, analysed.roles).body[-1, :2]
     np.testing.assert_allclose(posed.body[-1, :2], there, atol=0.15)
     # Contacts are those of its own feet, which rest while they bear.
@@ -124,9 +128,9 @@ def test_another_body_does_it_in_the_end(shot_file, length_of, analysed, keep):
     assert report.quality.skate_mean < 1.5
 
 
-def test_one_join_has_a_time_of_its_own(shot_file, length_of, analysed, keep):
+def test_one_join_has_a_time_of_its_own(make, keep):
     rule = "joins: {default: {over: 0.3}, 'stop->wave': {over: 0.6}}\ncast:"
-    made = make(shot_file, length_of, analysed, keep, lambda text: text.replace("cast:", rule))
+    made = make(keep, lambda text: text.replace("cast:", rule))
     times = {join.after: join.seconds for join in made.report.characters["anna"].joins}
     assert times["wave"] >= 0.6
     assert times["stop"] == 0.3
@@ -188,11 +192,9 @@ def test_feet_that_are_to_stand_elsewhere_step_there_one_after_the_other(analyse
     assert not np.any(up[0] & up[1])
 
 
-def test_a_mark_that_no_span_names_moves_alone(shot_file, length_of, analysed, keep):
-    make(shot_file, length_of, analysed, keep)
-    made = make(
-        shot_file, length_of, analysed, keep, lambda text: text.replace("[1.95, 1.1", "[1.9, 1.0")
-    )
+def test_a_mark_that_no_span_names_moves_alone(make, keep):
+    make(keep)
+    made = make(keep, lambda text: text.replace("[1.95, 1.1", "[1.9, 1.0"))
     spans = made.report.characters["anna"].spans
     assert all(span.kept for span in spans if span.kind != "reach")
 

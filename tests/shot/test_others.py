@@ -31,19 +31,23 @@ events:
 """
 
 
-def planned(shot_file, length_of, analysed, text):
-    file = shot_file(text)
-    stages = {who: Stage(file, analysed, 0.3) for who in file.shot.cast}
-    plan = place_meetings(plan_shot(file, length_of(file)), stages)
-    check_shot(plan, stages)
-    return plan, stages
+@pytest.fixture
+def planned(shot_file, length_of, analysed, learned):
+    """A function that plans a shot, its meetings placed, and opens its stages."""
+
+    def make(text):
+        file = shot_file(text)
+        stages = {who: Stage(file, analysed, 0.3, _fitted=learned) for who in file.shot.cast}
+        plan = place_meetings(plan_shot(file, length_of(file)), stages)
+        check_shot(plan, stages)
+        return plan, stages
+
+    return make
 
 
-def test_a_constraint_file_is_a_span_moved_to_where_the_body_is(
-    shot_file, length_of, analysed, tmp_path
-):
+def test_a_constraint_file_is_a_span_moved_to_where_the_body_is(planned, tmp_path):
     (tmp_path / "asked.yaml").write_text(ASKED)
-    plan, stages = planned(shot_file, length_of, analysed, SHOT)
+    plan, stages = planned(SHOT)
     assert plan.tracks["anna"][1].n_frames == 61
     assert "asked.yaml, graph of" in table_of(plan, stages)
     made = make_shot(plan, stages, tmp_path / "kept")
@@ -55,15 +59,15 @@ def test_a_constraint_file_is_a_span_moved_to_where_the_body_is(
     assert again.kept == (1, 2)
 
 
-def test_a_constraint_file_is_a_shot(shot_file, length_of, analysed):
-    plan, _ = planned(shot_file, length_of, analysed, ASKED)
+def test_a_constraint_file_is_a_shot(planned):
+    plan, _ = planned(ASKED)
     (span,) = plan.tracks["figure"]
     assert (span.kind, span.n_frames) == ("synthesize", 61)
     assert not span.span.moved
 
 
-def test_a_scene_file_is_a_shot_and_its_events_are_meetings(shot_file, length_of, analysed):
-    plan, _ = planned(shot_file, length_of, analysed, SCENE)
+def test_a_scene_file_is_a_shot_and_its_events_are_meetings(planned):
+    plan, _ = planned(SCENE)
     assert plan.file.shot.cast["alice"].clips == ("walk*",)
     rows = plan.tracks["bob"][0].span.constraints["body"]
     assert rows[-1]["time"] == pytest.approx(2.0)
@@ -84,32 +88,30 @@ def test_a_scene_file_is_a_shot_and_its_events_are_meetings(shot_file, length_of
         ("file: asked.yaml", "file: asked.yaml, constraints: {body: [1]}", "has a file already"),
     ],
 )
-def test_files_that_are_no_spans_are_refused(
-    shot_file, length_of, analysed, tmp_path, old, new, said
-):
+def test_files_that_are_no_spans_are_refused(planned, tmp_path, old, new, said):
     (tmp_path / "asked.yaml").write_text(ASKED)
     (tmp_path / "scene.yaml").write_text(SCENE)
     (tmp_path / "wrong.yaml").write_text("duration: 2\nbody: [{tme: 0, position: [0, 0]}]\n")
     (tmp_path / "hill.yaml").write_text(ASKED + "ground: [{shape: slope, steepness: 3}]\n")
     with pytest.raises(MotionloomError) as caught:
-        planned(shot_file, length_of, analysed, SHOT.replace(old, new))
+        planned(SHOT.replace(old, new))
     assert said in str(caught.value)
 
 
-def test_who_has_no_correction_is_carried_onto_the_ground(shot_file, length_of, analysed, tmp_path):
+def test_who_has_no_correction_is_carried_onto_the_ground(planned, tmp_path):
     (tmp_path / "asked.yaml").write_text(ASKED)
     ground = "ground: [{shape: slope, steepness: 4}]\n"
-    plan, _ = planned(shot_file, length_of, analysed, SHOT + ground)
+    plan, _ = planned(SHOT + ground)
     (layer,) = plan.layers["anna"]
     assert (layer.kind, layer.first, layer.last) == ("correct", 0, 90)
     own = SHOT + "    - {id: fix, do: correct}\n" + ground
-    plan, _ = planned(shot_file, length_of, analysed, own)
+    plan, _ = planned(own)
     assert [one.name for one in plan.layers["anna"]] == ["fix"]
 
 
 @pytest.mark.parametrize("names", [["kim"], ["kim", "lee"]])
-def test_first_shots_can_be_planned(shot_file, length_of, analysed, names):
-    plan, stages = planned(shot_file, length_of, analysed, first_shot("clips", names))
+def test_first_shots_can_be_planned(planned, names):
+    plan, stages = planned(first_shot("clips", names))
     assert set(plan.tracks) == set(names)
     assert "making it takes about" in table_of(plan, stages)
 

@@ -100,7 +100,7 @@ def layered_step(layers, bounds):  # pragma: no cover - compiled
         np.zeros(len(bounds.low)),
         np.empty((n, n)),
     )
-    count = 0
+    count = np.int64(0)  # no literal, for which what is called would be compiled once more
     for k in range(len(layers.ends) - 1):
         lo = layers.ends[k]
         hi = layers.ends[k + 1]
@@ -160,7 +160,8 @@ def _eigen(gram):  # pragma: no cover - compiled
     """Eigenvalues (m,), in any order, and eigenvectors (m, m), columns, of a symmetric matrix."""
     m = len(gram)
     if m > SMALL:
-        return np.linalg.eigh(gram)
+        values, vectors = np.linalg.eigh(gram)
+        return values, np.ascontiguousarray(vectors)
     a = gram.copy()
     vectors = np.eye(m)
     for _ in range(30):

@@ -24,7 +24,7 @@ def edge_list(clips, cells, cost=None):
     order = np.lexsort(
         (cells[:, 1], cells[:, 0], clips.clip_of[cells[:, 1]], clips.clip_of[cells[:, 0]])
     )
-    source, target = cells[order].astype(np.int32).T
+    source, target = cells[order].astype(np.int32).T.copy()
     return EdgeList(source, target, np.full(len(cells), 0.5 if cost is None else cost, np.float32))
 
 

@@ -62,7 +62,7 @@ def test_a_node_stands_for_an_edge_of_its_own(graph):
 def test_edges_are_only_reordered(walkers):
     rng = np.random.default_rng(1)
     cells = np.unique(rng.integers(0, 25, (300, 2)), axis=0).astype(np.int32)
-    edges = EdgeList(cells[:, 0], cells[:, 1], rng.random(len(cells)).astype(np.float32))
+    edges = EdgeList(*cells.T.copy(), rng.random(len(cells)).astype(np.float32))
     ordered, tree = build_hierarchy(edges, np.zeros(len(cells), int), 1)
     before = sorted(
         zip(edges.source.tolist(), edges.target.tolist(), edges.cost.tolist(), strict=True)
@@ -78,7 +78,7 @@ def test_separate_blobs_never_share_a_tree():
     blob = np.array([(i, i + d) for i in range(12) for d in (0, 1)])
     cells = np.vstack([blob, blob + np.array([0, 40])])
     cells = cells[np.lexsort((cells[:, 1], cells[:, 0]))].astype(np.int32)
-    edges = EdgeList(cells[:, 0], cells[:, 1], np.zeros(len(cells), np.float32))
+    edges = EdgeList(*cells.T.copy(), np.zeros(len(cells), np.float32))
     ordered, tree = build_hierarchy(edges, np.zeros(len(cells), int), 1)
     assert len(tree.roots) >= 2
     for root in tree.roots:
@@ -158,7 +158,7 @@ def test_a_long_blob_is_cut_and_a_square_one_is_not():
     square = np.array([(i, j) for i in range(12) for j in range(12)], np.int32)
     counts = []
     for cells in (band, square):
-        edges = EdgeList(cells[:, 0].copy(), cells[:, 1].copy(), np.zeros(len(cells), np.float32))
+        edges = EdgeList(*cells.T.copy(), np.zeros(len(cells), np.float32))
         counts.append(len(build_hierarchy(edges, np.zeros(len(cells), int), 1)[1].roots))
     assert 8 <= counts[0] <= 20
     assert counts[1] == 1

@@ -75,7 +75,7 @@ def compile_around(clips: ClipSet, avoid: Sequence[Cylinder | Box | HeightMap]) 
     obstacles = compile_obstacles(avoid)
     if not avoid:
         none = np.zeros((0, 1, 3), np.float32)
-        return Around(obstacles, none, none[:, 0], none, 0j, 1.0, 0, 0.0)
+        return Around(obstacles, none, none[:, 0].copy(), none, 0j, 1.0, 0, 0.0)
     points = body_points(clips.skeleton, clips.roles, clips.positions)[..., [2, 0, 1]]
     hips = clips.body[:, [1, 0]]
     reach = np.linalg.norm(points[..., :2] - hips[:, None], axis=-1).max(axis=1)
@@ -84,9 +84,10 @@ def compile_around(clips: ClipSet, avoid: Sequence[Cylinder | Box | HeightMap]) 
     stride = max(round(EVERY * clips.fps), 1)
     return Around(
         obstacles,
-        points.astype(np.float32),
-        extent.astype(np.float32),
-        grid.astype(np.float32),
+        # In one order, with and without obstacles: the search is compiled once.
+        np.ascontiguousarray(points, np.float32),
+        np.ascontiguousarray(extent, np.float32),
+        np.ascontiguousarray(grid, np.float32),
         origin,
         cell,
         stride,

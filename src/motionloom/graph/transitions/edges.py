@@ -220,7 +220,8 @@ def _by_pair(parts: list[EdgeList], clips: ClipTable) -> EdgeList:
         part, (_, count) = parts.pop(), chunks.pop()
         place, at = place[: len(place) - len(count)], place[len(place) - len(count) :]
         for whole, own in zip(joined.arrays, part.arrays, strict=True):
-            _put(whole, own, at, count)
+            # Frames and costs have as many bytes: what copies them is compiled once.
+            _put(whole.view(np.int32), own.view(np.int32), at, count)
     return joined
 
 

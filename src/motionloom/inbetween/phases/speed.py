@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import CubicSpline
-from scipy.stats import f as f_distribution
+from scipy.special import fdtrc
 
 from motionloom.errors import InvalidInputError
 
@@ -192,4 +192,4 @@ def compare_speeds(first: ArrayLike, second: ArrayLike) -> HotellingTest:
     rank = int(np.linalg.matrix_rank(pooled, hermitian=True))
     degrees = (rank, n + m - rank - 1)
     f = t_squared * degrees[1] / (rank * (n + m - 2))
-    return HotellingTest(t_squared, f, degrees, float(f_distribution.sf(f, *degrees)))
+    return HotellingTest(t_squared, f, degrees, float(fdtrc(*degrees, f)))
