@@ -1,6 +1,8 @@
 """Fixtures that every test may use."""
 
+import gc
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,9 +14,23 @@ from hypothesis import settings
 # Before NumPy loads; commands inherit it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# Where nothing may be written beside the sources, bytecode lies with what pytest keeps: otherwise
+# every worker, and every process that a test starts, would compile all modules anew.
+if sys.dont_write_bytecode:
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+
 # A loaded machine is no failure.
 settings.register_profile("motionloom", deadline=None)
 settings.load_profile("motionloom")
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over what lives to the end: thousands of tests and modules."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
