@@ -114,6 +114,7 @@ def little_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("motionloom.graph.searching.results.ITERATIONS_PER_SECOND", 40_000)
     monkeypatch.setattr("motionloom.analysis.naturalness.COMPONENTS", 2)
     monkeypatch.setattr("motionloom.analysis.critic.classifiers.TREES", 5)
+    monkeypatch.setattr("motionloom.analysis.critic.compare._HALVINGS", 1)
     monkeypatch.setattr("motionloom.analysis.oddness.judge.FOLDS", 2)
     monkeypatch.setattr("motionloom.analysis.oddness.judge.MOST_PIECES", 16)
 

@@ -7,11 +7,12 @@ each half of a step is one matrix product over all rows and all Gaussians.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from motionloom.analysis.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -134,16 +135,6 @@ def choose_seeds(rows: Array, count: int, seed: int) -> NDArray[np.intp]:
         chosen.append(int(drawn[best]))
         nearest = near[best]
     return np.array(chosen)
-
-
-def one_thread() -> AbstractContextManager[object]:
-    """Matrix products by one thread, where that can be told: more only wait for each other."""
-    try:
-        from threadpoolctl import threadpool_limits
-    except ImportError:
-        return nullcontext()
-    limit: AbstractContextManager[object] = threadpool_limits(1, user_api="blas")
-    return limit
 
 
 def _squared_distances(rows: Array, squares: Array, chosen: list[int]) -> Array:

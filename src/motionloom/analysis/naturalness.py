@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import cholesky
 from scipy.special import logsumexp
 
-from motionloom.analysis.mixtures import fit_mixture, one_thread
+from motionloom.analysis.mixtures import fit_mixture
+from motionloom.analysis.threads import one_thread
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata, t
 
 from motionloom.analysis.critic.folds import balanced, split_folds
+from motionloom.analysis.threads import one_thread
 from motionloom.errors import MissingExtraError
 
 Array = NDArray[np.float64]
@@ -137,7 +137,7 @@ def tell_apart(
     MissingExtraError
         When scikit-learn is not installed.
     """
-    makers, one_thread = _makers()
+    makers = _makers()
     figures: dict[tuple[str, str], list[float]] = {
         (name, where): [] for name in CLASSIFIERS for where in ("all", "near", "far")
     }
@@ -149,7 +149,7 @@ def tell_apart(
             learned = balanced(train, labels, most, rng)
             if min(np.bincount(labels[learned], minlength=2)) < _FEWEST or not len(test):
                 continue
-            with one_thread(1):  # the sets are small: more threads only wait for each other
+            with one_thread():  # the sets are small: more threads only wait for each other
                 features = _reduce(course, statistics, learned, test, seed)
                 judged = {
                     name: make(*features, labels[learned], seed) for name, make in makers.items()
@@ -249,14 +249,11 @@ def check_installed() -> None:
     _makers()
 
 
-def _makers() -> tuple[dict[str, _Maker], Callable[[int], AbstractContextManager[object]]]:
-    """Functions that learn from some features and labels and score others, by classifier; and what
-    limits threads.
-    """
+def _makers() -> dict[str, _Maker]:
+    """Functions that learn from some features and labels and score others, by classifier."""
     try:
         from sklearn.ensemble import HistGradientBoostingClassifier
         from sklearn.linear_model import LogisticRegression
-        from threadpoolctl import threadpool_limits
     except ImportError:
         raise MissingExtraError("scikit-learn", "critic", "telling motions apart") from None
 
@@ -279,4 +276,4 @@ def _makers() -> tuple[dict[str, _Maker], Callable[[int], AbstractContextManager
     def linear(learned: Array, test: Array, labels: Ints, seed: int) -> Array:
         return run(LogisticRegression(C=0.1, max_iter=300), learned, test, labels)
 
-    return {"boosted": boosted, "linear": linear}, threadpool_limits
+    return {"boosted": boosted, "linear": linear}
