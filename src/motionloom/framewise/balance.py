@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.edit.envelope import smooth_envelope
+from motionloom.ik.body import convex_hull
 from motionloom.ik.standing import distance_outside
 from motionloom.posed_motion import PosedMotion
 
@@ -86,25 +87,7 @@ def support(points: Array) -> Array:
     around = np.arange(8) * np.pi / 4
     ring = SOLE * np.stack([np.cos(around), np.sin(around)], axis=-1)
     wide = (points[:, None, [0, 2]] + ring).reshape(-1, 2)
-    return _hull(wide)
-
-
-def _hull(points: Array) -> Array:
-    """Corners of the convex hull of points (P, 2), counterclockwise."""
-    points = points[np.lexsort((points[:, 1], points[:, 0]))]
-    halves = []
-    for ordered in (points, points[::-1]):
-        half: list[Array] = []
-        for point in ordered:
-            while len(half) > 1 and _turn(half[-2], half[-1], point) <= 0:
-                half.pop()
-            half.append(point)
-        halves.append(half[:-1])
-    return np.array([*halves[0], *halves[1]])
-
-
-def _turn(a: Array, b: Array, c: Array) -> float:
-    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+    return convex_hull(wide)
 
 
 def _share_inside(corners: Array, start: Array, came: Array) -> float:

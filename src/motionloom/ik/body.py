@@ -193,8 +193,23 @@ def support_points(joints: Sequence[int], places: Array) -> Array:
         Of their convex hull; one or two where there are no more.
     """
     points = np.unique(places[list(joints)][:, [0, 2]], axis=0)
-    if len(points) < 3:
-        return points
+    return points if len(points) < 3 else convex_hull(points)
+
+
+def convex_hull(points: Array) -> Array:
+    """Corners of the convex hull of points of a plane, counterclockwise.
+
+    Parameters
+    ----------
+    points : array of shape (P, 2)
+        At least three.
+
+    Returns
+    -------
+    array of shape (M, 2)
+        One half of it, then the other back.
+    """
+    points = points[np.lexsort((points[:, 1], points[:, 0]))]
     halves = []
     for ordered in (points, points[::-1]):
         half: list[Array] = []
