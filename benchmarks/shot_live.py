@@ -27,7 +27,7 @@ from motionloom.clips.analysis import AnalysedClips, analyse_clips
 from motionloom.performer import performer_clips
 from motionloom.shot import Stage, make_shot, parse_shot
 from motionloom.shot.live import LiveShot
-from motionloom.shot.reading import ShotFile
+from motionloom.shot.script.reading import ShotFile
 from motionloom.workspace.clips import ReadOptions, read_clip_set
 from motionloom.workspace.places import find_place
 from motionloom.workspace.shots import plan_of

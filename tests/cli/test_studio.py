@@ -11,7 +11,7 @@ import pytest
 from motionloom.cli.main import main
 from motionloom.io import save
 from motionloom.performer import performer_clips
-from motionloom.shot.reading import read_shot
+from motionloom.shot.script.reading import read_shot
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from motionloom.library import add_clips, create_library
 from motionloom.posed_motion import pose_motion
-from motionloom.shot.reading import ShotFile, parse_shot
+from motionloom.shot.script.reading import ShotFile, parse_shot
 from motionloom.studio.captured import captured_motions
 
 TEXT = """\

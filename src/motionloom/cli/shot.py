@@ -114,7 +114,7 @@ def make(
 def check(file: ShotArgument, reading: RolesBlock, search: SearchBlock) -> int:
     """Check FILE: say what each span uses, when it is, and about how long the work takes."""
     from motionloom.shot import read_shot
-    from motionloom.shot.forecast import table_of
+    from motionloom.shot.plan.forecast import table_of
 
     shot = read_shot(file, trust_paths=search.trust_paths)
     places = find_cast(shot, search.library)
@@ -140,7 +140,7 @@ def new(
     """Ask a few questions and write a first shot: one walks to a place, waits there and goes on;
     two meet and shake hands.
     """
-    from motionloom.shot.first import first_shot
+    from motionloom.shot.script.first import first_shot
     from motionloom.workspace.checks import check_outputs, make_folder_of
     from motionloom.workspace.shots import library_beside
 

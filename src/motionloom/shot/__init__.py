@@ -9,26 +9,26 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from motionloom.shot.checking import check_shot
     from motionloom.shot.making import MadeShot, make_shot
-    from motionloom.shot.meetings import place_meetings
     from motionloom.shot.plan import Plan, plan_shot
-    from motionloom.shot.reading import ShotFile, parse_shot, read_shot
+    from motionloom.shot.plan.checking import check_shot
+    from motionloom.shot.plan.meetings import place_meetings
     from motionloom.shot.script import Shot
+    from motionloom.shot.script.reading import ShotFile, parse_shot, read_shot
     from motionloom.shot.stage import Stage
 
 _HOMES = {
     "MadeShot": "making",
     "Plan": "plan",
     "Shot": "script",
-    "ShotFile": "reading",
+    "ShotFile": "script.reading",
     "Stage": "stage",
-    "check_shot": "checking",
+    "check_shot": "plan.checking",
     "make_shot": "making",
-    "parse_shot": "reading",
-    "place_meetings": "meetings",
+    "parse_shot": "script.reading",
+    "place_meetings": "plan.meetings",
     "plan_shot": "plan",
-    "read_shot": "reading",
+    "read_shot": "script.reading",
 }
 
 __all__ = [

@@ -23,7 +23,7 @@ from motionloom.progress import Progress, silent
 from motionloom.shot.another import AnotherBody
 from motionloom.shot.handover.feet import Feet, feet_of_clips
 from motionloom.shot.plan import PlannedSpan
-from motionloom.shot.reading import ShotFile
+from motionloom.shot.script.reading import ShotFile
 from motionloom.synthesis.bridges import Bridge
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, synthesize
 from motionloom.synthesis.generator import Fitted, find_generator

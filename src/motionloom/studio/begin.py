@@ -8,7 +8,7 @@ from pathlib import Path
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.document import read_document
-from motionloom.shot.first import first_shot
+from motionloom.shot.script.first import first_shot
 from motionloom.workspace.checks import check_outputs, make_folder_of
 from motionloom.workspace.places import find_clips
 from motionloom.workspace.shots import library_beside

@@ -9,7 +9,7 @@ from motionloom.errors import MotionloomError
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import Roles
-from motionloom.shot.reading import ShotFile
+from motionloom.shot.script.reading import ShotFile
 from motionloom.workspace.clips import read_files
 from motionloom.workspace.places import Place
 from motionloom.workspace.shots import find_cast

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from motionloom.shot.live.results import Alternative, LiveResult
-    from motionloom.shot.reading import ShotFile
+    from motionloom.shot.script.reading import ShotFile
 
 
 @dataclass(frozen=True, eq=False)

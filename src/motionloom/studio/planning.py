@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from motionloom.errors import MotionloomError
 from motionloom.shot.plan import plan_shot
-from motionloom.shot.reading import ShotFile
+from motionloom.shot.script.reading import ShotFile
 from motionloom.studio.document.checking import Problem
 from motionloom.studio.solver.told import told_plan
 

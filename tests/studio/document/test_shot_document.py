@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from motionloom.errors import InvalidInputError
-from motionloom.shot.reading import read_shot
+from motionloom.shot.script.reading import read_shot
 from motionloom.studio.document.journal import Journal
 from motionloom.studio.document.ops import ConflictError, Op
 from motionloom.studio.document.shot_document import FROM_DISK, ShotDocument

@@ -13,8 +13,8 @@ from motionloom.io.field_path import Path
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.plan import Plan, PlannedSpan, place_of, point_of
 from motionloom.shot.script import GAZE, BetweenSpan, EditSpan, GaitSpan, ReachSpan, WalkSpan
+from motionloom.shot.script.times import LONGEST
 from motionloom.shot.spans.asked import constraints_of
-from motionloom.shot.times import LONGEST
 
 Array = NDArray[np.float64]
 

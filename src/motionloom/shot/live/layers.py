@@ -21,7 +21,7 @@ from motionloom.shot.live.rows import Laid, Row
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import ReachSpan
-from motionloom.shot.times import LONGEST
+from motionloom.shot.script.times import LONGEST
 
 #: A hand leaves for a point, and is back, at most so long before and after, seconds.
 WAY = 1.6

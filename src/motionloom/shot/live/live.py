@@ -14,7 +14,6 @@ from motionloom.kinematics import run_compiled_from_now_on
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
-from motionloom.shot.checking import check_shot
 from motionloom.shot.keeping import key_of
 from motionloom.shot.live.cancelling import Cancel, cancellable, check, never
 from motionloom.shot.live.joining import changed_windows, join_anew
@@ -26,10 +25,11 @@ from motionloom.shot.live.results import Alternative, LiveCharacterReport, LiveR
 from motionloom.shot.live.rows import NOWHERE, Laid, Row, lay_quickly
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.making import MadeShot, make_shot
-from motionloom.shot.meetings import place_meetings
 from motionloom.shot.plan import Plan, plan_shot
-from motionloom.shot.reading import ShotFile
+from motionloom.shot.plan.checking import check_shot
+from motionloom.shot.plan.meetings import place_meetings
 from motionloom.shot.script import ClipSpan
+from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.spans.clip import frames_of_clip
 from motionloom.shot.stage import Place, Stage, State, state_of
 

@@ -12,7 +12,7 @@ from motionloom.idle.streams.plans import IdleStreamOptions
 from motionloom.progress import Progress
 from motionloom.shot.live.drafts import SEARCHED, Found, draft_of, fit_draft, score_of
 from motionloom.shot.plan import PlannedSpan
-from motionloom.shot.reading import ShotFile
+from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.stage import BRIDGING, Piece, Stage
 from motionloom.synthesis.bridges import Bridge
 from motionloom.synthesis.driver import Synthesis

@@ -8,7 +8,7 @@ from typing import Any
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import InvalidInputError
 from motionloom.shot.plan import PlannedSpan
-from motionloom.shot.reading import ShotFile
+from motionloom.shot.script.reading import ShotFile
 
 #: Fields that hold a time, or times.
 _TIMES = ("time", "from", "to", "times")

@@ -12,10 +12,10 @@ from motionloom.constraints import PathConstraint
 from motionloom.gait.generator import GaitGeneratorOptions
 from motionloom.gait.make import Walker
 from motionloom.shot.plan import PlannedSpan, place_of
+from motionloom.shot.plan.ways import way_around
 from motionloom.shot.script import GaitSpan
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State
-from motionloom.shot.ways import way_around
 from motionloom.synthesis.generator import Fitted
 
 Array = NDArray[np.float64]

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.motion import GroundTransform
-from motionloom.shot.others import fields_of
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import SynthesizeSpan
+from motionloom.shot.script.others import fields_of
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.io.document import Document, parse_document
-from motionloom.shot.reading import ShotFile
+from motionloom.shot.script.reading import ShotFile
 from motionloom.studio.document.checking import (
     Problem,
     check_document,

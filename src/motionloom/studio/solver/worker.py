@@ -14,7 +14,7 @@ from motionloom.processes import end_with_parent
 from motionloom.progress import Progress
 from motionloom.shot.live.cancelling import Cancelled
 from motionloom.shot.live.live import LiveShot
-from motionloom.shot.reading import ShotFile
+from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.stage import Stage
 from motionloom.studio.events import (
     Event,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from motionloom.constraints.scene import Encounter, Meeting
 from motionloom.constraints.values import field_error
-from motionloom.shot.times import When
-from motionloom.shot.values import Place, entry
+from motionloom.shot.script.times import When
+from motionloom.shot.script.values import Place, entry
 
 
 class Meet(Encounter):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from motionloom.shot.plan import Plan, PlannedSpan
-from motionloom.shot.script import (
+from motionloom.shot.plan.planned import Plan, PlannedSpan
+from motionloom.shot.script.shot import (
     BetweenSpan,
     ClipSpan,
     EditSpan,

@@ -15,8 +15,8 @@ from motionloom.constraints.scene_files import read_any
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.document import Document, parse_document, read_document
 from motionloom.io.field_path import Path, format_path
-from motionloom.shot.others import shot_of
-from motionloom.shot.script import Shot
+from motionloom.shot.script.others import shot_of
+from motionloom.shot.script.shot import Shot
 
 #: Fields by which constraint and scene files are told from shot files.
 _OTHERS = frozenset({"duration", "characters"})

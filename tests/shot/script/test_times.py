@@ -3,7 +3,7 @@
 import pytest
 
 from motionloom.errors import InvalidInputError
-from motionloom.shot.times import NamedTime, Resolver, parse_time
+from motionloom.shot.script.times import NamedTime, Resolver, parse_time
 
 
 @pytest.mark.parametrize(

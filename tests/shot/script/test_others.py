@@ -4,8 +4,8 @@ import pytest
 
 from motionloom.errors import MotionloomError
 from motionloom.shot import Stage, check_shot, make_shot, place_meetings, plan_shot
-from motionloom.shot.first import first_shot
-from motionloom.shot.forecast import table_of
+from motionloom.shot.plan.forecast import table_of
+from motionloom.shot.script.first import first_shot
 
 ASKED = """\
 duration: 2.0

@@ -11,9 +11,9 @@ from itertools import pairwise
 from motionloom.constraints.values import Ground
 from motionloom.errors import InvalidInputError
 from motionloom.io.field_path import Path
-from motionloom.shot.meet import Meet
-from motionloom.shot.reading import ShotFile
-from motionloom.shot.script import (
+from motionloom.shot.script.meet import Meet
+from motionloom.shot.script.reading import ShotFile
+from motionloom.shot.script.shot import (
     LAYERS,
     BetweenSpan,
     ClipSpan,
@@ -23,7 +23,7 @@ from motionloom.shot.script import (
     SpanBase,
     SynthesizeSpan,
 )
-from motionloom.shot.times import EVENTS, NamedTime, Resolver, parse_time
+from motionloom.shot.script.times import EVENTS, NamedTime, Resolver, parse_time
 
 #: Seconds of a clip's part, given the character and the span.
 ClipLength = Callable[[str, ClipSpan], float]

@@ -8,8 +8,8 @@ from typing import Any
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.scene import Character, Encounter, Meeting, SceneConstraints
 from motionloom.errors import InvalidInputError
-from motionloom.shot.meet import Meet
-from motionloom.shot.script import CastMember, Shot, SynthesizeSpan
+from motionloom.shot.script.meet import Meet
+from motionloom.shot.script.shot import CastMember, Shot, SynthesizeSpan
 
 #: Who does what a constraint file asks for, and how the one span of everybody is called.
 FIGURE, WHOLE = "figure", "all"

@@ -19,9 +19,9 @@ from motionloom.constraints.values import (
     Point,
     field_error,
 )
-from motionloom.shot.meet import Meet
-from motionloom.shot.times import When
-from motionloom.shot.values import File, Place, Seconds, Seed, SpanName, Target, entry
+from motionloom.shot.script.meet import Meet
+from motionloom.shot.script.times import When
+from motionloom.shot.script.values import File, Place, Seconds, Seed, SpanName, Target, entry
 
 #: Most spans of one character.
 MOST_SPANS = 200
