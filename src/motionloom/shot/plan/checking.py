@@ -8,8 +8,9 @@ from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError
 from motionloom.shot.layers import constraint_of
-from motionloom.shot.plan.planned import Plan, PlannedSpan, place_of
-from motionloom.shot.script.shot import (
+from motionloom.shot.plan.marks import place_of
+from motionloom.shot.plan.planned import Plan, PlannedSpan
+from motionloom.shot.script.span_fields import (
     BetweenSpan,
     EditSpan,
     GaitSpan,

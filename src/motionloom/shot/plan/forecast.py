@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from motionloom.shot.plan.planned import Plan, PlannedSpan
-from motionloom.shot.script.shot import (
+from motionloom.shot.script.span_fields import (
     BetweenSpan,
     ClipSpan,
     EditSpan,

@@ -9,7 +9,8 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.scene import Character, Encounter, Meeting, SceneConstraints
 from motionloom.errors import InvalidInputError
 from motionloom.shot.script.meet import Meet
-from motionloom.shot.script.shot import CastMember, Shot, SynthesizeSpan
+from motionloom.shot.script.shot import CastMember, Shot
+from motionloom.shot.script.span_fields import SynthesizeSpan
 
 #: Who does what a constraint file asks for, and how the one span of everybody is called.
 FIGURE, WHOLE = "figure", "all"

@@ -1,0 +1,125 @@
+"""What happens when: frames of all spans and meetings of a shot."""
+
+from __future__ import annotations
+
+from motionloom.shot.plan.event_times import ClipLength, EventTimes
+from motionloom.shot.plan.order import check_ends, check_joins, check_layers, check_row
+from motionloom.shot.plan.planned import ON_GROUND, Plan, PlannedMeeting, PlannedSpan, seed_of
+from motionloom.shot.script.reading import ShotFile
+from motionloom.shot.script.span_fields import (
+    LAYERS,
+    BetweenSpan,
+    CorrectSpan,
+    ReachSpan,
+    SpanBase,
+)
+
+
+def plan_shot(file: ShotFile, clip_length: ClipLength) -> Plan:
+    """Find out when every span begins and ends.
+
+    Parameters
+    ----------
+    file : ShotFile
+        The shot.
+    clip_length : callable
+        How long a clip's part lasts.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    FormatError
+        When names or times do not go together; the sentence names them.
+    """
+    return _Planner(file, EventTimes(file, clip_length)).plan()
+
+
+class _Planner:
+    """Frames of what one shot holds, whose times are known."""
+
+    def __init__(self, file: ShotFile, times: EventTimes) -> None:
+        self.file = file
+        self.times = times
+
+    def plan(self) -> Plan:
+        """All spans with their frames."""
+        tracks = {}
+        layers = {}
+        for who, spans in self.file.shot.tracks.items():
+            planned = [self._planned(who, i) for i in range(len(spans))]
+            tracks[who] = tuple(one for one in planned if one.kind not in LAYERS)
+            layers[who] = self._layers(who, [one for one in planned if one.kind in LAYERS])
+            check_row(self.file, tracks[who])
+            check_layers(self.file, tracks[who], layers[who])
+        check_ends(self.file, tracks)
+        check_joins(self.file, tracks)
+        last = max(track[-1].last for track in tracks.values())
+        meetings = [self._met(i, last) for i in range(len(self.file.shot.meet))]
+        in_order = sorted(meetings, key=lambda one: one.first)
+        return Plan(self.file, tracks, layers, tuple(in_order))
+
+    def _met(self, index: int, last: int) -> PlannedMeeting:
+        """When a meeting is, which must be before the shot ends."""
+        meet = self.file.shot.meet[index]
+        where = ("meet", index)
+        time = self.times.seconds((*where, "time"), meet.between[0], meet.time)
+        fps = self.file.shot.fps
+        first, stop = round(time * fps), round((time + meet.hold) * fps)
+        if first < 0 or stop > last:
+            raise self.file.fault(
+                (*where, "hold" if 0 <= first <= last else "time"),
+                f"it would last from {time:.2f} to {time + meet.hold:.2f} s, and the shot lasts"
+                f" from 0 to {last / fps:.2f} s; move it, or hold it for less",
+            )
+        return PlannedMeeting(meet, where, first, stop)
+
+    def _layers(self, who: str, layers: list[PlannedSpan]) -> tuple[PlannedSpan, ...]:
+        """What lies over other spans; who has no correction of their own is carried onto uneven
+        ground as a whole.
+        """
+        if not self.file.shot.ground or any(one.kind == "correct" for one in layers):
+            return tuple(layers)
+        row = [i for i, span in enumerate(self.file.shot.tracks[who]) if span.do not in LAYERS]
+        ends = [self.times.of(who, i, "end") for i in row]
+        last = round(max(ends) * self.file.shot.fps)
+        seed = seed_of(self.file.shot.seed, who, ON_GROUND)
+        own = PlannedSpan(who, ON_GROUND, CorrectSpan(), ("ground",), 0, last, seed)
+        return (*layers, own)
+
+    def _planned(self, who: str, i: int) -> PlannedSpan:
+        span = self.file.shot.tracks[who][i]
+        where = ("tracks", who, i)
+        start, end = (self.times.of(who, i, event) for event in ("start", "end"))
+        fps = self.file.shot.fps
+        first = round(start * fps)
+        last = round(end * fps)
+        least = 0 if isinstance(span, ReachSpan) else 1
+        name = self.times.names[who][i]
+        if start < 0 or last - first < least:
+            raise self.file.fault(
+                where,
+                f"{name} would last from {start:.2f} to {end:.2f} s; expected at"
+                " least one frame after 0 s, so move one of the two",
+            )
+        seed = span.seed if span.seed is not None else seed_of(self.file.shot.seed, who, name)
+        return PlannedSpan(
+            character=who,
+            name=name,
+            span=span,
+            where=where,
+            first=first,
+            last=last,
+            seed=seed,
+            keys=self._keys(who, i, span),
+        )
+
+    def _keys(self, who: str, i: int, span: SpanBase) -> tuple[float, ...]:
+        if isinstance(span, BetweenSpan):
+            where = ("tracks", who, i, "keys")
+            return tuple(self.times.seconds(where, who, k.time) for k in span.keys)
+        if isinstance(span, ReachSpan):
+            return (self.times.of(who, i, "at"),)
+        return ()

@@ -1,0 +1,306 @@
+"""The vocabulary of spans: what every method is asked for in a shot file."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import Field, model_validator
+
+from motionloom.constraints.values import Degrees, Model, Name, Number, field_error
+from motionloom.shot.script.times import When
+from motionloom.shot.script.values import File, Place, Seconds, Seed, SpanName, Target, entry
+
+
+class SpanBase(Model):
+    """What all spans have.
+
+    A span begins where the one before it ends, unless `begin` says otherwise. It ends `by` a time,
+    or lasts `for_` so long; without either it lasts until the next one begins.
+
+    Parameters
+    ----------
+    do : str
+        The method.
+    id : str, optional
+        Name by which times of other spans refer to it; its method and number when not given.
+    begin : float or str, optional
+        When it begins.
+    by : float or str, optional
+        When it ends; in a file also ``until``.
+    seconds : float, optional
+        How long it lasts; ``for`` in a file.
+    seed : int, optional
+        Of what is random in it; follows from the shot's seed and `id` when not given.
+    """
+
+    other_names: ClassVar[dict[str, str]] = {"until": "by"}
+
+    do: str
+    id: SpanName | None = entry("a name", "go")
+    begin: When | None = entry("a time", "walk.end")
+    by: When | None = entry("a time, a mark, or the end of a span", 4.0)
+    seconds: Seconds | None = Field(
+        default=None,
+        alias="for",
+        description="a number of seconds above 0",
+        json_schema_extra={"example": 2.0},
+    )
+    seed: Seed | None = entry("a whole number", 3)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_until(cls, data: Any) -> Any:
+        if isinstance(data, dict) and "until" in data and "by" not in data:
+            return {"by" if name == "until" else name: value for name, value in data.items()}
+        return data
+
+    @model_validator(mode="after")
+    def _check_length(self) -> Self:
+        if self.by is not None and self.seconds is not None:
+            raise field_error(("for",), "a span has either an end or a length; remove one")
+        return self
+
+
+class WalkSpan(SpanBase):
+    """Woven out of captured pieces by the motion graph.
+
+    Parameters
+    ----------
+    to : str or tuple of (float, float)
+        The mark or place where it ends.
+    facing : float, degrees, optional
+        Where it ends facing; the mark's when not given.
+    style : str, optional
+        Label of the clips that are shown.
+    constraints : dict
+        Further fields of a constraint file; times count from the begin of the span, and may be
+        percentages of it.
+    """
+
+    do: Literal["walk"] = "walk"
+    to: Place | None = entry("a mark, or a place [x, z]", "door")
+    facing: Degrees | None = entry("an angle in degrees from +Z towards +X", 90)
+    style: Name | None = entry("a label of clips", "hurried")
+    constraints: dict[str, Any] = entry(
+        "fields of a constraint file", "{joints: [{time: 50%, ...}]}", {}
+    )
+
+
+class GaitSpan(SpanBase):
+    """Walking or running at any speed, along a way.
+
+    Parameters
+    ----------
+    path : tuple of marks and places
+        The way behind where it begins; straight ahead when empty.
+    speed : float, metres per second, optional
+        How fast; follows from way and time when not given.
+    model : str, optional
+        File of a gait space; learned from the clips when not given.
+    person, style : str, optional
+        One of the gait space's.
+    """
+
+    do: Literal["gait"] = "gait"
+    path: tuple[Place, ...] = entry("a list of marks and places", [[2, 3], [0, 5]], ())
+    speed: Annotated[Number, Field(gt=0, le=12)] | None = entry("metres per second", 1.4)
+    model: File | None = entry("a gait space (.npz)", "gait.npz")
+    person: Name | None = entry("a person of the gait space", "anna")
+    style: Name | None = entry("a style of the gait space", "tired")
+
+
+class IdleSpan(SpanBase):
+    """Waiting, alive.
+
+    Parameters
+    ----------
+    liveliness : float
+        Factor on small movements.
+    model : str, optional
+        File of an idle model; learned from the clips when not given.
+    """
+
+    do: Literal["idle"] = "idle"
+    liveliness: Annotated[Number, Field(ge=0, le=10)] = entry("a factor", 1.0, 1.0)
+    model: File | None = entry("an idle model (.npz)", "anna-idle.npz")
+
+
+class Key(Model):
+    """A pose of a clip at a time.
+
+    Parameters
+    ----------
+    time : float or str
+        When.
+    clip : str
+        Name of the clip.
+    frame : int
+        Counted from 0 in the clip's file.
+    position : str or tuple of (float, float), optional
+        A mark or a place; where the body then is when not given.
+    facing : float, degrees, optional
+        The mark's, or as before, when not given.
+    """
+
+    time: When
+    clip: Name = Field(description="the name of a clip", json_schema_extra={"example": "walk_3"})
+    frame: Annotated[int, Field(strict=True, ge=0, le=100_000_000)] = Field(
+        description="a frame of the clip, counted from 0", json_schema_extra={"example": 40}
+    )
+    position: Place | None = entry("a mark, or a place [x, z]", "door")
+    facing: Degrees | None = entry("an angle in degrees from +Z towards +X", 90)
+
+
+class BetweenSpan(SpanBase):
+    """From pose to pose.
+
+    Parameters
+    ----------
+    keys : tuple of Key
+        Poses; the last one ends the span.
+    """
+
+    do: Literal["between"] = "between"
+    keys: Annotated[tuple[Key, ...], Field(min_length=1, max_length=100)] = Field(
+        description="a list of poses",
+        json_schema_extra={"example": "[{time: 7.5, clip: wave, frame: 40}]"},
+    )
+
+
+class ClipSpan(SpanBase):
+    """A clip as it was captured.
+
+    Parameters
+    ----------
+    clip : str
+        Its name.
+    first : float, seconds
+        Where in the clip it begins; ``from`` in a file.
+    last : float, seconds, optional
+        Where in the clip it ends; ``to`` in a file.
+    """
+
+    do: Literal["clip"] = "clip"
+    clip: Name = Field(description="the name of a clip", json_schema_extra={"example": "wave_2"})
+    first: Annotated[Number, Field(ge=0, le=3600)] = Field(
+        default=0.0,
+        alias="from",
+        description="seconds in the clip",
+        json_schema_extra={"example": 0.2},
+    )
+    last: Seconds | None = Field(
+        default=None,
+        alias="to",
+        description="seconds in the clip",
+        json_schema_extra={"example": 2.1},
+    )
+
+
+class ReachSpan(SpanBase):
+    """A hand, foot or the eyes brought to a point, over another span.
+
+    Parameters
+    ----------
+    joint : str
+        Name of a joint, or a role such as ``right_hand``; ``gaze`` turns the head to the point.
+    target : str or tuple of (float, float, float), metres
+        A mark or a point.
+    at : float or str
+        When it is there.
+    hold : float, seconds
+        How long it stays there.
+    over : str, optional
+        Span that it is laid over; found from `at` when not given.
+    """
+
+    do: Literal["reach"] = "reach"
+    joint: Name = Field(
+        description="the name of a joint or a role", json_schema_extra={"example": "right_hand"}
+    )
+    target: Target = Field(
+        description="a mark, or a point [x, y, z]", json_schema_extra={"example": "handle"}
+    )
+    at: When
+    hold: Annotated[Number, Field(ge=0, le=60)] = entry("seconds", 0.6, 0.0)
+    over: SpanName | None = entry("the id of a span", "stop")
+
+
+class EditSpan(SpanBase):
+    """A motion of a motion model, with joints where they are wanted.
+
+    Parameters
+    ----------
+    model : str
+        File of a motion model.
+    constraints : dict
+        Fields of a constraint file; times count from the begin of the span.
+    """
+
+    do: Literal["edit"] = "edit"
+    model: File = Field(
+        description="a motion model (.npz)", json_schema_extra={"example": "serve.npz"}
+    )
+    constraints: dict[str, Any] = entry(
+        "fields of a constraint file", "{joints: [{time: 50%, ...}]}", {}
+    )
+
+
+class SynthesizeSpan(SpanBase):
+    """What a constraint file asks for, as ``motionloom synthesize`` makes it.
+
+    Parameters
+    ----------
+    file : str, optional
+        The constraint file; the span lasts as long as it says.
+    constraints : dict
+        The same fields in place of a file; times count from the begin of the span.
+    generator : str
+        Method by which it is made.
+    moved : bool
+        Whether the whole is moved to where the body is when it begins; else places are those of the
+        shot.
+    """
+
+    do: Literal["synthesize"] = "synthesize"
+    file: File | None = entry("a constraint file", "constraints.yaml")
+    constraints: dict[str, Any] = entry(
+        "fields of a constraint file", "{body: [{time: 50%, ...}]}", {}
+    )
+    generator: Name = entry("the name of a method", "graph", "graph")
+    moved: Annotated[bool, Field(strict=True)] = entry("true or false", False, True)
+
+    @model_validator(mode="after")
+    def _check_source(self) -> Self:
+        if self.file is None and not self.constraints:
+            raise field_error(
+                ("file",), "missing; expected a constraint file, or its fields under 'constraints'"
+            )
+        if self.file is not None and self.constraints:
+            raise field_error(
+                ("constraints",), "the span has a file already; put these fields into it"
+            )
+        return self
+
+
+class CorrectSpan(SpanBase):
+    """What is below it, corrected so that the body could do it: feet, balance, flights."""
+
+    do: Literal["correct"] = "correct"
+
+
+Span = Annotated[
+    WalkSpan
+    | GaitSpan
+    | IdleSpan
+    | BetweenSpan
+    | ClipSpan
+    | SynthesizeSpan
+    | ReachSpan
+    | EditSpan
+    | CorrectSpan,
+    Field(discriminator="do"),
+]
+#: What a reach calls the eyes: the head is turned so that they look at the point.
+GAZE = "gaze"
+#: Spans that lie over others.
+LAYERS = ("reach", "correct")
