@@ -72,8 +72,9 @@ def make_piece(model, crowd, rotations, roots, feet, turns):  # pragma: no cover
     """The frames of the first character's plan, before the feet are planted."""
     count, size = model[0].shape
     room = (np.empty(count), np.empty(count), np.empty(size))
+    only = np.int64(0)  # no literal, for which `_make` would be compiled once more
     for t in range(len(rotations)):
-        _make(model, crowd, 0, room)
+        _make(model, crowd, only, room)
         slot = (crowd[0][0, MADE] - 1) % KEPT
         rotations[t] = crowd[7][0, slot]
         roots[t] = crowd[8][0, slot]

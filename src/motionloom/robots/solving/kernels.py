@@ -226,8 +226,9 @@ def _try_afresh(tasks, pose, spare, t, before, work, how):  # pragma: no cover -
     copy_pose(pose, spare)
     _reset_limb(tasks, spare, worst, afresh)
     total = 0
+    first = np.bool_(True)  # no literal, for which all of it would be compiled once more
     for _ in range(3):
-        total += _settle(tasks, spare, t, before, True, work, iterations)
+        total += _settle(tasks, spare, t, before, first, work, iterations)
     if _worst(tasks, spare, t)[1] < BETTER * most:
         copy_pose(spare, pose)
     return total
