@@ -18,7 +18,7 @@ from motionloom.motion import concatenate
 from motionloom.shot.handover.bridging import Filled, Side, carried, fill_gap, moved_to
 from motionloom.shot.handover.leading import led
 from motionloom.shot.joining import GATE, Hardness, Join, join_pieces
-from motionloom.shot.stage import Piece, Stage
+from motionloom.shot.stage import TAIL, Piece, Stage
 from motionloom.synthesis.bridges import Bridge
 
 Array = NDArray[np.float64]
@@ -42,6 +42,8 @@ AIR = 0.2
 STEPS = 0.6
 #: Joins that are no worse stay as they are, and others where nothing is better by this factor.
 EASY, GAIN = 0.75, 0.85
+#: A piece is back on its way in no less time, seconds.
+LED_BACK = 1.5
 #: Frames that are kept behind a gap at least.
 KEPT = 4
 
@@ -190,7 +192,23 @@ def _composed(before: Side, filled: Filled, behind: Side, piece: Piece) -> Piece
 
 
 def _led_back(stage: Stage, moved: Side, own: Side) -> Side:
-    """A side that begins as it was moved, and ends as it was before; its feet stay or step."""
+    """A side that begins as it was moved, and ends as it was before; its feet stay or step.
+
+    Where there is time, all that is handed over in its end is as it was: what follows is not made
+    again.
+    """
     away = moved.posed.hips[0] - own.posed.hips[0]
     n = own.posed.n_frames
-    return led(stage, own, away, np.linspace(1.0, 0.0, n), (n - 1,))
+    rest = round(TAIL * stage.fps) + 1
+    n_led = n - rest if n - rest > LED_BACK * stage.fps else n
+    head = Side(own.posed.cut(0, n_led), _cut(own.contacts, 0, n_led))
+    back = led(stage, head, away, np.linspace(1.0, 0.0, n_led), (n_led - 1,))
+    if n_led == n:
+        return back
+    motion = concatenate([back.posed.motion, own.posed.motion[n_led:]])
+    down = np.concatenate([back.contacts.down, own.contacts.down[n_led:]])
+    return Side(stage.posed(motion), replace(own.contacts, down=down))
+
+
+def _cut(contacts: FootContacts, start: int, stop: int) -> FootContacts:
+    return replace(contacts, down=contacts.down[start:stop])
