@@ -271,18 +271,22 @@ class ClipBody:
         vectors = values[columns]
         reference = self._reference[limits.joint]
         bone = rot.rotate(rot.multiply(reference, rot.from_rotvec(vectors)), limits.lower)
-        normal = np.cross(limits.axis, limits.upper)
+        normal = self._flexion_normals
         sine = np.sum(normal * bone, axis=-1)
         cosine = np.sum(limits.upper * bone, axis=-1)
         size = np.maximum(sine**2 + cosine**2, 1e-9)
         # Of each turn w of the lower bone: d sine = w . (bone x normal), and so for the cosine.
-        rate = cosine[:, None] * np.cross(bone, normal) - sine[:, None] * np.cross(
-            bone, limits.upper
-        )
+        rate = _cross(bone, cosine[:, None] * normal - sine[:, None] * limits.upper)
         turn = rot.to_matrix(reference) @ rot.left_jacobian(vectors)
         rows = np.einsum("hi,hij->hj", rate / size[:, None], turn)
         jacobian[np.arange(len(columns))[:, None], columns] = rows
         return np.arctan2(sine, cosine), jacobian
+
+    @cached_property
+    def _flexion_normals(self) -> Array:
+        """Across the plane in which each knee and elbow is measured, shape (H, 3)."""
+        normals: Array = np.cross(self.flexions.axis, self.flexions.upper)
+        return normals
 
     @cached_property
     def _flexion_columns(self) -> NDArray[np.int64]:
@@ -333,3 +337,10 @@ def _unit(v: Array) -> Array:
     length = np.linalg.norm(v, axis=-1, keepdims=True)
     unit: Array = v / np.maximum(length, 1e-12)
     return unit
+
+
+def _cross(one: Array, other: Array) -> Array:
+    """Cross products of rows (H, 3), without what `np.cross` does for other shapes."""
+    x, y, z = one.T
+    u, v, w = other.T
+    return np.stack([y * w - z * v, z * u - x * w, x * v - y * u], axis=-1)

@@ -12,7 +12,7 @@ from motionloom import rotations as rot
 from motionloom.clips.analysis import feet_of
 from motionloom.edit.footlock import lock_feet
 from motionloom.framewise.goals import smooth_step
-from motionloom.motion import GroundTransform
+from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.scene.check import EventGeometry
 from motionloom.shot.joining import LOCK
@@ -25,6 +25,8 @@ Array = NDArray[np.float64]
 MOST_WAY, MOST_TURN = 0.12, 10.0
 #: Bodies are moved there and back in this time, seconds.
 EASE = 0.8
+#: So much before and behind that is looked at with it, seconds.
+BESIDE = 0.4
 
 
 def stand_right(
@@ -63,8 +65,31 @@ def _moved(
     ways, turns = _missing(posed, stand, frames)
     if np.hypot(*ways.T).max() > MOST_WAY or np.degrees(np.abs(turns)).max() > MOST_TURN:
         return layered
-    share = _share(posed, frames)
-    held = np.clip(np.arange(posed.n_frames), *frames) - frames[0]
+    # Nothing that is farther away changes, not even by a hair.
+    around = round((EASE + BESIDE) * posed.fps)
+    first, stop = max(frames[0] - around, 0), min(frames[1] + around + 1, posed.n_frames)
+    near = _moved_near(stage, layered, (first, stop), (frames, ways, turns))
+    motion = posed.motion
+    rotations, translations = motion.rotations.copy(), motion.translations.copy()
+    rotations[first:stop] = near.rotations
+    translations[first:stop] = near.translations
+    moved = replace(motion, rotations=rotations, translations=translations)
+    return replace(layered, posed=posed.with_motion(moved))
+
+
+def _moved_near(
+    stage: Stage,
+    layered: Layered,
+    window: tuple[int, int],
+    missing: tuple[tuple[int, int], Array, Array],
+) -> Motion:
+    """The frames of a window, moved by what is missing in some of them."""
+    frames, ways, turns = missing
+    first, stop = window
+    posed = layered.posed.cut(first, stop)
+    contacts = replace(layered.contacts, down=layered.contacts.down[first:stop])
+    share = _share(layered.posed, frames)[first:stop]
+    held = np.clip(np.arange(first, stop), *frames) - frames[0]
     way, turn = share[:, None] * ways[held], share * turns[held]
     rotations = posed.motion.rotations.copy()
     about = rot.from_rotvec(turn[:, None] * np.array([0.0, 1.0, 0.0]))
@@ -72,15 +97,17 @@ def _moved(
     translations = posed.motion.translations.copy()
     translations[:, 0, [0, 2]] += way
     moved = posed.with_motion(replace(posed.motion, rotations=rotations, translations=translations))
+    keep = [frame - first for frame in (first, stop - 1) if 0 < frame < layered.posed.n_frames - 1]
     locked = lock_feet(
         moved,
-        layered.contacts,
+        contacts,
         LOCK,
-        captured=feet_of(posed, layered.contacts),
+        captured=feet_of(posed, contacts),
         lowest=stage.clips.lowest if stage.body is None else None,
         hinges=dict(layered.hinges),
+        keep=keep,
     )
-    return replace(layered, posed=locked.posed)
+    return locked.motion
 
 
 def _missing(

@@ -7,7 +7,7 @@ body comes to; where it was asked to be at places, it is back on its way in its 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from motionloom.motion import concatenate
 from motionloom.shot.handover.bridging import Filled, Side, carried, fill_gap, moved_to
 from motionloom.shot.handover.leading import led
 from motionloom.shot.joining import GATE, Hardness, Join, join_pieces
-from motionloom.shot.stage import Piece, Stage
+from motionloom.shot.stage import TAIL, Piece, Stage
 from motionloom.synthesis.bridges import Bridge
 
 Array = NDArray[np.float64]
@@ -42,6 +42,8 @@ AIR = 0.2
 STEPS = 0.6
 #: Joins that are no worse stay as they are, and others where nothing is better by this factor.
 EASY, GAIN = 0.75, 0.85
+#: A piece is back on its way in no less time, seconds.
+LED_BACK = 1.5
 #: Frames that are kept behind a gap at least.
 KEPT = 4
 
@@ -73,15 +75,22 @@ def hand_over(
     cost = max(cost, STEPS if plain.steps else 0.0)
     if cost < EASY:
         return piece
-    found = [(GAIN * cost, plain, piece)]
-    for strain, one in _fillings(stage, before, piece):
-        joined = _join(stage, before, piece, one, over)
-        found.append((max(badness(joined), strain / STRAINED), joined, one))
-    _, join, best = min(found, key=lambda one: one[0])
-    if best is piece:
-        return piece
-    note = f"{join.filled:.2f} s were filled in to go on from {names[0]}: {_told(plain)}"
-    return replace(best, notes=(*best.notes, note))
+    sides = side_before(stage, before)
+    near = piece.cut(0, round((max(TIMES) + LOOKED_AT[1]) * stage.fps) + 1)
+    if near.motion.n_frames < piece.motion.n_frames:
+        # There is time to be back on its way later; that is not looked at for every begin.
+        near = replace(near, bound=False)
+    found = []
+    for one in _fillings(stage, sides, near):
+        joined = _join(stage, before, piece, one.composed(stage, sides, near), over)
+        found.append((one.badness(joined), one))
+    for _, one in sorted(found, key=lambda one: one[0]):
+        made = one.composed(stage, sides, piece)
+        join = _join(stage, before, piece, made, over)
+        if one.badness(join) <= GAIN * cost:
+            note = f"{join.filled:.2f} s were filled in to go on from {names[0]}: {_told(plain)}"
+            return replace(made, notes=(*made.notes, note))
+    return piece
 
 
 def feet_apart(stage: Stage, before: Piece, piece: Piece) -> float:
@@ -118,46 +127,71 @@ def _join(stage: Stage, before: Piece, own: Piece, piece: Piece, over: float) ->
     return join_pieces(("", ""), (head, tail), stage.clips, (over,), hardness).joins[0]
 
 
-def _fillings(stage: Stage, before: Piece, piece: Piece) -> list[tuple[float, Piece]]:
-    """A piece with begins of different lengths filled in, by how hard they are."""
+@dataclass(frozen=True, eq=False)
+class _Filling:
+    """The begin of a piece filled in: how hard that is, the frames, and x and z behind them."""
+
+    strain: float
+    filled: Filled
+    place: Array
+
+    def badness(self, join: Join) -> float:
+        """How bad it is, 1 at the limit, joined like that."""
+        return max(badness(join), self.strain / STRAINED)
+
+    def composed(self, stage: Stage, before: Side, piece: Piece) -> Piece:
+        """The last frame before the gap, the gap, and what is behind it."""
+        own = _side(stage, piece, self.filled.motion.n_frames + 1)
+        behind = moved_to(own, self.place)
+        if piece.bound:
+            behind = _led_back(stage, behind, own)
+        parts = [before.posed.motion[-1:], self.filled.motion, behind.posed.motion]
+        down = [before.contacts.down[-1:], self.filled.down, behind.contacts.down]
+        return replace(
+            piece,
+            motion=concatenate(parts),
+            contacts=replace(piece.contacts, down=np.concatenate(down)),
+            filled=self.filled.motion.n_frames + 1,
+        )
+
+
+def _fillings(stage: Stage, before: Side, piece: Piece) -> list[_Filling]:
+    """Begins of different lengths, by how hard they are."""
     bridge = stage.bridge
     if bridge is None:
         return []
-    made = []
-    for time in TIMES:
-        made += _filled(stage, bridge, before, piece, time, True)
-    made.sort(key=lambda one: one[0])
-    tried = made[:TRIED]
-    for time in FREELY:
-        tried += _filled(stage, bridge, before, piece, time, False)
-    return tried
+    stepped = (_filled(stage, bridge, (before, piece), time, True) for time in TIMES)
+    made = sorted((one for one in stepped if one is not None), key=lambda one: one.strain)
+    freely = (_filled(stage, bridge, (before, piece), time, False) for time in FREELY)
+    return [*made[:TRIED], *(one for one in freely if one is not None)]
 
 
 def _filled(
-    stage: Stage, bridge: Bridge, before: Piece, piece: Piece, seconds: float, steps: bool
-) -> list[tuple[float, Piece]]:
-    """A piece whose first frames behind the very first are filled in, and how hard that is.
+    stage: Stage, bridge: Bridge, ends: tuple[Side, Piece], seconds: float, steps: bool
+) -> _Filling | None:
+    """A piece's first frames behind the very first filled in, on footsteps or freely.
 
-    Nothing where it is too short, or where no steps lead over the gap.
+    None where it is too short, or where no steps lead over the gap.
     """
+    before, piece = ends
     missing = round(seconds * stage.fps) - 1
     if missing < 2 or piece.motion.n_frames < missing + 1 + KEPT:
-        return []
-    sides = side_before(stage, before), _side(stage, piece, missing + 1)
-    place = sides[0].posed.hips[-1, [0, 2]] + carried(*sides, (missing + 1) / stage.fps)
-    behind = moved_to(sides[1], place)
+        return None
+    own = _side(stage, piece, missing + 1)
+    place = before.posed.hips[-1, [0, 2]] + carried(before, own, (missing + 1) / stage.fps)
+    behind = moved_to(own, place)
     if piece.bound:
-        behind = _led_back(stage, behind, sides[1])
+        behind = _led_back(stage, behind, own)
     most = np.inf if steps else 0.0
-    filled = fill_gap(stage.clips, stage.feet, bridge, (sides[0], behind), missing, most)
+    filled = fill_gap(stage.clips, stage.feet, bridge, (before, behind), missing, most)
     if steps and not np.isfinite(filled.strain):
-        return []
+        return None
     strain = filled.strain
     if not steps:
-        motions = sides[0].posed.motion, behind.posed.motion
+        motions = before.posed.motion, behind.posed.motion
         strain = DOUBT * float(bridge.doubts([motions[0]], [motions[1]], missing)[0])
         strain += longest_run(np.logical_not(filled.down.max(axis=1))) / (AIR * stage.fps)
-    return [(strain, _composed(sides[0], filled, behind, piece))]
+    return _Filling(strain, filled, place)
 
 
 def longest_run(which: NDArray[np.bool_]) -> int:
@@ -177,20 +211,24 @@ def _side(stage: Stage, piece: Piece, first: int) -> Side:
     return Side(stage.posed(part.motion), part.contacts)
 
 
-def _composed(before: Side, filled: Filled, behind: Side, piece: Piece) -> Piece:
-    """The last frame before a gap, the gap, and what is behind it."""
-    motion = concatenate([before.posed.motion[-1:], filled.motion, behind.posed.motion])
-    down = np.concatenate([before.contacts.down[-1:], filled.down, behind.contacts.down])
-    return replace(
-        piece,
-        motion=motion,
-        contacts=FootContacts(piece.contacts.soles, down, piece.contacts.ground),
-        filled=filled.motion.n_frames + 1,
-    )
-
-
 def _led_back(stage: Stage, moved: Side, own: Side) -> Side:
-    """A side that begins as it was moved, and ends as it was before; its feet stay or step."""
+    """A side that begins as it was moved, and ends as it was before; its feet stay or step.
+
+    Where there is time, all that is handed over in its end is as it was: what follows is not made
+    again.
+    """
     away = moved.posed.hips[0] - own.posed.hips[0]
     n = own.posed.n_frames
-    return led(stage, own, away, np.linspace(1.0, 0.0, n), (n - 1,))
+    rest = round(TAIL * stage.fps) + 1
+    n_led = n - rest if n - rest > LED_BACK * stage.fps else n
+    head = Side(own.posed.cut(0, n_led), _cut(own.contacts, 0, n_led))
+    back = led(stage, head, away, np.linspace(1.0, 0.0, n_led), (n_led - 1,))
+    if n_led == n:
+        return back
+    motion = concatenate([back.posed.motion, own.posed.motion[n_led:]])
+    down = np.concatenate([back.contacts.down, own.contacts.down[n_led:]])
+    return Side(stage.posed(motion), replace(own.contacts, down=down))
+
+
+def _cut(contacts: FootContacts, start: int, stop: int) -> FootContacts:
+    return replace(contacts, down=contacts.down[start:stop])
