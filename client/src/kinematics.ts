@@ -47,12 +47,26 @@ function multiply(a: Float32Array, ai: number, b: Float32Array, bi: number, out:
   out[oi + 3] = aw * bz + ax * by - ay * bx + az * bw;
 }
 
-/** Forward kinematics; `moved` lists the joints whose places `pose.moves` holds. */
-export function forward(body: Body, pose: LocalPose, moved: readonly number[], world: WorldPose): void {
+/** Joints whose places need no others than these: some joints and all above them, in order. */
+export function chainOf(body: Pick<Character, "parents">, joints: readonly number[]): number[] {
+  const above = new Set<number>();
+  for (let joint of joints) {
+    for (; joint > 0 && !above.has(joint); joint = body.parents[joint] as number) above.add(joint);
+  }
+  return [...above].sort((a, b) => a - b);
+}
+
+/** Forward kinematics; `moved` lists the joints whose places `pose.moves` holds, `joints` those that
+ * are wanted, of `chainOf`. */
+export function forward(
+  body: Body, pose: LocalPose, moved: readonly number[], world: WorldPose, joints?: readonly number[],
+): void {
   const { positions, rotations } = world;
   positions.set(pose.root, 0);
   rotations.set(pose.quats.subarray(0, 4), 0);
-  for (let joint = 1; joint < body.parents.length; joint++) {
+  const count = joints?.length ?? body.parents.length - 1;
+  for (let k = 0; k < count; k++) {
+    const joint = joints?.[k] ?? k + 1;
     const parent = body.parents[joint] as number;
     for (let i = 0; i < 3; i++) positions[joint * 3 + i] = positions[parent * 3 + i] as number;
     const slot = moved.length > 0 ? moved.indexOf(joint) : -1;
@@ -68,9 +82,10 @@ export function traceJoints(body: Body, track: Track, joints: readonly number[],
   const out = new Float32Array(count * joints.length * 3);
   const pose = track.newPose();
   const world = newWorldPose(track.nJoints);
+  const chain = chainOf(body, joints);
   for (let i = 0; i < count; i++) {
-    track.sample(i * step, pose);
-    forward(body, pose, track.moved, world);
+    track.sample(i * step, pose, chain);
+    forward(body, pose, track.moved, world, chain);
     joints.forEach((joint, k) => {
       out.set(world.positions.subarray(joint * 3, joint * 3 + 3), (i * joints.length + k) * 3);
     });

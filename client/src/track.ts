@@ -82,8 +82,9 @@ export class Track {
     };
   }
 
-  /** The pose at a frame, between frames by spherical interpolation. */
-  sample(frame: number, pose: LocalPose): void {
+  /** The pose at a frame, between frames by spherical interpolation; of some joints besides the
+   * first, or of all. */
+  sample(frame: number, pose: LocalPose, joints?: readonly number[]): void {
     if (this.total === 0) return;
     const at = Math.min(Math.max(frame, 0), this.total - 1);
     const a = Math.floor(at);
@@ -93,7 +94,9 @@ export class Track {
     const wide = this.moved.length * 3;
     if (wide > 0) lerp(this.moves, a * wide, b * wide, t, pose.moves);
     const stride = this.nJoints * 4;
-    for (let joint = 0; joint < this.nJoints; joint++) {
+    const count = joints?.length ?? this.nJoints - 1;
+    for (let k = -1; k < count; k++) {
+      const joint = k < 0 ? 0 : (joints?.[k] ?? k + 1);
       slerp(this.quats, a * stride + joint * 4, b * stride + joint * 4, t, pose.quats, joint * 4);
     }
   }

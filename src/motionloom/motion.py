@@ -7,7 +7,7 @@ from __future__ import annotations
 import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -483,9 +483,15 @@ class Motion(Timed):
             raise InvalidInputError(
                 f"cannot cut frames {start}..{stop} from a motion of {self.n_frames} frames"
             )
-        return replace(
-            self, rotations=self.rotations[start:stop], translations=self.translations[start:stop]
-        )
+        return self._part(slice(start, stop))
+
+    def _part(self, frames: slice) -> Motion:
+        """Some frames that follow one another: what holds of all need not be looked at again."""
+        part = object.__new__(type(self))
+        part.__dict__.update({one.name: getattr(self, one.name) for one in fields(self)})
+        part.__dict__["rotations"] = self.rotations[frames]
+        part.__dict__["translations"] = self.translations[frames]
+        return part
 
     def every(self, step: int) -> Motion:
         """Every `step`-th frame, beginning with the first."""

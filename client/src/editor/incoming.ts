@@ -53,7 +53,8 @@ const TAKERS: Takers = {
     store.set({ characters: Object.fromEntries(others) });
   },
   bent: (message, { store }) => {
-    store.set({ bent: new Set([...store.now.bent, `${message.who}/${message.span}`]) });
+    const id = `${message.who}/${message.span}`;
+    if (!store.now.bent.has(id)) store.set({ bent: new Set([...store.now.bent, id]) });
   },
   solver: (message, { store }) => {
     store.set({ solver: message });
@@ -80,7 +81,7 @@ function takeMotion(message: Of<"motion">, to: Receivers): void {
   stage.setMotion(message);
   if (message.quality !== "preview") {
     const bent = [...store.now.bent].filter((id) => !id.startsWith(`${message.who}/`));
-    store.set({ bent: new Set(bent) });
+    if (bent.length < store.now.bent.size) store.set({ bent: new Set(bent) });
   }
   to.onMotion(message.who);
   editing.answered(message.rev);

@@ -41,19 +41,26 @@ export interface State {
   tool: Tool;
   tab: Tab;
   frame: number;
+  /** Motions that have come so far. */
+  motions: number;
   isPlaying: boolean;
   isDragging: boolean;
+  /** Whether something is dragged in the view: every picture of it is waited for. */
+  isPulling: boolean;
 }
 
 export const EMPTY: State = {
   ...{ connection: "connecting", welcome: null, shot: null, doc: {}, plan: null, characters: {} },
   ...{ report: {}, reportRev: -1, idleRev: -1, progress: null, solver: null, library: null },
   ...{ alternatives: null, exported: [], notices: [], bent: new Set<string>() },
-  ...{ who: null, chosen: null, tool: "place", tab: "span", frame: 0 },
-  ...{ isPlaying: false, isDragging: false },
+  ...{ who: null, chosen: null, tool: "place", tab: "span", frame: 0, motions: 0 },
+  ...{ isPlaying: false, isDragging: false, isPulling: false },
 };
 
 type Listener = (state: State, before: State) => void;
+
+/** What is not looked at during a pull in the view waits until it rests for so long, milliseconds. */
+const REST = 300;
 
 export class Store {
   private state: State = EMPTY;
@@ -82,6 +89,29 @@ export class Store {
   on(keys: (keyof State)[], tell: Listener): void {
     this.listeners.push({ keys, tell });
     tell(this.state, this.state);
+  }
+
+  /** Be told as by `on`, but while something is pulled in the view only when that rests.
+   *
+   * Where no graphics card helps, drawing lanes and forms anew takes longer than the view itself. */
+  onCalm(keys: (keyof State)[], tell: Listener): void {
+    let before: State | null = null;
+    let rest: ReturnType<typeof setTimeout> | undefined;
+    const tellNow = (): void => {
+      clearTimeout(rest);
+      const since = before;
+      before = null;
+      if (since !== null) tell(this.state, since);
+    };
+    this.on(keys, (_, previous) => {
+      before ??= previous;
+      clearTimeout(rest);
+      if (this.state.isPulling) rest = setTimeout(tellNow, REST);
+      else tellNow();
+    });
+    this.on(["isPulling"], ({ isPulling }) => {
+      if (!isPulling) tellNow();
+    });
   }
 
   /** Entries of a character's lanes. */

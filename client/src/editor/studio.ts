@@ -101,7 +101,11 @@ export function startStudio(app: HTMLElement): void {
   });
   playback.onFrame((frame) => { store.set({ frame: Math.round(frame) }); });
   playback.onState(() => { store.set({ isPlaying: playback.playing }); });
-  store.on(["isDragging"], ({ isDragging }) => { stage.setHasty(isDragging); });
+  store.on(["isDragging"], ({ isDragging }) => {
+    stage.setHasty(isDragging);
+    if (!isDragging) store.set({ isPulling: false });
+  });
+  store.onCalm(["motions"], () => { timeline.drawSheets(); });
   store.on(["connection"], ({ connection }) => {
     if (connection === "lost") editing.lost();
   });
@@ -122,7 +126,7 @@ export function startStudio(app: HTMLElement): void {
     },
   });
   const shown = (): void => {
-    timeline.drawSheets();
+    store.set({ motions: store.now.motions + 1 });
     if (!isFitted && store.now.plan !== null) {
       isFitted = true;
       stage.fit([38, 18]);

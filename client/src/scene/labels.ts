@@ -21,8 +21,9 @@ export class Labels {
   set(id: string, text: string, place: () => Vector3 | null, kind = "target"): void {
     const known = this.labels.get(id);
     const element = known?.element ?? document.createElement("span");
-    element.className = `label label-${kind}`;
-    element.textContent = text;
+    const name = `label label-${kind}`;
+    if (element.className !== name) element.className = name;
+    if (element.textContent !== text) element.textContent = text;
     if (!known) this.layer.append(element);
     this.labels.set(id, { element, place });
   }
@@ -42,11 +43,12 @@ export class Labels {
     for (const { element, place } of this.labels.values()) {
       const at = place()?.project(camera);
       const seen = at !== undefined && at.z < 1 && Math.abs(at.x) < 1.1 && Math.abs(at.y) < 1.1;
-      element.hidden = !seen;
+      if (element.hidden === seen) element.hidden = !seen;
       if (!seen) continue;
       const x = ((at.x + 1) / 2) * width;
       const y = ((1 - at.y) / 2) * height;
-      element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      const moved = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      if (element.style.transform !== moved) element.style.transform = moved;
     }
   }
 }

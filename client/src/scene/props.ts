@@ -61,6 +61,7 @@ export class Props {
     const before = this.props.get(id)?.drawable;
     if (!before) return false;
     this.drop(id);
+    this.labels.remove(`prop/${id}`);
     return this.reground(isSurface(before));
   }
 
@@ -102,7 +103,10 @@ export class Props {
     this.group.add(drawn.object);
     this.props.set(id, { drawable, drawn });
     const { anchor } = drawn;
-    if (!drawable.label || anchor === null) return;
+    if (!drawable.label || anchor === null) {
+      this.labels.remove(`prop/${id}`);
+      return;
+    }
     const own = anchor === drawn.object.position;
     const place = (): Vector3 => (own || !shift ? anchor.clone() : anchor.clone().add(shift));
     this.labels.set(`prop/${id}`, drawable.label, place, drawable.kind === "ring" ? "ring" : "target");
@@ -113,7 +117,6 @@ export class Props {
     if (!known) return;
     this.group.remove(known.drawn.object);
     disposeDrawn(known.drawn);
-    this.labels.remove(`prop/${id}`);
     this.props.delete(id);
   }
 

@@ -1,5 +1,5 @@
 /** The renderer: draws only when something changed, and cheaply where no graphics card helps. */
-import { Color, HemisphereLight, DirectionalLight, Scene, WebGLRenderer, type PerspectiveCamera } from "three";
+import { Color, HemisphereLight, DirectionalLight, Scene, WebGLRenderer, type PerspectiveCamera, type WebGLProgram } from "three";
 import type { Palette } from "./colors";
 
 /** Whether a context draws without a graphics card. */
@@ -11,10 +11,8 @@ export function drawsInSoftware(context: WebGLRenderingContext | WebGL2Rendering
 
 /** Pixels per pixel of a still picture where edges are smoothed by nothing else. */
 const STILL = 2;
-/** Pixels per pixel while somebody waits for every picture. */
-const HASTY = 0.75;
 /** Milliseconds without a change after which a picture is still. */
-const CALM = 180;
+const CALM = 400;
 
 export class Painter {
   readonly scene = new Scene();
@@ -29,6 +27,7 @@ export class Painter {
   private readonly sun = new DirectionalLight(0xffffff, 1.7);
   private size: [number, number] = [1, 1];
   private calm = 0;
+  private readonly shaders = new Set<WebGLProgram>();
 
   constructor(canvas: HTMLCanvasElement, maxPixelRatio?: number) {
     this.renderer = new WebGLRenderer({ canvas, powerPreference: "high-performance" });
@@ -36,6 +35,8 @@ export class Painter {
     // Edges are smoothed by drawing more pixels than are shown.
     this.ratio = Math.min(maxPixelRatio ?? STILL, this.software ? 1 : STILL);
     this.renderer.setPixelRatio(this.ratio);
+    // Asking whether a shader has faults waits until everything before it is drawn.
+    this.renderer.debug.checkShaderErrors = false;
     this.sun.position.set(2, 5, 3);
     this.scene.add(this.hemisphere, this.sun);
   }
@@ -52,7 +53,7 @@ export class Painter {
   /** Draw at once; without a graphics card the last of several pictures is drawn again, smoothly. */
   draw(camera: PerspectiveCamera): void {
     clearTimeout(this.calm);
-    this.useRatio(this.software && this.isHasty ? HASTY : this.ratio);
+    this.useRatio(this.ratio);
     this.render(camera);
     this.pictures++;
     if (!this.software || this.isHasty) return;
@@ -66,6 +67,16 @@ export class Painter {
   private render(camera: PerspectiveCamera): void {
     this.sun.position.copy(camera.position).setY(camera.position.y + 6);
     this.renderer.render(this.scene, camera);
+    this.keepShaders();
+  }
+
+  /** Shaders stay when the last thing drawn with them goes: a new one takes longer than a picture. */
+  private keepShaders(): void {
+    for (const shader of this.renderer.info.programs ?? []) {
+      if (this.shaders.has(shader)) continue;
+      this.shaders.add(shader);
+      shader.usedTimes++;
+    }
   }
 
   private useRatio(ratio: number): void {

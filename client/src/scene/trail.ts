@@ -1,5 +1,5 @@
 /** What a motion leaves on the ground: the body's path, foot prints, and which feet bear now. */
-import { Color, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, Quaternion, Vector3 } from "three";
+import { BufferGeometry, Color, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, Quaternion, Vector3 } from "three";
 import { forward, newWorldPose, traceJoints } from "../kinematics";
 import type { Character } from "../model";
 import type { Track } from "../track";
@@ -11,6 +11,11 @@ import type { HeightOf } from "./terrain";
 /** At most so many places of the body along its path, and prints of its feet. */
 const MOST_PLACES = 2000;
 const MOST_PRINTS = 3000;
+/** Room for so many more prints, as the next motion may have a few more. */
+const SPARE = 16;
+
+type Soles = InstancedMesh<BufferGeometry, MeshBasicMaterial>;
+
 /** How far things lie above the ground, so that it does not hide them, metres. */
 const LIFT = 0.005;
 const SOLE = 0.27;
@@ -86,10 +91,11 @@ export function facingOf(character: Pick<Character, "roles">, at: Float32Array):
 
 export class Trail {
   readonly group = new Group();
-  private path: Mesh | null = null;
+  private readonly path = new Mesh(new BufferGeometry(), new MeshBasicMaterial());
   private prints: Print[] = [];
-  private faint: InstancedMesh | null = null;
-  private readonly now: InstancedMesh;
+  private faint: Soles | null = null;
+  private room = 0;
+  private readonly now: Soles;
   private readonly colors: [Color, Color, Color];
   private readonly size: number;
 
@@ -102,23 +108,33 @@ export class Trail {
     this.size = tallOf(character) / USUAL;
     this.now = soles(4);
     this.now.count = 0;
-    this.group.add(this.now);
+    this.path.frustumCulled = false;
+    this.group.add(this.now, this.path);
   }
 
   /** Another motion. */
   rebuild(track: Track, palette: Palette, height: HeightOf): void {
     this.palette = palette;
     this.height = height;
-    this.drop();
-    if (track.total < 1) return;
-    this.prints = printsOf(this.character, track);
+    this.prints = track.total < 1 ? [] : printsOf(this.character, track);
+    this.now.count = 0;
     this.layPath(track);
-    if (this.prints.length === 0) return;
-    this.faint = soles(this.prints.length);
-    this.prints.forEach((print, i) => {
-      this.place(this.faint as InstancedMesh, i, print, 0.65);
-    });
-    this.group.add(this.faint);
+    this.layPrints();
+  }
+
+  private layPrints(): void {
+    const count = this.prints.length;
+    if (count > this.room || this.faint === null) {
+      this.dropPrints();
+      this.room = count + SPARE;
+      this.faint = soles(this.room);
+      this.group.add(this.faint);
+    }
+    const { faint } = this;
+    faint.count = count;
+    this.prints.forEach((print, i) => { this.place(faint, i, print, 0.65); });
+    faint.instanceMatrix.needsUpdate = true;
+    if (faint.instanceColor) faint.instanceColor.needsUpdate = true;
   }
 
   /** Mark the feet that bear at a frame. */
@@ -130,6 +146,7 @@ export class Trail {
       this.place(this.now, i, print, 0);
     });
     this.now.instanceMatrix.needsUpdate = true;
+    if (this.now.instanceColor) this.now.instanceColor.needsUpdate = true;
   }
 
   private layPath(track: Track): void {
@@ -139,10 +156,9 @@ export class Trail {
     for (let i = 0; i < places.length; i += 3) {
       places[i + 1] = this.height(places[i] as number, places[i + 2] as number) + LIFT;
     }
-    const material = new MeshBasicMaterial({ color: this.palette.path });
-    this.path = new Mesh(ribbon(apart(places, 0.04), 0.013), material);
-    this.path.frustumCulled = false;
-    this.group.add(this.path);
+    this.path.geometry.dispose();
+    this.path.geometry = ribbon(apart(places, 0.04), 0.013);
+    this.path.material.color.set(this.palette.path);
   }
 
   /** Draw a print, `pale` by this share. */
@@ -155,7 +171,6 @@ export class Trail {
     const [middle, left, right] = this.colors;
     const ink = print.side > 0 ? left : print.side < 0 ? right : middle;
     mesh.setColorAt(i, ink.clone().lerp(new Color(this.palette.ground), pale));
-    if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
   }
 
   /** The ground below a foot; what it stands on where that is clearly something higher, such as a box. */
@@ -166,24 +181,18 @@ export class Trail {
     return y - ankle > ground + HIGHER ? y - ankle : ground;
   }
 
-  private drop(): void {
-    this.prints = [];
-    this.now.count = 0;
-    for (const mesh of [this.path, this.faint]) {
-      if (!mesh) continue;
-      this.group.remove(mesh);
-      mesh.geometry.dispose();
-      (mesh.material as MeshBasicMaterial).dispose();
-      if (mesh instanceof InstancedMesh) mesh.dispose();
-    }
-    this.path = null;
+  private dropPrints(): void {
+    if (this.faint === null) return;
+    this.group.remove(this.faint);
+    free(this.faint);
     this.faint = null;
   }
 
   dispose(): void {
-    this.drop();
-    this.now.geometry.dispose();
-    this.now.dispose();
+    this.dropPrints();
+    free(this.now);
+    this.path.geometry.dispose();
+    this.path.material.dispose();
   }
 }
 
@@ -198,8 +207,14 @@ function apart(places: Float32Array, least: number): number[] {
   return kept;
 }
 
-function soles(count: number): InstancedMesh {
+function soles(count: number): Soles {
   const mesh = new InstancedMesh(onGround(soleShape(), 5), new MeshBasicMaterial(), count);
   mesh.frustumCulled = false;
   return mesh;
+}
+
+function free(mesh: Soles): void {
+  mesh.geometry.dispose();
+  mesh.material.dispose();
+  mesh.dispose();
 }

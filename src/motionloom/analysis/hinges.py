@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb, Roles
-from motionloom.two_bones import unit
+from motionloom.two_bones import cross, unit
 
 Array = NDArray[np.float64]
 
@@ -47,7 +47,7 @@ class Hinge:
     def flexion(self, posed: PosedMotion) -> Array:
         """Angle between the bones, shape (T,), radians; negative where bent against the axis."""
         upper, lower = _bones(posed, self.limb)
-        normal = np.cross(upper, lower)
+        normal = cross(upper, lower)
         angle: Array = np.arctan2(np.linalg.norm(normal, axis=-1), np.sum(upper * lower, axis=-1))
         usual = rot.rotate(posed.rotations[:, self.limb.root], np.array(self.axis))
         return np.where(np.sum(normal * usual, axis=-1) < 0, -angle, angle)
@@ -132,7 +132,7 @@ def widen_hinges(hinges: Mapping[str, Hinge], others: Mapping[str, Hinge]) -> di
 def _fit_hinge(motions: Sequence[PosedMotion], limb: Limb) -> Hinge:
     normals = []
     for posed in motions:
-        normal = np.cross(*_bones(posed, limb))
+        normal = cross(*_bones(posed, limb))
         local = rot.rotate(rot.conjugate(posed.rotations[:, limb.root]), normal)
         normals.append(local.sum(axis=0))
     x, y, z = unit(np.sum(normals, axis=0))

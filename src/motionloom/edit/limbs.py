@@ -11,7 +11,7 @@ from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
-from motionloom.two_bones import reach_for, solve_two_bones, unit
+from motionloom.two_bones import cross, reach_for, solve_two_bones, unit
 
 Array = NDArray[np.float64]
 
@@ -36,8 +36,8 @@ def swing_between(a: Array, b: Array) -> Array:
         Unit quaternions; where the two are opposite, a half turn about some axis across them.
     """
     w = 1.0 + np.sum(a * b, axis=-1, keepdims=True)
-    axis = np.cross(a, b)
-    across = np.cross(a, np.eye(3)[np.argmin(np.abs(a), axis=-1)])
+    axis = cross(a, b)
+    across = cross(a, np.eye(3)[np.argmin(np.abs(a), axis=-1)])
     opposite = w < OPPOSITE
     # (1 + a.b, a x b) is twice the half turn's quaternion, up to length; it vanishes where both are
     # opposite, and then any axis across will do.
@@ -87,7 +87,7 @@ def bend_normals(posed: PosedMotion, limb: Limb, axis: ArrayLike | None = None) 
     """
     upper = unit(posed.positions[:, limb.middle] - posed.positions[:, limb.root])
     lower = unit(posed.positions[:, limb.tip] - posed.positions[:, limb.middle])
-    normal = np.cross(upper, lower)
+    normal = cross(upper, lower)
     if axis is None:
         axis = unit(rot.rotate(rot.conjugate(posed.rotations[:, limb.root]), normal).sum(axis=0))
     usual = rot.rotate(posed.rotations[:, limb.root], axis)
@@ -145,7 +145,7 @@ def solve_limb(
     upper, _ = solve_two_bones(
         np.zeros_like(span),
         span,
-        np.cross(ahead, bend_normals(posed, limb, None if hinge is None else hinge.axis)),
+        cross(ahead, bend_normals(posed, limb, None if hinge is None else hinge.axis)),
         a,
         b,
     )

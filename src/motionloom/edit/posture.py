@@ -23,7 +23,7 @@ from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
 from motionloom.rotations import wrap_angle
-from motionloom.two_bones import reach_for
+from motionloom.two_bones import cross, reach_for
 
 Array = NDArray[np.float64]
 
@@ -231,7 +231,7 @@ def _step(
     """
     levers = moved.positions[0, end] - moved.positions[0, list(_joints(still, end))]
     # A small turn w about a joint moves the end by w x lever: one column for each axis.
-    by_turn = [np.cross(axis, lever) for lever in levers for axis in np.eye(3)]
+    by_turn = cross(np.eye(3), levers[:, None]).reshape(-1, 3)
     rows = np.column_stack([np.eye(3), np.transpose(by_turn)]) * effort
     weight = WEIGHT_ABOVE * rows[[0, 2]]
     weight[:, :3] += WEIGHT_BELOW * (np.eye(3) * effort[:3])[[0, 2]]

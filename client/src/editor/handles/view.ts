@@ -104,7 +104,7 @@ export class EditedView {
   }
 
   private pull(start: PointerEvent, pull: NonNullable<ReturnType<typeof pullOf>>): void {
-    const { editing, stage } = this.tools;
+    const { store, editing, stage } = this.tools;
     const { canvas } = stage;
     let drag: Drag | null = null;
     canvas.setPointerCapture(start.pointerId);
@@ -113,6 +113,7 @@ export class EditedView {
       if (drag === null) {
         this.ghost.begin();
         drag = editing.begin(pull.label);
+        store.set({ isPulling: drag !== null });
       }
       drag?.update(pull.ops(drag.base, event), event.timeStamp);
     };

@@ -15,7 +15,7 @@ interface Tools {
 export function makeReportPanel(tools: Tools): HTMLElement {
   const { store } = tools;
   const element = make("div", { class: "report-panel" });
-  store.on(["report", "shot", "who", "plan"], (state) => {
+  store.onCalm(["report", "shot", "who", "plan"], (state) => {
     const own = state.who === null ? undefined : state.report[state.who];
     const problems = (state.shot?.problems ?? []).map((one) => problemRow(one, tools));
     element.replaceChildren(

@@ -40,7 +40,7 @@ export function makeShotPanel(tools: ControlTools): HTMLElement {
   const element = make("div", { class: "shot-panel" });
   let known = "";
   let controls: Control[] = [];
-  store.on(["doc"], ({ doc }) => {
+  store.onCalm(["doc"], ({ doc }) => {
     const wanted = outline(doc);
     if (wanted !== known) {
       known = wanted;

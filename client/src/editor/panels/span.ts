@@ -22,7 +22,7 @@ export function makeSpanPanel(tools: SpanTools): HTMLElement {
   const element = make("div", { class: "span-panel" });
   let shown: string | null = null;
   let refresh: () => void = () => undefined;
-  store.on(["chosen", "doc", "plan", "library", "report", "alternatives"], () => {
+  store.onCalm(["chosen", "doc", "plan", "library", "report", "alternatives"], () => {
     const item = store.chosenItem;
     const wanted = item === null ? "" : `${item.id} ${item.kind}`;
     if (wanted !== shown) {

@@ -33,7 +33,7 @@ export function fillBar(
   const space = make("span", { class: "space" });
   bar.append(name, undo, redo, play, time, space, search, render, out, panel, help);
 
-  store.on(["shot", "welcome", "connection", "isDragging"], (state) => {
+  store.onCalm(["shot", "welcome", "connection", "isDragging"], (state) => {
     setText(file, state.welcome?.file ?? "motionloom studio");
     const { shot } = state;
     setText(saved, savedText(state));
@@ -41,7 +41,7 @@ export function fillBar(
     label(undo, "Undo", shot?.can_undo, shot?.undo_label);
     label(redo, "Redo", shot?.can_redo, shot?.redo_label);
   });
-  store.on(["progress", "solver", "bent", "connection", "plan"], (state) => {
+  store.onCalm(["progress", "solver", "bent", "connection", "plan"], (state) => {
     setText(search, searchText(state));
     search.dataset["state"] = searchKind(state);
   });

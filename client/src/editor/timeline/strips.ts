@@ -19,7 +19,8 @@ export interface Sheet {
 export function sheetOf(
   canvas: HTMLCanvasElement, width: number, height: number, from: number, fps: number, scale: Scale,
 ): Sheet | null {
-  const context = canvas.getContext("2d");
+  // Kept in memory: a graphics card, above all one that is none, is slow with so small a picture.
+  const context = canvas.getContext("2d", { willReadFrequently: true });
   if (context === null || width <= 0) return null;
   const ratio = window.devicePixelRatio || 1;
   const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];

@@ -78,7 +78,7 @@ export class Timeline {
       follow(event, seek, () => undefined);
     });
     new ResizeObserver(() => { this.drawSheets(); }).observe(this.scroll);
-    store.on(["doc", "plan", "who", "chosen", "bent", "characters", "report"], () => {
+    store.onCalm(["doc", "plan", "who", "chosen", "bent", "characters", "report"], () => {
       this.show();
     });
     store.on(["frame"], (state) => {

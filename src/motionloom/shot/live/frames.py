@@ -103,19 +103,22 @@ class Frames:
             down[one.first : one.stop] = contacts.down[one.source : last]
         return cls(rotations, translations, down, posed, contacts)
 
-    @property
-    def motion(self) -> Motion:
-        """As they are now."""
-        like = self.posed.motion
-        return replace(like, rotations=self.rotations, translations=self.translations)
+    def motion(self, first: int = 0, stop: int | None = None) -> Motion:
+        """As they are now, all or some of them."""
+        part = slice(first, stop)
+        return replace(
+            self.posed.motion,
+            rotations=self.rotations[part],
+            translations=self.translations[part],
+        )
 
     def done(self) -> tuple[PosedMotion, FootContacts]:
         """The motion and its contacts."""
-        return self.posed.with_motion(self.motion), replace(self.contacts, down=self.down)
+        return self.posed.with_motion(self.motion()), replace(self.contacts, down=self.down)
 
     def cut(self, first: int, stop: int) -> PosedMotion:
         """Some of them as a motion."""
-        return self.posed.with_motion(self.motion[first:stop])
+        return self.posed.with_motion(self.motion(first, stop))
 
     def write(self, first: int, motion: Motion, down: NDArray[np.bool_], fades: bool) -> None:
         """Put in frames of another motion as they are.
@@ -154,6 +157,29 @@ class Frames:
         linear = np.clip(np.minimum(rise, fall), 0.0, 1.0)
         smooth: Array = linear * linear * (3.0 - 2.0 * linear)
         return smooth
+
+    def lay(
+        self, first: int, motion: Motion, down: NDArray[np.bool_], before: Motion | None
+    ) -> None:
+        """Put in a new stretch; nothing is joined yet.
+
+        Parameters
+        ----------
+        first : int
+            Where it begins.
+        motion : Motion
+            Frames of it.
+        down : bool array
+            Their contacts.
+        before : Motion, optional
+            What ends there, as it was before it was joined: what joining moved it by, the new one
+            is moved by too.
+        """
+        row = motion.translated.index(motion.root_joint)
+        places = motion.translations.copy()
+        if before is not None:
+            places[:, row] += _level(self.translations[first, row] - before.translations[-1, row])
+        self.write(first, replace(motion, translations=places), down, fades=False)
 
     def insert(self, first: int, motion: Motion, down: NDArray[np.bool_]) -> None:
         """Put in a new stretch so that it goes on from what is before it, and what follows from it.

@@ -17,6 +17,10 @@ from motionloom.shot.script import Joins
 #: How far before and behind what has changed frames are made anew, seconds; and how much farther
 #: pieces are laid for that.
 BEFORE, BEHIND, BESIDE = 0.4, 0.4, 0.6
+#: Feet that stand elsewhere at a join come to where a new span has them within this time, seconds.
+STEPS = 2.0
+#: Joins of a preview take the time that was found to be good before, however hard they come out.
+ANY = Hardness(float("inf"), float("inf"))
 #: Places that differ by less are the same, metres and radians.
 SAME_PLACE = 1e-9
 
@@ -57,26 +61,28 @@ def changed_windows(spans: Sequence[Laid], base: Row, rule: Joins, fps: float) -
     list of (int, int)
         First frame and the one behind the last, in the order of time.
     """
+    new = [(one.planned.first, one.planned.last + 1) for one in spans if one.source is None]
+    windows = [*new, *_seams(spans, base, rule, fps)]
+    return merged(windows, spans[-1].planned.last + 1, round(BETWEEN * fps))
+
+
+def _seams(spans: Sequence[Laid], base: Row, rule: Joins, fps: float) -> Windows:
+    """Frames around joins of what was not joined so before."""
     before, behind = round(BEFORE * fps), round(BEHIND * fps)
-    windows = []
-    for k, one in enumerate(spans):
-        if one.source is None:
-            over = _over(spans, k, base, rule) if k + 1 < len(spans) else 0.0
-            stop = one.planned.last + round(over * fps) + behind
-            windows.append((one.planned.first - before, stop))
+    found = []
     for k, (one, following) in enumerate(pairwise(spans)):
-        if one.source is None or following.source is None or _goes_on(one, following, base, rule):
+        if _goes_on(one, following, base, rule):
             continue
         frame = following.planned.first
-        windows.append((frame - before, frame + round(_over(spans, k, base, rule) * fps) + behind))
-    return merged(windows, spans[-1].planned.last + 1, round(BETWEEN * fps))
+        dies = frame + round(_over(spans, k, base, rule) * fps)
+        steps = round(STEPS * fps) if following.source is None else 0
+        found.append((frame - before, max(dies + behind, min(dies + steps, following.planned.last))))
+    return found
 
 
 def _goes_on(one: Laid, following: Laid, base: Row, rule: Joins) -> bool:
     """Whether two spans are joined as they were."""
-    assert one.source is not None
-    assert following.source is not None
-    if following.source != one.source + 1 or not _same(one.moved, following.moved):
+    if one.source is None or following.source is None or following.source != one.source + 1 or not _same(one.moved, following.moved):
         return False
     names = [base.spans[k].planned.name for k in (one.source, following.source)]
     now = [one.planned.name, following.planned.name]
@@ -96,10 +102,10 @@ def _over(spans: Sequence[Laid], k: int, base: Row, rule: Joins) -> float:
     return max(asked, next(known, asked))
 
 
-def join_anew(
-    stage: LiveStage, spans: Sequence[Laid], base: Row, windows: Windows, rule: Joins
-) -> Frames:
+def join_anew(stage: LiveStage, spans: Sequence[Laid], base: Row, rule: Joins) -> Frames:
     """Spans joined: what is as it was is taken over, the rest is made.
+
+    Of new spans only what is near their ends is changed by joining them.
 
     Parameters
     ----------
@@ -109,8 +115,6 @@ def join_anew(
         What is shown now.
     base : Row
         What was shown.
-    windows : list of (int, int)
-        Of `changed_windows`.
     rule : Joins
         Over what time spans are joined.
 
@@ -120,7 +124,12 @@ def join_anew(
     """
     count = spans[-1].planned.last + 1
     frames = Frames.of(base.joined, base.joined_contacts, count, stretches_of(spans, base))
-    for window in windows:
+    for k, one in enumerate(spans):
+        if one.source is None:
+            before = spans[k - 1].piece.motion if k else None
+            frames.lay(one.planned.first, one.piece.motion, one.piece.contacts.down, before)
+    seams = _seams(spans, base, rule, stage.fps)
+    for window in merged(seams, count, round(BESIDE * stage.fps)):
         _join_window(stage, spans, base, window, rule, frames)
     return frames
 
@@ -154,8 +163,7 @@ def _join_window(
     ]
     names = [spans[k].planned.name for k in inside]
     seconds = [_over(spans, k, base, rule) for k in inside[:-1]]
-    hardness = [Hardness.of(spans[k].piece, stage.clips.roles) for k in inside]
-    joined = join_pieces(names, pieces, stage.clips, seconds, hardness)
+    joined = join_pieces(names, pieces, stage.clips, seconds, [ANY] * len(inside))
     part = slice(window[0] - begin, window[1] - begin)
     motion = joined.posed.motion[part]
     frames.insert(window[0], motion, joined.contacts.down[part])

@@ -85,7 +85,7 @@ def lay_anew(
 def _show(stage: LiveStage, joined: Frames, shown: Frames, first: int, stop: int) -> None:
     """Show joined frames, on the body that there is in the end."""
     if stage.body is None:
-        shown.write(first, joined.motion[first:stop], joined.down[first:stop], fades=True)
+        shown.write(first, joined.motion(first, stop), joined.down[first:stop], fades=True)
         return
     beside = round(BESIDE * stage.fps)
     begin = max(first - beside, 0)

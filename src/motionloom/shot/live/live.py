@@ -280,7 +280,7 @@ class LiveShot:
         over = layer_windows(stage, spans, layers, base)
         if not windows and not over and _stays(spans, base):
             return replace(base, spans=spans, layers=layers, rule=rule), ()
-        joined = join_anew(stage, spans, base, windows, rule)
+        joined = join_anew(stage, spans, base, rule)
         frames, notes = lay_anew(stage, spans, layers, base, joined, [*windows, *over])
         below, below_contacts = joined.done()
         shown, contacts = frames.done()
