@@ -40,12 +40,13 @@ const TAKERS: Takers = {
   alternatives: (message, { store }) => { store.set({ alternatives: message }); },
   library: (message, { store }) => { store.set({ library: message }); },
   uploaded: (message, { store }) => {
-    notify(store, { message: `${message.name}: ${message.clips.join(", ")} can be used now` });
+    notify(store, { message: `${message.name}: ${message.clips.join(", ")} can be used now`, id: message.id });
   },
   exported: (message, { store }) => { store.set({ exported: [message, ...store.now.exported] }); },
   problem: (message, { store, editing }) => {
     notify(store, message);
-    editing.refused();
+    store.set({ refused: message });
+    if (message.id === undefined && message.format === undefined) editing.refused();
   },
   gone: ({ who }, { store, stage }) => {
     stage.removeCharacter(who);

@@ -15,12 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from motionloom.errors import FormatError, MotionloomError
+from motionloom.shot.first import first_shot
 from motionloom.studio import uploads
 from motionloom.studio.captured import captured_motions
 from motionloom.studio.document.ops import ConflictError, Op, parse_ops
 from motionloom.studio.document.shot_document import ShotDocument
-from motionloom.studio.events import Event, Job, Progressed, Solver
+from motionloom.studio.events import Event, Idle, Job, Progressed, Solver, StateOf
 from motionloom.studio.exports import Downloads, Exporter
+from motionloom.studio.last import keep_last, load_last, stamp_of
 from motionloom.studio.making import Making, problem_message, progress_message
 from motionloom.studio.shown import Message
 from motionloom.studio.uploads import Arrived, Uploads
@@ -63,6 +65,7 @@ class Session:
     _loop: asyncio.AbstractEventLoop | None = None
     _tasks: set[asyncio.Future[Any]] = field(default_factory=set)
     _exporter: Exporter = field(default_factory=Exporter)
+    _stamp: Any = None
 
     def __post_init__(self) -> None:
         self.making = Making(self.document)
@@ -73,11 +76,14 @@ class Session:
     async def start(self, make_solver: Callable[[Callable[[Event], None]], Solver]) -> None:
         """Begin to make motions, and to look at the file."""
         self._loop = asyncio.get_running_loop()
-        self._later(self._show_captured())
+        self._later(self._show_early())
+        self._later(self._look())
+        if self.clients.reader_only:  # the studio that writes makes the motions, too
+            self._take(StateOf("ready"))
+            return
         self.solver = make_solver(self._from_elsewhere)
         self.solver.start()
         self._submit("preview")
-        self._later(self._look())
 
     async def stop(self) -> None:
         """End; everything is saved already."""
@@ -97,6 +103,17 @@ class Session:
 
     def _take(self, event: Event) -> None:
         self.clients.tell(self.making.take(event))
+        if isinstance(event, Idle) and event.rev == self.document.rev:
+            self._later(self._keep_last())
+
+    async def _keep_last(self) -> None:
+        """Keep what is shown for who opens the shot again."""
+        shown = self.making.shown
+        if self.document.journal is None or shown.report is None:
+            return
+        with suppress(OSError, MotionloomError):  # it is made again then
+            text, messages = self.document.text, list(shown.all())
+            await asyncio.to_thread(keep_last, self.folder, text, messages)
 
     def _later(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
@@ -110,13 +127,29 @@ class Session:
                 self.document.save()
                 if self.document.saved:
                     self._tell_shot()
+            if self.solver is None and stamp_of(self.folder) != self._stamp:
+                await self._show_last()
             if self.document.look_at_disk():
                 self._tell_shot()
                 self._tell_problem("the file was changed by another program; here is what it says")
                 self._submit("preview")
 
+    async def _show_early(self) -> None:
+        """Somebody on the screen before anything is made: what was there last, or a clip."""
+        if not await self._show_last():
+            await self._show_captured()
+
+    async def _show_last(self) -> bool:
+        """What was shown last of the document as it is; whether there is that."""
+        self._stamp = stamp_of(self.folder)
+        rev, text = self.document.rev, self.document.text
+        messages = await asyncio.to_thread(load_last, self.folder, text)
+        if not messages or self.making.is_made or rev != self.document.rev:
+            return False
+        self.clients.tell(self.making.shown.take_last(messages, rev))
+        return True
+
     async def _show_captured(self) -> None:
-        """Somebody on the screen before anything is made."""
         if self.document.file is None:
             return
         file = self.document.file
@@ -172,6 +205,7 @@ class Session:
             "version": __version__,
             "file": self.document.path.name,
             "reader": client.reader,
+            "writer": "studio" if self.clients.reader_only else "window",
             "limits": {
                 "message": protocol.MOST_MESSAGE,
                 "chunk": protocol.MOST_CHUNK,
@@ -315,6 +349,12 @@ class Session:
         self._submit("preview")
 
     @_do.register
+    def _(self, message: protocol.New, client: Client) -> None:
+        self.document.begin_anew(first_shot(message.library, message.names))
+        self._tell_shot()
+        self._submit("preview")
+
+    @_do.register
     def _(self, message: protocol.Upload, client: Client) -> None:
         self._uploads.begin(message)
 
@@ -358,7 +398,7 @@ class Session:
 
     async def _export(self, kind: str, client: Client) -> None:
         if not self.making.can_be_made:
-            client.send({"type": "problem", "message": "first mend what is wrong with the shot"})
+            client.send(problem_message("first mend what is wrong with the shot", format=kind))
             return
         self._tell(progress_message(Progressed(self.document.rev, "exporting", "", 0, 1)))
         folder = self.downloads.folder()
@@ -369,7 +409,7 @@ class Session:
         except MotionloomError as error:
             text = error.message if isinstance(error, FormatError) else str(error)
             line = error.line if isinstance(error, FormatError) else None
-            client.send(problem_message(text, line=line, hint=error.hint))
+            client.send(problem_message(text, line=line, hint=error.hint, format=kind))
             return
         finally:
             self._tell(progress_message(Progressed(self.document.rev, "exporting", "", 1, 1)))

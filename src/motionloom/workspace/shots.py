@@ -102,6 +102,7 @@ def open_stages(
     budget: float = 5.0,
     progress: Progress = silent,
     tell: Tell = quiet,
+    learned: Path | None = None,
 ) -> dict[str, Stage]:
     """Read the clips of every character; those of the same place once.
 
@@ -119,6 +120,8 @@ def open_stages(
         Told of every file.
     tell : callable
         Takes a line for everything that was guessed or mended.
+    learned : Path, optional
+        Folder where what is learned long stays for the next time.
 
     Returns
     -------
@@ -149,7 +152,7 @@ def open_stages(
         body = None
         if member.skeleton is not None:
             body = _another_body(file, who, member.skeleton, opened[key], tell)
-        stages[who] = Stage(file, opened[key], budget, progress, body)
+        stages[who] = Stage(file, opened[key], budget, progress, body, learned=learned)
     return stages
 
 

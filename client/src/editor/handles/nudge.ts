@@ -4,27 +4,39 @@ import type { Op } from "../../net/messages";
 import { moveTarget } from "../doc/changes";
 import { movePlace, turnPlace } from "../doc/places";
 import type { Editing } from "../editing";
+import type { Stage } from "../../scene";
 import type { Store } from "../store";
+import { alongView } from "./cursor";
 import { handlesOf } from "./drawn";
 
 /** By a press, metres and degrees. */
 const STEP = 0.05;
 const ANGLE = 5;
+/** Ahead, up and to the right, as the camera looks. */
 const WAYS: Record<string, [number, number, number]> = {
-  ...{ ArrowLeft: [1, 0, 0], ArrowRight: [-1, 0, 0], ArrowUp: [0, 0, 1], ArrowDown: [0, 0, -1] },
+  ...{ ArrowUp: [1, 0, 0], ArrowDown: [-1, 0, 0], ArrowRight: [0, 0, 1], ArrowLeft: [0, 0, -1] },
   ...{ PageUp: [0, 1, 0], PageDown: [0, -1, 0] },
 };
 const TURNS: Record<string, number> = { "[": ANGLE, "]": -ANGLE };
 
 /** Move what is chosen, where the key is one for that. */
-export function nudge(store: Store, editing: Editing, event: KeyboardEvent): boolean {
-  const way = event.altKey ? WAYS[event.key] : undefined;
+export function nudge(
+  store: Store, editing: Editing, stage: Stage, event: KeyboardEvent,
+): boolean {
+  const way = event.altKey ? wayOf(stage, event.key) : undefined;
   const turn = TURNS[event.key];
   const { chosen } = store.now;
   if (chosen === null || (way === undefined && turn === undefined)) return false;
   const ops = way === undefined ? turned(store, chosen, turn ?? 0) : moved(store, chosen, way);
   editing.commit(ops, `move ${store.chosenItem?.label ?? "a place"}`);
   return ops.length > 0;
+}
+
+function wayOf(stage: Stage, key: string): [number, number, number] | undefined {
+  const way = WAYS[key];
+  if (way === undefined) return undefined;
+  const [x, z] = alongView(stage, way[0], way[2]);
+  return [x, way[1], z];
 }
 
 function turned(store: Store, chosen: string, angle: number): Op[] {

@@ -11,6 +11,7 @@ import { rounded } from "../doc/times";
 import type { Drag, Editing } from "../editing";
 import type { State, Store } from "../store";
 import { Ghost } from "./ghost";
+import { GroundCursor } from "./cursor";
 import { drawables, type Handles, handlesOf, type Point } from "./drawn";
 import { pullOf } from "./drags";
 import { type Held, heldAt } from "./hits";
@@ -21,6 +22,8 @@ export interface ViewTools {
   editing: Editing;
   playback: Playback;
   stage: Stage;
+  /** Tell who cannot see. */
+  say: (text: string) => void;
 }
 
 /** A mouse that moved less is a click, pixels. */
@@ -41,6 +44,10 @@ export class EditedView {
     canvas.addEventListener("pointerdown", (event) => { this.press(event); }, { capture: true });
     canvas.addEventListener("pointermove", (event) => { this.hover(event); });
     canvas.addEventListener("pointerup", (event) => { this.release(event); });
+    new GroundCursor({
+      ...{ stage, say: tools.say, place: (at: Vector3) => { this.clickGround(at); } },
+      start: () => this.placeNow(),
+    });
     store.on(["doc", "plan", "who", "chosen", "characters"], (state) => { this.show(state); });
     store.on(["who", "tool", "isPlaying", "welcome"], (state) => {
       this.joints.who = state.who;
@@ -179,6 +186,12 @@ export class EditedView {
     const { doc } = this.tools.store.now;
     if (span === null || at(doc, ["tracks", who, span, "do"]) !== "gait") return null;
     return ["tracks", who, span, "path"];
+  }
+
+  /** Where the open character is on the frame that is shown. */
+  private placeNow(): [number, number] {
+    const hips = this.joints.place("hips");
+    return hips === null ? [0, 0] : [hips.x, hips.z];
   }
 
   private lastPlace(who: string): [number, number] {

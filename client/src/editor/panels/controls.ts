@@ -124,6 +124,19 @@ export function selectControl(
   return { element: row(field, input), refresh };
 }
 
+/** Yes or no; `usual` holds where neither is given. */
+export function flagControl(field: Field, path: Path, tools: ControlTools): Control {
+  const input = make("input", { type: "checkbox" });
+  input.addEventListener("change", () => {
+    const ops = change(tools.store.now.doc, path, input.checked);
+    tools.editing.commit(ops, `change ${field.label.toLowerCase()}`);
+  });
+  const refresh = (): void => {
+    input.checked = (at(tools.store.now.doc, path) ?? field.usual === "true") === true;
+  };
+  return { element: row(field, input), refresh };
+}
+
 /** A mark, or numbers: a place on the ground has two, a point three. */
 export function placeControl(field: Field, path: Path, size: 2 | 3, tools: ControlTools): Control {
   const { store, editing } = tools;

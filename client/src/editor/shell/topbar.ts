@@ -41,7 +41,7 @@ export function fillBar(
     label(undo, "Undo", shot?.can_undo, shot?.undo_label);
     label(redo, "Redo", shot?.can_redo, shot?.redo_label);
   });
-  store.on(["progress", "solver", "bent", "connection", "plan"], (state) => {
+  store.on(["progress", "solver", "bent", "connection", "plan", "welcome"], (state) => {
     setText(search, searchText(state));
     search.dataset["state"] = searchKind(state);
   });
@@ -59,7 +59,7 @@ function label(element: HTMLButtonElement, verb: string, can?: boolean, what?: s
 function savedText(state: State): string {
   if (state.connection === "lost") return "connection lost, trying again";
   if (state.connection === "connecting") return "connecting";
-  if (state.welcome?.reader) return "read only: another window writes";
+  if (state.welcome?.reader) return `read only: another ${state.welcome.writer ?? "window"} writes`;
   if (state.shot === null) return "loading";
   return state.shot.saved ? "saved" : "saving";
 }
@@ -72,6 +72,7 @@ function searchKind(state: State): string {
 
 /** What the search does, in a few words. */
 export function searchText(state: State): string {
+  if (state.welcome?.reader && state.welcome.writer === "studio") return "made by the other studio";
   if (state.solver?.state === "crashed") return state.solver.message ?? "solver crashed, starting it again";
   if (state.solver?.state === "starting") return state.solver.message ?? "learning from the clips";
   if (state.progress !== null) return progressText(state.progress);
