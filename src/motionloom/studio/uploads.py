@@ -73,10 +73,11 @@ class Uploads:
     count: int = 0
     total: int = 0
     _open: dict[str, _Open] = field(default_factory=dict)
+    _refused: set[str] = field(default_factory=set)
     _temporary: Path | None = None
 
-    def begin(self, asked: Upload) -> Arrived | None:
-        """A file is announced; one of no bytes is there already.
+    def begin(self, asked: Upload) -> None:
+        """A file is announced; of one that is refused no more is said when its bytes come.
 
         Raises
         ------
@@ -84,6 +85,19 @@ class Uploads:
             When it is too large, one too many, or no motion by its name.
         """
         name = safe_name(asked.name)
+        if len(self._refused) < MOST_UPLOADS and asked.id not in self._open:
+            self._refused.add(asked.id)
+        self._check(asked, name)
+        self._refused.discard(asked.id)
+        self.count += 1
+        self.total += asked.size
+        if self._temporary is None:
+            self._temporary = Path(tempfile.mkdtemp(prefix="motionloom-studio-"))
+        own = Path(tempfile.mkdtemp(dir=self._temporary))
+        stream = (own / name).open("xb")
+        self._open[asked.id] = _Open(asked, name, own / name, stream, hashlib.sha256())
+
+    def _check(self, asked: Upload, name: str) -> None:
         if asked.size > MOST_UPLOAD:
             raise InvalidInputError(
                 f"{name}: has {asked.size} bytes; a file has at most {MOST_UPLOAD}, so put it into"
@@ -107,14 +121,6 @@ class Uploads:
             )
         if asked.size == 0:
             raise InvalidInputError(f"{name}: the file is empty")
-        self.count += 1
-        self.total += asked.size
-        if self._temporary is None:
-            self._temporary = Path(tempfile.mkdtemp(prefix="motionloom-studio-"))
-        own = Path(tempfile.mkdtemp(dir=self._temporary))
-        stream = (own / name).open("xb")
-        self._open[asked.id] = _Open(asked, name, own / name, stream, hashlib.sha256())
-        return None
 
     def take(self, chunk: Chunk) -> Arrived | None:
         """The next bytes of a file; the file, when these were the last.
@@ -125,6 +131,8 @@ class Uploads:
             When they are not the next ones, too many, or not what was announced.
         """
         one = self._open.get(chunk.id)
+        if one is None and chunk.id in self._refused:
+            return None
         if one is None:
             raise InvalidInputError("bytes of a file that was not announced")
         left = one.asked.size - one.received
@@ -189,6 +197,10 @@ def keep(arrived: Arrived, folder: Path) -> tuple[Path, str]:
 
     try:
         clip = load_motion(arrived.place)
+        if clip.n_frames < 2:
+            raise InvalidInputError(
+                f"{arrived.name}: holds no motion, only {clip.n_frames} frames; bring one with more"
+            )
         clips = folder / CLIPS
         refuse_links([clips])
         if (clips / FILE_NAME).is_file():

@@ -2,12 +2,12 @@
 
 import type { Op } from "../../net/messages";
 import { moveTarget } from "../doc/changes";
-import { movePlace, turnPlace } from "../doc/places";
+import { movePlace, type Place, turnPlace } from "../doc/places";
 import type { Editing } from "../editing";
 import type { Stage } from "../../scene";
 import type { Store } from "../store";
 import { alongView } from "./cursor";
-import { handlesOf } from "./drawn";
+import { type Handles, handlesOf } from "./drawn";
 
 /** By a press, metres and degrees. */
 const STEP = 0.05;
@@ -40,13 +40,17 @@ function wayOf(stage: Stage, key: string): [number, number, number] | undefined 
 }
 
 function turned(store: Store, chosen: string, angle: number): Op[] {
-  const place = handlesOf(store).places.get(`shot/place/${chosen}`);
+  const place = placeOf(handlesOf(store), chosen);
   return place === undefined ? [] : turnPlace(store.now.doc, place, (place.angle ?? 0) + angle);
 }
 
+/** The place that is chosen, or where a chosen walk ends. */
+const placeOf = ({ places }: Handles, chosen: string): Place | undefined =>
+  places.get(`shot/place/${chosen}`) ?? places.get(`shot/place/${chosen}/to`);
+
 function moved(store: Store, chosen: string, way: [number, number, number]): Op[] {
   const handles = handlesOf(store);
-  const place = handles.places.get(`shot/place/${chosen}`);
+  const place = placeOf(handles, chosen);
   const [x, y, z] = way.map((one) => STEP * one) as [number, number, number];
   if (place !== undefined) {
     return movePlace(store.now.doc, place, [place.at[0] + x, place.at[1] + z]);

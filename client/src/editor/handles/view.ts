@@ -26,6 +26,9 @@ export interface ViewTools {
   say: (text: string) => void;
 }
 
+/** What the view is called for who cannot see it. */
+const VIEW =
+  "View of the shot. Enter shows a cursor on the ground; arrows move it, Enter places there what the tool says";
 /** A mouse that moved less is a click, pixels. */
 const CLICK = 4;
 
@@ -41,6 +44,7 @@ export class EditedView {
     this.ghost = new Ghost(stage, store);
     this.handles = handlesOf(store);
     const canvas = stage.canvas;
+    canvas.setAttribute("aria-label", VIEW);
     canvas.addEventListener("pointerdown", (event) => { this.press(event); }, { capture: true });
     canvas.addEventListener("pointermove", (event) => { this.hover(event); });
     canvas.addEventListener("pointerup", (event) => { this.release(event); });

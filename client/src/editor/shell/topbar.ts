@@ -73,11 +73,17 @@ function searchKind(state: State): string {
 /** What the search does, in a few words. */
 export function searchText(state: State): string {
   if (state.welcome?.reader && state.welcome.writer === "studio") return "made by the other studio";
-  if (state.solver?.state === "crashed") return state.solver.message ?? "solver crashed, starting it again";
-  if (state.solver?.state === "starting") return state.solver.message ?? "learning from the clips";
+  const told = solverText(state.solver);
+  if (told !== null) return told;
   if (state.progress !== null) return progressText(state.progress);
   if (state.plan === null) return "";
   return state.bent.size > 0 ? "bent to your wish; searching for better" : "settled";
+}
+
+/** What is to be said of the process that makes motions, where it does not. */
+function solverText(solver: State["solver"]): string | null {
+  if (solver?.state === "crashed") return solver.message || "solver crashed, starting it again";
+  return solver?.state === "starting" ? solver.message || "loading what makes motions" : null;
 }
 
 function progressText(progress: NonNullable<State["progress"]>): string {
