@@ -32,7 +32,10 @@ const TAKERS: Takers = {
     if (message.rev < store.now.reportRev) return;
     store.set({ report: { ...store.now.report, ...message.who }, reportRev: message.rev });
   },
-  progress: (message, { store }) => { store.set({ progress: message }); },
+  progress: (message, { store }) => {
+    const isOver = message.stage === "exporting" && message.done >= message.total;
+    store.set({ progress: isOver ? null : message });
+  },
   idle: ({ rev }, { store, editing }) => {
     store.set({ progress: null, idleRev: rev });
     editing.answered(rev);

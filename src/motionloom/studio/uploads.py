@@ -6,20 +6,26 @@ read a motion from it. Its name is a name alone, whatever path it was sent with.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import re
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from motionloom.errors import InvalidInputError
+from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.io.owned import refuse_links
+from motionloom.shot.reading import ShotFile
+from motionloom.studio.making import problem_message
+from motionloom.studio.web.clients import Client, Clients
 from motionloom.studio.web.protocol import MOST_UPLOAD, MOST_UPLOADS, Chunk, Upload
 from motionloom.workspace.places import MOTION_SUFFIXES
+from motionloom.workspace.shots import find_cast
 
 #: Most files on their way at a time.
 MOST_OPEN = 4
@@ -251,3 +257,40 @@ def safe_name(told: str) -> str:
     stem, dot, suffix = clean.rpartition(".")
     clean = f"{stem[:90]}{dot}{suffix[:9]}" if dot else clean[:100]
     return f"_{clean}" if _RESERVED.match(clean) else clean
+
+
+async def bring(arrived: Arrived, folder: Path, client: Client, all_: Clients) -> Path | None:
+    """Put a file among the project's clips, and tell windows how that went.
+
+    Parameters
+    ----------
+    arrived : Arrived
+        The file.
+    folder : Path
+        Of the shot.
+    client : Client
+        Who has sent it.
+    all_ : Clients
+        All windows.
+
+    Returns
+    -------
+    Path or None
+        Where it is; None where it is no clip.
+    """
+    try:
+        place, clip = await asyncio.to_thread(keep, arrived, folder)
+    except MotionloomError as error:
+        text = str(error).replace(str(arrived.place), arrived.name)
+        client.send(problem_message(text, id=arrived.id, hint=error.hint))
+        return None
+    all_.tell([{"type": "uploaded", "id": arrived.id, "name": place.name, "clips": [clip]}])
+    return place
+
+
+def is_clip_of(place: Path, file: ShotFile) -> bool:
+    """Whether a file is one of a shot's clips."""
+    with suppress(MotionloomError):
+        found = find_cast(file).values()
+        return any(place.resolve() in {f.resolve() for f in one.files} for one in found)
+    return False
