@@ -111,6 +111,7 @@ export function startStudio(app: HTMLElement): void {
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => {
     scheme(stage, event.matches);
+    timeline.drawSheets();
   });
   scheme(stage, matchMedia("(prefers-color-scheme: dark)").matches);
 

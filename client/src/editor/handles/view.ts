@@ -13,6 +13,7 @@ import type { State, Store } from "../store";
 import { Ghost } from "./ghost";
 import { GroundCursor } from "./cursor";
 import { drawables, type Handles, handlesOf, type Point } from "./drawn";
+import { showNames } from "./names";
 import { pullOf } from "./drags";
 import { type Held, heldAt } from "./hits";
 import { JointHandles } from "./joints";
@@ -53,6 +54,9 @@ export class EditedView {
       start: () => this.placeNow(),
     });
     store.on(["doc", "plan", "who", "chosen", "characters"], (state) => { this.show(state); });
+    store.on(["characters"], ({ characters }, before) => {
+      showNames(stage, Object.keys(characters), Object.keys(before.characters));
+    });
     store.on(["who", "tool", "isPlaying", "welcome"], (state) => {
       this.joints.who = state.who;
       this.joints.isShown = !state.isPlaying && state.tool !== "look" && state.welcome?.reader !== true;

@@ -103,7 +103,7 @@ export function selectControl(
   field: Field, path: Path, options: () => string[], tools: ControlTools,
 ): Control {
   const input = make("select");
-  let known = "";
+  let known: string | null = null;
   input.addEventListener("change", () => {
     const value = input.value === "" ? undefined : input.value;
     const ops = change(tools.store.now.doc, path, value);
