@@ -1,9 +1,7 @@
-/** Who is who, over their heads: where there are several, colours alone do not tell. */
+/** Who is who, beside their heads: where there are several, colours alone do not tell. */
 
-import { Vector3 } from "three";
+import type { Vector3 } from "three";
 import type { Stage } from "../../scene";
-
-const ABOVE = new Vector3(0, 0.22, 0);
 
 export function showNames(stage: Stage, names: string[], before: string[]): void {
   const shown = names.length > 1 ? names : [];
@@ -12,7 +10,7 @@ export function showNames(stage: Stage, names: string[], before: string[]): void
     const place = (): Vector3 | null => {
       const figure = stage.figures.get(who);
       const head = figure?.character.roles["head"];
-      return figure === undefined || head === undefined ? null : figure.jointAt(head).add(ABOVE);
+      return figure === undefined || head === undefined ? null : figure.jointAt(head);
     };
     stage.labels.set(`who/${who}`, who, place, "who");
   }
