@@ -55,6 +55,17 @@ class MotionloomError(Exception):
         self.hint = hint
         super().__init__(message)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """As it is, whatever it was made of: errors of other processes are told here."""
+        return _restored, (type(self), self.args), self.__dict__
+
+
+def _restored(kind: type[MotionloomError], args: tuple[object, ...]) -> MotionloomError:
+    """An error that came from another process, with what it says."""
+    error = kind.__new__(kind)
+    error.args = args
+    return error
+
 
 class FormatError(MotionloomError):
     """A file cannot be read as the format it claims to be.

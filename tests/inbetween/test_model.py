@@ -11,7 +11,7 @@ from motionloom.inbetween import InbetweenOptions, fit_inbetween, load_inbetween
 from motionloom.inbetween.features import describe_gaps, describe_layout
 from motionloom.inbetween.fit import gather_captures
 from motionloom.inbetween.gaps import Gaps, Track
-from motionloom.inbetween.keeping import drop_parts, fit_and_keep
+from motionloom.inbetween.keeping import MOST_KEPT, drop_parts, fit_and_keep, fit_once
 from motionloom.inbetween.model import curves_of
 from motionloom.inbetween.regression.mirroring import symmetry_of
 from motionloom.inbetween.straight import go_straight
@@ -159,3 +159,20 @@ def test_clips_that_are_too_short_are_refused(walks):
 def test_options_that_make_no_sense_are_refused(told):
     with pytest.raises(InvalidInputError):
         InbetweenOptions(**told)
+
+
+def test_what_was_learned_once_is_taken_from_the_folder_bit_by_bit(walks, tmp_path, monkeypatch):
+    options = InbetweenOptions(lengths=(5, 10), samples=60, landmarks=60)
+    first = fit_once(walks, options, tmp_path)
+    monkeypatch.setattr("motionloom.inbetween.fit.fit_band", None)
+    again = fit_once(walks, options, tmp_path)
+    for one, other in zip(first.bands, again.bands, strict=True):
+        np.testing.assert_array_equal(one.landmarks, other.landmarks)
+        for half, coefficients in one.coefficients.items():
+            np.testing.assert_array_equal(coefficients, other.coefficients[half])
+
+
+def test_what_was_learned_from_clips_of_long_ago_is_removed(walks, tmp_path):
+    for samples in range(20, 25):
+        fit_once(walks, InbetweenOptions(lengths=(5,), samples=samples, landmarks=20), tmp_path)
+    assert len(list(tmp_path.iterdir())) == MOST_KEPT

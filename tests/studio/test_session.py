@@ -35,6 +35,7 @@ from motionloom.studio.events import (
     Solved,
     StateOf,
 )
+from motionloom.studio.last import keep_last, load_last
 from motionloom.studio.web.clients import MOST_WAITING
 
 PLAN: dict[str, Any] = {
@@ -446,9 +447,9 @@ def test_no_more_than_a_few_files_come_at_a_time(studio: Studio, window: Window)
 
 
 def test_a_file_is_fetched_once_by_a_name_that_cannot_be_guessed(studio: Studio) -> None:
-    place = studio.session.downloads.folder() / "shot.glb"
+    place = studio.session.exporting.downloads.folder() / "shot.glb"
     place.write_bytes(b"glTF")
-    url = studio.session.downloads.add(place)
+    url = studio.session.exporting.downloads.add(place)
     key = url.split("/")[1]
     assert len(key) >= 32
     assert studio.client.get(f"/exports/{key}/other.glb").status_code == 404
@@ -500,7 +501,73 @@ def test_the_end_removes_what_was_on_its_way(shot: Path) -> None:
             window.say("upload", id="u", name="x.bvh", size=10, sha256="0" * 64)
             window.say("undo")
             window.hear_until("shot")
-            folder = studio.session.downloads.folder()
+            folder = studio.session.exporting.downloads.folder()
         solver = studio.solver
     assert solver.closed
     assert not folder.exists()
+
+
+def test_a_new_shot_takes_the_place_of_what_is_there_and_undo_brings_it_back(
+    studio: Studio, window: Window
+) -> None:
+    before = studio.shot.read_text()
+    window.say("new", names=["mia", "noa"], library="clips")
+    shot = window.hear_until("shot")
+    assert list(shot["doc"]["cast"]) == ["mia", "noa"]
+    assert "mia.talk.start" in studio.shot.read_text()
+    window.say("undo")
+    window.hear_until("shot")
+    assert studio.shot.read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("names", "library"), [(["1"], "clips"), (["a", "a"], "clips"), (["a"], "/etc")]
+)
+def test_a_new_shot_that_cannot_be_is_refused(
+    studio: Studio, window: Window, names: list[str], library: str
+) -> None:
+    before = studio.shot.read_text()
+    window.say("new", names=names, library=library)
+    assert window.hear_until("problem")["message"]
+    assert studio.shot.read_text() == before
+
+
+def test_who_opens_a_shot_again_sees_what_was_there_last(shot: Path, walk: Motion) -> None:
+    with open_studio(shot) as studio:
+        studio.log_in()
+        with studio.window() as window:
+            window.greet()
+            rev = studio.session.document.rev
+            studio.tell(Solved(rev, result_of(walk, "final")))
+            studio.tell(Idle(rev))
+            window.hear_until("idle")
+            kept = studio.session.folder / "shown.msgpack"
+            deadline = time.monotonic() + 20
+            while not kept.exists() and time.monotonic() < deadline:
+                time.sleep(0.02)
+    with open_studio(shot) as studio:
+        studio.log_in()
+        with studio.window() as window:
+            window.say("hello", protocol=1)
+            assert window.hear_until("motion")["total"] == walk.n_frames
+            assert window.hear_until("report")["quality"] == "final"
+
+
+def test_a_second_studio_says_so_and_makes_no_motions(studio: Studio, shot: Path) -> None:
+    with open_studio(shot) as second:
+        second.log_in()
+        with second.window() as window:
+            told = window.greet()
+            assert (told["welcome"]["reader"], told["welcome"]["writer"]) == (True, "studio")
+            window.say("undo")
+            assert "looks on" in window.hear_until("problem")["message"]
+        assert second.session.solver is None
+
+
+@pytest.mark.parametrize("damage", [b"", b"\x81", b"\xc1" * 9, b"\x80"])
+def test_a_damaged_note_of_what_was_shown_is_as_none(tmp_path: Path, damage: bytes) -> None:
+    keep_last(tmp_path, "shot: 1", [{"type": "report", "rev": 1}])
+    assert load_last(tmp_path, "shot: 1") == [{"type": "report", "rev": 1}]
+    assert load_last(tmp_path, "shot: 2") == []
+    (tmp_path / "shown.msgpack").write_bytes(damage)
+    assert load_last(tmp_path, "shot: 1") == []

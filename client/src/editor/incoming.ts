@@ -32,7 +32,10 @@ const TAKERS: Takers = {
     if (message.rev < store.now.reportRev) return;
     store.set({ report: { ...store.now.report, ...message.who }, reportRev: message.rev });
   },
-  progress: (message, { store }) => { store.set({ progress: message }); },
+  progress: (message, { store }) => {
+    const isOver = message.stage === "exporting" && message.done >= message.total;
+    store.set({ progress: isOver ? null : message });
+  },
   idle: ({ rev }, { store, editing }) => {
     store.set({ progress: null, idleRev: rev });
     editing.answered(rev);
@@ -40,12 +43,13 @@ const TAKERS: Takers = {
   alternatives: (message, { store }) => { store.set({ alternatives: message }); },
   library: (message, { store }) => { store.set({ library: message }); },
   uploaded: (message, { store }) => {
-    notify(store, { message: `${message.name}: ${message.clips.join(", ")} can be used now` });
+    notify(store, { message: `${message.name}: ${message.clips.join(", ")} can be used now`, id: message.id });
   },
   exported: (message, { store }) => { store.set({ exported: [message, ...store.now.exported] }); },
   problem: (message, { store, editing }) => {
     notify(store, message);
-    editing.refused();
+    store.set({ refused: message });
+    if (message.id === undefined && message.format === undefined) editing.refused();
   },
   gone: ({ who }, { store, stage }) => {
     stage.removeCharacter(who);

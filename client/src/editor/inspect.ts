@@ -50,6 +50,7 @@ export function inspect(
       ...[...points].map(([id, one]) => seen(id, new Vector3(...one.at))),
       ...[...ways].map(([id, one]) => seen(id, ground(one.at))),
       ...[...solids].map(([id, one]) => seen(id, ground(one.at))),
+      ...joints.tips.map(([name, at]) => seen(`axis/${name}`, at)),
       ...balls.flatMap(([role, at]) => (at === null ? [] : [seen(role, at)])),
     ];
   };

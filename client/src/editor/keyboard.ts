@@ -4,6 +4,7 @@ import type { Playback } from "../playback";
 import { removeItem } from "./doc/changes";
 import type { Editing } from "./editing";
 import { nudge } from "./handles/nudge";
+import type { Stage } from "../scene";
 import { isTyping } from "./shell/dom";
 import type { Store } from "./store";
 
@@ -11,6 +12,7 @@ export interface KeyActions {
   store: Store;
   editing: Editing;
   playback: Playback;
+  stage: Stage;
   follow: () => void;
   ghost: () => void;
   help: () => void;
@@ -34,6 +36,7 @@ export const SHEET: [string, string][] = [
   [", and .", "move the entry a frame (< and > ten; with Alt its end)"],
   ["Alt+arrows", "move a chosen place or point in the view; Alt+Page up and down its height"],
   ["[ and ]", "turn a chosen place"],
+  ["In the view", "Enter shows a cursor on the ground; arrows move it (with Shift farther), Enter places what the tool says there"],
 ];
 
 export function listenToKeys(actions: KeyActions): void {
@@ -45,7 +48,7 @@ export function listenToKeys(actions: KeyActions): void {
 }
 
 function pageKey(actions: KeyActions, event: KeyboardEvent): void {
-  const isDone = nudge(actions.store, actions.editing, event) || plainKey(actions, event);
+  const isDone = nudge(actions.store, actions.editing, actions.stage, event) || plainKey(actions, event);
   if (isDone) event.preventDefault();
 }
 

@@ -31,6 +31,8 @@ export interface State {
   library: Library | null;
   alternatives: { who: string; span: string; items: Alternative[] } | null;
   exported: Of<"exported">[];
+  /** What was last not brought or not made. */
+  refused: Problem | null;
   notices: Problem[];
   /** Spans whose shown motion the search has not confirmed: "anna/go". */
   bent: ReadonlySet<string>;
@@ -52,7 +54,7 @@ export interface State {
 export const EMPTY: State = {
   ...{ connection: "connecting", welcome: null, shot: null, doc: {}, plan: null, characters: {} },
   ...{ report: {}, reportRev: -1, idleRev: -1, progress: null, solver: null, library: null },
-  ...{ alternatives: null, exported: [], notices: [], bent: new Set<string>() },
+  ...{ alternatives: null, exported: [], refused: null, notices: [], bent: new Set<string>() },
   ...{ who: null, chosen: null, tool: "place", tab: "span", frame: 0, motions: 0 },
   ...{ isPlaying: false, isDragging: false, isPulling: false },
 };

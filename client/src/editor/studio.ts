@@ -19,6 +19,8 @@ import { makeReportPanel } from "./panels/report";
 import { makeShotPanel } from "./panels/shot";
 import { makeSpanPanel } from "./panels/span";
 import { fillPanel } from "./panels/tabs";
+import { makeBegin } from "./shell/begin";
+import { setText } from "./shell/dom";
 import { makeFirstVisit } from "./shell/first";
 import { makeHelp } from "./shell/help";
 import { makeLayout } from "./shell/layout";
@@ -53,22 +55,24 @@ export function startStudio(app: HTMLElement): void {
     layout.root.classList.add("panel-open");
     layout.panel.querySelector<HTMLElement>(".span-panel input, .span-panel select")?.focus();
   };
-  const view = new EditedView({ store, editing, playback, stage });
+  const say = (text: string): void => { setText(layout.said, text); };
+  const view = new EditedView({ store, editing, playback, stage, say });
   const tracks = () =>
     new Map([...stage.figures].flatMap(([who, one]) => (one.track === null ? [] : [[who, one.track] as const])));
   const timeline = new Timeline(layout.timeline, { store, editing, playback, tracks, choose, open });
   const uploads = new Uploads(send, () => store.now.welcome?.limits["upload"] ?? MOST_UPLOAD);
   const tools = { store, editing, playback, send, choose: chooseId };
+  const begin = makeBegin(store, send);
   fillPanel(layout.panel, store, {
     span: makeSpanPanel(tools),
     report: makeReportPanel(tools),
     library: makeLibraryPanel(store, editing, uploads),
-    shot: makeShotPanel(tools),
+    shot: makeShotPanel({ ...tools, begin: begin.open }),
     export: makeExportPanel(store, send),
   });
   const help = makeHelp();
   layout.view.append(makeFirstVisit(store));
-  layout.root.append(help.element, makeNameLists(tools));
+  layout.root.append(help.element, begin.element, makeNameLists(tools));
   acceptDrops(layout.root, uploads);
   showNotices(layout.notices, store);
 
@@ -92,7 +96,7 @@ export function startStudio(app: HTMLElement): void {
     solve: () => { send({ type: "solve", quality: "final" }); },
   });
   listenToKeys({
-    ...{ store, editing, playback, follow: camera.follow, ghost: camera.ghost, help: help.toggle },
+    ...{ store, editing, playback, stage, follow: camera.follow, ghost: camera.ghost, help: help.toggle },
     close: () => {
       const isOpen = layout.root.classList.contains("panel-open");
       layout.root.classList.remove("panel-open");
@@ -111,6 +115,7 @@ export function startStudio(app: HTMLElement): void {
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => {
     scheme(stage, event.matches);
+    timeline.drawSheets();
   });
   scheme(stage, matchMedia("(prefers-color-scheme: dark)").matches);
 

@@ -31,7 +31,7 @@ export type ClientMessage =
   | { type: "chunk"; id: string; offset: number; data: Uint8Array }
   | { type: "export"; format: ExportFormat }
   | { type: "view"; who: string; frame: number }
-  | { type: "new"; [field: string]: Value };
+  | { type: "new"; names: string[]; library: string };
 
 export interface PlannedSpan {
   id: string;
@@ -57,6 +57,9 @@ export interface Problem {
   line?: number;
   message: string;
   hint?: string;
+  /** Which file did not come, or which format could not be made. */
+  id?: string;
+  format?: string;
 }
 
 export interface ShotMessage {
@@ -138,6 +141,8 @@ export type ServerMessage =
       version: string;
       file: string;
       reader: boolean;
+      /** Who writes, where this window only looks on. */
+      writer?: "window" | "studio";
       limits: Record<string, number>;
     }
   | ShotMessage

@@ -98,9 +98,10 @@ def make(
     if folder.exists() and not folder.is_dir():
         raise InvalidInputError(f"{folder}: expected a folder for spans; name another one")
     with progress_bars() as progress:
-        stages = open_stages(shot, places, options, search.budget, progress, say)
+        kept_in = None if fresh else folder
+        stages = open_stages(shot, places, options, search.budget, progress, say, kept_in)
         plan = plan_of(shot, stages)
-        made = make_shot(plan, stages, None if fresh else folder)
+        made = make_shot(plan, stages, kept_in)
         outputs.write(made, Writer(results.force, say), progress)
     kept, all_of_them = made.report.kept
     if kept:

@@ -22,6 +22,7 @@ from motionloom.inbetween.bridge import doubt_gaps
 from motionloom.inbetween.fill import Filled, FilledGap, FillOptions, Known, fill_gaps
 from motionloom.inbetween.fillers import make_filler
 from motionloom.inbetween.fit import InbetweenOptions, can_learn, fit_inbetween
+from motionloom.inbetween.keeping import fit_once
 from motionloom.inbetween.model import InbetweenModel
 from motionloom.inbetween.store import load_inbetween
 from motionloom.motion import GroundTransform, Motion, concatenate
@@ -50,11 +51,14 @@ class InbetweenGeneratorOptions:
         How it is learned.
     method : str, optional
         One of `METHODS`; the learned one when not given.
+    kept : Path, optional
+        Folder where what is learned from the clips stays for the next time.
     """
 
     model: Path | None = None
     learning: InbetweenOptions = field(default_factory=InbetweenOptions)
     method: str | None = None
+    kept: Path | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -388,6 +392,14 @@ def _held(pose: Motion, frames: int) -> Motion:
     )
 
 
+def _learned(
+    clips: AnalysedClips, options: InbetweenGeneratorOptions, progress: Progress
+) -> InbetweenModel:
+    if options.kept is None:
+        return fit_inbetween(clips.clip_set, options.learning, progress)
+    return fit_once(clips.clip_set, options.learning, options.kept, progress)
+
+
 class InbetweenGenerator:
     """In-betweening, learned from the clips."""
 
@@ -434,7 +446,7 @@ class InbetweenGenerator:
         else:
             model = None
             if can_learn(clips.clip_set, options.learning):
-                model = fit_inbetween(clips.clip_set, options.learning, progress)
+                model = _learned(clips, options, progress)
         return FittedInbetween(clips, model, options)
 
 

@@ -29,6 +29,8 @@ from motionloom.progress import Progress, silent
 
 #: Folder beside a model that keeps its parts while it is learned.
 SUFFIX = ".parts"
+#: What begins the name of a folder of `fit_once`, and how many of them there are.
+PREFIX, MOST_KEPT = "inbetween-", 3
 
 
 def fit_and_keep(
@@ -66,11 +68,68 @@ def fit_and_keep(
     """
     captures = gather_captures(clips, options, progress)
     folder = output.with_name(output.name + SUFFIX)
+    return _fit_with(captures, options, folder, _key_of(captures, options), progress, cluster)
+
+
+def fit_once(
+    clips: ClipSet, options: InbetweenOptions, folder: Path, progress: Progress = silent
+) -> InbetweenModel:
+    """Learn to fill gaps, or take what was learned from the same clips in the same way before.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Clips of one skeleton.
+    options : InbetweenOptions
+        Lengths, and how much is kept.
+    folder : Path
+        Where what is learned stays, in a folder for each set of clips; of the `MOST_KEPT` sets
+        that were used last.
+    progress : Progress
+        Told of every clip and length.
+
+    Returns
+    -------
+    InbetweenModel
+        The same whether it was learned now or before.
+
+    Raises
+    ------
+    InvalidInputError
+        When no clip is long enough.
+    """
+    captures = gather_captures(clips, options, progress)
     key = _key_of(captures, options)
+    own = folder / f"{PREFIX}{key[:24]}"
+    model = _fit_with(captures, options, own, key, progress)
+    _drop_old(folder, own)
+    return model
+
+
+def _drop_old(folder: Path, own: Path) -> None:
+    """Remove what was learned from clips that have not been used for long."""
+    with suppress(OSError):
+        own.touch()
+        kept = sorted(folder.glob(f"{PREFIX}*"), key=lambda one: one.stat().st_mtime)
+        for old in kept[:-MOST_KEPT]:
+            for part in old.glob("*.npz"):
+                part.unlink()
+            old.rmdir()
+
+
+def _fit_with(
+    captures: Captures,
+    options: InbetweenOptions,
+    folder: Path,
+    key: str,
+    progress: Progress,
+    cluster: str | None = None,
+) -> InbetweenModel:
+    """Learn what a folder does not have yet, and keep it there."""
     known = dict(_read_parts(folder, key, captures))
 
     def keep(band: Band) -> None:
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         save_band(band, folder / f"{band.missing}.npz", key)
 
     return fit_inbetween(

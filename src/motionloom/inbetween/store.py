@@ -1,6 +1,7 @@
 """Models that fill gaps, on disk: one ``.npz`` file with a version.
 
-Landmarks and coefficients, by far the most of it, are kept in half precision.
+Landmarks and coefficients, by far the most of it, are kept in half precision; those of a model that
+is being learned as they are, so that whoever goes on comes to the same model.
 """
 
 from __future__ import annotations
@@ -43,9 +44,12 @@ from motionloom.skeleton import Skeleton
 
 #: Raised whenever the content of the file or its meaning changes.
 VERSION = 2
+#: The same of the parts of a model that is being learned.
+PART_VERSION = 3
 _OUTDATED = "this model has version {found}, expected {expected}; fit it again"
 #: The largest number in half precision.
 _HALF = 65504.0
+_LIMITS = (-_HALF, _HALF)
 _RIG = {
     "bones": Stored(np.float64, ("J", 3), -LARGEST, LARGEST),
     "reference": Stored(np.float64, ("J", 4), -1.001, 1.001),
@@ -151,14 +155,27 @@ def _head_of(model: InbetweenModel) -> dict[str, Any]:
     }
 
 
-def _band_arrays(band: Band) -> dict[str, Any]:
+def _small_arrays(band: Band) -> dict[str, Any]:
     start = f"band/{band.missing}"
-    arrays: dict[str, Any] = {
+    return {
         f"{start}/mean": band.scale.mean,
         f"{start}/weight": band.scale.weight,
         f"{start}/offset": band.offset,
-        f"{start}/landmarks": np.clip(band.landmarks, -_HALF, _HALF).astype(np.float16),
     }
+
+
+def _exact_arrays(band: Band) -> dict[str, Any]:
+    start = f"band/{band.missing}"
+    arrays = {**_small_arrays(band), f"{start}/landmarks": band.landmarks}
+    for name, coefficients in band.coefficients.items():
+        arrays[f"{start}/{name}/coefficients"] = coefficients
+    return arrays
+
+
+def _band_arrays(band: Band) -> dict[str, Any]:
+    start = f"band/{band.missing}"
+    arrays = _small_arrays(band)
+    arrays[f"{start}/landmarks"] = np.clip(band.landmarks, -_HALF, _HALF).astype(np.float16)
     for name, coefficients in band.coefficients.items():
         # Columns of like size lose least.
         size = np.maximum(np.abs(coefficients).max(axis=0), 1e-30).astype(np.float32)
@@ -205,12 +222,12 @@ def save_band(band: Band, path: str | PathLike[str], key: str) -> None:
         What tells the captures and options from others.
     """
     head = {
-        "motionloom_inbetween_part": VERSION,
+        "motionloom_inbetween_part": PART_VERSION,
         "key": key,
         "band": {"missing": band.missing, "lengths": dict(band.lengths)},
     }
     with atomic_write(path) as file:
-        np.savez(file, head=np.array(json.dumps(head)), **_band_arrays(band))
+        np.savez(file, head=np.array(json.dumps(head)), **_exact_arrays(band))
 
 
 def load_band(path: str | PathLike[str], key: str, rig: Rig, soles: Soles | None) -> Band:
@@ -238,10 +255,10 @@ def load_band(path: str | PathLike[str], key: str, rig: Rig, soles: Soles | None
     """
     with open_stored(path, "this is no part of a model ({reason}); remove it") as file:
         head = read_facts(_PartHead, file.text())
-        if head.motionloom_inbetween_part != VERSION or head.key != key:
+        if head.motionloom_inbetween_part != PART_VERSION or head.key != key:
             raise Fault("it is of other captures or options")
         columns = half_columns(rig, soles)
-        return _band(head.band, file, _sizes(rig, columns), columns)
+        return _band(head.band, file, _sizes(rig, columns), columns, exact=True)
 
 
 def _sizes(rig: Rig, columns: Mapping[str, NDArray[np.int64]]) -> dict[str, int]:
@@ -302,6 +319,8 @@ def _band(
     file: StoredFile,
     sizes: Mapping[str, int],
     columns: Mapping[str, NDArray[np.int64]],
+    *,
+    exact: bool = False,
 ) -> Band:
     if set(facts.lengths) != set(columns):
         raise Fault("its halves are not those of its skeleton")
@@ -311,22 +330,14 @@ def _band(
         f"{start}/mean": Stored(np.float64, ("D",), -LARGEST, LARGEST),
         f"{start}/weight": Stored(np.float64, ("D",), 0, 1e12),
         f"{start}/offset": Stored(np.float32, ("V",), -LARGEST, LARGEST),
-        f"{start}/landmarks": Stored(np.float16, ("M", "D"), -_HALF, _HALF),
+        f"{start}/landmarks": Stored(np.float32 if exact else np.float16, ("M", "D"), *_LIMITS),
     }
     own = file.arrays(schema, known)
+    read = _exact_half if exact else _half
     coefficients = {}
     for name, places in columns.items():
         known["O"] = len(places)
-        half = f"{start}/{name}"
-        found = file.arrays(
-            {
-                f"{half}/size": Stored(np.float32, ("O",), 0, 1e30),
-                f"{half}/coefficients": Stored(np.float16, ("M", "O"), -1, 1),
-            },
-            known,
-        )
-        wide = found[f"{half}/coefficients"].astype(np.float32)
-        coefficients[name] = wide * found[f"{half}/size"]
+        coefficients[name] = read(file, f"{start}/{name}", known)
     return Band(
         missing=facts.missing,
         scale=FeatureScale(own[f"{start}/mean"], own[f"{start}/weight"]),
@@ -335,6 +346,27 @@ def _band(
         coefficients=coefficients,
         offset=own[f"{start}/offset"],
     )
+
+
+def _half(file: StoredFile, half: str, known: dict[str, int]) -> NDArray[np.float32]:
+    found = file.arrays(
+        {
+            f"{half}/size": Stored(np.float32, ("O",), 0, 1e30),
+            f"{half}/coefficients": Stored(np.float16, ("M", "O"), -1, 1),
+        },
+        known,
+    )
+    wide: NDArray[np.float32] = found[f"{half}/coefficients"].astype(np.float32)
+    wide *= found[f"{half}/size"]
+    return wide
+
+
+def _exact_half(file: StoredFile, half: str, known: dict[str, int]) -> NDArray[np.float32]:
+    name = f"{half}/coefficients"
+    found: NDArray[np.float32] = file.arrays(
+        {name: Stored(np.float32, ("M", "O"), -1e30, 1e30)}, known
+    )[name]
+    return found
 
 
 def _phases(head: _Head, file: StoredFile, rig: Rig, reference: NDArray[np.float64]) -> PhaseSpaces:

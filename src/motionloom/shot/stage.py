@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -176,6 +177,8 @@ class Stage:
         Told of everything.
     body : AnotherBody, optional
         What the finished motion is carried over to.
+    learned : Path, optional
+        Folder where what is learned long stays for the next time.
     """
 
     file: ShotFile
@@ -184,6 +187,7 @@ class Stage:
     progress: Progress = silent
     body: AnotherBody | None = None
     _fitted: dict[tuple[str, str], Fitted] = field(default_factory=dict)
+    learned: Path | None = None
 
     @cached_property
     def feet(self) -> Feet | None:
@@ -212,8 +216,14 @@ class Stage:
         key = (generator, repr(options))
         if not self.has_learned(generator, options):
             method = find_generator(generator)
-            self._fitted[key] = method.fit(self.clips, options, self.progress)
+            self._fitted[key] = method.fit(self.clips, self._keeping(options), self.progress)
         return self._fitted[key]
+
+    def _keeping(self, options: Any) -> Any:
+        """Options with the folder where it stays what is learned."""
+        if self.learned is None or not isinstance(options, InbetweenGeneratorOptions):
+            return options
+        return replace(options, kept=self.learned)
 
     def has_learned(self, generator: str, options: Any = None) -> bool:
         """Whether `fitted` answers at once."""

@@ -167,7 +167,7 @@ def export_shot(shot: Path, kind: str, folder: Path, pieces: Path, budget: float
         png=wanted if kind == "png" else None,
     )
     outputs.check([], force=True)
-    stages = open_stages(file, find_cast(file), budget=budget)
+    stages = open_stages(file, find_cast(file), budget=budget, learned=pieces)
     made = make_shot(plan_of(file, stages), stages, pieces)
     outputs.write(made, Writer(force=True))
     if not is_motion:

@@ -14,19 +14,18 @@ from functools import singledispatchmethod
 from pathlib import Path
 from typing import Any
 
-from motionloom.errors import FormatError, MotionloomError
-from motionloom.studio import uploads
-from motionloom.studio.captured import captured_motions
+from motionloom.errors import MotionloomError
+from motionloom.shot.first import first_shot
 from motionloom.studio.document.ops import ConflictError, Op, parse_ops
 from motionloom.studio.document.shot_document import ShotDocument
-from motionloom.studio.events import Event, Job, Progressed, Solver
-from motionloom.studio.exports import Downloads, Exporter
-from motionloom.studio.making import Making, problem_message, progress_message
+from motionloom.studio.early import Early
+from motionloom.studio.events import Event, Idle, Job, Solver, StateOf
+from motionloom.studio.exporting import Exporting
+from motionloom.studio.making import Making, problem_message
 from motionloom.studio.shown import Message
-from motionloom.studio.uploads import Arrived, Uploads
+from motionloom.studio.uploads import CLIPS, Arrived, Uploads, bring, is_clip_of
 from motionloom.studio.web import protocol
 from motionloom.studio.web.clients import MOST_FAULTS, Client, Clients
-from motionloom.workspace.shots import find_cast
 
 #: How often the file is looked at for what other programs write, seconds.
 LOOK = 1.0
@@ -57,15 +56,17 @@ class Session:
     folder: Path
     budget: float = 5.0
     making: Making = field(init=False)
-    downloads: Downloads = field(default_factory=Downloads)
+    early: Early = field(init=False)
+    exporting: Exporting = field(init=False)
     solver: Solver | None = None
     _uploads: Uploads = field(init=False)
     _loop: asyncio.AbstractEventLoop | None = None
     _tasks: set[asyncio.Future[Any]] = field(default_factory=set)
-    _exporter: Exporter = field(default_factory=Exporter)
 
     def __post_init__(self) -> None:
         self.making = Making(self.document)
+        self.early = Early(self.making, self.clients, self.folder)
+        self.exporting = Exporting(self.making, self.clients, self.folder / "pieces", self.budget)
         self._uploads = Uploads(self.document.path.parent)
 
     # -- beginning and end
@@ -73,11 +74,14 @@ class Session:
     async def start(self, make_solver: Callable[[Callable[[Event], None]], Solver]) -> None:
         """Begin to make motions, and to look at the file."""
         self._loop = asyncio.get_running_loop()
-        self._later(self._show_captured())
+        self._later(self.early.show())
+        self._later(self._look())
+        if self.clients.reader_only:  # the studio that writes makes the motions, too
+            self._take(StateOf("ready"))
+            return
         self.solver = make_solver(self._from_elsewhere)
         self.solver.start()
         self._submit("preview")
-        self._later(self._look())
 
     async def stop(self) -> None:
         """End; everything is saved already."""
@@ -85,9 +89,8 @@ class Session:
             task.cancel()
         if self.solver is not None:
             self.solver.close()
-        self._exporter.close()
+        self.exporting.close()
         self._uploads.close()
-        self.downloads.close()
 
     def _from_elsewhere(self, event: Event) -> None:
         """An event, in another thread."""
@@ -97,6 +100,8 @@ class Session:
 
     def _take(self, event: Event) -> None:
         self.clients.tell(self.making.take(event))
+        if isinstance(event, Idle) and event.rev == self.document.rev:
+            self._later(self.early.keep())
 
     def _later(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
@@ -110,20 +115,12 @@ class Session:
                 self.document.save()
                 if self.document.saved:
                     self._tell_shot()
+            if self.solver is None:
+                await self.early.look()
             if self.document.look_at_disk():
                 self._tell_shot()
                 self._tell_problem("the file was changed by another program; here is what it says")
                 self._submit("preview")
-
-    async def _show_captured(self) -> None:
-        """Somebody on the screen before anything is made."""
-        if self.document.file is None:
-            return
-        file = self.document.file
-        with suppress(MotionloomError):
-            for who, motion, roles in await asyncio.to_thread(lambda: list(captured_motions(file))):
-                if not self.making.is_made:
-                    self.clients.tell(self.making.shown.take_captured(who, motion, roles))
 
     # -- windows
 
@@ -172,6 +169,7 @@ class Session:
             "version": __version__,
             "file": self.document.path.name,
             "reader": client.reader,
+            "writer": "studio" if self.clients.reader_only else "window",
             "limits": {
                 "message": protocol.MOST_MESSAGE,
                 "chunk": protocol.MOST_CHUNK,
@@ -315,6 +313,12 @@ class Session:
         self._submit("preview")
 
     @_do.register
+    def _(self, message: protocol.New, client: Client) -> None:
+        self.document.begin_anew(first_shot(message.library, message.names))
+        self._tell_shot()
+        self._submit("preview")
+
+    @_do.register
     def _(self, message: protocol.Upload, client: Client) -> None:
         self._uploads.begin(message)
 
@@ -322,59 +326,26 @@ class Session:
     def _(self, message: protocol.Chunk, client: Client) -> None:
         arrived = self._uploads.take(message)
         if arrived is not None:
-            self._later(self._keep(arrived, client))
+            self._later(self._bring(arrived, client))
 
-    async def _keep(self, arrived: Arrived, client: Client) -> None:
-        folder = self.document.path.parent
-        try:
-            place, clip = await asyncio.to_thread(uploads.keep, arrived, folder)
-        except MotionloomError as error:
-            text = str(error).replace(str(arrived.place), arrived.name)
-            client.send(problem_message(text, id=arrived.id, hint=error.hint))
+    async def _bring(self, arrived: Arrived, client: Client) -> None:
+        """Take a file that has come, and have the shot made with it if it uses it."""
+        place = await bring(arrived, self.document.path.parent, client, self.clients)
+        if place is None:
             return
-        self._tell({"type": "uploaded", "id": arrived.id, "name": place.name, "clips": [clip]})
-        if self._uses(place):
+        if self.document.file is not None and is_clip_of(place, self.document.file):
             if self.solver is not None:
                 self.solver.reload()
             self._submit("preview")
         else:
             self._tell_problem(
-                f"{place.name} is in the folder {uploads.CLIPS}, and this shot takes its clips from"
+                f"{place.name} is in the folder {CLIPS}, and this shot takes its clips from"
                 " elsewhere; name that folder as the library to use it"
             )
 
-    def _uses(self, place: Path) -> bool:
-        """Whether a file is one of the shot's clips."""
-        if self.document.file is None:
-            return False
-        with suppress(MotionloomError):
-            found = find_cast(self.document.file).values()
-            return any(place.resolve() in {f.resolve() for f in one.files} for one in found)
-        return False
-
     @_do.register
     def _(self, message: protocol.Export, client: Client) -> None:
-        self._later(self._export(message.format, client))
-
-    async def _export(self, kind: str, client: Client) -> None:
-        if not self.making.can_be_made:
-            client.send({"type": "problem", "message": "first mend what is wrong with the shot"})
-            return
-        self._tell(progress_message(Progressed(self.document.rev, "exporting", "", 0, 1)))
-        folder = self.downloads.folder()
-        try:
-            place = await self._exporter.export(
-                self.document.path, kind, folder, self.folder / "pieces", self.budget
-            )
-        except MotionloomError as error:
-            text = error.message if isinstance(error, FormatError) else str(error)
-            line = error.line if isinstance(error, FormatError) else None
-            client.send(problem_message(text, line=line, hint=error.hint))
-            return
-        finally:
-            self._tell(progress_message(Progressed(self.document.rev, "exporting", "", 1, 1)))
-        url = self.downloads.add(place)
-        client.send({"type": "exported", "format": kind, "url": url, "name": place.name})
+        self._later(self.exporting.export(message.format, client))
 
     def _submit(self, kind: Any) -> None:
         """Have the shot made as it is now, if it can be."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -34,15 +34,29 @@ class ShownMotion:
 
 @dataclass
 class Shown:
-    """What all windows show."""
+    """What all windows show.
+
+    Parameters
+    ----------
+    motions : dict of str to ShownMotion
+        By character.
+    report : dict, optional
+        How they came out.
+    bent : tuple of (str, str)
+        Characters and spans that no search has confirmed yet.
+    last : tuple of dict
+        What was shown when the shot was closed; until something is made.
+    """
 
     motions: dict[str, ShownMotion] = field(default_factory=dict)
     report: Message | None = None
     bent: tuple[tuple[str, str], ...] = ()
+    last: tuple[Message, ...] = ()
     _characters: dict[str, Message] = field(default_factory=dict)
 
     def all(self) -> Iterator[Message]:
         """All messages that a new window needs."""
+        yield from self.last
         for who, shown in self.motions.items():
             yield self._characters[who]
             yield from self._parts(who, shown, 0, shown.motion.n_frames)
@@ -56,8 +70,14 @@ class Shown:
         """A clip as it was captured, until something is made."""
         yield from self._take(who, ShownMotion(motion, {}, "preview", 0), roles)
 
+    def take_last(self, messages: Iterable[Message], rev: int) -> Iterator[Message]:
+        """What was shown last of the same document, until something is made."""
+        self.last = tuple({**one, "rev": rev} if "rev" in one else one for one in messages)
+        yield from self.last
+
     def take(self, rev: int, result: LiveResult) -> Iterator[Message]:
         """What is new in a result."""
+        self.last = ()
         gone = [who for who in self.motions if who not in result.motions]
         for who in gone:
             del self.motions[who]

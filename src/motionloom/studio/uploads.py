@@ -6,20 +6,26 @@ read a motion from it. Its name is a name alone, whatever path it was sent with.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import re
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from motionloom.errors import InvalidInputError
+from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.io.owned import refuse_links
+from motionloom.shot.reading import ShotFile
+from motionloom.studio.making import problem_message
+from motionloom.studio.web.clients import Client, Clients
 from motionloom.studio.web.protocol import MOST_UPLOAD, MOST_UPLOADS, Chunk, Upload
 from motionloom.workspace.places import MOTION_SUFFIXES
+from motionloom.workspace.shots import find_cast
 
 #: Most files on their way at a time.
 MOST_OPEN = 4
@@ -73,10 +79,11 @@ class Uploads:
     count: int = 0
     total: int = 0
     _open: dict[str, _Open] = field(default_factory=dict)
+    _refused: set[str] = field(default_factory=set)
     _temporary: Path | None = None
 
-    def begin(self, asked: Upload) -> Arrived | None:
-        """A file is announced; one of no bytes is there already.
+    def begin(self, asked: Upload) -> None:
+        """A file is announced; of one that is refused no more is said when its bytes come.
 
         Raises
         ------
@@ -84,6 +91,19 @@ class Uploads:
             When it is too large, one too many, or no motion by its name.
         """
         name = safe_name(asked.name)
+        if len(self._refused) < MOST_UPLOADS and asked.id not in self._open:
+            self._refused.add(asked.id)
+        self._check(asked, name)
+        self._refused.discard(asked.id)
+        self.count += 1
+        self.total += asked.size
+        if self._temporary is None:
+            self._temporary = Path(tempfile.mkdtemp(prefix="motionloom-studio-"))
+        own = Path(tempfile.mkdtemp(dir=self._temporary))
+        stream = (own / name).open("xb")
+        self._open[asked.id] = _Open(asked, name, own / name, stream, hashlib.sha256())
+
+    def _check(self, asked: Upload, name: str) -> None:
         if asked.size > MOST_UPLOAD:
             raise InvalidInputError(
                 f"{name}: has {asked.size} bytes; a file has at most {MOST_UPLOAD}, so put it into"
@@ -107,14 +127,6 @@ class Uploads:
             )
         if asked.size == 0:
             raise InvalidInputError(f"{name}: the file is empty")
-        self.count += 1
-        self.total += asked.size
-        if self._temporary is None:
-            self._temporary = Path(tempfile.mkdtemp(prefix="motionloom-studio-"))
-        own = Path(tempfile.mkdtemp(dir=self._temporary))
-        stream = (own / name).open("xb")
-        self._open[asked.id] = _Open(asked, name, own / name, stream, hashlib.sha256())
-        return None
 
     def take(self, chunk: Chunk) -> Arrived | None:
         """The next bytes of a file; the file, when these were the last.
@@ -125,6 +137,8 @@ class Uploads:
             When they are not the next ones, too many, or not what was announced.
         """
         one = self._open.get(chunk.id)
+        if one is None and chunk.id in self._refused:
+            return None
         if one is None:
             raise InvalidInputError("bytes of a file that was not announced")
         left = one.asked.size - one.received
@@ -189,6 +203,10 @@ def keep(arrived: Arrived, folder: Path) -> tuple[Path, str]:
 
     try:
         clip = load_motion(arrived.place)
+        if clip.n_frames < 2:
+            raise InvalidInputError(
+                f"{arrived.name}: holds no motion, only {clip.n_frames} frames; bring one with more"
+            )
         clips = folder / CLIPS
         refuse_links([clips])
         if (clips / FILE_NAME).is_file():
@@ -239,3 +257,40 @@ def safe_name(told: str) -> str:
     stem, dot, suffix = clean.rpartition(".")
     clean = f"{stem[:90]}{dot}{suffix[:9]}" if dot else clean[:100]
     return f"_{clean}" if _RESERVED.match(clean) else clean
+
+
+async def bring(arrived: Arrived, folder: Path, client: Client, all_: Clients) -> Path | None:
+    """Put a file among the project's clips, and tell windows how that went.
+
+    Parameters
+    ----------
+    arrived : Arrived
+        The file.
+    folder : Path
+        Of the shot.
+    client : Client
+        Who has sent it.
+    all_ : Clients
+        All windows.
+
+    Returns
+    -------
+    Path or None
+        Where it is; None where it is no clip.
+    """
+    try:
+        place, clip = await asyncio.to_thread(keep, arrived, folder)
+    except MotionloomError as error:
+        text = str(error).replace(str(arrived.place), arrived.name)
+        client.send(problem_message(text, id=arrived.id, hint=error.hint))
+        return None
+    all_.tell([{"type": "uploaded", "id": arrived.id, "name": place.name, "clips": [clip]}])
+    return place
+
+
+def is_clip_of(place: Path, file: ShotFile) -> bool:
+    """Whether a file is one of a shot's clips."""
+    with suppress(MotionloomError):
+        found = find_cast(file).values()
+        return any(place.resolve() in {f.resolve() for f in one.files} for one in found)
+    return False

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from motionloom.errors import InvalidInputError, MotionloomError
+from motionloom.errors import InvalidInputError, MotionloomError, UnknownNameError
 from motionloom.io.registry import SCENE_SUFFIXES
 from motionloom.progress import Progress, silent
 from motionloom.workspace.bodies import is_performer, read_body
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from motionloom.motion import Motion
     from motionloom.shot import MadeShot, Plan, ShotFile, Stage
     from motionloom.shot.another import AnotherBody
+    from motionloom.shot.script import ClipSpan
 
 
 def find_cast(file: ShotFile, library: str | None = None) -> dict[str, Place]:
@@ -101,6 +102,7 @@ def open_stages(
     budget: float = 5.0,
     progress: Progress = silent,
     tell: Tell = quiet,
+    learned: Path | None = None,
 ) -> dict[str, Stage]:
     """Read the clips of every character; those of the same place once.
 
@@ -118,6 +120,8 @@ def open_stages(
         Told of every file.
     tell : callable
         Takes a line for everything that was guessed or mended.
+    learned : Path, optional
+        Folder where what is learned long stays for the next time.
 
     Returns
     -------
@@ -148,7 +152,7 @@ def open_stages(
         body = None
         if member.skeleton is not None:
             body = _another_body(file, who, member.skeleton, opened[key], tell)
-        stages[who] = Stage(file, opened[key], budget, progress, body)
+        stages[who] = Stage(file, opened[key], budget, progress, body, learned=learned)
     return stages
 
 
@@ -211,16 +215,24 @@ def plan_of(file: ShotFile, stages: dict[str, Stage]) -> Plan:
         When times do not go together.
     """
     from motionloom.shot import check_shot, place_meetings, plan_shot
-    from motionloom.shot.script import ClipSpan
     from motionloom.shot.spans.clip import frames_of_clip
 
     def length(who: str, span: ClipSpan) -> float:
-        first, stop = frames_of_clip(stages[who], span)
+        try:
+            first, stop = frames_of_clip(stages[who], span)
+        except UnknownNameError as error:
+            raise file.fault(_field_of_clip(file, who, span), str(error)) from None
         return (stop - first - 1) / file.shot.fps
 
     plan = place_meetings(plan_shot(file, length), stages)
     check_shot(plan, stages)
     return plan
+
+
+def _field_of_clip(file: ShotFile, who: str, span: ClipSpan) -> tuple[str | int, ...]:
+    """Where a shot names the clip of a span."""
+    index = next(i for i, one in enumerate(file.shot.tracks[who]) if one is span)
+    return ("tracks", who, index, "clip")
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from studio.browser.pages import Page, Server
+from studio.browser.pages import LEARNING, Page, Server
 
 pytestmark = pytest.mark.slow
 
@@ -144,6 +148,38 @@ def test_liveliness_is_slid_while_it_plays(page: Page) -> None:
     page.save()
     assert page.state()["doc"]["tracks"]["anna"][1]["liveliness"] > 1.5
     assert page.state()["isPlaying"]
+
+
+def test_another_way_is_picked_by_its_thumbnail(page: Page) -> None:
+    page.settle()
+    page.page.locator(".item[data-kind=walk]").click()
+    page.page.get_by_role("button", name="Other ways").click()
+    thumbs = page.page.locator(".alternative")
+    thumbs.first.wait_for()
+    page.page.wait_for_timeout(100)
+    drawn = "(one) => one.getContext('2d').getImageData(0, 0, 144, 144).data.some((v) => v > 0)"
+    for i in range(thumbs.count()):
+        assert thumbs.nth(i).locator("canvas").evaluate(drawn)
+    assert thumbs.count() > 1
+    thumbs.last.click()
+    page.wait("motionloom.state().doc.tracks.anna[0].seed !== undefined")
+    page.settle()
+    assert page.state()["canUndo"]
+
+
+def test_a_file_is_exported_as_the_command_line_writes_it(page: Page, server: Server) -> None:
+    page.page.get_by_role("button", name="Export").first.click()
+    page.page.get_by_role("button", name="BVH").click()
+    link = page.page.locator(".exported a")
+    link.wait_for(timeout=1000 * LEARNING)
+    with page.page.expect_download() as download:
+        link.click()
+    assert download.value.suggested_filename == "shot.bvh"
+    command = [sys.executable, "-m", "motionloom", "shot", "shot.yaml", "-o", "out/shot.bvh"]
+    pieces = ["--pieces", "shot.studio/pieces", "--budget", "1"]
+    subprocess.run([*command, *pieces], cwd=server.folder, check=False, capture_output=True)
+    written = (server.folder / "out" / "shot.bvh").read_bytes()
+    assert Path(download.value.path()).read_bytes() == written
 
 
 def test_nothing_is_lost_when_the_server_dies(page: Page, server: Server) -> None:

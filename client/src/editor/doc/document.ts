@@ -21,6 +21,7 @@ export interface ShotDocument {
   ground?: Fields[];
   cast?: Record<string, Fields | null>;
   tracks?: Record<string, SpanFields[]>;
+  meet?: Fields[];
   joins?: Fields;
   [field: string]: unknown;
 }

@@ -6,10 +6,11 @@ import { rounded } from "./times";
 
 export type FieldType =
   | "number" | "slider" | "time" | "text" | "place" | "point" | "clip" | "style" | "model"
-  | "joint" | "places";
+  | "joint" | "places" | "choice" | "flag";
 
 export interface Field {
-  key: string;
+  /** In its fields, or its place in a list. */
+  key: string | number;
   label: string;
   type: FieldType;
   unit?: string;
@@ -20,6 +21,8 @@ export interface Field {
   usual?: string;
   /** Shown by a slider where nothing is given. */
   start?: number;
+  /** What can be chosen. */
+  options?: string[];
 }
 
 export interface Kind {
@@ -86,6 +89,17 @@ export const KINDS: Record<string, Kind> = {
     what: "of a motion model",
     fields: [{ key: "model", label: "Model", type: "model" }],
   },
+  synthesize: {
+    what: "what a constraint file asks for",
+    fields: [
+      { key: "file", label: "File", type: "text", usual: "the keys here" },
+      {
+        ...{ key: "generator", label: "Method", type: "choice", usual: "graph" },
+        options: ["graph", "gait", "idle", "inbetween", "model"],
+      },
+      { key: "moved", label: "Moved to the body", type: "flag", usual: "true" },
+    ],
+  },
   reach: {
     what: "a hand, foot or the eyes at a point",
     fields: [
@@ -146,6 +160,11 @@ export function newSpan(
     idle: { for: 3 },
     between: { keys: [{ time: rounded(time + 1), clip, frame: 0 }] },
     clip: { clip },
+    synthesize: {
+      for: 3,
+      constraints: { body: [{ time: "100%", position: [0, 2] }] },
+      moved: false,
+    },
     edit: { model: library?.models[0] ?? "model.npz", for: 2 },
     reach: { joint: "right_hand", target: [0.3, 1.2, 0.5], at: rounded(time), hold: 0.3 },
   };

@@ -4,6 +4,7 @@ import type { Op, Plan } from "../../net/messages";
 import { at, isFields, isPair, type Path, type ShotDocument, spansOf } from "./document";
 import { idOf, type Item } from "./items";
 import { put } from "./ops";
+import { isInShot } from "./spans";
 import { rounded } from "./times";
 
 export interface Place {
@@ -23,6 +24,7 @@ export interface Place {
 export function placesOf(doc: ShotDocument, plan: Plan, who: string, items: Item[]): Place[] {
   const found = [startOf(doc, plan, who)];
   for (const item of items) {
+    if (!isInShot(spansOf(doc, who)[item.span])) continue;
     if (item.kind === "goal") found.push(goalOf(doc, item));
     if (item.kind === "body" || item.kind === "pose") found.push(entryOf(doc, item));
   }

@@ -26,6 +26,11 @@ export function references(doc: ShotDocument, who: string, id: string): Referenc
     };
     visit(spans, ["tracks", owner]);
   }
+  (doc.meet ?? []).forEach((meeting, i) => {
+    const when = meeting["time"];
+    if (typeof when !== "string" || !names(when, "", who, id)) return;
+    found.push({ who: "", path: ["meet", i, "time"], when });
+  });
   return found;
 }
 

@@ -16,6 +16,10 @@ export const trackPath = (who: string, index: number): Path => ["tracks", who, i
 export const fieldsOf = (doc: ShotDocument, who: string, index: number): SpanFields | undefined =>
   spansOf(doc, who)[index];
 
+/** Whether places in a span are those of the shot, not seen from where the body is. */
+export const isInShot = (span: Fields | undefined): boolean =>
+  span?.["do"] !== "synthesize" || span["moved"] === false;
+
 /** Move the end of a span by some seconds. */
 export function moveEnd(doc: ShotDocument, plan: Plan, who: string, index: number, by: number): Op[] {
   const span = fieldsOf(doc, who, index);
@@ -164,10 +168,21 @@ export function rename(doc: ShotDocument, plan: Plan, who: string, index: number
   if (old === undefined) return ops;
   return [
     ...ops,
+    ...renamedJoins(doc, old, name),
     ...references(doc, who, old).flatMap((found) =>
       put(doc, found.path, renamedTime(found.when, old, name)),
     ),
   ];
+}
+
+/** Times of single joins are told by the names of their spans. */
+function renamedJoins(doc: ShotDocument, old: string, name: string): Op[] {
+  return Object.entries(doc.joins ?? {}).flatMap(([join, value]) => {
+    const ends = join.split("->");
+    if (ends.length !== 2 || !ends.includes(old)) return [];
+    const now = ends.map((one) => (one === old ? name : one)).join("->");
+    return [...take(doc, ["joins", join]), { op: "set", path: ["joins", now], value, old: null }];
+  });
 }
 
 /** A name that no span of a track has: the kind, and a number from two on. */

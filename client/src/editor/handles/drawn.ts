@@ -5,6 +5,7 @@ import { at, isTriple, type Path, type ShotDocument } from "../doc/document";
 import { idOf, type Item } from "../doc/items";
 import { type Place, placesOf, wayPoints } from "../doc/places";
 import { type Solid, solidsOf } from "../doc/solids";
+import { fieldsOf, isInShot } from "../doc/spans";
 import { clock } from "../doc/times";
 import type { Store } from "../store";
 
@@ -49,6 +50,7 @@ export function handlesOf(store: Store): Handles {
 function pointsOf(doc: ShotDocument, items: Item[]): Point[] {
   return items.flatMap((item) => {
     if (item.kind !== "reach" && item.kind !== "joints") return [];
+    if (!isInShot(fieldsOf(doc, item.who, item.span))) return [];
     const own = at(doc, [...item.path, item.kind === "reach" ? "target" : "position"]);
     const place = typeof own === "string" ? at(doc, ["marks", own, "point"]) : own;
     return isTriple(place) ? [{ item, at: place }] : [];

@@ -63,6 +63,13 @@ export class JointHandles {
     this.stage.invalidate();
   }
 
+  /** Ends of the axes that are shown, by their names. */
+  get tips(): [string, Vector3][] {
+    const from = this.axesAt;
+    if (from === null) return [];
+    return AXES.map(([name, way]) => [name, from.clone().addScaledVector(way, LENGTH)]);
+  }
+
   /** The axis under a place on the canvas. */
   axisUnder(x: number, y: number): Vector3 | null {
     const from = this.axesAt;

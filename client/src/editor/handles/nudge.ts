@@ -2,23 +2,28 @@
 
 import type { Op } from "../../net/messages";
 import { moveTarget } from "../doc/changes";
-import { movePlace, turnPlace } from "../doc/places";
+import { movePlace, type Place, turnPlace } from "../doc/places";
 import type { Editing } from "../editing";
+import type { Stage } from "../../scene";
 import type { Store } from "../store";
-import { handlesOf } from "./drawn";
+import { alongView } from "./cursor";
+import { type Handles, handlesOf } from "./drawn";
 
 /** By a press, metres and degrees. */
 const STEP = 0.05;
 const ANGLE = 5;
+/** Ahead, up and to the right, as the camera looks. */
 const WAYS: Record<string, [number, number, number]> = {
-  ...{ ArrowLeft: [1, 0, 0], ArrowRight: [-1, 0, 0], ArrowUp: [0, 0, 1], ArrowDown: [0, 0, -1] },
+  ...{ ArrowUp: [1, 0, 0], ArrowDown: [-1, 0, 0], ArrowRight: [0, 0, 1], ArrowLeft: [0, 0, -1] },
   ...{ PageUp: [0, 1, 0], PageDown: [0, -1, 0] },
 };
 const TURNS: Record<string, number> = { "[": ANGLE, "]": -ANGLE };
 
 /** Move what is chosen, where the key is one for that. */
-export function nudge(store: Store, editing: Editing, event: KeyboardEvent): boolean {
-  const way = event.altKey ? WAYS[event.key] : undefined;
+export function nudge(
+  store: Store, editing: Editing, stage: Stage, event: KeyboardEvent,
+): boolean {
+  const way = event.altKey ? wayOf(stage, event.key) : undefined;
   const turn = TURNS[event.key];
   const { chosen } = store.now;
   if (chosen === null || (way === undefined && turn === undefined)) return false;
@@ -27,14 +32,25 @@ export function nudge(store: Store, editing: Editing, event: KeyboardEvent): boo
   return ops.length > 0;
 }
 
+function wayOf(stage: Stage, key: string): [number, number, number] | undefined {
+  const way = WAYS[key];
+  if (way === undefined) return undefined;
+  const [x, z] = alongView(stage, way[0], way[2]);
+  return [x, way[1], z];
+}
+
 function turned(store: Store, chosen: string, angle: number): Op[] {
-  const place = handlesOf(store).places.get(`shot/place/${chosen}`);
+  const place = placeOf(handlesOf(store), chosen);
   return place === undefined ? [] : turnPlace(store.now.doc, place, (place.angle ?? 0) + angle);
 }
 
+/** The place that is chosen, or where a chosen walk ends. */
+const placeOf = ({ places }: Handles, chosen: string): Place | undefined =>
+  places.get(`shot/place/${chosen}`) ?? places.get(`shot/place/${chosen}/to`);
+
 function moved(store: Store, chosen: string, way: [number, number, number]): Op[] {
   const handles = handlesOf(store);
-  const place = handles.places.get(`shot/place/${chosen}`);
+  const place = placeOf(handles, chosen);
   const [x, y, z] = way.map((one) => STEP * one) as [number, number, number];
   if (place !== undefined) {
     return movePlace(store.now.doc, place, [place.at[0] + x, place.at[1] + z]);

@@ -11,7 +11,9 @@ import { rounded } from "../doc/times";
 import type { Drag, Editing } from "../editing";
 import type { State, Store } from "../store";
 import { Ghost } from "./ghost";
+import { GroundCursor } from "./cursor";
 import { drawables, type Handles, handlesOf, type Point } from "./drawn";
+import { showNames } from "./names";
 import { pullOf } from "./drags";
 import { type Held, heldAt } from "./hits";
 import { JointHandles } from "./joints";
@@ -21,8 +23,13 @@ export interface ViewTools {
   editing: Editing;
   playback: Playback;
   stage: Stage;
+  /** Tell who cannot see. */
+  say: (text: string) => void;
 }
 
+/** What the view is called for who cannot see it. */
+const VIEW =
+  "View of the shot. Enter shows a cursor on the ground; arrows move it, Enter places there what the tool says";
 /** A mouse that moved less is a click, pixels. */
 const CLICK = 4;
 
@@ -38,10 +45,18 @@ export class EditedView {
     this.ghost = new Ghost(stage, store);
     this.handles = handlesOf(store);
     const canvas = stage.canvas;
+    canvas.setAttribute("aria-label", VIEW);
     canvas.addEventListener("pointerdown", (event) => { this.press(event); }, { capture: true });
     canvas.addEventListener("pointermove", (event) => { this.hover(event); });
     canvas.addEventListener("pointerup", (event) => { this.release(event); });
+    new GroundCursor({
+      ...{ stage, say: tools.say, place: (at: Vector3) => { this.clickGround(at); } },
+      start: () => this.placeNow(),
+    });
     store.on(["doc", "plan", "who", "chosen", "characters"], (state) => { this.show(state); });
+    store.on(["characters"], ({ characters }, before) => {
+      showNames(stage, Object.keys(characters), Object.keys(before.characters));
+    });
     store.on(["who", "tool", "isPlaying", "welcome"], (state) => {
       this.joints.who = state.who;
       this.joints.isShown = !state.isPlaying && state.tool !== "look" && state.welcome?.reader !== true;
@@ -180,6 +195,12 @@ export class EditedView {
     const { doc } = this.tools.store.now;
     if (span === null || at(doc, ["tracks", who, span, "do"]) !== "gait") return null;
     return ["tracks", who, span, "path"];
+  }
+
+  /** Where the open character is on the frame that is shown. */
+  private placeNow(): [number, number] {
+    const hips = this.joints.place("hips");
+    return hips === null ? [0, 0] : [hips.x, hips.z];
   }
 
   private lastPlace(who: string): [number, number] {

@@ -103,7 +103,7 @@ export function selectControl(
   field: Field, path: Path, options: () => string[], tools: ControlTools,
 ): Control {
   const input = make("select");
-  let known = "";
+  let known: string | null = null;
   input.addEventListener("change", () => {
     const value = input.value === "" ? undefined : input.value;
     const ops = change(tools.store.now.doc, path, value);
@@ -120,6 +120,19 @@ export function selectControl(
       );
     }
     input.value = value;
+  };
+  return { element: row(field, input), refresh };
+}
+
+/** Yes or no; `usual` holds where neither is given. */
+export function flagControl(field: Field, path: Path, tools: ControlTools): Control {
+  const input = make("input", { type: "checkbox" });
+  input.addEventListener("change", () => {
+    const ops = change(tools.store.now.doc, path, input.checked);
+    tools.editing.commit(ops, `change ${field.label.toLowerCase()}`);
+  });
+  const refresh = (): void => {
+    input.checked = (at(tools.store.now.doc, path) ?? field.usual === "true") === true;
   };
   return { element: row(field, input), refresh };
 }

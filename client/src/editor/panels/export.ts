@@ -27,6 +27,11 @@ export function makeExportPanel(store: Store, send: (message: ClientMessage) => 
     ),
   );
   const done = make("ul", { class: "exported" });
+  store.on(["refused"], ({ refused }) => {
+    if (refused?.format === undefined) return;
+    const line = refused.line === undefined ? "" : `line ${String(refused.line)}: `;
+    state.textContent = `${refused.format} could not be made: ${line}${refused.message}`;
+  });
   store.on(["exported"], ({ exported }) => {
     if (exported.length > 0) state.textContent = "ready:";
     done.replaceChildren(

@@ -1,39 +1,35 @@
 /** A form made from a list of fields. */
 
 import { at, isPair, type Path } from "../doc/document";
-import type { Field } from "../doc/kinds";
+import type { Field, FieldType } from "../doc/kinds";
 import { append, put, take } from "../doc/ops";
 import { button, make } from "../shell/dom";
 import {
-  type Control, type ControlTools, inputControl, isBusy, placeControl, row, selectControl,
+  type Control, type ControlTools, flagControl, inputControl, isBusy, placeControl, row, selectControl,
   sliderControl,
 } from "./controls";
 
 const JOINTS = ["right_hand", "left_hand", "right_foot", "left_foot", "head", "gaze"];
 
+type Maker = (field: Field, path: Path, tools: ControlTools) => Control;
+
+const MAKERS: Partial<Record<FieldType, Maker>> = {
+  slider: sliderControl,
+  place: (field, path, tools) => placeControl(field, path, 2, tools),
+  point: (field, path, tools) => placeControl(field, path, 3, tools),
+  places: placesControl,
+  style: (field, path, tools) =>
+    selectControl(field, path, () => tools.store.now.library?.styles ?? [], tools),
+  joint: (field, path, tools) => selectControl(field, path, () => JOINTS, tools),
+  choice: (field, path, tools) => selectControl(field, path, () => field.options ?? [], tools),
+  flag: flagControl,
+  clip: (field, path, tools) => inputControl(field, path, tools, "clip-names"),
+  model: (field, path, tools) => inputControl(field, path, tools, "model-names"),
+};
+
 /** The control of a field. */
 export function controlOf(field: Field, path: Path, tools: ControlTools): Control {
-  const { store } = tools;
-  switch (field.type) {
-    case "slider":
-      return sliderControl(field, path, tools);
-    case "place":
-      return placeControl(field, path, 2, tools);
-    case "point":
-      return placeControl(field, path, 3, tools);
-    case "places":
-      return placesControl(field, path, tools);
-    case "style":
-      return selectControl(field, path, () => store.now.library?.styles ?? [], tools);
-    case "joint":
-      return selectControl(field, path, () => JOINTS, tools);
-    case "clip":
-      return inputControl(field, path, tools, "clip-names");
-    case "model":
-      return inputControl(field, path, tools, "model-names");
-    default:
-      return inputControl(field, path, tools);
-  }
+  return (MAKERS[field.type] ?? inputControl)(field, path, tools);
 }
 
 /** Names that inputs propose; one for the page. */

@@ -21,6 +21,10 @@ export function makeLibraryPanel(store: Store, editing: Editing, uploads: Upload
   const add = button("Bring clips…", () => { files.click(); });
   const state = make("p", { class: "quiet", role: "status" }, "BVH files, or drop them on the page.");
   uploads.onState = (text) => { state.textContent = text; };
+  store.on(["notices"], ({ notices }) => {
+    const told = notices.findLast((one) => one.id !== undefined);
+    if (told !== undefined) state.textContent = told.message;
+  });
   const count = make("p", { class: "quiet" });
   const show = (): void => {
     const clips = store.now.library?.clips ?? [];

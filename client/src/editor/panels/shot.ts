@@ -7,6 +7,9 @@ import { solidsOf } from "../doc/solids";
 import { button, make } from "../shell/dom";
 import type { Control, ControlTools } from "./controls";
 import { controlOf } from "./form";
+import { group, type Keep, type Removal } from "./group";
+import { JOINED, overPath } from "./joins";
+import { meetingParts, outlineOfMeetings } from "./meetings";
 
 const SHOT: Field[] = [
   { key: "fps", label: "Frames/s", type: "number", min: 1, max: 240, step: 1, usual: "30" },
@@ -35,7 +38,12 @@ function numbers(...keys: string[]): Field[] {
   return keys.map((key) => ({ key, label: key, type: "number", step: 0.05, usual: "none" }));
 }
 
-export function makeShotPanel(tools: ControlTools): HTMLElement {
+export interface ShotTools extends ControlTools {
+  /** Ask what a new shot is to be. */
+  begin: () => void;
+}
+
+export function makeShotPanel(tools: ShotTools): HTMLElement {
   const { store } = tools;
   const element = make("div", { class: "shot-panel" });
   let known = "";
@@ -60,12 +68,11 @@ export function makeShotPanel(tools: ControlTools): HTMLElement {
 /** What the panel has rows for. */
 function outline(doc: ShotDocument): string {
   const solids = solidsOf(doc).map((solid) => solid.path.join("/") + solid.shape);
-  return JSON.stringify([Object.keys(doc.cast ?? {}), Object.keys(doc.marks ?? {}), solids]);
+  const names = [Object.keys(doc.cast ?? {}), Object.keys(doc.marks ?? {})];
+  return JSON.stringify([...names, solids, outlineOfMeetings(doc), overPath(doc)]);
 }
 
-type Keep = (path: Path, fields: Field[]) => HTMLElement[];
-
-function parts(doc: ShotDocument, keep: Keep, tools: ControlTools): HTMLElement[] {
+function parts(doc: ShotDocument, keep: Keep, tools: ShotTools): HTMLElement[] {
   const cast = Object.keys(doc.cast ?? {}).map((name) =>
     group(name, keep(["cast", name, "start"], START), removeMember(name, tools)),
   );
@@ -79,22 +86,14 @@ function parts(doc: ShotDocument, keep: Keep, tools: ControlTools): HTMLElement[
     })),
   );
   return [
-    ...[make("h2", {}, "Shot"), ...keep([], SHOT)],
+    ...[make("h2", {}, "Shot"), ...keep([], SHOT), ...keep(overPath(doc).slice(0, -1), [JOINED])],
+    button("New shot…", tools.begin),
     ...[make("h3", {}, "Cast"), ...cast, button("Add a character", () => { addMember(tools); })],
     ...[make("h3", {}, "Marks"), ...marks, button("Add a mark", () => { addMark(tools); })],
+    ...meetingParts(doc, keep, tools),
     ...[make("h3", {}, "Obstacles and ground"), ...solids],
     make("p", { class: "quiet" }, "Put new ones into the view with its tools."),
   ];
-}
-
-type Removal = () => { ops: ReturnType<typeof take>; tools: ControlTools };
-
-function group(name: string, rows: HTMLElement[], removal: Removal): HTMLElement {
-  const drop = button("Delete", () => {
-    const { ops, tools } = removal();
-    tools.editing.commit(ops, `delete ${name}`);
-  }, { "aria-label": `Delete ${name}` });
-  return make("details", {}, make("summary", {}, name), ...rows, drop);
 }
 
 function removeMember(name: string, tools: ControlTools): Removal {

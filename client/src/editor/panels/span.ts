@@ -9,6 +9,7 @@ import { rename, trackPath } from "../doc/spans";
 import { rounded } from "../doc/times";
 import { button, make, setText } from "../shell/dom";
 import { makeAlternatives } from "./alternatives";
+import { joinControls } from "./joins";
 import type { Control, ControlTools } from "./controls";
 import { controlOf } from "./form";
 import type { ClientMessage } from "../../net/messages";
@@ -75,7 +76,8 @@ function spanControls(item: Item, tools: ControlTools): Control[] {
   const times: Field[] = kind === "reach" || kind === "between" ? [] : TIMES;
   const fields = [...(KINDS[kind]?.fields ?? []), ...times, SEED];
   const path = trackPath(item.who, item.span);
-  return fields.map((field) => controlOf(field, [...path, field.key], tools));
+  const own = fields.map((field) => controlOf(field, [...path, field.key], tools));
+  return item.lane === "spans" ? [...own, ...joinControls(item, tools)] : own;
 }
 
 function keyControls(item: Item, tools: ControlTools): Control[] {

@@ -41,7 +41,7 @@ export function fillBar(
     label(undo, "Undo", shot?.can_undo, shot?.undo_label);
     label(redo, "Redo", shot?.can_redo, shot?.redo_label);
   });
-  store.onCalm(["progress", "solver", "bent", "connection", "plan"], (state) => {
+  store.onCalm(["progress", "solver", "bent", "connection", "plan", "welcome"], (state) => {
     setText(search, searchText(state));
     search.dataset["state"] = searchKind(state);
   });
@@ -59,7 +59,7 @@ function label(element: HTMLButtonElement, verb: string, can?: boolean, what?: s
 function savedText(state: State): string {
   if (state.connection === "lost") return "connection lost, trying again";
   if (state.connection === "connecting") return "connecting";
-  if (state.welcome?.reader) return "read only: another window writes";
+  if (state.welcome?.reader) return `read only: another ${state.welcome.writer ?? "window"} writes`;
   if (state.shot === null) return "loading";
   return state.shot.saved ? "saved" : "saving";
 }
@@ -72,11 +72,18 @@ function searchKind(state: State): string {
 
 /** What the search does, in a few words. */
 export function searchText(state: State): string {
-  if (state.solver?.state === "crashed") return state.solver.message ?? "solver crashed, starting it again";
-  if (state.solver?.state === "starting") return state.solver.message ?? "learning from the clips";
+  if (state.welcome?.reader && state.welcome.writer === "studio") return "made by the other studio";
+  const told = solverText(state.solver);
+  if (told !== null) return told;
   if (state.progress !== null) return progressText(state.progress);
   if (state.plan === null) return "";
   return state.bent.size > 0 ? "bent to your wish; searching for better" : "settled";
+}
+
+/** What is to be said of the process that makes motions, where it does not. */
+function solverText(solver: State["solver"]): string | null {
+  if (solver?.state === "crashed") return solver.message || "solver crashed, starting it again";
+  return solver?.state === "starting" ? solver.message || "loading what makes motions" : null;
 }
 
 function progressText(progress: NonNullable<State["progress"]>): string {

@@ -32,14 +32,22 @@ export function makeHead(tools: HeadTools): Head {
     addSpan(tools, add.value);
     add.value = "";
   });
+  add.addEventListener("keydown", (event) => {
+    // A closed list would take the first kind that an arrow comes to.
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    event.stopPropagation();
+    add.showPicker();
+  });
   const style = make("select", { "aria-label": "Style that is painted on the style lane" });
   store.on(["library"], ({ library }) => {
     const styles = library?.styles ?? [];
     const names = styles.length > 0 ? styles : [""];
     style.replaceChildren(
-      ...names.map((one) => make("option", { value: one }, one || "no styles in the library")),
+      ...names.map((one) => make("option", { value: one }, one || "no styles")),
     );
     style.disabled = styles.length === 0;
+    style.title = style.disabled ? "The clips have no labels; name a labels file in the cast" : "";
   });
   store.on(["plan", "who", "characters"], (state) => {
     const names = Object.keys(state.plan?.tracks ?? {});

@@ -85,7 +85,8 @@ class LiveStage(Stage):
         -------
         LiveStage
         """
-        made = cls(file, stage.clips, stage.budget, progress, stage.body, stage._fitted)
+        known = (stage.body, stage._fitted, stage.learned)
+        made = cls(file, stage.clips, stage.budget, progress, *known)
         made.__dict__["fingerprint"] = stage.fingerprint
         return made
 

@@ -162,6 +162,25 @@ class ShotDocument:
         text = edited_text(self._history.text, ops, self.path)
         self._keep(label or "edit", text)
 
+    def begin_anew(self, text: str) -> None:
+        """Put another shot in the place of what is there; undo brings that back.
+
+        Parameters
+        ----------
+        text : str
+            The file as it then is.
+
+        Raises
+        ------
+        InvalidInputError
+            When it names files elsewhere.
+        """
+        self.look_at_disk()
+        check_places(parse_document(text, self.path).value, self._known, self.path.parent)
+        self._broken = ""
+        self._keep("begin a new shot", text)
+        self._foreign_rev = self.rev
+
     def cancel(self, drag: str | None = None) -> None:
         """End a drag without an edit."""
         if self.drag is not None and drag in (None, self.drag.name):

@@ -130,7 +130,10 @@ class Worker:
         """Read the clips of a cast."""
         from motionloom.workspace.shots import find_cast, open_stages
 
-        stages = open_stages(file, find_cast(file), None, self.setting.budget, progress)
+        setting = self.setting
+        stages = open_stages(
+            file, find_cast(file), None, setting.budget, progress, learned=setting.folder
+        )
         self._tell(told_clips(stages))
         return stages
 

@@ -80,6 +80,14 @@ class Alternatives(_Message):
     span: Short
 
 
+class New(_Message):
+    """Begin a new shot in place of what is there."""
+
+    type: Literal["new"]
+    names: Annotated[list[Short], Field(min_length=1, max_length=2)]
+    library: Annotated[str, Field(min_length=1, max_length=1000)]
+
+
 class Choose(_Message):
     """Take one of them."""
 
@@ -131,6 +139,7 @@ Message = (
     | Cancel
     | Solve
     | Alternatives
+    | New
     | Choose
     | Upload
     | Chunk

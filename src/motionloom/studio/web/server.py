@@ -69,7 +69,9 @@ def make_app(
         return Response(status_code=204)
 
     async def download(request: Request) -> Response:
-        found = session.downloads.take(request.path_params["key"], request.path_params["name"])
+        found = session.exporting.downloads.take(
+            request.path_params["key"], request.path_params["name"]
+        )
         if found is None:
             return PlainTextResponse("fetched already, or too old; export it again\n", 404)
         remove = BackgroundTask(shutil.rmtree, found.place.parent, ignore_errors=True)

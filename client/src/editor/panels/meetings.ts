@@ -1,0 +1,70 @@
+/** When two are face to face: who, how far apart, and which joints of theirs meet. */
+
+import type { ShotDocument } from "../doc/document";
+import type { Field } from "../doc/kinds";
+import { append, take } from "../doc/ops";
+import { besideSpan } from "../doc/times";
+import { button, make } from "../shell/dom";
+import type { ControlTools } from "./controls";
+import { group, type Keep } from "./group";
+
+const seconds = { type: "number", unit: "s", min: 0, step: 0.1 } as const;
+const metres = { type: "number", unit: "m", step: 0.05 } as const;
+const degrees = { type: "number", unit: "°", step: 5 } as const;
+const FIELDS: Field[] = [
+  { key: "name", label: "Name", type: "text", usual: "meeting" },
+  { key: "time", label: "At", type: "time" },
+  { key: "hold", label: "Stay", ...seconds, usual: "0" },
+  { key: "distance", label: "Apart", ...metres, min: 0.05 },
+  { key: "heading", label: "Heading", ...degrees, usual: "as it comes" },
+  { key: "position", label: "Place", type: "place", usual: "where they stand" },
+];
+const JOINTS: Field[] = [
+  { key: "first", label: "Joint", type: "joint" },
+  { key: "second", label: "meets", type: "joint" },
+  { key: "gap", label: "Gap", ...metres, min: 0, usual: "0" },
+];
+
+/** What the rows depend on. */
+export const outlineOfMeetings = (doc: ShotDocument): unknown =>
+  (doc.meet ?? []).map((one) => [one["name"] ?? "", jointsOf(one).length]);
+
+const jointsOf = (meeting: { [key: string]: unknown }): unknown[] =>
+  Array.isArray(meeting["joints"]) ? meeting["joints"] : [];
+
+export function meetingParts(doc: ShotDocument, keep: Keep, tools: ControlTools): HTMLElement[] {
+  const names = Object.keys(doc.cast ?? {});
+  if (names.length < 2 && (doc.meet ?? []).length === 0) return [];
+  const groups = (doc.meet ?? []).map((one, i) => {
+    const who = { type: "choice", options: names } as const;
+    const between = [
+      ...keep(["meet", i, "between"], [{ key: 0, label: "First", ...who }]),
+      ...keep(["meet", i, "between"], [{ key: 1, label: "Second", ...who }]),
+    ];
+    const joints = jointsOf(one).flatMap((_, k) => keep(["meet", i, "joints", k], JOINTS));
+    const more = button("Add joints that meet", () => {
+      const pair = { first: "right_hand", second: "right_hand", gap: 0.18 };
+      tools.editing.commit(append(tools.store.now.doc, ["meet", i, "joints"], pair), "add joints");
+    });
+    const rows = [...between, ...keep(["meet", i], FIELDS), ...joints, more];
+    const name = typeof one["name"] === "string" ? one["name"] : `meeting ${String(i + 1)}`;
+    return group(name, rows, () => ({ ops: take(tools.store.now.doc, ["meet", i]), tools }));
+  });
+  const add = button("Add a meeting", () => { addMeeting(tools); });
+  return [make("h3", {}, "Meetings"), ...groups, add];
+}
+
+/** The first two, on the frame that is shown. */
+function addMeeting({ store, editing }: ControlTools): void {
+  const { doc, plan, frame } = store.now;
+  const [first, second] = Object.keys(doc.cast ?? {});
+  if (plan === null || first === undefined || second === undefined) return;
+  const time = besideSpan(plan, first, frame / store.fps);
+  const meeting = {
+    time: typeof time === "string" ? `${first}.${time}` : time,
+    hold: 0.6,
+    between: [first, second],
+    distance: 0.85,
+  };
+  editing.commit(append(doc, ["meet"], meeting), "add a meeting");
+}
