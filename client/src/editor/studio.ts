@@ -19,10 +19,12 @@ import { makeReportPanel } from "./panels/report";
 import { makeShotPanel } from "./panels/shot";
 import { makeSpanPanel } from "./panels/span";
 import { fillPanel } from "./panels/tabs";
+import { makeCaveat } from "./shell/caveat";
 import { makeFirstVisit } from "./shell/first";
 import { makeHelp } from "./shell/help";
 import { makeLayout } from "./shell/layout";
 import { showNotices } from "./shell/notices";
+import { goToTrouble } from "./shell/trouble";
 import { fillTools } from "./shell/tools";
 import { fillBar } from "./shell/topbar";
 import { Store } from "./store";
@@ -67,7 +69,7 @@ export function startStudio(app: HTMLElement): void {
     export: makeExportPanel(store, send),
   });
   const help = makeHelp();
-  layout.view.append(makeFirstVisit(store));
+  layout.view.append(makeFirstVisit(store), makeCaveat(store));
   layout.root.append(help.element, makeNameLists(tools));
   acceptDrops(layout.root, uploads);
   showNotices(layout.notices, store);
@@ -89,6 +91,12 @@ export function startStudio(app: HTMLElement): void {
       store.set({ tab });
       layout.root.classList.add("panel-open");
     },
+    problem: () => {
+      const [problem] = store.now.shot?.problems ?? [];
+      if (problem !== undefined) goToTrouble(store, problem);
+      store.set({ tab: "report" });
+      layout.root.classList.add("panel-open");
+    },
     solve: () => { send({ type: "solve", quality: "final" }); },
   });
   listenToKeys({
@@ -103,7 +111,9 @@ export function startStudio(app: HTMLElement): void {
   playback.onState(() => { store.set({ isPlaying: playback.playing }); });
   store.on(["isDragging"], ({ isDragging }) => { stage.setHasty(isDragging); });
   store.on(["connection"], ({ connection }) => {
-    if (connection === "lost") editing.lost();
+    if (connection !== "lost") return;
+    editing.lost();
+    store.set({ making: null, isExporting: false, idleRev: -1, reportRev: -1 });
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => {
     scheme(stage, event.matches);
