@@ -26,6 +26,7 @@ from motionloom.studio.shown import Message
 from motionloom.studio.uploads import Arrived, Uploads
 from motionloom.studio.web import protocol
 from motionloom.studio.web.clients import MOST_FAULTS, Client, Clients
+from motionloom.workspace.places import MOTION_SUFFIXES
 from motionloom.workspace.shots import find_cast
 
 #: How often the file is looked at for what other programs write, seconds.
@@ -172,6 +173,7 @@ class Session:
             "version": __version__,
             "file": self.document.path.name,
             "reader": client.reader,
+            "kinds": list(MOTION_SUFFIXES),
             "limits": {
                 "message": protocol.MOST_MESSAGE,
                 "chunk": protocol.MOST_CHUNK,

@@ -60,11 +60,9 @@ export function makingAfter(state: State, message: ServerMessage): Making | null
   if (message.type === "progress") return afterProgress(state, message);
   if (making === null) return null;
   if (message.type === "idle") return message.rev >= making.rev ? null : making;
-  if (message.type === "motion" && message.rev === making.rev) {
-    return reached(making, message.quality === "preview" ? "searching" : "measuring");
-  }
-  const isReport = message.type === "report" && message.rev === making.rev;
-  return isReport ? reached(making, "measuring") : making;
+  if (message.type !== "motion" && message.type !== "report") return making;
+  if (message.rev !== making.rev) return making;
+  return reached(making, message.quality === "preview" ? "searching" : "measuring");
 }
 
 /** What the server calls the writing of a file. */
