@@ -40,6 +40,14 @@ def test_a_walk_is_shown_from_where_each_begins(shot: Path) -> None:
     assert pose_motion(shown["ben"]).body[0] == pytest.approx([0, 0, 0], abs=1e-4)
 
 
+def test_the_walk_goes_to_the_first_goal_and_no_farther(shot: Path) -> None:
+    text = TEXT.replace("anna: [{{do: idle, for: 2}}]", "anna: [{{do: walk, to: [1, -2], by: 4}}]")
+    file = parse_shot(text.format(library="clips"), shot)
+    body = pose_motion(next(m for who, m, _ in captured_motions(file) if who == "anna")).body
+    assert body[0] == pytest.approx([2.0, -1.0, np.radians(-135)], abs=1e-4)
+    assert body[-1, :2] == pytest.approx([1.0, -2.0], abs=0.15)
+
+
 def test_clips_of_a_library_are_shown(shot: Path, library: Path) -> None:
     shown = [motion for _, motion, _ in captured_motions(_file(shot, library.name))]
     assert [motion.name for motion in shown] == ["walk_1.1"] * 2

@@ -86,6 +86,7 @@ def test_a_new_window_is_told_everything(studio: Studio) -> None:
     assert told["welcome"]["protocol"] == 1
     assert told["welcome"]["file"] == "shot.yaml"
     assert told["welcome"]["reader"] is False
+    assert {".bvh", ".npz"} < set(told["welcome"]["kinds"])
     assert told["shot"]["doc"]["marks"]["door"]["facing"] == 90
     assert told["shot"]["problems"] == []
     assert "undo_label" not in told["shot"]
@@ -123,6 +124,7 @@ def test_times_that_do_not_go_together_are_a_problem_at_once(
     (problem,) = shot["problems"]
     assert "depend on each other" in problem["message"]
     assert problem["line"] == 11
+    assert problem["path"] == ["tracks", "anna", 0]
     assert len(studio.solver.jobs) == jobs
 
 
@@ -279,7 +281,7 @@ def test_what_the_solver_says_is_told(studio: Studio, window: Window) -> None:
     assert window.hear_until("solver")["state"] == "restarted"
     studio.tell(Failed(rev, "no mark is called door", "start", line=5))
     assert window.hear_until("shot")["problems"] == [
-        {"message": "no mark is called door", "path": [], "line": 5, "hint": "start"}
+        {"message": "no mark is called door", "path": ["marks"], "line": 5, "hint": "start"}
     ]
     assert window.hear()["line"] == 5
     studio.tell(Idle(rev))

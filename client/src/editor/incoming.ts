@@ -5,6 +5,7 @@ import type { Stage } from "../scene";
 import { withArrays } from "../net/arrays";
 import type { ServerMessage, ShotMessage } from "../net/messages";
 import type { Editing } from "./editing";
+import { followMaking } from "./shell/making";
 import { notify } from "./shell/notices";
 import type { Store } from "./store";
 
@@ -32,12 +33,9 @@ const TAKERS: Takers = {
     if (message.rev < store.now.reportRev) return;
     store.set({ report: { ...store.now.report, ...message.who }, reportRev: message.rev });
   },
-  progress: (message, { store }) => {
-    const isOver = message.stage === "exporting" && message.done >= message.total;
-    store.set({ progress: isOver ? null : message });
-  },
+  progress: () => undefined,
   idle: ({ rev }, { store, editing }) => {
-    store.set({ progress: null, idleRev: rev });
+    store.set({ idleRev: rev });
     editing.answered(rev);
   },
   alternatives: (message, { store }) => { store.set({ alternatives: message }); },
@@ -67,6 +65,7 @@ const TAKERS: Takers = {
 };
 
 export function receive(message: ServerMessage, to: Receivers): void {
+  followMaking(to.store, message);
   const taker = TAKERS[message.type] as ((m: ServerMessage, to: Receivers) => void) | undefined;
   taker?.(withArrays(message), to);
 }

@@ -7,6 +7,7 @@ import type {
 import type { Connection } from "../net/socket";
 import type { ShotDocument } from "./doc/document";
 import { type Item, itemsOf } from "./doc/items";
+import type { Making } from "./shell/making";
 
 type Of<T extends ServerMessage["type"]> = Extract<ServerMessage, { type: T }>;
 
@@ -26,7 +27,12 @@ export interface State {
   reportRev: number;
   /** The last revision with which the solver was done. */
   idleRev: number;
-  progress: Of<"progress"> | null;
+  /** How far what is made is; null where nothing is. */
+  making: Making | null;
+  /** Whether a file is written. */
+  isExporting: boolean;
+  /** The revision whose motion is shown; 0 of a clip as captured, -1 of none. */
+  shownRev: number;
   solver: Of<"solver"> | null;
   library: Library | null;
   alternatives: { who: string; span: string; items: Alternative[] } | null;
@@ -53,10 +59,10 @@ export interface State {
 
 export const EMPTY: State = {
   ...{ connection: "connecting", welcome: null, shot: null, doc: {}, plan: null, characters: {} },
-  ...{ report: {}, reportRev: -1, idleRev: -1, progress: null, solver: null, library: null },
+  ...{ report: {}, reportRev: -1, idleRev: -1, making: null, solver: null, library: null },
   ...{ alternatives: null, exported: [], refused: null, notices: [], bent: new Set<string>() },
   ...{ who: null, chosen: null, tool: "place", tab: "span", frame: 0, motions: 0 },
-  ...{ isPlaying: false, isDragging: false, isPulling: false },
+  ...{ isPlaying: false, isDragging: false, isPulling: false, isExporting: false, shownRev: -1 },
 };
 
 type Listener = (state: State, before: State) => void;

@@ -21,10 +21,12 @@ import { makeSpanPanel } from "./panels/span";
 import { fillPanel } from "./panels/tabs";
 import { makeBegin } from "./shell/begin";
 import { setText } from "./shell/dom";
+import { makeCaveat } from "./shell/caveat";
 import { makeFirstVisit } from "./shell/first";
 import { makeHelp } from "./shell/help";
 import { makeLayout } from "./shell/layout";
 import { showNotices } from "./shell/notices";
+import { goToTrouble } from "./shell/trouble";
 import { fillTools } from "./shell/tools";
 import { fillBar } from "./shell/topbar";
 import { Store } from "./store";
@@ -71,8 +73,8 @@ export function startStudio(app: HTMLElement): void {
     export: makeExportPanel(store, send),
   });
   const help = makeHelp();
-  layout.view.append(makeFirstVisit(store));
   layout.root.append(help.element, begin.element, makeNameLists(tools));
+  layout.view.append(makeFirstVisit(store), makeCaveat(store));
   acceptDrops(layout.root, uploads);
   showNotices(layout.notices, store);
 
@@ -93,6 +95,12 @@ export function startStudio(app: HTMLElement): void {
       store.set({ tab });
       layout.root.classList.add("panel-open");
     },
+    problem: () => {
+      const [problem] = store.now.shot?.problems ?? [];
+      if (problem !== undefined) goToTrouble(store, problem);
+      store.set({ tab: "report" });
+      layout.root.classList.add("panel-open");
+    },
     solve: () => { send({ type: "solve", quality: "final" }); },
   });
   listenToKeys({
@@ -111,7 +119,9 @@ export function startStudio(app: HTMLElement): void {
   });
   store.onCalm(["motions"], () => { timeline.drawSheets(); });
   store.on(["connection"], ({ connection }) => {
-    if (connection === "lost") editing.lost();
+    if (connection !== "lost") return;
+    editing.lost();
+    store.set({ making: null, isExporting: false, idleRev: -1, reportRev: -1 });
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => {
     scheme(stage, event.matches);

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
 from motionloom.errors import MotionloomError
 from motionloom.motion import GroundTransform, Motion
-from motionloom.posed_motion import pose_motion
+from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.roles import Roles
+from motionloom.shot.plan import place_of
+from motionloom.shot.script import IdleSpan, WalkSpan
 from motionloom.shot.script.reading import ShotFile
 from motionloom.workspace.clips import read_files
 from motionloom.workspace.places import Place
@@ -43,10 +47,32 @@ def captured_motions(file: ShotFile) -> Iterator[tuple[str, Motion, Roles]]:
             continue
         stop = min(motion.n_frames, round(LONGEST * motion.fps))
         posed = pose_motion(motion[:stop])
-        start = file.shot.cast[who].start
-        there = GroundTransform.of_body((*start.position, 0.0174532925 * start.facing))
+        there, length = _way(file, who)
         own = GroundTransform.of_body(posed.body[0])
-        yield who, posed.motion.transformed(there.compose(own.inverse())), posed.roles
+        moved = posed.motion.transformed(there.compose(own.inverse()))
+        yield who, moved[: _frames_until(posed, length)], posed.roles
+
+
+def _frames_until(posed: PosedMotion, length: float | None) -> int:
+    """Frames in which somebody gets so far; all of them where no length is given."""
+    if length is None:
+        return posed.n_frames
+    walked = np.linalg.norm(posed.body[:, :2] - posed.body[0, :2], axis=1)
+    return max(2, int(np.searchsorted(np.maximum.accumulate(walked), length)))
+
+
+def _way(file: ShotFile, who: str) -> tuple[GroundTransform, float | None]:
+    """Where somebody begins, towards the first place to go to, and how far that is in metres."""
+    start = file.shot.cast[who].start
+    x, z = start.position
+    for i, span in enumerate(file.shot.tracks.get(who, ())):
+        if isinstance(span, WalkSpan) and span.to is not None:
+            (to_x, to_z), _ = place_of(file, ("tracks", who, i, "to"), span.to)
+            angle = float(np.arctan2(to_x - x, to_z - z))
+            return GroundTransform.of_body((x, z, angle)), float(np.hypot(to_x - x, to_z - z))
+        if not isinstance(span, IdleSpan):
+            break
+    return GroundTransform.of_body((x, z, 0.0174532925 * start.facing)), None
 
 
 def _first_clip(place: Place, read: dict[Path, Motion]) -> Motion:

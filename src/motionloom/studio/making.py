@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from functools import singledispatchmethod
 from typing import Any
 
-from motionloom.studio.document.checking import Problem
+from motionloom.studio.document.checking import Problem, path_on
 from motionloom.studio.document.shot_document import ShotDocument
 from motionloom.studio.events import (
     Failed,
@@ -100,7 +100,9 @@ class Making:
             yield self._unplanned
         failed = self._failed
         if failed is not None and failed.rev == self.document.rev:
-            yield Problem(failed.message, (), failed.line, failed.hint)
+            file = self.document.file
+            where = () if file is None else path_on(file.document, failed.line)
+            yield Problem(failed.message, where, failed.line, failed.hint)
 
     def _plan_early(self) -> None:
         """Say when spans are before anybody has made them."""

@@ -55,4 +55,4 @@ def plan_early(
     except _UnknownLengthError:
         return None, None
     except MotionloomError as error:
-        return None, Problem.of(error)
+        return None, Problem.of(error, file.document)

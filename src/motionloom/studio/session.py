@@ -26,6 +26,7 @@ from motionloom.studio.shown import Message
 from motionloom.studio.uploads import CLIPS, Arrived, Uploads, bring, is_clip_of
 from motionloom.studio.web import protocol
 from motionloom.studio.web.clients import MOST_FAULTS, Client, Clients
+from motionloom.workspace.places import MOTION_SUFFIXES
 
 #: How often the file is looked at for what other programs write, seconds.
 LOOK = 1.0
@@ -170,6 +171,7 @@ class Session:
             "file": self.document.path.name,
             "reader": client.reader,
             "writer": "studio" if self.clients.reader_only else "window",
+            "kinds": list(MOTION_SUFFIXES),
             "limits": {
                 "message": protocol.MOST_MESSAGE,
                 "chunk": protocol.MOST_CHUNK,

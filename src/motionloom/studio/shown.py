@@ -14,6 +14,7 @@ from motionloom.roles import Roles
 from motionloom.view.characters import CHARACTER_COLORS
 
 if TYPE_CHECKING:
+    from motionloom.shot.joining import Join
     from motionloom.shot.live.results import LiveCharacterReport, LiveResult
 
 #: Most frames in one message.
@@ -159,6 +160,18 @@ def report_message(rev: int, quality: str, report: Mapping[str, LiveCharacterRep
     }
 
 
+def _why(join: Join) -> list[str]:
+    """What of a join is beyond its limit, in a few words."""
+    from motionloom.shot.joining import GATE
+
+    beyond = [
+        (join.slides, f"standing feet slide at {join.skate:.0f} cm/s"),
+        (join.push > GATE, f"hips are pushed {join.push:.1f} times as hard"),
+        (join.acceleration > GATE, f"joints accelerate {join.acceleration:.1f} times as hard"),
+    ]
+    return [text for is_beyond, text in beyond if is_beyond]
+
+
 def _character_report(one: LiveCharacterReport) -> Message:
     from motionloom.shot.joining import GATE
 
@@ -174,7 +187,12 @@ def _character_report(one: LiveCharacterReport) -> Message:
         for span in one.spans
     ]
     joins = [
-        {**asdict(join), "limit": GATE, "ok": join.is_soft and not join.slides}
+        {
+            **asdict(join),
+            "limit": GATE,
+            "ok": join.is_soft and not join.slides,
+            "why": _why(join),
+        }
         for join in one.joins
     ]
     keys = [
@@ -197,4 +215,5 @@ def _character_report(one: LiveCharacterReport) -> Message:
         "pieces": one.pieces,
         "keys": keys,
         "problems": one.problems,
+        "meetings": [asdict(meeting) for meeting in one.meetings],
     }

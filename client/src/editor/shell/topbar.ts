@@ -5,12 +5,15 @@ import type { Editing } from "../editing";
 import type { State, Store } from "../store";
 import { clock } from "../doc/times";
 import { button, make, setText } from "./dom";
+import { statusOf } from "./status";
 
 export interface BarActions {
   panel(): void;
   help(): void;
   tab(name: State["tab"]): void;
   solve(): void;
+  /** Go to what is wrong with the shot. */
+  problem(): void;
 }
 
 export function fillBar(
@@ -22,7 +25,7 @@ export function fillBar(
   const redo = button("Redo", () => { editing.redo(); }, { title: "Ctrl+Shift+Z or Ctrl+Y" });
   const play = button("Play", () => { playback.toggle(); }, { class: "play", title: "Space" });
   const time = make("span", { class: "time" });
-  const search = make("span", { class: "search", role: "status" });
+  const status = makeStatus(store, actions);
   const render = button("Finish", () => { actions.solve(); }, {
     title: "Make the shot as the command line does, with the whole search",
   });
@@ -31,7 +34,7 @@ export function fillBar(
   const panel = button("Panel", () => { actions.panel(); }, { class: "to-panel" });
   const name = make("span", { class: "name" }, file, saved);
   const space = make("span", { class: "space" });
-  bar.append(name, undo, redo, play, time, space, search, render, out, panel, help);
+  bar.append(name, undo, redo, play, time, space, status, render, out, panel, help);
 
   store.onCalm(["shot", "welcome", "connection", "isDragging"], (state) => {
     setText(file, state.welcome?.file ?? "motionloom studio");
@@ -40,10 +43,6 @@ export function fillBar(
     saved.dataset["state"] = state.connection === "open" && shot?.saved ? "yes" : "no";
     label(undo, "Undo", shot?.can_undo, shot?.undo_label);
     label(redo, "Redo", shot?.can_redo, shot?.redo_label);
-  });
-  store.onCalm(["progress", "solver", "bent", "connection", "plan", "welcome"], (state) => {
-    setText(search, searchText(state));
-    search.dataset["state"] = searchKind(state);
   });
   store.on(["frame", "plan", "isPlaying"], (state) => {
     setText(play, state.isPlaying ? "Pause" : "Play");
@@ -64,30 +63,23 @@ function savedText(state: State): string {
   return state.shot.saved ? "saved" : "saving";
 }
 
-function searchKind(state: State): string {
-  if (state.connection === "lost" || state.solver?.state === "crashed") return "bad";
-  if (state.progress !== null) return "busy";
-  return state.bent.size > 0 ? "bent" : "good";
-}
-
-/** What the search does, in a few words. */
-export function searchText(state: State): string {
-  if (state.welcome?.reader && state.welcome.writer === "studio") return "made by the other studio";
-  const told = solverText(state.solver);
-  if (told !== null) return told;
-  if (state.progress !== null) return progressText(state.progress);
-  if (state.plan === null) return "";
-  return state.bent.size > 0 ? "bent to your wish; searching for better" : "settled";
-}
-
-/** What is to be said of the process that makes motions, where it does not. */
-function solverText(solver: State["solver"]): string | null {
-  if (solver?.state === "crashed") return solver.message || "solver crashed, starting it again";
-  return solver?.state === "starting" ? solver.message || "loading what makes motions" : null;
-}
-
-function progressText(progress: NonNullable<State["progress"]>): string {
-  const { stage, who, done, total } = progress;
-  const share = total > 0 ? ` ${String(Math.round((100 * done) / total))} %` : "";
-  return `${stage}${who ? ` ${who}` : ""}${share}`;
+/** One word about the shot, and how far it is; red with the sentence where something is wrong. */
+function makeStatus(store: Store, actions: BarActions): HTMLElement {
+  const text = make("span", { class: "status-text" });
+  const bar = make("progress", { max: 1, "aria-label": "How far the shot is" });
+  const element = button("", () => { actions.problem(); }, { class: "search" });
+  element.append(text, bar);
+  store.onCalm(
+    ["making", "isExporting", "solver", "shot", "plan", "idleRev", "shownRev", "connection"],
+    (state) => {
+      const status = statusOf(state);
+      setText(text, status.text);
+      element.title = status.title;
+      element.dataset["state"] = state.connection === "lost" ? "bad" : status.kind;
+      bar.hidden = status.share === null;
+      bar.value = status.share ?? 0;
+    },
+  );
+  const live = make("span", { class: "status-box", role: "status" }, element);
+  return live;
 }

@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import Quality
+from motionloom.constraints.kinds.measures import NEAR
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.live.keys import AskedKey, keys_of
 from motionloom.shot.live.results import (
     KeyRow,
     LiveCharacterReport,
+    MeetingRow,
     PieceShown,
     Series,
     Summary,
@@ -23,13 +25,12 @@ from motionloom.shot.live.rows import Row
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.making import MadeShot
 from motionloom.shot.plan import Plan
+from motionloom.shot.report import CharacterReport
 from motionloom.shot.script import ClipSpan
 from motionloom.shot.spans.clip import frames_of_clip
 
 Array = NDArray[np.float64]
 
-#: The error is told so long before and after a key, seconds.
-NEAR = 0.5
 #: From here on frames are worth a look: metres, centimetres per second, metres per second squared
 #: over the captures' 99.5th percentile.
 MISSED, SKATES, HARD = 0.03, 15.0, 2.0
@@ -69,6 +70,7 @@ def _report(
     skate = skate_of(posed, row.contacts)
     error = error_of(posed, keys)
     empty = np.zeros(0)
+    missed = tuple(_key_row(key, posed, plan.fps) for key in keys)
     return LiveCharacterReport(
         spans=told.spans,
         joins=told.joins,
@@ -76,28 +78,58 @@ def _report(
         worst=_worst(posed, keys, skate, told.sources),
         summary=_summary(told.quality, told.sources),
         pieces=_pieces(stage, row),
-        keys=tuple(
-            KeyRow(
-                key.span,
-                key.path,
-                key.kind,
-                key.frame / plan.fps,
-                1000 * float(key.distances(posed)[key.frame]),
-                key.turned(posed),
-            )
-            for key in keys
-        ),
-        problems=tuple(told.problems()),
+        keys=missed,
+        problems=_problems(told, missed),
+        meetings=_meetings(made, who),
+    )
+
+
+def _key_row(key: AskedKey, posed: PosedMotion, fps: float) -> KeyRow:
+    error = 1000 * float(key.distances(posed)[key.frame])
+    return KeyRow(key.span, key.path, key.kind, key.frame / fps, error, key.turned(posed))
+
+
+def _problems(told: CharacterReport, keys: tuple[KeyRow, ...]) -> tuple[str, ...]:
+    """What the report tells, and keys that are missed without a word about their span."""
+    known = {span.name for span in told.spans if span.problems}
+    missed = [
+        f"{key.span}: {key.kind.replace('_', ' ')} {key.error / 10:.0f} cm off its key at"
+        f" {key.time:.2f} s (limit {100 * NEAR:.0f} cm); give it more time, or move the key"
+        for key in keys
+        if key.error > 1000 * NEAR and key.span not in known
+    ]
+    return (*told.problems(), *missed)
+
+
+def _meetings(made: MadeShot, who: str) -> tuple[MeetingRow, ...]:
+    return tuple(
+        MeetingRow(
+            one.label, one.time, one.place, one.facing, one.joints_after, tuple(one.problems)
+        )
+        for one in made.report.meetings
+        if who in one.between
     )
 
 
 def error_of(posed: PosedMotion, keys: tuple[AskedKey, ...]) -> Array:
-    """How far a motion is from the nearest wish, metres, shape (T,); NaN where none is near."""
+    """How far a motion is from the wishes of each frame, metres, shape (T,); NaN without one.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    keys : tuple of AskedKey
+        What is asked for; a key that is held counts in all its frames.
+
+    Returns
+    -------
+    array of shape (T,)
+        Of several wishes for a frame the one that is missed most.
+    """
     error = np.full(posed.n_frames, np.nan)
-    reach = round(NEAR * posed.fps)
     for key in keys:
-        near = slice(max(key.frame - reach, 0), min(key.last + reach, posed.n_frames - 1) + 1)
-        error[near] = np.fmin(error[near], key.distances(posed)[near])
+        held = slice(max(key.frame, 0), min(key.last, posed.n_frames - 1) + 1)
+        error[held] = np.fmax(error[held], key.distances(posed)[held])
     return error
 
 
@@ -139,10 +171,11 @@ def _summary(quality: Quality, sources: Quality) -> tuple[Summary, ...]:
         ("acceleration p99, m/s2", quality.acceleration_p99, sources.acceleration_p99, 5.0),
         ("jerk p99, m/s3", quality.jerk_p99, sources.jerk_p99, 100.0),
     ]
-    return tuple(
-        Summary(label, float(value), float(captured), value <= max(AS_GOOD * captured, small))
-        for label, value, captured, small in pairs
-    )
+    rows = []
+    for label, value, captured, small in pairs:
+        limit = float(max(AS_GOOD * captured, small))
+        rows.append(Summary(label, float(value), float(captured), bool(value <= limit), limit))
+    return tuple(rows)
 
 
 def _pieces(stage: LiveStage, row: Row) -> tuple[PieceShown, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -28,7 +29,8 @@ class Series:
     Parameters
     ----------
     error : array of shape (T,), metres
-        How far body and joints are from what is asked of them in that frame; NaN where nothing is.
+        How far body and joints are from what is asked of them in that very frame, the farthest of
+        them; NaN where nothing is asked.
     naturalness : array of shape (T,)
         Share of captured poses that are less likely than this one, from 0 to 1; empty where it was
         not measured.
@@ -103,13 +105,42 @@ class Summary:
     value, captured : float
         Of the motion and of the clips.
     good : bool
-        Whether it is no worse than twice the captures'.
+        Whether it is within the limit.
+    limit : float
+        The most that is still as natural as the captures.
     """
 
     label: str
     value: float
     captured: float
     good: bool
+    limit: float = math.inf
+
+
+@dataclass(frozen=True)
+class MeetingRow:
+    """How a meeting came out.
+
+    Parameters
+    ----------
+    label : str
+        Its name, who meets, and when.
+    time : float, seconds
+        When it begins.
+    place, facing : float, metres and degrees
+        How far the two stand off how they should, to each other.
+    joints : float or None, metres
+        How far off the joints that meet are; None where none meet.
+    problems : tuple of str
+        What is beyond what still counts as met.
+    """
+
+    label: str
+    time: float
+    place: float
+    facing: float
+    joints: float | None
+    problems: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -150,6 +181,8 @@ class LiveCharacterReport:
         What is asked for, and by how much it is missed.
     problems : tuple of str
         What is not as it was asked for.
+    meetings : tuple of MeetingRow
+        In which it takes part.
     """
 
     spans: tuple[SpanRow, ...]
@@ -160,6 +193,7 @@ class LiveCharacterReport:
     pieces: tuple[PieceShown, ...]
     keys: tuple[KeyRow, ...]
     problems: tuple[str, ...] = ()
+    meetings: tuple[MeetingRow, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

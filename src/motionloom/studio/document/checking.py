@@ -44,11 +44,12 @@ class Problem:
     hint: str | None = None
 
     @classmethod
-    def of(cls, error: MotionloomError) -> Problem:
-        """What an error says; not where the file is."""
-        if isinstance(error, FormatError):
-            return cls(error.message, (), error.line, error.hint)
-        return cls(str(error), (), None, error.hint)
+    def of(cls, error: MotionloomError, document: Document | None = None) -> Problem:
+        """What an error says, and the field that its line has; not where the file is."""
+        if not isinstance(error, FormatError):
+            return cls(str(error), (), None, error.hint)
+        where = () if document is None else path_on(document, error.line)
+        return cls(error.message, where, error.line, error.hint)
 
 
 def check_document(document: Document, path: Path) -> tuple[ShotFile | None, tuple[Problem, ...]]:
@@ -73,8 +74,27 @@ def check_document(document: Document, path: Path) -> tuple[ShotFile | None, tup
         sentence, where = explain(error, Shot)
         return None, (Problem(sentence, where, document.line_of(where)),)
     except MotionloomError as error:
-        return None, (Problem.of(error),)
+        return None, (Problem.of(error, document),)
     return ShotFile(shot, path, document), ()
+
+
+def path_on(document: Document, line: int | None) -> FieldPath:
+    """What begins on a line of the file: the widest value that does.
+
+    Parameters
+    ----------
+    document : Document
+        Values and their lines.
+    line : int or None
+        As an error has it.
+
+    Returns
+    -------
+    tuple of str and int
+        Its path; empty where nothing begins there.
+    """
+    found = (path for path, own in document.lines.items() if own == line and path)
+    return min(found, key=len, default=())
 
 
 def named_places(value: Any) -> Iterator[str]:

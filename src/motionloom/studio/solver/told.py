@@ -32,7 +32,23 @@ def told_plan(plan: Plan) -> dict[str, Any]:
     marks = {
         name: mark.time for name, mark in plan.file.shot.marks.items() if mark.time is not None
     }
-    return {"fps": plan.fps, "frames": last + 1, "tracks": tracks, "marks": marks}
+    meetings = [
+        {
+            "index": one.where[-1],
+            "name": one.meet.name,
+            "between": list(one.meet.between),
+            "first": one.first,
+            "last": one.last,
+        }
+        for one in plan.meetings
+    ]
+    return {
+        "fps": plan.fps,
+        "frames": last + 1,
+        "tracks": tracks,
+        "marks": marks,
+        "meetings": meetings,
+    }
 
 
 def told_clips(stages: Mapping[str, Stage]) -> Opened:

@@ -1,0 +1,16 @@
+/** Over the view, where what is shown is not what is written. */
+
+import { make, setText } from "./dom";
+import { caveatOf } from "./status";
+import type { Store } from "../store";
+
+export function makeCaveat(store: Store): HTMLElement {
+  const element = make("p", { class: "caveat", role: "note", hidden: true });
+  store.on(["shot", "shownRev", "plan", "isDragging"], (state) => {
+    const text = caveatOf(state);
+    setText(element, text);
+    element.hidden = text === "";
+    element.dataset["state"] = (state.shot?.problems.length ?? 0) > 0 ? "bad" : "early";
+  });
+  return element;
+}
