@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from motionloom.errors import FormatError, MotionloomError
-from motionloom.studio import uploads
+from motionloom.studio.bringing import CLIPS, bring
 from motionloom.studio.captured import captured_motions
 from motionloom.studio.document.ops import ConflictError, Op, parse_ops
 from motionloom.studio.document.shot_document import ShotDocument
@@ -327,19 +327,23 @@ class Session:
     async def _keep(self, arrived: Arrived, client: Client) -> None:
         folder = self.document.path.parent
         try:
-            place, clip = await asyncio.to_thread(uploads.keep, arrived, folder)
+            brought = await asyncio.to_thread(bring, arrived, folder)
         except MotionloomError as error:
             text = str(error).replace(str(arrived.place), arrived.name)
             client.send(problem_message(text, id=arrived.id, hint=error.hint))
             return
-        self._tell({"type": "uploaded", "id": arrived.id, "name": place.name, "clips": [clip]})
+        place = brought.place
+        told = {"type": "uploaded", "id": arrived.id, "name": place.name, "clips": [brought.clip]}
+        self._tell(told)
+        if brought.note:
+            self._tell_problem(brought.note)
         if self._uses(place):
             if self.solver is not None:
                 self.solver.reload()
             self._submit("preview")
         else:
             self._tell_problem(
-                f"{place.name} is in the folder {uploads.CLIPS}, and this shot takes its clips from"
+                f"{place.name} is in the folder {CLIPS}, and this shot takes its clips from"
                 " elsewhere; name that folder as the library to use it"
             )
 

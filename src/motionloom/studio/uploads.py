@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from motionloom.errors import InvalidInputError
-from motionloom.io.owned import refuse_links
 from motionloom.studio.web.protocol import MOST_UPLOAD, MOST_UPLOADS, Chunk, Upload
 from motionloom.workspace.places import MOTION_SUFFIXES
 
@@ -25,8 +24,6 @@ from motionloom.workspace.places import MOTION_SUFFIXES
 MOST_OPEN = 4
 #: Most bytes that come in all.
 MOST_TOTAL = 5_000_000_000
-#: Folder beside the shot that clips go to.
-CLIPS = "clips"
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)", re.IGNORECASE)
 
 
@@ -162,45 +159,27 @@ class Uploads:
             shutil.rmtree(self._temporary, ignore_errors=True)
 
 
-def keep(arrived: Arrived, folder: Path) -> tuple[Path, str]:
-    """Put a file that the library can read into the project's clips.
+def put_into(arrived: Arrived, clips: Path) -> Path:
+    """Copy a file into a folder.
 
     Parameters
     ----------
     arrived : Arrived
-        Is removed from where it is.
-    folder : Path
-        Of the shot.
+        Is left where it is.
+    clips : Path
+        Is there.
 
     Returns
     -------
-    place : Path
+    Path
         Where it is now: under its name, or one beside it that was free.
-    clip : str
-        Name of its motion.
-
-    Raises
-    ------
-    MotionloomError
-        When it cannot be read, or put there.
     """
-    from motionloom.io import load_motion
-    from motionloom.library.manifest import FILE_NAME
+    return next(path for path in _names(clips / arrived.name) if _copied(arrived.place, path))
 
-    try:
-        clip = load_motion(arrived.place)
-        clips = folder / CLIPS
-        refuse_links([clips])
-        if (clips / FILE_NAME).is_file():
-            raise InvalidInputError(
-                f"{clips}: is a library, into which files do not come by themselves",
-                hint="add to library",
-            )
-        clips.mkdir(exist_ok=True)
-        place = next(path for path in _names(clips / arrived.name) if _copied(arrived.place, path))
-    finally:
-        shutil.rmtree(arrived.place.parent, ignore_errors=True)
-    return place, place.stem if place.name != arrived.name else clip.name
+
+def free_name(place: Path) -> Path:
+    """A path, or one beside it where no file is."""
+    return next(path for path in _names(place) if not (path.exists() or path.is_symlink()))
 
 
 def _names(place: Path) -> Iterator[Path]:
