@@ -87,6 +87,18 @@ def test_a_first_shot_on_own_clips(folder: Path, served: list[Any]) -> None:
     assert read_shot(folder / "elsewhere" / "a.yaml").shot.library == "../takes/monday"
 
 
+def test_a_first_shot_of_a_body_without_hands(
+    folder: Path, served: list[Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_clips(folder / "takes")
+    for path in (folder / "takes").iterdir():
+        path.write_text(path.read_text().replace("RightArm", "Wing").replace("RightHand", "Tip"))
+    assert main(["studio", "--library", "takes"]) == 0
+    assert "has no reaching" in capsys.readouterr().err
+    spans = read_shot(folder / "shot.yaml").shot.tracks["anna"]
+    assert [span.do for span in spans] == ["walk", "idle", "walk"]
+
+
 def test_a_new_shot_never_takes_the_place_of_another(folder: Path, served: list[Any]) -> None:
     write_clips(folder / "takes")
     (folder / "shot.yaml").write_text("mine")

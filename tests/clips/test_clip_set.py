@@ -65,6 +65,16 @@ def test_other_bones_are_refused_naming_both_files():
         make_clip_set([make_walker(40), other])
 
 
+def test_the_clip_that_is_unlike_the_others_is_named_wherever_it_stands():
+    other = replace(
+        make_walker(40),
+        skeleton=Skeleton(SKELETON.names, SKELETON.parents, SKELETON.offsets * 1.1),
+        source=Source(path="tall.bvh"),
+    )
+    with pytest.raises(InvalidInputError, match=r"leave out tall\.bvh, or retarget"):
+        make_clip_set([other, make_walker(40), make_walker(50)])
+
+
 def test_bones_within_a_millimetre_are_one_skeleton():
     offsets = SKELETON.offsets + 0.0008
     near = replace(make_walker(40), skeleton=Skeleton(SKELETON.names, SKELETON.parents, offsets))

@@ -14,8 +14,10 @@ import pytest
 from studios import Studio, Window, open_studio
 
 from motionloom.analysis.contacts import detect_contacts
-from motionloom.io import load_motion
+from motionloom.clips.same_skeleton import check_same_skeleton
+from motionloom.io import load_motion, save
 from motionloom.motion import Motion
+from motionloom.performer import make_performer, performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.shot.live.results import (
     Alternative,
@@ -405,6 +407,34 @@ def test_a_clip_comes_into_the_folder_of_clips(
     while not studio.solver.reloads and time.monotonic() < deadline:
         time.sleep(0.01)
     assert studio.solver.reloads == 1
+
+
+def test_a_clip_of_another_body_is_carried_over_to_that_of_the_others(
+    studio: Studio, window: Window, tmp_path: Path
+) -> None:
+    made = performer_clips(0, performer=make_performer(1.9))
+    tall = next(clip.motion for clip in made if clip.motion.name == "walk_1.6")
+    save(tall, tmp_path / "tall.bvh")
+    send(window, "tall.bvh", (tmp_path / "tall.bvh").read_bytes())
+    assert window.hear_until("uploaded")["clips"] == ["tall"]
+    assert "carried over to the body" in window.hear_until("problem")["message"]
+    clips = studio.shot.parent / "clips"
+    motions = [load_motion(path) for path in sorted(clips.iterdir())]
+    check_same_skeleton(motions)
+    assert abs(motions[1].n_frames - tall.n_frames) <= 1
+
+
+def test_a_clip_that_cannot_be_carried_over_is_refused(studio: Studio, window: Window) -> None:
+    text = (studio.shot.parent / "clips" / "stand.bvh").read_text()
+    for i, name in enumerate(("Leg", "Foot", "Toe", "Arm", "Hand", "Hips", "Spine", "Neck")):
+        text = text.replace(name, f"Part{i}_")
+    send(window, "thing.bvh", text.encode())
+    message = window.hear_until("problem")["message"]
+    assert message.startswith("thing.bvh: is of another skeleton")
+    assert {p.name for p in (studio.shot.parent / "clips").iterdir()} == {
+        "stand.bvh",
+        "walk_1.1.bvh",
+    }
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,10 @@ def studio(
         str | None,
         typer.Option(metavar="LIB|DIR", help="Clips of a new shot; else the built-in performer's."),
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 is any free one.")] = 0,
+    port: Annotated[
+        int,
+        typer.Option(min=0, max=65535, help="Port; else the shot's last, or a free one."),
+    ] = 0,
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Address to listen on; this machine's only.")
     ] = "127.0.0.1",
@@ -29,7 +32,11 @@ def studio(
         bool, typer.Option("--no-browser", help="Print the link, and open no browser.")
     ] = False,
     token: Annotated[
-        str, typer.Option(metavar="TEXT", help="Token of the link; at random when not given.")
+        str,
+        typer.Option(
+            metavar="TEXT",
+            help="Token of the link; else the shot's last, or random.",
+        ),
     ] = "",
     budget: Annotated[
         float, typer.Option(min=0.01, max=3600, help="Seconds for which a walk is searched for.")

@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.clips.prepare import different_joint, label_of, prepare_clip
-from motionloom.edit.bones import SAME_BONE, mean_bones
+from motionloom.clips.prepare import label_of, prepare_clip
+from motionloom.clips.same_skeleton import check_same_skeleton
 from motionloom.edit.mirror import find_symmetry
 from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.motion import Motion
@@ -207,8 +207,7 @@ def make_clip_set(
             f"{label_of(empty)} has no frames; a clip needs at least 2, leave this file out"
         )
     first = motions[0]
-    for motion in motions[1:]:
-        _check_same_skeleton(first, motion)
+    check_same_skeleton(motions)
     roles = roles or find_roles(first.skeleton)
     rate = min(m.fps for m in motions) if fps is None else float(fps)
     if not (np.isfinite(rate) and rate > 0):
@@ -270,30 +269,3 @@ def add_mirrored(clips: ClipSet) -> ClipSet:
         origins=clips.origins * 2,
         labels={name: np.tile(mask, 2) for name, mask in clips.labels.items()},
     )
-
-
-def _check_same_skeleton(first: Motion, other: Motion) -> None:
-    """Refuse a clip of another skeleton with one sentence that names both."""
-    a = first.skeleton
-    b = other.skeleton
-    pair = f"{label_of(first)} and {label_of(other)}"
-    if a.n_joints != b.n_joints:
-        raise InvalidInputError(
-            f"clips must share one skeleton, but {pair} have {a.n_joints} and {b.n_joints} joints;"
-            " use one kind, or retarget the others to it",
-            hint="retarget",
-        )
-    if not a.has_topology_of(b):
-        raise InvalidInputError(
-            f"clips must share one skeleton, but {pair} differ at joint {different_joint(a, b)};"
-            " use clips of one kind, or retarget the others to it",
-            hint="retarget",
-        )
-    gap = np.abs(mean_bones(first) - mean_bones(other)).max(axis=1)
-    if gap.max() > SAME_BONE:
-        raise InvalidInputError(
-            f"clips must share one skeleton, but {pair} have different bones (that to"
-            f" {a.names[int(gap.argmax())]!r} differs by {gap.max() * 1000:.1f} mm); use clips of"
-            " one performer, bring them into a library, or retarget one of them first",
-            hint="retarget",
-        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -228,6 +228,12 @@ class Stage:
     def has_learned(self, generator: str, options: Any = None) -> bool:
         """Whether `fitted` answers at once."""
         return (generator, repr(options)) in self._fitted
+
+    def fitted_once(self, name: str, learn: Callable[[], Fitted]) -> Fitted:
+        """What is learned otherwise than `fitted` does it, once, under a name of its own."""
+        if (name, "") not in self._fitted:
+            self._fitted[(name, "")] = learn()
+        return self._fitted[(name, "")]
 
     @property
     def bridge(self) -> Bridge | None:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.document import read_document
-from motionloom.shot.script.first import first_shot
 from motionloom.workspace.checks import check_outputs, make_folder_of
+from motionloom.workspace.first_shots import first_shot_on
 from motionloom.workspace.places import find_clips
 from motionloom.workspace.shots import library_beside
 from motionloom.workspace.tell import Tell, quiet
@@ -70,19 +70,15 @@ def begin(shot: Path | None, library: str | None, tell: Tell = quiet) -> Begun:
     path = _free(path)
     if path.suffix.lower() not in (".yaml", ".yml", ".json"):
         raise InvalidInputError(f"{path}: a shot is a YAML file; name one such as {NAME}")
-    own = None if library is None else _own_clips(library, path)
+    if library is not None:
+        find_clips([library])
     check_outputs([path], [])
     make_folder_of(path)
-    place = own or _performer_clips(path.parent, tell)
-    Writer(tell=quiet).write_text(path, first_shot(place, [WHO]))
-    tell(f"made {path}, a first shot on {place}: {WHO} walks, waits, reaches and goes back")
+    place = library or str(path.parent / _performer_clips(path.parent, tell))
+    text, happens = first_shot_on(place, [WHO], path, tell)
+    Writer(tell=quiet).write_text(path, text)
+    tell(f"made {path}, a first shot on {library_beside(place, path)}: {WHO} {happens}")
     return Begun(path, True)
-
-
-def _own_clips(library: str, path: Path) -> str:
-    """The user's clips as the shot names them, once there are any."""
-    find_clips([library])
-    return library_beside(library, path)
 
 
 def _free(path: Path) -> Path:

@@ -21,6 +21,7 @@ from motionloom.io.owned import lock_of, real_path, refuse_links
 from motionloom.studio.document.journal import Journal
 from motionloom.studio.document.shot_document import ShotDocument
 from motionloom.studio.events import Event, Solver
+from motionloom.studio.link import Link, keep_link, read_link
 from motionloom.studio.session import Session
 from motionloom.studio.solver import ProcessSolver
 from motionloom.studio.web.clients import Clients
@@ -39,9 +40,9 @@ class StudioOptions:
     host : str
         Address to listen on.
     port : int
-        Port; 0 for any that is free.
+        Port; 0 for that of the last studio on the shot, or any that is free.
     token : str
-        In the link; made at random when empty.
+        In the link; when empty that of the last studio on the shot, or made at random.
     browser : bool
         Whether the browser is opened.
     budget : float, seconds
@@ -151,14 +152,18 @@ def run_studio(shot: Path, options: StudioOptions, tell: Tell = quiet) -> None:
     MotionloomError
         When the address cannot be had, or the shot cannot be read.
     """
-    token = options.token or secrets.token_urlsafe(24)
-    _check_token(token)
+    if options.token:
+        _check_token(options.token)
     shot = real_path(shot)  # a link stays one, and what it leads to is written
     kept = Kept.of(shot)
     try:
+        last = None if kept.lock is None else read_link(kept.folder, shot)
+        token = options.token or _token_of(last)
         session = open_session(shot, kept, options.budget)
-        listening = _listen(options.host, options.port)
+        listening = _listen_again(options, last, tell)
         port = listening.getsockname()[1]
+        if kept.lock is not None:
+            keep_link(kept.folder, Link(str(shot), port, token))
         gate = Gate(token, port, options.host)
         if kept.lock is None:
             tell(f"{shot} is open in another studio, which writes it; this one looks on")
@@ -212,6 +217,29 @@ def _serve(
         timeout_graceful_shutdown=2,
     )
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def _token_of(last: Link | None) -> str:
+    """The token of the last studio on the shot, or one made at random."""
+    if last is not None:
+        with suppress(InvalidInputError):
+            _check_token(last.token)
+            return last.token
+    return secrets.token_urlsafe(24)
+
+
+def _listen_again(options: StudioOptions, last: Link | None, tell: Tell) -> socket.socket:
+    """A socket where the last studio on the shot listened, unless another port is asked for."""
+    if options.port or last is None:
+        return _listen(options.host, options.port)
+    try:
+        return _listen(options.host, last.port)
+    except InvalidInputError:
+        tell(
+            f"port {last.port}, where the last studio on this shot was, is taken; a page that is"
+            " still open does not find this one, so open the new link"
+        )
+        return _listen(options.host, 0)
 
 
 def _check_token(token: str) -> None:

@@ -7,6 +7,7 @@ comes back as an event.
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from motionloom.errors import MotionloomError
-from motionloom.shot.first import first_shot
+from motionloom.studio.bringing import CLIPS, bring, is_clip_of
 from motionloom.studio.document.ops import ConflictError, Op, parse_ops
 from motionloom.studio.document.shot_document import ShotDocument
 from motionloom.studio.early import Early
@@ -23,9 +24,10 @@ from motionloom.studio.events import Event, Idle, Job, Solver, StateOf
 from motionloom.studio.exporting import Exporting
 from motionloom.studio.making import Making, problem_message
 from motionloom.studio.shown import Message
-from motionloom.studio.uploads import CLIPS, Arrived, Uploads, bring, is_clip_of
+from motionloom.studio.uploads import Arrived, Uploads
 from motionloom.studio.web import protocol
 from motionloom.studio.web.clients import MOST_FAULTS, Client, Clients
+from motionloom.workspace.first_shots import first_shot_on
 from motionloom.workspace.places import MOTION_SUFFIXES
 
 #: How often the file is looked at for what other programs write, seconds.
@@ -316,7 +318,11 @@ class Session:
 
     @_do.register
     def _(self, message: protocol.New, client: Client) -> None:
-        self.document.begin_anew(first_shot(message.library, message.names))
+        path = self.document.path
+        place = path.parent / message.library
+        library = os.path.relpath(place) if place.exists() else message.library
+        text, _ = first_shot_on(library, message.names, path, self._tell_problem)
+        self.document.begin_anew(text)
         self._tell_shot()
         self._submit("preview")
 

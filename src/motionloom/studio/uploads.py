@@ -6,33 +6,24 @@ read a motion from it. Its name is a name alone, whatever path it was sent with.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import os
 import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from motionloom.errors import InvalidInputError, MotionloomError
-from motionloom.io.owned import refuse_links
-from motionloom.shot.reading import ShotFile
-from motionloom.studio.making import problem_message
-from motionloom.studio.web.clients import Client, Clients
+from motionloom.errors import InvalidInputError
 from motionloom.studio.web.protocol import MOST_UPLOAD, MOST_UPLOADS, Chunk, Upload
 from motionloom.workspace.places import MOTION_SUFFIXES
-from motionloom.workspace.shots import find_cast
 
 #: Most files on their way at a time.
 MOST_OPEN = 4
 #: Most bytes that come in all.
 MOST_TOTAL = 5_000_000_000
-#: Folder beside the shot that clips go to.
-CLIPS = "clips"
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)", re.IGNORECASE)
 
 
@@ -176,49 +167,27 @@ class Uploads:
             shutil.rmtree(self._temporary, ignore_errors=True)
 
 
-def keep(arrived: Arrived, folder: Path) -> tuple[Path, str]:
-    """Put a file that the library can read into the project's clips.
+def put_into(arrived: Arrived, clips: Path) -> Path:
+    """Copy a file into a folder.
 
     Parameters
     ----------
     arrived : Arrived
-        Is removed from where it is.
-    folder : Path
-        Of the shot.
+        Is left where it is.
+    clips : Path
+        Is there.
 
     Returns
     -------
-    place : Path
+    Path
         Where it is now: under its name, or one beside it that was free.
-    clip : str
-        Name of its motion.
-
-    Raises
-    ------
-    MotionloomError
-        When it cannot be read, or put there.
     """
-    from motionloom.io import load_motion
-    from motionloom.library.manifest import FILE_NAME
+    return next(path for path in _names(clips / arrived.name) if _copied(arrived.place, path))
 
-    try:
-        clip = load_motion(arrived.place)
-        if clip.n_frames < 2:
-            raise InvalidInputError(
-                f"{arrived.name}: holds no motion, only {clip.n_frames} frames; bring one with more"
-            )
-        clips = folder / CLIPS
-        refuse_links([clips])
-        if (clips / FILE_NAME).is_file():
-            raise InvalidInputError(
-                f"{clips}: is a library, into which files do not come by themselves",
-                hint="add to library",
-            )
-        clips.mkdir(exist_ok=True)
-        place = next(path for path in _names(clips / arrived.name) if _copied(arrived.place, path))
-    finally:
-        shutil.rmtree(arrived.place.parent, ignore_errors=True)
-    return place, place.stem if place.name != arrived.name else clip.name
+
+def free_name(place: Path) -> Path:
+    """A path, or one beside it where no file is."""
+    return next(path for path in _names(place) if not (path.exists() or path.is_symlink()))
 
 
 def _names(place: Path) -> Iterator[Path]:
@@ -257,40 +226,3 @@ def safe_name(told: str) -> str:
     stem, dot, suffix = clean.rpartition(".")
     clean = f"{stem[:90]}{dot}{suffix[:9]}" if dot else clean[:100]
     return f"_{clean}" if _RESERVED.match(clean) else clean
-
-
-async def bring(arrived: Arrived, folder: Path, client: Client, all_: Clients) -> Path | None:
-    """Put a file among the project's clips, and tell windows how that went.
-
-    Parameters
-    ----------
-    arrived : Arrived
-        The file.
-    folder : Path
-        Of the shot.
-    client : Client
-        Who has sent it.
-    all_ : Clients
-        All windows.
-
-    Returns
-    -------
-    Path or None
-        Where it is; None where it is no clip.
-    """
-    try:
-        place, clip = await asyncio.to_thread(keep, arrived, folder)
-    except MotionloomError as error:
-        text = str(error).replace(str(arrived.place), arrived.name)
-        client.send(problem_message(text, id=arrived.id, hint=error.hint))
-        return None
-    all_.tell([{"type": "uploaded", "id": arrived.id, "name": place.name, "clips": [clip]}])
-    return place
-
-
-def is_clip_of(place: Path, file: ShotFile) -> bool:
-    """Whether a file is one of a shot's clips."""
-    with suppress(MotionloomError):
-        found = find_cast(file).values()
-        return any(place.resolve() in {f.resolve() for f in one.files} for one in found)
-    return False

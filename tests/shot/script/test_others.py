@@ -5,7 +5,7 @@ import pytest
 from motionloom.errors import MotionloomError
 from motionloom.shot import Stage, check_shot, make_shot, place_meetings, plan_shot
 from motionloom.shot.plan.forecast import table_of
-from motionloom.shot.script.first import first_shot
+from motionloom.shot.script.first import FirstParts, first_shot
 
 ASKED = """\
 duration: 2.0
@@ -114,6 +114,17 @@ def test_first_shots_can_be_planned(planned, names):
     plan, stages = planned(first_shot("clips", names))
     assert set(plan.tracks) == set(names)
     assert "making it takes about" in table_of(plan, stages)
+
+
+def test_first_shots_hold_what_a_body_can_do(planned):
+    text = first_shot("clips", ["kim"], FirstParts(waits=True, reaches=False))
+    plan, _ = planned(text)
+    assert [one.name for one in plan.tracks["kim"]] == ["go", "wait", "away"]
+    text = first_shot("clips", ["kim"], FirstParts(waits=False, reaches=False))
+    plan, _ = planned(text)
+    assert [one.name for one in plan.tracks["kim"]] == ["go", "away"]
+    assert not plan.layers["kim"]
+    assert FirstParts(waits=False, reaches=False).told == "walks and goes back"
 
 
 @pytest.mark.parametrize("names", [[], ["a b"], ["kim", "kim"], ["a", "b", "c"]])

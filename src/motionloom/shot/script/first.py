@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from motionloom.errors import InvalidInputError
 
@@ -20,11 +21,15 @@ cast:
   {name}: {{}}
 tracks:
   {name}:
-    - {{id: go, do: walk, to: door, by: 5.0}}
-    - {{id: wait, do: idle, for: 3.0}}
-    - {{id: hand, do: reach, joint: right_hand, target: handle, at: wait.start+1.5, hold: 0.5}}
-    - {{id: away, do: walk, to: [0.0, 0.0], for: 5.0}}
-"""
+{spans}"""
+#: Spans of it.
+_GO = "    - {id: go, do: walk, to: door, by: 5.0}\n"
+_WAIT = "    - {id: wait, do: idle, for: 3.0}\n"
+_REACH = (
+    "    - {id: hand, do: reach, joint: right_hand, target: handle, at: wait.start+1.5,"
+    " hold: 0.5}\n"
+)
+_AWAY = "    - {id: away, do: walk, to: [0.0, 0.0], for: 5.0}\n"
 
 
 _TWO = """\
@@ -52,7 +57,29 @@ meet:
 """
 
 
-def first_shot(library: str, names: Sequence[str]) -> str:
+@dataclass(frozen=True)
+class FirstParts:
+    """What a first shot consists of besides walks.
+
+    Parameters
+    ----------
+    waits : bool
+        Whether somebody waits.
+    reaches : bool
+        Whether a hand is brought to a handle meanwhile.
+    """
+
+    waits: bool = True
+    reaches: bool = True
+
+    @property
+    def told(self) -> str:
+        """What one does, in words."""
+        between = [", waits"] * self.waits + [", reaches"] * self.reaches
+        return f"walks{''.join(between)} and goes back"
+
+
+def first_shot(library: str, names: Sequence[str], parts: FirstParts | None = None) -> str:
     """Text of a shot file: one walks to a door, waits, takes its handle and goes back; two meet.
 
     Parameters
@@ -61,6 +88,8 @@ def first_shot(library: str, names: Sequence[str]) -> str:
         Folder of clips, or a library.
     names : sequence of str
         Of one character, or of two.
+    parts : FirstParts, optional
+        What one alone does; everything when not given. Two wait where they meet.
 
     Returns
     -------
@@ -84,4 +113,6 @@ def first_shot(library: str, names: Sequence[str]) -> str:
         )
     if len(names) == 2:
         return _TWO.format(library=json.dumps(library), name=names[0], other=names[1])
-    return _TEXT.format(library=json.dumps(library), name=names[0])
+    parts = parts or FirstParts()
+    spans = [_GO, _WAIT * parts.waits, _REACH * (parts.waits and parts.reaches), _AWAY]
+    return _TEXT.format(library=json.dumps(library), name=names[0], spans="".join(spans))

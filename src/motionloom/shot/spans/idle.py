@@ -10,13 +10,17 @@ import numpy as np
 from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import make_clip_set
-from motionloom.errors import InvalidInputError
+from motionloom.edit.retarget import fit_role_frames, retarget_clips
+from motionloom.errors import InvalidInputError, MotionloomError, SynthesisError
 from motionloom.idle.bodies.continuing import FEET, WaitingIdle
 from motionloom.idle.generator import FittedIdle, IdleGeneratorOptions
 from motionloom.idle.model import IdleModel
 from motionloom.idle.store import load_idle
 from motionloom.idle.streams.plans import IdleStreamOptions
+from motionloom.motion import Motion
 from motionloom.performer import performer_clips
+from motionloom.posed_motion import PosedMotion
+from motionloom.roles import Roles
 from motionloom.shot.handover.stopping import come_to_stand, follow
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import IdleSpan
@@ -50,8 +54,9 @@ def make(
             return replace(follow(come, waits), notes=notes)
     place = state if isinstance(state, Place) else state.place
     asked = constraints_of(stage.file, planned, {}, body=[place.body()])
-    fitted = _fitted(stage, planned, span, waiting)
-    return stage.piece(stage.synthesize(fitted, asked, planned), place)
+    fitted, notes = _fitted(stage, planned, span, waiting)
+    piece = stage.piece(stage.synthesize(fitted, asked, planned), place)
+    return replace(piece, notes=(*piece.notes, *notes))
 
 
 def _stands_on_both(state: State) -> bool:
@@ -76,10 +81,8 @@ def _stream(
         return WaitingIdle(load_idle(stage.file.beside(span.model)), waiting), ()
     try:
         fitted = stage.fitted("idle", IdleGeneratorOptions(waiting=waiting))
-    except InvalidInputError as error:
-        return WaitingIdle(performed_idle(), waiting), (
-            f"waits as the built-in performer does: {error}",
-        )
+    except (InvalidInputError, SynthesisError) as error:
+        return WaitingIdle(performed_idle(), waiting), (_borrowed(error),)
     assert isinstance(fitted, FittedIdle)
     return fitted, ()
 
@@ -87,18 +90,64 @@ def _stream(
 @cache
 def performed_idle() -> IdleModel:
     """How the built-in performer waits, for clips in which nobody does."""
-    stands = [one.motion for one in performer_clips() if one.motion.name == "stand"]
-    fitted = find_generator("idle").fit(analyse_clips(make_clip_set(stands)), None)
+    return _model_of(_performed())
+
+
+def can_borrow(stage: Stage) -> bool:
+    """Whether the built-in performer's waiting can be carried over to the body of the clips."""
+    try:
+        idle_of_performer(stage)
+    except (InvalidInputError, SynthesisError):
+        return False
+    return True
+
+
+def idle_of_performer(stage: Stage) -> IdleModel:
+    """How the built-in performer waits, on the body of a character's clips; learned once.
+
+    Raises
+    ------
+    InvalidInputError
+        When the body is no person's, or lacks parts that waiting takes.
+    """
+
+    def learn() -> Fitted:
+        own = stage.clips.clip_set
+        body = fit_role_frames([PosedMotion(motion, own.roles) for motion in own.motions])
+        carried = [one.motion for one in retarget_clips(_performed(), body)]
+        return FittedIdle(stage.clips, _model_of(carried, own.roles), ())
+
+    fitted = stage.fitted_once("idle of the built-in performer", learn)
     assert isinstance(fitted, FittedIdle)
     return fitted.model
 
 
+def _performed() -> list[Motion]:
+    return [one.motion for one in performer_clips() if one.motion.name == "stand"]
+
+
+def _model_of(motions: list[Motion], roles: Roles | None = None) -> IdleModel:
+    fitted = find_generator("idle").fit(analyse_clips(make_clip_set(motions, roles=roles)), None)
+    assert isinstance(fitted, FittedIdle)
+    return fitted.model
+
+
+def _borrowed(why: MotionloomError) -> str:
+    return f"waits as the built-in performer does: {why}"
+
+
 def _fitted(
     stage: Stage, planned: PlannedSpan, span: IdleSpan, waiting: IdleStreamOptions
-) -> Fitted:
-    """How somebody waits, of the body of the clips."""
+) -> tuple[Fitted, tuple[str, ...]]:
+    """How somebody waits, of the body of the clips, and what is to be said of it."""
     if span.model is None:
-        return stage.fitted("idle", IdleGeneratorOptions(waiting=waiting))
+        try:
+            return stage.fitted("idle", IdleGeneratorOptions(waiting=waiting)), ()
+        except (InvalidInputError, SynthesisError) as error:
+            if not can_borrow(stage):
+                raise
+            model = idle_of_performer(stage)
+            return FittedIdle(stage.clips, model, (), waiting), (_borrowed(error),)
     model = load_idle(stage.file.beside(span.model))
     if not model.space.coordinates.skeleton.has_topology_of(stage.clips.clip_set.skeleton):
         raise stage.file.fault(
@@ -106,4 +155,4 @@ def _fitted(
             "this model is of another skeleton than the clips, and the body does not stand on both"
             " feet there; put a clip or a longer walk before it",
         )
-    return FittedIdle(stage.clips, model, (), waiting)
+    return FittedIdle(stage.clips, model, (), waiting), ()

@@ -1,0 +1,74 @@
+"""Clips that share a skeleton, and which of them does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from motionloom.clips.prepare import different_joint, label_of
+from motionloom.edit.bones import SAME_BONE, mean_bones
+from motionloom.errors import InvalidInputError
+from motionloom.motion import Motion
+
+
+def check_same_skeleton(motions: Sequence[Motion]) -> None:
+    """Refuse clips of several skeletons.
+
+    Parameters
+    ----------
+    motions : sequence of Motion
+        At least one.
+
+    Raises
+    ------
+    InvalidInputError
+        In one sentence that names a clip of those that are like few others, and one of the rest.
+    """
+    if not any(skeletons_differ(motions[0], other) for other in motions[1:]):
+        return
+    groups: list[list[Motion]] = []
+    for motion in motions:
+        same = (group for group in groups if not skeletons_differ(group[0], motion))
+        found = next(same, None)
+        if found is None:
+            groups.append([motion])
+        else:
+            found.append(motion)
+    usual = max(groups, key=len)
+    odd = next(group for group in groups if group is not usual)[0]
+    many = sum(len(group) for group in groups if group is not usual)
+    more = "" if many == 1 else f" and {many - 1} more"
+    raise InvalidInputError(
+        f"clips must share one skeleton, but {label_of(usual[0])} and {label_of(odd)}"
+        f" {skeletons_differ(usual[0], odd)}; leave out {label_of(odd)}{more}, or retarget what is"
+        " not of the one skeleton",
+        hint="retarget",
+    )
+
+
+def skeletons_differ(first: Motion, other: Motion) -> str:
+    """In what the skeletons of two clips differ, as the end of a sentence; empty where they do not.
+
+    Parameters
+    ----------
+    first, other : Motion
+        Bones may be in the skeleton or in the motion.
+
+    Returns
+    -------
+    str
+    """
+    a = first.skeleton
+    b = other.skeleton
+    if a.n_joints != b.n_joints:
+        return f"have {a.n_joints} and {b.n_joints} joints"
+    if not a.has_topology_of(b):
+        return f"differ at joint {different_joint(a, b)}"
+    gap = np.abs(mean_bones(first) - mean_bones(other)).max(axis=1)
+    if gap.max() <= SAME_BONE:
+        return ""
+    return (
+        f"have different bones (that to {a.names[int(gap.argmax())]!r} differs by"
+        f" {gap.max() * 1000:.1f} mm)"
+    )
