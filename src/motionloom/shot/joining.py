@@ -42,6 +42,8 @@ LONGER, LONGER_BY = 2, 1.5
 PUSH_TIME = 0.15
 #: A join may accelerate by this factor on the 99th percentile of what it joins.
 GATE = 1.5
+#: What stands still is joined as softly as this, metres per second squared: joints and hips.
+LEAST_ACCELERATION, LEAST_PUSH = 3.0, 1.6
 
 
 @dataclass(frozen=True)
@@ -339,10 +341,6 @@ def _measure(
         push=_pushes(pushed, 100.0) / usual_push,
         filled=pieces[k + 1].filled / posed.fps,
     )
-
-
-#: What stands still is joined as softly as this, metres per second squared: joints and hips.
-LEAST_ACCELERATION, LEAST_PUSH = 3.0, 1.6
 
 
 def _accelerations(posed: PosedMotion, percentile: float) -> float:

@@ -251,34 +251,12 @@ def _report(stage: Stage, plan: Plan, who: str, track: Track, layered: Layered) 
     rows = []
     made = zip(plan.tracks[who], track.pieces, track.kept, strict=True)
     for planned, piece, was_kept in made:
-        rows.append(
-            SpanRow(
-                name=planned.name,
-                kind=planned.kind,
-                start=planned.first / plan.fps,
-                end=planned.last / plan.fps,
-                seed=planned.seed,
-                kept=was_kept,
-                rows=piece.rows,
-                problems=piece.problems,
-                notes=piece.notes,
-            )
-        )
+        row = _row_of(planned, plan.fps, piece.rows, piece.problems)
+        rows.append(replace(row, kept=was_kept, notes=piece.notes))
     for planned in plan.layers[who]:
         own = tuple(text for name, text in layered.rows if name == planned.name)
         bad = tuple(text for name, text in layered.problems if name == planned.name)
-        rows.append(
-            SpanRow(
-                name=planned.name,
-                kind=planned.kind,
-                start=planned.first / plan.fps,
-                end=planned.last / plan.fps,
-                seed=planned.seed,
-                kept=False,
-                rows=own,
-                problems=bad,
-            )
-        )
+        rows.append(_row_of(planned, plan.fps, own, bad))
     joins = track.joined.joins
     seams = [join.frame for join in joins]
     posed = layered.posed
@@ -291,6 +269,22 @@ def _report(stage: Stage, plan: Plan, who: str, track: Track, layered: Layered) 
         body=layered.body,
         notes=layered.notes,
         inside=_inside(plan, layered),
+    )
+
+
+def _row_of(
+    planned: PlannedSpan, fps: float, rows: tuple[str, ...], problems: tuple[str, ...]
+) -> SpanRow:
+    """How a span came out that was made now."""
+    return SpanRow(
+        name=planned.name,
+        kind=planned.kind,
+        start=planned.first / fps,
+        end=planned.last / fps,
+        seed=planned.seed,
+        kept=False,
+        rows=rows,
+        problems=problems,
     )
 
 

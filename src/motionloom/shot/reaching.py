@@ -45,10 +45,9 @@ class Asked:
         """What it is called in a report."""
         joint = self.joint
         name = joint.joint if joint.look_at is None else "gaze"
-        until = "" if joint.end is None else f" to {joint.end:.2f}"
-        return (
-            f"{name} from {joint.time:.2f}{until} s" if until else (f"{name} at {joint.time:.2f} s")
-        )
+        if joint.end is None:
+            return f"{name} at {joint.time:.2f} s"
+        return f"{name} from {joint.time:.2f} to {joint.end:.2f} s"
 
     def far(self, missed: float) -> str:
         """How far off it is, in words."""

@@ -8,7 +8,7 @@ from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstrain
 from motionloom.graph.scoring.reach import reach_row, stack_rows
 from motionloom.graph.scoring.terms import PLACE_SCALE, compile_objective
 from motionloom.graph.scoring.walk import OUT_OF_REACH
-from motionloom.graph.searching.legs import likely_ends
+from motionloom.graph.searching.leg_ends import likely_ends
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.transitions.build import build_graph

@@ -11,16 +11,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.graph.scoring.walk import OUT_OF_REACH, STEP, cost_of_showing
+from motionloom.graph.scoring.walk import STEP, cost_of_showing
 from motionloom.graph.searching.adjacency import draws, randoms
 from motionloom.graph.searching.annealing import capacity, lay_walk, make_steps
 from motionloom.graph.searching.joined import Beam, Joined, Traced, score_joined
+from motionloom.graph.searching.leg_ends import joint_cost, outlook_of
 from motionloom.graph.searching.meet import (
     NODE,
     Fares,
@@ -36,7 +35,6 @@ from motionloom.graph.searching.meet import (
 )
 from motionloom.graph.searching.pool import make_pool
 from motionloom.graph.searching.problem import Leg, Problem
-from motionloom.graph.searching.reach import frames_to_go, useful_ends, ways_to
 from motionloom.graph.searching.state import Walk
 
 #: Generations at most, and how many may pass without a better walk.
@@ -50,14 +48,6 @@ ALIKE, SAME_END = 4, 8
 FREE_TIMES = 60
 #: One in so many half walks begins at a fresh root.
 FRESH = 8
-#: Where more than the body is asked for at the end of a leg, half of the half walks backwards begin
-#: in this share of the frames, those that meet it best; in so many at least.
-LIKELY, LIKELY_LEAST = 1 / 64, 32
-#: Frames after its goal in which a leg's end looks at what is held; how far a joint counts as away,
-#: metres, where the clip ends before.
-HELD, ENDED = 90, 0.3
-#: Frames before the end of a leg from which half walks are led to what is asked there.
-AHEAD = 120
 #: Frames after a start whose cost is looked at, and of how many starts the cheapest is taken.
 START, OFFERED = 15, 4
 #: Pairs looked at that take as long as one mutation of a walk.
@@ -79,14 +69,6 @@ class _Bred:
     @property
     def key(self) -> tuple[int, ...]:
         return (self.root, self.start, *self.edges.tolist())
-
-
-class _Outlook(NamedTuple):
-    """Frames in which a leg may end, those that meet best what is asked then, what leads there."""
-
-    ends: NDArray[np.int64]
-    likely: NDArray[np.int64]
-    guide: Guide
 
 
 @dataclass(eq=False)
@@ -123,7 +105,7 @@ class LegSearch:
     guide: Guide = field(init=False)
 
     def __post_init__(self) -> None:
-        self.ends, self.likely, self.guide = _outlook(self.problem, self.leg)
+        self.ends, self.likely, self.guide = outlook_of(self.problem, self.leg)
         if self.known is not None:
             self.best = self._breed_from(self.known)
 
@@ -354,56 +336,6 @@ class LegSearch:
         self.best = _differing(sorted(bred, key=lambda b: b.score), alike)
 
 
-#: What is known of the legs of a problem, by their last frames: every round looks at them again.
-_KNOWN: WeakKeyDictionary[Problem, dict[int, _Outlook]] = WeakKeyDictionary()
-
-
-def _outlook(problem: Problem, leg: Leg) -> _Outlook:
-    """In which frames a leg may end, in which it had better, and what leads to these."""
-    known = _KNOWN.setdefault(problem, {})
-    if leg.frame >= 0 or leg.last not in known:
-        useful = useful_ends(problem, leg)
-        ends = np.intersect1d(useful, problem.starts) if len(useful) else problem.starts
-        likely = likely_ends(problem, leg, ends)
-        none = np.zeros(0, np.int64)
-        guide = Guide(frames_to_go(problem, leg), none)
-        if len(likely):
-            guide = Guide(*ways_to(problem.ground, problem.adjacency, likely, AHEAD))
-        known[leg.last] = _Outlook(ends, likely, guide)
-    return known[leg.last]
-
-
-def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Frames that, shown at the end of a leg, meet best what is asked of joints then.
-
-    Each is laid down so that the body, or the joint that is the goal, is where it shall be.
-
-    Parameters
-    ----------
-    problem : Problem
-        The graph and the terms.
-    leg : Leg
-        Its goal is where the body or a joint shall be.
-    ends : int64 array
-        Frames in which the leg may end.
-
-    Returns
-    -------
-    int64 array
-        A small share of `ends`; empty where nothing more than a place or a heading is asked for.
-    """
-    if leg.goal.w_place == 0 or not len(_joint_terms(problem, leg)):
-        return ends[:0]
-    if leg.joint < 0 and leg.goal.w_turn == 0:
-        return ends[:0]
-    turn = leg.goal.turn * problem.ground.turn[ends].conj()
-    at = problem.ground.place if leg.joint < 0 else problem.terms.joint_place[leg.joint]
-    shift = leg.goal.place - turn * at[ends]
-    cost = joint_cost(problem, leg, ends, turn, shift)
-    most = max(int(LIKELY * len(ends)), LIKELY_LEAST)
-    return np.sort(ends[np.argsort(cost, kind="stable")[:most]])
-
-
 def cut_walk(problem: Problem, walk: Walk, last: int) -> Walk | None:
     """A walk up to frame `last`; None where it cannot end there.
 
@@ -457,64 +389,6 @@ def _differing(bred: Sequence[_Bred], alike: int) -> list[_Bred]:
         if len(kept) == ELITES:
             break
     return kept
-
-
-def joint_cost(
-    problem: Problem,
-    leg: Leg,
-    shown: NDArray[np.int64],
-    turn: NDArray[np.complex128],
-    shift: NDArray[np.complex128],
-) -> NDArray[np.float64]:
-    """What joints miss at the goal of a leg where each of the frames is shown and laid down.
-
-    Parameters
-    ----------
-    problem : Problem
-        The terms, and where clips end.
-    leg : Leg
-        Its goal is for frame ``leg.last - leg.lag`` of the motion.
-    shown : int64 array of shape (F,)
-        Frames of the clips.
-    turn, shift : complex arrays of shape (F,)
-        They lay each frame down: ``turn * place + shift``, metres.
-
-    Returns
-    -------
-    array of shape (F,)
-        Weighted squared errors; what is held for up to `HELD` frames after the goal counts too.
-    """
-    terms = problem.terms
-    ground = problem.ground
-    asked = leg.last - leg.lag
-    cost = np.zeros(len(shown))
-    for k in _joint_terms(problem, leg):
-        # What is held is asked for after the goal too, and then the clip most likely plays on.
-        later = shown + (terms.frame[k] - asked)
-        ends = later >= ground.end[shown]
-        frames = np.where(ends, shown, later)
-        row = terms.joint[k]
-        miss = turn * terms.joint_place[row, frames] + terms.moves[k] * shift - terms.at[k]
-        rise = terms.joint_height[row, frames] - terms.height[k]
-        root = turn * terms.joint_root[row, frames] + shift - terms.at[k]
-        left = np.maximum(np.abs(root) - terms.joint_radius[row, frames], 0.0)
-        away = np.abs(miss) ** 2 + rise**2 + OUT_OF_REACH * left**2
-        # Who is held past the end of the clip is likely to be somewhere else by then.
-        cost += terms.w_place[k] * np.where(ends, np.maximum(away, ENDED**2), away)
-    return cost
-
-
-def _joint_terms(problem: Problem, leg: Leg) -> NDArray[np.int64]:
-    """Terms of joints in the frame of a leg's goal, and soon after it where these are held."""
-    terms = problem.terms
-    asked = leg.last - leg.lag
-    now = (terms.frame == asked) & (terms.joint >= 0)
-    held = (
-        np.isin(terms.joint, terms.joint[now])
-        & (terms.frame > asked)
-        & (terms.frame <= asked + HELD)
-    )
-    return np.flatnonzero(now | held)
 
 
 def _pack(beam: list[Walk], room: int) -> Beam:
