@@ -105,6 +105,18 @@ def test_what_was_asked_to_be_somewhere_is_there_in_the_end(stage, few):
     assert creep(few, made.motion, made.contacts.down).mean() < 0.12
 
 
+def test_what_follows_a_bound_piece_begins_the_same_whatever_came_before(stage, few):
+    first = piece_of(few, "stand", 0, 30)
+    length = few.clip_set.motions[few.clip_set.names.index("walk_1.6")].n_frames
+    walk = replace(after(few, first, "walk_1.6", 80, length), bound=True)
+    other = piece_of(few, "stand", 60, 90)
+    made = [hand_over(stage, one, walk, 0.4, ("a", "b")) for one in (first, other)]
+    assert min(one.filled for one in made) > 0
+    tails = [state_of(stage, one).tail.motion for one in made]
+    assert tails[1].rotations.tobytes() == tails[0].rotations.tobytes()
+    assert tails[1].translations.tobytes() == tails[0].translations.tobytes()
+
+
 def test_a_body_that_walks_comes_to_stand_with_a_last_step(stage, few):
     walk = piece_of(few, "walk_1.1", 0, 45)
     made = come_to_stand(stage, state_of(stage, walk), 60)

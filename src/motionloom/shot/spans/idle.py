@@ -10,14 +10,18 @@ import numpy as np
 from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import make_clip_set
-from motionloom.errors import InvalidInputError
+from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.idle.bodies.continuing import FEET, WaitingIdle
 from motionloom.idle.generator import FittedIdle, IdleGeneratorOptions
 from motionloom.idle.model import IdleModel
 from motionloom.idle.store import load_idle
 from motionloom.idle.streams.plans import IdleStreamOptions
+from motionloom.motion import GroundTransform
 from motionloom.performer import performer_clips
-from motionloom.shot.handover.stopping import come_to_stand, follow
+from motionloom.shot.handover.bridging import Side
+from motionloom.shot.handover.feet import Feet
+from motionloom.shot.handover.standing import standing_side
+from motionloom.shot.handover.stopping import HELD, come_to_stand, follow
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import IdleSpan
 from motionloom.shot.spans.asked import constraints_of
@@ -49,9 +53,27 @@ def make(
             waits = _waiting(stage, stands, rest, planned.seed, how)
             return replace(follow(come, waits), notes=notes)
     place = state if isinstance(state, Place) else state.place
+    try:
+        fitted = _fitted(stage, planned, span, waiting)
+    except (InvalidInputError, SynthesisError):
+        if stage.feet is None or span.model is not None:
+            raise
+        stand = _stand(stage, stage.feet, state, place)
+        how, notes = _stream(stage, span, waiting)
+        return replace(_waiting(stage, stand, planned.n_frames, planned.seed, how), notes=notes)
     asked = constraints_of(stage.file, planned, {}, body=[place.body()])
-    fitted = _fitted(stage, planned, span, waiting)
     return stage.piece(stage.synthesize(fitted, asked, planned), place)
+
+
+def _stand(stage: Stage, feet: Feet, state: State | Place, place: Place) -> State:
+    """The pose of the clips in which the body stands best, on both feet, where it shall wait."""
+    like = stage.clips.clip_set.motions[0][:1] if isinstance(state, Place) else state.tail.motion
+    begins = GroundTransform.of_body(stage.posed(like[-1:]).body[0])
+    posed = stage.posed(like.transformed(place.transform.compose(begins.inverse())))
+    down = np.zeros((posed.n_frames, len(stage.clips.soles.points)), np.bool_)
+    side = Side(posed, FootContacts(stage.clips.soles, down, 0.0))
+    held = standing_side(stage.clips, feet, side, HELD)
+    return State(held.posed, held.contacts.down[-1], stage.clips.soles, place)
 
 
 def _stands_on_both(state: State) -> bool:
@@ -76,7 +98,7 @@ def _stream(
         return WaitingIdle(load_idle(stage.file.beside(span.model)), waiting), ()
     try:
         fitted = stage.fitted("idle", IdleGeneratorOptions(waiting=waiting))
-    except InvalidInputError as error:
+    except (InvalidInputError, SynthesisError) as error:
         return WaitingIdle(performed_idle(), waiting), (
             f"waits as the built-in performer does: {error}",
         )
