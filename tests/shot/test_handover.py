@@ -12,7 +12,7 @@ from motionloom.analysis.quality import skate_speed
 from motionloom.clips.analysis import analyse_clips
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
-from motionloom.shot import Stage
+from motionloom.shot import Stage, plan_shot
 from motionloom.shot.handover import standing
 from motionloom.shot.handover.bridging import Side, carried
 from motionloom.shot.handover.footsteps import FootShape, FootState, Gap, plan_footsteps
@@ -22,7 +22,8 @@ from motionloom.shot.handover.stopping import come_to_stand, stand_in_the_end
 from motionloom.shot.joining import GATE, Hardness, Join, join_pieces
 from motionloom.shot.keeping import load_piece, save_piece
 from motionloom.shot.report import CharacterReport
-from motionloom.shot.stage import Piece, state_of
+from motionloom.shot.spans import idle
+from motionloom.shot.stage import Piece, Place, state_of
 
 FEET = ("left_foot", "right_foot")
 
@@ -103,6 +104,33 @@ def test_what_was_asked_to_be_somewhere_is_there_in_the_end(stage, few):
     last = [PosedMotion(one.motion[-1:], few.roles).hips[0] for one in (walk, made)]
     np.testing.assert_allclose(last[1], last[0], atol=0.02)
     assert creep(few, made.motion, made.contacts.down).mean() < 0.12
+
+
+def test_what_follows_a_bound_piece_begins_the_same_whatever_came_before(stage, few):
+    first = piece_of(few, "stand", 0, 30)
+    length = few.clip_set.motions[few.clip_set.names.index("walk_1.6")].n_frames
+    walk = replace(after(few, first, "walk_1.6", 80, length), bound=True)
+    other = piece_of(few, "stand", 60, 90)
+    made = [hand_over(stage, one, walk, 0.4, ("a", "b")) for one in (first, other)]
+    assert min(one.filled for one in made) > 0
+    tails = [state_of(stage, one).tail.motion for one in made]
+    assert tails[1].rotations.tobytes() == tails[0].rotations.tobytes()
+    assert tails[1].translations.tobytes() == tails[0].translations.tobytes()
+
+
+def test_who_begins_by_waiting_stands_where_no_clip_shows_waiting(performed, shot_file):
+    walks = analyse_clips(performed.subset([performed.names.index("walk_1.1")]))
+    file = shot_file(
+        "shot: 1\ncast: {anna: {}}\ntracks: {anna: [{id: wait, do: idle, for: 1.0}]}\n"
+    )
+    stage = Stage(file, walks)
+    (planned,) = plan_shot(file, lambda who, span: 1.0).tracks["anna"]
+    made = idle.make(stage, planned, Place((1.0, 2.0), 90.0), None)
+    assert made.motion.n_frames == planned.n_frames
+    assert made.contacts.down.all()
+    assert any("performer" in text for text in made.notes)
+    body = stage.posed(made.motion).body
+    np.testing.assert_allclose(body[0, :2], (1.0, 2.0), atol=0.05)
 
 
 def test_a_body_that_walks_comes_to_stand_with_a_last_step(stage, few):

@@ -1,10 +1,13 @@
 """What lies over other spans moves no foot that stands."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from motionloom import rotations as rot
 from motionloom.clips.analysis import analyse_clips
 from motionloom.shot import Stage, plan_shot, read_shot
 from motionloom.shot.layers import lay_over, lay_under
@@ -62,3 +65,51 @@ def test_no_foot_that_stands_moves(lay, clip, joint, offset, at):
     away = np.linalg.norm(points[1] - points[0], axis=-1)[down]
     assert away.max(initial=0.0) < 0.002
     assert moved > 0.5 * np.abs(offset).max() - 0.05
+
+
+CORRECTED = """\
+shot: 1
+cast: {{anna: {{}}}}
+tracks:
+  anna:
+    - {{id: base, do: clip, clip: {clip}, for: 2.0}}
+    - {{id: pass, do: correct, begin: {begin}, by: {end}}}
+"""
+
+
+@pytest.fixture(scope="module")
+def correct(few, tmp_path_factory):
+    """A function that corrects somebody who leans; how far soles that bear are moved, metres."""
+
+    def make(clip, lean, begin, end):
+        own = few.clip_set.names.index(clip)
+        path = tmp_path_factory.mktemp("shot") / "shot.yaml"
+        path.write_text(CORRECTED.format(clip=clip, begin=begin, end=end))
+        plan = plan_shot(read_shot(path), lambda who, span: 2.0)
+        stage = Stage(plan.file, few)
+        motion = few.clip_set.motions[own][:61]
+        rotations = motion.rotations.copy()
+        spine = few.roles.joints["spine"]
+        rotations[:, spine] = rot.multiply(rotations[:, spine], rot.from_rotvec(lean))
+        # Feet creep a little, as captured ones do.
+        creep = np.linspace(0.0, 0.06, 61)[:, None, None] * np.array([1.0, 0.0, 0.0])
+        leans = replace(motion, rotations=rotations, translations=motion.translations + creep)
+        posed = stage.posed(leans)
+        down = few.contacts[own].down[:61]
+        before = replace(few.contacts[own], down=down)
+        done = lay_under(stage, plan.layers["anna"], posed, before)
+        points = [few.soles.positions(one) for one in (posed, done.posed)]
+        return np.linalg.norm(points[1] - points[0], axis=-1)[down]
+
+    return make
+
+
+@settings(max_examples=2, deadline=None)
+@given(
+    clip=st.sampled_from(["stand", "walk_1.1"]),
+    lean=st.tuples(*[st.floats(-0.08, 0.08)] * 3),
+    begin=st.sampled_from([0.0, 0.5]),
+    end=st.sampled_from([1.4, 2.0]),
+)
+def test_a_correction_moves_no_foot_that_stands(correct, clip, lean, begin, end):
+    assert correct(clip, np.array(lean), begin, end).max(initial=0.0) < 0.004

@@ -20,6 +20,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.shot.another import AnotherBody, carry_over
 from motionloom.shot.keeping import key_of_layer, layer_as_loaded, load_layer, save_layer
 from motionloom.shot.plan import PlannedSpan, point_of
+from motionloom.shot.planted import as_they_stood
 from motionloom.shot.reaching import Asked, near_each_other, reach_for
 from motionloom.shot.script import GAZE, ReachSpan
 from motionloom.shot.stage import Stage
@@ -208,10 +209,27 @@ def _correct(stage: Stage, one: PlannedSpan, done: Layered, folder: Path | None)
     translations[first:stop] = before.translations + share[:, None, None] * (
         corrected.translations - before.translations
     )
-    mixed = replace(motion, rotations=rotations, translations=translations)
+    mixed = posed.with_motion(replace(motion, rotations=rotations, translations=translations))
+    if not stage.file.shot.ground:
+        mixed = _on_own_feet(stage, done, mixed, (first, stop))
     shift = f" (times from {first / stage.fps:.2f} s on)" if first else ""
     rows = tuple((one.name, text + shift) for text in said)
-    return replace(done, posed=posed.with_motion(mixed), rows=(*done.rows, *rows))
+    return replace(done, posed=mixed, rows=(*done.rows, *rows))
+
+
+def _on_own_feet(
+    stage: Stage, done: Layered, mixed: PosedMotion, window: tuple[int, int]
+) -> PosedMotion:
+    """What was corrected in a window, with feet that bear where they were."""
+    part = slice(*window)
+    contacts = replace(done.contacts, down=done.contacts.down[part])
+    near = as_they_stood(stage, done.posed.cut(*window), mixed.cut(*window), contacts).motion
+    motion = mixed.motion
+    rotations = motion.rotations.copy()
+    translations = motion.translations.copy()
+    rotations[part] = near.rotations
+    translations[part] = near.translations
+    return mixed.with_motion(replace(motion, rotations=rotations, translations=translations))
 
 
 def _corrected(

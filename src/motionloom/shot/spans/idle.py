@@ -17,11 +17,14 @@ from motionloom.idle.generator import FittedIdle, IdleGeneratorOptions
 from motionloom.idle.model import IdleModel
 from motionloom.idle.store import load_idle
 from motionloom.idle.streams.plans import IdleStreamOptions
-from motionloom.motion import Motion
+from motionloom.motion import GroundTransform, Motion
 from motionloom.performer import performer_clips
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
-from motionloom.shot.handover.stopping import come_to_stand, follow
+from motionloom.shot.handover.bridging import Side
+from motionloom.shot.handover.feet import Feet
+from motionloom.shot.handover.standing import standing_side
+from motionloom.shot.handover.stopping import HELD, come_to_stand, follow
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import IdleSpan
 from motionloom.shot.spans.asked import constraints_of
@@ -53,10 +56,36 @@ def make(
             waits = _waiting(stage, stands, rest, planned.seed, how)
             return replace(follow(come, waits), notes=notes)
     place = state if isinstance(state, Place) else state.place
+    if isinstance(state, State) and stage.feet is not None and not _can_learn(stage, span, waiting):
+        stand = _stand(stage, stage.feet, state)
+        how, notes = _stream(stage, span, waiting)
+        return replace(_waiting(stage, stand, planned.n_frames, planned.seed, how), notes=notes)
     asked = constraints_of(stage.file, planned, {}, body=[place.body()])
     fitted, notes = _fitted(stage, planned, span, waiting)
     piece = stage.piece(stage.synthesize(fitted, asked, planned), place)
     return replace(piece, notes=(*piece.notes, *notes))
+
+
+def _can_learn(stage: Stage, span: IdleSpan, waiting: IdleStreamOptions) -> bool:
+    """Whether how these people wait is known, or can be learned from their clips."""
+    if span.model is not None:
+        return True
+    try:
+        stage.fitted("idle", IdleGeneratorOptions(waiting=waiting))
+    except (InvalidInputError, SynthesisError):
+        return False
+    return True
+
+
+def _stand(stage: Stage, feet: Feet, state: State) -> State:
+    """The pose of the clips in which the body stands best, on both feet, where it shall wait."""
+    like = state.tail.motion
+    begins = GroundTransform.of_body(stage.posed(like[-1:]).body[0])
+    posed = stage.posed(like.transformed(state.place.transform.compose(begins.inverse())))
+    down = np.zeros((posed.n_frames, len(stage.clips.soles.points)), np.bool_)
+    side = Side(posed, FootContacts(stage.clips.soles, down, 0.0))
+    held = standing_side(stage.clips, feet, side, HELD)
+    return State(held.posed, held.contacts.down[-1], stage.clips.soles, state.place)
 
 
 def _stands_on_both(state: State) -> bool:
