@@ -13,6 +13,7 @@ from motionloom import rotations as rot
 from motionloom.body_masses import joint_shares
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
+from motionloom.progress import breathe
 from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
@@ -75,6 +76,7 @@ def run_compiled_from_now_on(motion: Motion) -> None:
 def _run_compiled(motion: Motion) -> WorldPose:
     from motionloom.kinematics_kernels import forward
 
+    breathe()
     skeleton = motion.skeleton
     n = skeleton.n_joints
     slots = np.full(n, -1)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 #: Called as ``progress(stage, done, total)``: `done` of `total` units of `stage`, which names the
 #: work, such as ``"reading clips"``, are finished.
@@ -21,3 +23,29 @@ def silent(stage: str, done: float, total: float) -> None:
     total : float
         Units that there are.
     """
+
+
+_LOOK: ContextVar[Callable[[], None] | None] = ContextVar("look", default=None)
+
+
+@contextmanager
+def interruptible(look: Callable[[], None]) -> Iterator[None]:
+    """Within it, work that takes long calls `look` at every `breathe`.
+
+    Parameters
+    ----------
+    look : callable
+        Raises what gives the work up, if it is to be.
+    """
+    token = _LOOK.set(look)
+    try:
+        yield
+    finally:
+        _LOOK.reset(token)
+
+
+def breathe() -> None:
+    """A moment at which work may be given up; does nothing where nobody may want that."""
+    look = _LOOK.get()
+    if look is not None:
+        look()

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Editing } from "../../src/editor/editing";
 import { put } from "../../src/editor/doc/ops";
 import { Store } from "../../src/editor/store";
@@ -111,5 +111,27 @@ describe("an edit", () => {
     expect(editing.commit(facing(1), "turn")).toBe(true);
     expect(store.now.doc.marks?.["door"]?.["facing"]).toBe(1);
     expect(sent[0]).toMatchObject({ base_rev: 1, label: "turn" });
+  });
+});
+
+describe("what is not looked at during a pull in the view", () => {
+  it("is told when the pull rests or ends, with all that has changed since", () => {
+    vi.useFakeTimers();
+    const told: [number, number][] = [];
+    store.onCalm(["frame"], (state, before) => { told.push([before.frame, state.frame]); });
+    store.set({ isPulling: true });
+    store.set({ frame: 1 });
+    store.set({ frame: 2 });
+    expect(told).toHaveLength(1);
+    vi.advanceTimersByTime(1000);
+    expect(told.at(-1)).toEqual([0, 2]);
+    store.set({ frame: 3 });
+    store.set({ isPulling: false });
+    expect(told.at(-1)).toEqual([2, 3]);
+    vi.advanceTimersByTime(1000);
+    expect(told).toHaveLength(3);
+    store.set({ frame: 4 });
+    expect(told.at(-1)).toEqual([3, 4]);
+    vi.useRealTimers();
   });
 });

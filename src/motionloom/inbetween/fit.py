@@ -29,7 +29,7 @@ from motionloom.inbetween.regression.kernel import fit_ridge, scales_of, usual_d
 from motionloom.inbetween.regression.mirroring import Exchange, Mirroring, symmetry_of
 from motionloom.inbetween.rig import Rig
 from motionloom.posed_motion import PosedMotion
-from motionloom.progress import Progress, silent
+from motionloom.progress import Progress, breathe, silent
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -382,6 +382,7 @@ def _describe(
     captures: Captures, clip: int, last: NDArray[np.int64], missing: int
 ) -> tuple[Floats, Floats]:
     """Features and values of gaps in one clip."""
+    breathe()
     track = captures.tracks[clip]
     gaps = Gaps.cut(captures.rig, track, last, missing)
     inside = last[:, None] + np.arange(1, missing + 1)

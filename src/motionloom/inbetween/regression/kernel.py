@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, solve_triangular
 
 from motionloom.inbetween.regression.mirroring import Exchange
+from motionloom.progress import breathe
 
 Floats = NDArray[np.float32]
 
@@ -162,7 +163,9 @@ def _kernel(some: Floats, landmarks: Floats, scales: Sequence[float]) -> Floats:
 
 
 def _chunks(samples: Floats) -> Iterator[slice]:
-    return (slice(at, at + CHUNK) for at in range(0, len(samples), CHUNK))
+    for at in range(0, len(samples), CHUNK):
+        breathe()
+        yield slice(at, at + CHUNK)
 
 
 def _solve_exactly(

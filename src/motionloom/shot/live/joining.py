@@ -76,20 +76,16 @@ def _seams(spans: Sequence[Laid], base: Row, rule: Joins, fps: float) -> Windows
         frame = following.planned.first
         dies = frame + round(_over(spans, k, base, rule) * fps)
         steps = round(STEPS * fps) if following.source is None else 0
-        found.append(
-            (frame - before, max(dies + behind, min(dies + steps, following.planned.last)))
-        )
+        stop = max(dies + behind, min(dies + steps, following.planned.last))
+        found.append((frame - before, stop))
     return found
 
 
 def _goes_on(one: Laid, following: Laid, base: Row, rule: Joins) -> bool:
     """Whether two spans are joined as they were."""
-    if (
-        one.source is None
-        or following.source is None
-        or following.source != one.source + 1
-        or not _same(one.moved, following.moved)
-    ):
+    if one.source is None or following.source is None:
+        return False
+    if following.source != one.source + 1 or not _same(one.moved, following.moved):
         return False
     names = [base.spans[k].planned.name for k in (one.source, following.source)]
     now = [one.planned.name, following.planned.name]

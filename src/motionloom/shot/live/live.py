@@ -13,7 +13,7 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.kinematics import run_compiled_from_now_on
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
-from motionloom.progress import Progress, silent
+from motionloom.progress import Progress, interruptible, silent
 from motionloom.shot.keeping import key_of
 from motionloom.shot.live.cancelling import Cancel, cancellable, check, never
 from motionloom.shot.live.joining import changed_windows, join_anew
@@ -74,6 +74,7 @@ class LiveShot:
     progress: Progress = silent
     _memory: Memory = field(init=False)
     _opened: tuple[str, Mapping[str, Stage]] | None = None
+    _planned: tuple[ShotFile, Plan] | None = None
     _base: _Shown | None = None
     _given: Mapping[str, tuple[Motion, FootContacts]] = field(default_factory=dict)
 
@@ -102,6 +103,11 @@ class LiveShot:
             When that was wanted.
         """
         return self._open(file, cancel)[1]
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether anything was made yet."""
+        return self._base is not None
 
     def forget_clips(self) -> None:
         """Read clips anew with the next call, as files of them have changed."""
@@ -182,12 +188,15 @@ class LiveShot:
         budgets = BUDGETS if budget is None else (budget,)
         for k, seconds in enumerate(budgets):
             stages, plan = self._open(file, cancel)
-            shown, made = self._make(stages, plan, seconds)
+            with interruptible(lambda: check(cancel)):
+                shown, made = self._make(stages, plan, seconds)
+                is_better = best is None or shown.score < best.score - BETTER
+                told = report_on(stages, plan, made, shown.rows) if is_better else None
             is_last = k == len(budgets) - 1 or self._is_finished(shown)
-            if best is None or shown.score < best.score - BETTER:
+            if is_better:
                 best = shown
                 self._base = shown
-                yield self._give(shown, "search", report=report_on(stages, plan, made, shown.rows))
+                yield self._give(shown, "search", report=told)
             if is_last:
                 return
 
@@ -265,9 +274,12 @@ class LiveShot:
             first, stop = frames_of_clip(stages[who], span)
             return (stop - first - 1) / file.shot.fps
 
+        if self._opened is opened and self._planned is not None and self._planned[0] is file:
+            return stages, self._planned[1]
         plan = place_meetings(plan_shot(file, length), stages)
         check_shot(plan, stages)
         self._opened = opened
+        self._planned = (file, plan)
         return stages, plan
 
     def _bent_row(

@@ -67,6 +67,7 @@ class Worker:
     setting: Setting
     live: LiveShot = field(init=False)
     _rev: int = 0
+    _is_dragged: bool = False
     _told: tuple[str, float] = ("", 0.0)
 
     def __post_init__(self) -> None:
@@ -81,6 +82,8 @@ class Worker:
                 self.live.forget_clips()
             if order.job is not None:
                 self._rev = order.job.rev
+                # Who drags waits for nothing but the motion.
+                self._is_dragged = order.job.transient and self.live.is_shown
                 self._try(order.job, order.number)
             else:
                 self.line.send(Done(order.number))
@@ -138,6 +141,8 @@ class Worker:
         return stages
 
     def _progress(self, stage: str, done: float, total: float) -> None:
+        if self._is_dragged:
+            return
         now = time.monotonic()
         if stage == self._told[0] and now - self._told[1] < BETWEEN:
             return
