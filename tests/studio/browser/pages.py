@@ -166,11 +166,25 @@ class Page:
         self.wait("motionloom.state().isSaved")
 
     def handle(self, name: str) -> tuple[float, float]:
-        """Where a handle of the view is, pixels."""
+        """Where a handle of the view is once the camera is still, pixels."""
         self.wait(f"motionloom.handles().some((one) => one.id.includes({name!r}))")
-        handles = self.page.evaluate("motionloom.handles()")
-        found = next(one for one in handles if name in one["id"])
-        return found["x"], found["y"]
+        return self._still(f"motionloom.handles().find((one) => one.id.includes({name!r}))")
+
+    def ground(self, x: float, z: float) -> tuple[float, float]:
+        """Where a place on the ground is once the camera is still, pixels."""
+        return self._still(f"motionloom.ground({x}, {z})")
+
+    def _still(self, what: str) -> tuple[float, float]:
+        """Where something is when two pictures show it at the same place."""
+        drawn = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        before = None
+        while True:
+            self.page.evaluate(drawn)
+            seen = self.page.evaluate(what)
+            now = (seen["x"], seen["y"])
+            if now == before:
+                return now
+            before = now
 
     def drag(
         self,

@@ -51,8 +51,7 @@ def track(page: Page) -> list[dict[str, Any]]:
 
 
 def click_ground(page: Page, x: float, z: float) -> None:
-    spot = page.page.evaluate(f"motionloom.ground({x}, {z})")
-    page.page.mouse.click(spot["x"], spot["y"])
+    page.page.mouse.click(*page.ground(x, z))
 
 
 def test_a_style_is_painted_on_a_walk(page: Page) -> None:
