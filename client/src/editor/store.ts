@@ -5,6 +5,7 @@ import type {
   Alternative, CharacterReport, Library, Plan, Problem, ServerMessage, ShotMessage,
 } from "../net/messages";
 import type { Connection } from "../net/socket";
+import { type Bodies, NOBODY } from "./bodies";
 import type { ShotDocument } from "./doc/document";
 import { type Item, itemsOf } from "./doc/items";
 
@@ -43,6 +44,8 @@ export interface State {
   frame: number;
   isPlaying: boolean;
   isDragging: boolean;
+  /** Id of an entry that was added and is shown as soon as it has a time. */
+  awaited: string | null;
 }
 
 export const EMPTY: State = {
@@ -51,11 +54,14 @@ export const EMPTY: State = {
   ...{ alternatives: null, exported: [], notices: [], bent: new Set<string>() },
   ...{ who: null, chosen: null, tool: "place", tab: "span", frame: 0 },
   ...{ isPlaying: false, isDragging: false },
+  ...{ awaited: null },
 };
 
 type Listener = (state: State, before: State) => void;
 
 export class Store {
+  /** Where bodies are. */
+  bodies: Bodies = NOBODY;
   private state: State = EMPTY;
   private readonly listeners: { keys: (keyof State)[]; tell: Listener }[] = [];
   private known: { doc: ShotDocument; plan: Plan | null; items: Record<string, Item[]> } | null =

@@ -6,6 +6,7 @@ import type { ClientMessage } from "../net/messages";
 import { openLine } from "../net/socket";
 import { Uploads } from "../net/uploads";
 import type { Item } from "./doc/items";
+import { bodiesOf } from "./bodies";
 import { Editing } from "./editing";
 import { EditedView } from "./handles/view";
 import { receive } from "./incoming";
@@ -36,6 +37,7 @@ export function startStudio(app: HTMLElement): void {
   const stage = new Stage(layout.view);
   const playback = new Playback();
   stage.attach(playback);
+  store.bodies = bodiesOf(stage);
   const send = (message: ClientMessage): boolean => line.send(message);
   const editing = new Editing(store, send);
   const watch = new Stopwatch(stage);

@@ -3,6 +3,7 @@
 import { Vector3 } from "three";
 import type { Playback } from "../../playback";
 import type { Stage } from "../../scene";
+import { withOthers } from "../doc/adding";
 import { addCheckpoint, reachTo } from "../doc/changes";
 import { at } from "../doc/document";
 import { append } from "../doc/ops";
@@ -171,7 +172,8 @@ export class EditedView {
       return;
     }
     const ops = addCheckpoint(doc, plan, who, span, frame / store.fps, place, from);
-    if (editing.commit(ops, "place a checkpoint")) stage.canvas.focus({ preventScroll: true });
+    if (!editing.commit(withOthers(doc, plan, who, ops), "place a checkpoint")) return;
+    stage.canvas.focus({ preventScroll: true });
   }
 
   /** Where points of the chosen gait's way are added. */

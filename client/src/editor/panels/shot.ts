@@ -1,8 +1,9 @@
 /** The shot as a whole: rate and seed, cast, marks, obstacles and ground. */
 
+import { addMember, freeMember } from "../doc/cast";
 import { at, type Path, type ShotDocument } from "../doc/document";
 import type { Field } from "../doc/kinds";
-import { apply, put, take } from "../doc/ops";
+import { put, take } from "../doc/ops";
 import { solidsOf } from "../doc/solids";
 import { button, make } from "../shell/dom";
 import type { Control, ControlTools } from "./controls";
@@ -80,7 +81,7 @@ function parts(doc: ShotDocument, keep: Keep, tools: ControlTools): HTMLElement[
   );
   return [
     ...[make("h2", {}, "Shot"), ...keep([], SHOT)],
-    ...[make("h3", {}, "Cast"), ...cast, button("Add a character", () => { addMember(tools); })],
+    ...[make("h3", {}, "Cast"), ...cast, button("Add a character", () => { addOther(tools); })],
     ...[make("h3", {}, "Marks"), ...marks, button("Add a mark", () => { addMark(tools); })],
     ...[make("h3", {}, "Obstacles and ground"), ...solids],
     make("p", { class: "quiet" }, "Put new ones into the view with its tools."),
@@ -105,15 +106,11 @@ function removeMember(name: string, tools: ControlTools): Removal {
 }
 
 /** Another character beside the others, who waits. */
-function addMember({ store, editing }: ControlTools): void {
-  const { doc } = store.now;
-  const names = ["anna", "ben", "cleo", "dan", "eva", "finn", "gus", "hana", "ian", "jo", "kim", "lou"];
-  const name = names.find((one) => at(doc, ["cast", one]) === undefined);
-  if (name === undefined) return;
-  const place = [1.2 * Object.keys(doc.cast ?? {}).length, 0];
-  const cast = put(doc, ["cast", name], { start: { position: place, facing: 0 } });
-  const tracks = put(apply(doc, cast), ["tracks", name], [{ id: "wait", do: "idle", for: 4 }]);
-  if (editing.commit([...cast, ...tracks], `add ${name}`)) store.set({ who: name });
+function addOther({ store, editing }: ControlTools): void {
+  const { doc, plan } = store.now;
+  const name = freeMember(doc);
+  const ways = Object.keys(doc.cast ?? {}).flatMap((who) => store.bodies.way(who));
+  if (editing.commit(addMember(doc, plan, name, ways), `add ${name}`)) store.set({ who: name });
 }
 
 function addMark({ store, editing }: ControlTools): void {
