@@ -30,6 +30,7 @@ export const SHEET: [string, string][] = [
   ["F", "follow the character"],
   ["G", "keep the motion as it is now as a ghost"],
   ["?", "this sheet"],
+  ["F6", "to the view, the panel, the timeline, the bar; with Shift back"],
   ["In the timeline", "arrows go from entry to entry, Enter opens its fields"],
   [", and .", "move the entry a frame (< and > ten; with Alt its end)"],
   ["Alt+arrows", "move a chosen place or point in the view; Alt+Page up and down its height"],
@@ -38,11 +39,14 @@ export const SHEET: [string, string][] = [
 
 export function listenToKeys(actions: KeyActions): void {
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented) return;
+    if (event.defaultPrevented || isOverPage()) return;
     if (event.key === "Escape") escape(actions, event);
     else if (!undoKey(actions, event) && !belongsElsewhere(event)) pageKey(actions, event);
   });
 }
+
+/** Whether something lies over the page that has all keys; Esc closes it and no more. */
+const isOverPage = (): boolean => document.querySelector("dialog[open]") !== null;
 
 function pageKey(actions: KeyActions, event: KeyboardEvent): void {
   const isDone = nudge(actions.store, actions.editing, event) || plainKey(actions, event);

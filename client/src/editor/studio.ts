@@ -23,6 +23,7 @@ import { fillPanel } from "./panels/tabs";
 import { makeFirstVisit } from "./shell/first";
 import { makeHelp } from "./shell/help";
 import { makeLayout } from "./shell/layout";
+import { listenToRegions } from "./shell/regions";
 import { showNotices } from "./shell/notices";
 import { fillTools } from "./shell/tools";
 import { fillBar } from "./shell/topbar";
@@ -72,6 +73,7 @@ export function startStudio(app: HTMLElement): void {
   layout.view.append(makeFirstVisit(store));
   layout.root.append(help.element, makeNameLists(tools));
   acceptDrops(layout.root, uploads);
+  listenToRegions(layout);
   showNotices(layout.notices, store);
 
   let isFollowing = false;

@@ -196,6 +196,6 @@ export class EditedView {
     const point: [number, number, number] = [ground.x, Math.max(ground.y, 0), ground.z];
     const time = frame / store.fps;
     const ops = reachTo(doc, plan, who, "gaze", time, point, store.items(who), characters[who]);
-    if (editing.commit(ops, "look there")) store.set({ tool: "place" });
+    if (editing.commit(ops, "add a gaze")) store.set({ tool: "place" });
   }
 }

@@ -9,7 +9,9 @@ import { rename, trackPath } from "../doc/spans";
 import { rounded } from "../doc/times";
 import { button, make, setText } from "../shell/dom";
 import { makeAlternatives } from "./alternatives";
+import { posesControl } from "./between";
 import type { Control, ControlTools } from "./controls";
+import { facingControl } from "./facing";
 import { controlOf } from "./form";
 import type { ClientMessage } from "../../net/messages";
 
@@ -75,7 +77,14 @@ function spanControls(item: Item, tools: ControlTools): Control[] {
   const times: Field[] = kind === "reach" || kind === "between" ? [] : TIMES;
   const fields = [...(KINDS[kind]?.fields ?? []), ...times, SEED];
   const path = trackPath(item.who, item.span);
-  return fields.map((field) => controlOf(field, [...path, field.key], tools));
+  const poses = kind === "between" ? [posesControl(item, tools)] : [];
+  return [...poses, ...fields.map((field) => ownControl(field, path, tools))];
+}
+
+/** A control of a field; an empty facing tells that of the mark. */
+function ownControl(field: Field, owner: Path, tools: ControlTools): Control {
+  const control = controlOf(field, [...owner, field.key], tools);
+  return field.key === "facing" ? facingControl(control, owner, field.usual ?? "", tools) : control;
 }
 
 function keyControls(item: Item, tools: ControlTools): Control[] {
@@ -83,7 +92,7 @@ function keyControls(item: Item, tools: ControlTools): Control[] {
   const own = tools.store.now.doc.tracks?.[item.who]?.[item.span];
   return fields.map((field) => {
     const isHeld = field.key === "time" && item.time?.at(-1) === "from" && own !== undefined;
-    return controlOf(field, [...item.path, isHeld ? "from" : field.key], tools);
+    return ownControl(isHeld ? { ...field, key: "from" } : field, item.path, tools);
   });
 }
 

@@ -38,6 +38,7 @@ export function itemKey(event: KeyboardEvent, item: Item, tools: KeyTools): bool
     tools.open(item);
     return true;
   }
+  if (event.altKey) return false; // places of the view are moved
   const next = neighbour(event.key, item, tools.lanes());
   if (next === null) return false;
   tools.focus(next);

@@ -48,7 +48,11 @@ export class Timeline {
   constructor(root: HTMLElement, private readonly tools: TimelineTools) {
     const { store, editing } = tools;
     const { scale } = this;
-    this.drags = { store, editing, scale, choose: tools.choose };
+    this.drags = {
+      ...{ store, editing, scale, choose: tools.choose },
+      chooseId: (id) => { store.set({ chosen: id }); },
+      focusChosen: () => { this.items.get(store.now.chosen ?? "")?.focus({ preventScroll: true }); },
+    };
     const head = makeHead({
       ...{ store, editing, playback: tools.playback, fit: () => { this.fit(); } },
       zoom: (factor) => { this.zoom(factor); },
