@@ -2,6 +2,8 @@
 
 import type { Playback } from "../playback";
 import { removeItem } from "./doc/changes";
+import { take } from "./doc/ops";
+import { chosenSolid } from "./panels/solid";
 import type { Editing } from "./editing";
 import { nudge } from "./handles/nudge";
 import { isTyping } from "./shell/dom";
@@ -121,6 +123,8 @@ export function shuttle(playback: Playback, way: 1 | -1): void {
 function erase({ store, editing }: KeyActions): void {
   const item = store.chosenItem;
   const { doc, plan } = store.now;
+  const solid = item === null ? chosenSolid({ store, editing }) : null;
+  if (solid !== null && editing.commit(take(doc, solid.path), `delete ${solid.label}`)) store.set({ chosen: null });
   if (item === null || plan === null) return;
   editing.commit(removeItem(doc, plan, item), `delete ${item.label}`);
 }

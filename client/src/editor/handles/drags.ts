@@ -7,8 +7,8 @@ import { moveTarget, reachTo } from "../doc/changes";
 import type { ShotDocument } from "../doc/document";
 import { spoken } from "../doc/joints";
 import { put } from "../doc/ops";
-import { movePlace, turnPlace } from "../doc/places";
-import { moveSolid } from "../doc/solids";
+import { movePlace, type Place, turnPlace } from "../doc/places";
+import { moveSolid, turnSolid } from "../doc/solids";
 import { rounded } from "../doc/times";
 import type { Store } from "../store";
 import type { Held } from "./hits";
@@ -27,6 +27,10 @@ export function pullOf(held: Held, start: MouseEvent, stage: Stage, store: Store
       return chosen && alongAxis(held.way, chosen, start, stage);
     case "turn":
       return turn(held.place, stage);
+    case "knob":
+      return turnAround(held.solid.at, `turn ${held.solid.label}`, stage, (doc, angle) =>
+        turnSolid(doc, held.solid, angle),
+      );
     case "point":
       return inScreenPlane(new Vector3(...held.point.at), start, stage, `move ${held.point.item.label}`, (doc, at) =>
         moveTarget(doc, held.point.item.path, at),
@@ -66,14 +70,19 @@ function overGround(
   };
 }
 
-function turn(place: Parameters<typeof turnPlace>[1], stage: Stage): Pull {
+const turn = (place: Place, stage: Stage): Pull =>
+  turnAround(place.at, `turn ${place.label}`, stage, (doc, angle) => turnPlace(doc, place, angle));
+
+function turnAround(
+  middle: Ground, label: string, stage: Stage, ops: (doc: ShotDocument, angle: number) => Op[],
+): Pull {
   return {
-    label: `turn ${place.label}`,
+    label,
     ops: (doc, event) => {
       const now = stage.picker.level(event.clientX, event.clientY);
       if (now === null) return [];
-      const angle = (Math.atan2(now.x - place.at[0], now.z - place.at[1]) * 180) / Math.PI;
-      return turnPlace(doc, place, event.shiftKey ? 15 * Math.round(angle / 15) : Math.round(angle));
+      const angle = (Math.atan2(now.x - middle[0], now.z - middle[1]) * 180) / Math.PI;
+      return ops(doc, event.shiftKey ? 15 * Math.round(angle / 15) : Math.round(angle));
     },
   };
 }

@@ -7,15 +7,19 @@ import { withOthers } from "../doc/adding";
 import { addCheckpoint, reachTo } from "../doc/changes";
 import { at } from "../doc/document";
 import { append } from "../doc/ops";
-import { addSolid } from "../doc/solids";
+import { clearPlace } from "../doc/footprint";
+import { idOf } from "../doc/items";
+import { addSolid, nextSolid, SHAPES } from "../doc/solids";
 import { rounded } from "../doc/times";
 import type { Drag, Editing } from "../editing";
-import type { State, Store } from "../store";
+import type { State, Store, Tool } from "../store";
+import { notify } from "../shell/notices";
 import { Ghost } from "./ghost";
 import { drawables, type Handles, handlesOf, type Point } from "./drawn";
 import { pullOf } from "./drags";
 import { type Held, heldAt } from "./hits";
 import { JointHandles } from "./joints";
+import { PREVIEW, previewOf } from "./preview";
 
 export interface ViewTools {
   store: Store;
@@ -24,6 +28,8 @@ export interface ViewTools {
   stage: Stage;
 }
 
+/** Tools whose clicks put something on the ground, whatever lies there. */
+const PUTS: ReadonlySet<Tool> = new Set(["post", "box", "slope", "stairs", "gaze"]);
 /** A mouse that moved less is a click, pixels. */
 const CLICK = 4;
 
@@ -31,6 +37,7 @@ export class EditedView {
   readonly joints: JointHandles;
   readonly ghost: Ghost;
   private handles: Handles;
+  private isPreviewed = false;
   private pressed: { x: number; y: number } | null = null;
 
   constructor(private readonly tools: ViewTools) {
@@ -41,12 +48,14 @@ export class EditedView {
     const canvas = stage.canvas;
     canvas.addEventListener("pointerdown", (event) => { this.press(event); }, { capture: true });
     canvas.addEventListener("pointermove", (event) => { this.hover(event); });
+    canvas.addEventListener("pointerleave", () => { this.dropPreview(); });
     canvas.addEventListener("pointerup", (event) => { this.release(event); });
     store.on(["doc", "plan", "who", "chosen", "characters"], (state) => { this.show(state); });
     store.on(["who", "tool", "isPlaying", "welcome"], (state) => {
       this.joints.who = state.who;
       this.joints.isShown = !state.isPlaying && state.tool !== "look" && state.welcome?.reader !== true;
       stage.canvas.dataset["tool"] = state.tool;
+      this.dropPreview();
       stage.invalidate();
     });
   }
@@ -76,16 +85,15 @@ export class EditedView {
   private held(event: MouseEvent): Held | null {
     const { store, stage } = this.tools;
     if (store.now.tool === "look") return null;
-    return heldAt(event, stage, this.handles, this.joints, store.now.chosen);
+    return heldAt(event, stage, this.handles, this.joints, store.now);
   }
 
   private press(event: PointerEvent): void {
     if (event.button !== 0) return;
     const held = this.held(event);
-    if (held === null) {
-      this.pressed = { x: event.clientX, y: event.clientY };
-      return;
-    }
+    const { tool } = this.tools.store.now;
+    if (held === null || PUTS.has(tool)) this.pressed = { x: event.clientX, y: event.clientY };
+    if (held === null) return;
     event.stopImmediatePropagation();
     event.preventDefault();
     const { store, stage, playback } = this.tools;
@@ -99,6 +107,9 @@ export class EditedView {
   private choose(held: Held): void {
     const { store } = this.tools;
     if (held.kind === "place") store.set({ chosen: held.place.id, who: held.place.who ?? store.now.who });
+    if (held.kind === "solid" || held.kind === "knob") {
+      store.set({ chosen: idOf(held.solid.path), tab: "span" });
+    }
     if (held.kind === "point") {
       store.set({ chosen: held.point.item.id, who: held.point.item.who });
     }
@@ -110,7 +121,7 @@ export class EditedView {
     let drag: Drag | null = null;
     canvas.setPointerCapture(start.pointerId);
     const moved = (event: PointerEvent): void => {
-      if (drag === null && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < 3) return;
+      if (drag === null && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < CLICK) return;
       if (drag === null) {
         this.ghost.begin();
         drag = editing.begin(pull.label);
@@ -129,6 +140,7 @@ export class EditedView {
   }
 
   private hover(event: PointerEvent): void {
+    this.preview(event);
     if (event.buttons !== 0) return;
     const { canvas } = this.tools.stage;
     canvas.style.cursor = this.held(event) === null ? "" : "grab";
@@ -141,22 +153,54 @@ export class EditedView {
     if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) >= CLICK) return;
     const { stage, store } = this.tools;
     const body = stage.pick(event.clientX, event.clientY).find((hit) => hit.kind === "body");
-    if (body?.kind === "body" && body.who !== store.now.who) {
+    if (body?.kind === "body" && body.who !== store.now.who && !PUTS.has(store.now.tool)) {
       store.set({ who: body.who });
       return;
     }
     const ground = stage.pickGround(event.clientX, event.clientY);
     if (ground !== null) this.clickGround(ground);
+    else if (PUTS.has(store.now.tool)) notify(store, { message: "There is no ground; click below the horizon" });
   }
 
   private clickGround(ground: Vector3): void {
-    const { store, editing } = this.tools;
-    const { tool, doc, plan, who } = store.now;
+    const { tool, plan, who } = this.tools.store.now;
     const place: [number, number] = [ground.x, ground.z];
     if (tool === "look" || plan === null || who === null) return;
     if (tool === "place") this.placeCheckpoint(place, who);
     else if (tool === "gaze") this.lookAt(ground, who);
-    else if (editing.commit(addSolid(doc, tool, place), `add ${tool}`)) store.set({ tool: "place" });
+    else this.putSolid(tool, place);
+  }
+
+  /** Put one there, and show its fields. */
+  private putSolid(tool: Tool, place: [number, number]): void {
+    const { store, editing } = this.tools;
+    const { doc } = store.now;
+    const path = nextSolid(doc, tool);
+    if (path === null || !editing.commit(addSolid(doc, tool, place, this.rings), `add ${tool}`)) return;
+    store.set({ tool: "place", chosen: idOf(path), tab: "span" });
+  }
+
+  private get rings(): [number, number][] {
+    return [...this.handles.places.values()].map((one) => one.at);
+  }
+
+  /** Show where a click would put a solid. */
+  private preview(event: PointerEvent): void {
+    const { store, stage } = this.tools;
+    const shape = SHAPES[store.now.tool];
+    const at = shape && stage.picker.level(event.clientX, event.clientY);
+    if (!shape || !at) {
+      this.dropPreview();
+      return;
+    }
+    const place = clearPlace(shape.fields, [at.x, at.z], this.rings);
+    stage.setDrawables(previewOf(shape, place), PREVIEW);
+    this.isPreviewed = true;
+  }
+
+  private dropPreview(): void {
+    if (this.isPreviewed) this.tools.stage.setDrawables(new Map(), PREVIEW);
+    this.isPreviewed = false;
   }
 
   private placeCheckpoint(place: [number, number], who: string): void {

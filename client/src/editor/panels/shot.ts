@@ -8,6 +8,7 @@ import { solidsOf } from "../doc/solids";
 import { button, make } from "../shell/dom";
 import type { Control, ControlTools } from "./controls";
 import { controlOf } from "./form";
+import { SOLID_FIELDS } from "./solid";
 
 const SHOT: Field[] = [
   { key: "fps", label: "Frames/s", type: "number", min: 1, max: 240, step: 1, usual: "30" },
@@ -24,18 +25,6 @@ const START: Field[] = [
   { key: "position", label: "Begins at", type: "place", usual: "0, 0" },
   { key: "facing", label: "Facing", type: "number", unit: "°", step: 5, usual: "0" },
 ];
-const SOLIDS: Record<string, Field[]> = {
-  cylinder: numbers("radius", "bottom", "top"),
-  box: numbers("angle", "bottom", "top"),
-  slope: numbers("heading", "steepness", "length", "width"),
-  stairs: numbers("heading", "rise", "tread", "steps", "width"),
-  heightmap: numbers("cell"),
-};
-
-function numbers(...keys: string[]): Field[] {
-  return keys.map((key) => ({ key, label: key, type: "number", step: 0.05, usual: "none" }));
-}
-
 export function makeShotPanel(tools: ControlTools): HTMLElement {
   const { store } = tools;
   const element = make("div", { class: "shot-panel" });
@@ -74,7 +63,7 @@ function parts(doc: ShotDocument, keep: Keep, tools: ControlTools): HTMLElement[
     group(name, keep(["marks", name], MARK), () => ({ ops: take(tools.store.now.doc, ["marks", name]), tools })),
   );
   const solids = solidsOf(doc).map((solid) =>
-    group(`${solid.label} ${String((solid.path[1] as number) + 1)}`, keep(solid.path, SOLIDS[solid.shape] ?? []), () => ({
+    group(`${solid.label} ${String((solid.path[1] as number) + 1)}`, keep(solid.path, SOLID_FIELDS[solid.shape] ?? []), () => ({
       ops: take(tools.store.now.doc, solid.path),
       tools,
     })),

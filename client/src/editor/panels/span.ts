@@ -5,6 +5,7 @@ import { type Fields, type Path } from "../doc/document";
 import type { Item } from "../doc/items";
 import { type Field, KEYS, KINDS, SEED, TIMES } from "../doc/kinds";
 import { append } from "../doc/ops";
+import type { Solid } from "../doc/solids";
 import { rename, trackPath } from "../doc/spans";
 import { rounded } from "../doc/times";
 import { button, make, setText } from "../shell/dom";
@@ -13,6 +14,7 @@ import { posesControl } from "./between";
 import type { Control, ControlTools } from "./controls";
 import { facingControl } from "./facing";
 import { controlOf } from "./form";
+import { chosenSolid, showSolid } from "./solid";
 import type { ClientMessage } from "../../net/messages";
 
 export interface SpanTools extends ControlTools {
@@ -26,15 +28,20 @@ export function makeSpanPanel(tools: SpanTools): HTMLElement {
   let refresh: () => void = () => undefined;
   store.on(["chosen", "doc", "plan", "library", "report", "alternatives"], () => {
     const item = store.chosenItem;
-    const wanted = item === null ? "" : `${item.id} ${item.kind}`;
+    const solid = item === null ? chosenSolid(tools) : null;
+    const wanted = item === null ? solidOutline(solid) : `${item.id} ${item.kind}`;
     if (wanted !== shown) {
       shown = wanted;
-      refresh = item === null ? showNothing(element) : showItem(element, item, tools);
+      if (item !== null) refresh = showItem(element, item, tools);
+      else refresh = solid === null ? showNothing(element) : showSolid(element, solid, tools);
     }
     refresh();
   });
   return element;
 }
+
+const solidOutline = (solid: Solid | null): string =>
+  solid === null ? "" : `${solid.path.join("/")} ${solid.shape}`;
 
 function showNothing(element: HTMLElement): () => void {
   const text = "Choose a span or a key in the timeline, or click on the ground to place a checkpoint.";
