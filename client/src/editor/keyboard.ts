@@ -37,6 +37,7 @@ export const SHEET: [string, string][] = [
   [", and .", "move the entry a frame (< and > ten; with Alt its end)"],
   ["Alt+arrows", "move a chosen place or point in the view; Alt+Page up and down its height"],
   ["[ and ]", "turn a chosen place"],
+  ["Alt while dragging", "move a ring without the hand keys that are reached from it"],
 ];
 
 export function listenToKeys(actions: KeyActions): void {

@@ -160,7 +160,8 @@ function upArrow(d: Drawable): Mesh | null {
   const length = Math.min(Math.hypot(climb.far, climb.high), 3);
   const arrow = flat(arrowShapeGeometry(length), "#ffffff", 0.85);
   arrow.rotation.set(-Math.atan2(climb.high, climb.far), (Number(d.heading ?? 0) * Math.PI) / 180, 0, "YXZ");
-  arrow.position.set(x, climb.from + 0.03, z);
+  arrow.position.set(x, climb.from + 0.05, z);
+  arrow.renderOrder = 1;
   return arrow;
 }
 

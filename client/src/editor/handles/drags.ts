@@ -2,9 +2,11 @@
 
 import { Plane, Vector3 } from "three";
 import type { Stage } from "../../scene";
-import type { Op } from "../../net/messages";
+import type { Op, Plan } from "../../net/messages";
 import { moveTarget, reachTo } from "../doc/changes";
+import { moveWith, turnWith } from "../doc/companions";
 import type { ShotDocument } from "../doc/document";
+import type { Item } from "../doc/items";
 import { spoken } from "../doc/joints";
 import { put } from "../doc/ops";
 import { movePlace, type Place, turnPlace } from "../doc/places";
@@ -26,7 +28,7 @@ export function pullOf(held: Held, start: MouseEvent, stage: Stage, store: Store
     case "axis":
       return chosen && alongAxis(held.way, chosen, start, stage);
     case "turn":
-      return turn(held.place, stage);
+      return turn(held.place, stage, store);
     case "knob":
       return turnAround(held.solid.at, `turn ${held.solid.label}`, stage, (doc, angle) =>
         turnSolid(doc, held.solid, angle),
@@ -38,8 +40,10 @@ export function pullOf(held: Held, start: MouseEvent, stage: Stage, store: Store
     case "joint":
       return joint(held.role, held.from, start, stage, store);
     case "place":
-      return overGround(held.place.at, start, stage, `move ${held.place.label}`, (doc, to) =>
-        movePlace(doc, held.place, to),
+      return overGround(held.place.at, start, stage, `move ${held.place.label}`, (doc, to, isAlone) =>
+        placeOps(store, held.place, isAlone, movePlace(doc, held.place, to), (plan, items) =>
+          moveWith(doc, plan, held.place, to, items),
+        ),
       );
     case "way":
       return overGround(held.at, start, stage, "move a point of the way", (doc, to) =>
@@ -56,7 +60,8 @@ type Ground = [number, number];
 type Space = [number, number, number];
 
 function overGround(
-  from: Ground, start: MouseEvent, stage: Stage, label: string, ops: (doc: ShotDocument, to: Ground) => Op[],
+  from: Ground, start: MouseEvent, stage: Stage, label: string,
+  ops: (doc: ShotDocument, to: Ground, isAlone: boolean) => Op[],
 ): Pull {
   const first = stage.picker.level(start.clientX, start.clientY);
   const offset = first === null ? [0, 0] : [from[0] - first.x, from[1] - first.z];
@@ -65,16 +70,30 @@ function overGround(
     ops: (doc, event) => {
       const now = stage.picker.level(event.clientX, event.clientY);
       if (now === null || first === null) return [];
-      return ops(doc, [now.x + (offset[0] ?? 0), now.z + (offset[1] ?? 0)]);
+      return ops(doc, [now.x + (offset[0] ?? 0), now.z + (offset[1] ?? 0)], event.altKey);
     },
   };
 }
 
-const turn = (place: Place, stage: Stage): Pull =>
-  turnAround(place.at, `turn ${place.label}`, stage, (doc, angle) => turnPlace(doc, place, angle));
+const turn = (place: Place, stage: Stage, store: Store): Pull =>
+  turnAround(place.at, `turn ${place.label}`, stage, (doc, angle, isAlone) =>
+    placeOps(store, place, isAlone, turnPlace(doc, place, angle), (plan, items) =>
+      turnWith(doc, plan, place, angle, items),
+    ),
+  );
+
+/** What becomes of a place: alone, or with what is reached for from there. */
+function placeOps(
+  store: Store, place: Place, isAlone: boolean, alone: Op[], together: (plan: Plan, items: Item[]) => Op[],
+): Op[] {
+  const { plan } = store.now;
+  if (isAlone || plan === null || place.who === null) return alone;
+  return together(plan, store.items(place.who));
+}
 
 function turnAround(
-  middle: Ground, label: string, stage: Stage, ops: (doc: ShotDocument, angle: number) => Op[],
+  middle: Ground, label: string, stage: Stage,
+  ops: (doc: ShotDocument, angle: number, isAlone: boolean) => Op[],
 ): Pull {
   return {
     label,
@@ -82,7 +101,7 @@ function turnAround(
       const now = stage.picker.level(event.clientX, event.clientY);
       if (now === null) return [];
       const angle = (Math.atan2(now.x - middle[0], now.z - middle[1]) * 180) / Math.PI;
-      return ops(doc, event.shiftKey ? 15 * Math.round(angle / 15) : Math.round(angle));
+      return ops(doc, event.shiftKey ? 15 * Math.round(angle / 15) : Math.round(angle), event.altKey);
     },
   };
 }

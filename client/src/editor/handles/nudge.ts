@@ -2,7 +2,8 @@
 
 import type { Op } from "../../net/messages";
 import { moveTarget } from "../doc/changes";
-import { movePlace, turnPlace } from "../doc/places";
+import { moveWith, turnWith } from "../doc/companions";
+import { movePlace, type Place, turnPlace } from "../doc/places";
 import type { Editing } from "../editing";
 import type { Store } from "../store";
 import { handlesOf } from "./drawn";
@@ -29,7 +30,7 @@ export function nudge(store: Store, editing: Editing, event: KeyboardEvent): boo
 
 function turned(store: Store, chosen: string, angle: number): Op[] {
   const place = handlesOf(store).places.get(`shot/place/${chosen}`);
-  return place === undefined ? [] : turnPlace(store.now.doc, place, (place.angle ?? 0) + angle);
+  return place === undefined ? [] : turnedAlong(store, place, (place.angle ?? 0) + angle);
 }
 
 function moved(store: Store, chosen: string, way: [number, number, number]): Op[] {
@@ -37,10 +38,24 @@ function moved(store: Store, chosen: string, way: [number, number, number]): Op[
   const place = handles.places.get(`shot/place/${chosen}`);
   const [x, y, z] = way.map((one) => STEP * one) as [number, number, number];
   if (place !== undefined) {
-    return movePlace(store.now.doc, place, [place.at[0] + x, place.at[1] + z]);
+    return movedAlong(store, place, [place.at[0] + x, place.at[1] + z]);
   }
   const point = handles.points.get(`shot/point/${chosen}`);
   if (point === undefined) return [];
   const [px, py, pz] = point.at;
   return moveTarget(store.now.doc, point.item.path, [px + x, py + y, pz + z]);
+}
+
+/** A place moved with what is reached for from there. */
+function movedAlong(store: Store, place: Place, to: [number, number]): Op[] {
+  const { doc, plan } = store.now;
+  if (plan === null || place.who === null) return movePlace(doc, place, to);
+  return moveWith(doc, plan, place, to, store.items(place.who));
+}
+
+/** A place turned with what is reached for from there. */
+function turnedAlong(store: Store, place: Place, angle: number): Op[] {
+  const { doc, plan } = store.now;
+  if (plan === null || place.who === null) return turnPlace(doc, place, angle);
+  return turnWith(doc, plan, place, angle, store.items(place.who));
 }
