@@ -58,9 +58,10 @@ export class Editing {
     return shot !== null && connection === "open" && welcome?.reader !== true;
   }
 
-  /** One change, one entry of undo. */
+  /** One change, one entry of undo; a drag that goes on ends before it. */
   commit(ops: Op[], label: string): boolean {
-    if (ops.length === 0 || !this.canEdit || this.going !== null) return false;
+    if (ops.length === 0 || !this.canEdit) return false;
+    if (this.going !== null) this.finish(this.going);
     const { doc, shot } = this.store.now;
     const shown = tried(doc, ops);
     if (shown === null || shot === null) return false;

@@ -2,6 +2,8 @@
 
 import type { Playback } from "../playback";
 import { removeItem } from "./doc/changes";
+import { take } from "./doc/ops";
+import { chosenSolid } from "./panels/solid";
 import type { Editing } from "./editing";
 import { nudge } from "./handles/nudge";
 import type { Stage } from "../scene";
@@ -32,20 +34,25 @@ export const SHEET: [string, string][] = [
   ["F", "follow the character"],
   ["G", "keep the motion as it is now as a ghost"],
   ["?", "this sheet"],
+  ["F6", "to the view, the panel, the timeline, the bar; with Shift back"],
   ["In the timeline", "arrows go from entry to entry, Enter opens its fields"],
   [", and .", "move the entry a frame (< and > ten; with Alt its end)"],
   ["Alt+arrows", "move a chosen place or point in the view; Alt+Page up and down its height"],
   ["[ and ]", "turn a chosen place"],
   ["In the view", "Enter shows a cursor on the ground; arrows move it (with Shift farther), Enter places what the tool says there"],
+  ["Alt while dragging", "move a ring without the hand keys that are reached from it"],
 ];
 
 export function listenToKeys(actions: KeyActions): void {
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented) return;
+    if (event.defaultPrevented || isOverPage()) return;
     if (event.key === "Escape") escape(actions, event);
     else if (!undoKey(actions, event) && !belongsElsewhere(event)) pageKey(actions, event);
   });
 }
+
+/** Whether something lies over the page that has all keys; Esc closes it and no more. */
+const isOverPage = (): boolean => document.querySelector("dialog[open]") !== null;
 
 function pageKey(actions: KeyActions, event: KeyboardEvent): void {
   const isDone = nudge(actions.store, actions.editing, actions.stage, event) || plainKey(actions, event);
@@ -120,6 +127,8 @@ export function shuttle(playback: Playback, way: 1 | -1): void {
 function erase({ store, editing }: KeyActions): void {
   const item = store.chosenItem;
   const { doc, plan } = store.now;
+  const solid = item === null ? chosenSolid({ store, editing }) : null;
+  if (solid !== null && editing.commit(take(doc, solid.path), `delete ${solid.label}`)) store.set({ chosen: null });
   if (item === null || plan === null) return;
   editing.commit(removeItem(doc, plan, item), `delete ${item.label}`);
 }

@@ -5,6 +5,7 @@ import type {
   Alternative, CharacterReport, Library, Plan, Problem, ServerMessage, ShotMessage,
 } from "../net/messages";
 import type { Connection } from "../net/socket";
+import { type Bodies, NOBODY } from "./bodies";
 import type { ShotDocument } from "./doc/document";
 import { type Item, itemsOf } from "./doc/items";
 import type { Making } from "./shell/making";
@@ -55,6 +56,8 @@ export interface State {
   isDragging: boolean;
   /** Whether something is dragged in the view: every picture of it is waited for. */
   isPulling: boolean;
+  /** Id of an entry that was added and is shown as soon as it has a time. */
+  awaited: string | null;
 }
 
 export const EMPTY: State = {
@@ -63,6 +66,7 @@ export const EMPTY: State = {
   ...{ alternatives: null, exported: [], refused: null, notices: [], bent: new Set<string>() },
   ...{ who: null, chosen: null, tool: "place", tab: "span", frame: 0, motions: 0 },
   ...{ isPlaying: false, isDragging: false, isPulling: false, isExporting: false, shownRev: -1 },
+  awaited: null,
 };
 
 type Listener = (state: State, before: State) => void;
@@ -71,6 +75,8 @@ type Listener = (state: State, before: State) => void;
 const REST = 300;
 
 export class Store {
+  /** Where bodies are. */
+  bodies: Bodies = NOBODY;
   private state: State = EMPTY;
   private readonly listeners: { keys: (keyof State)[]; tell: Listener }[] = [];
   private known: { doc: ShotDocument; plan: Plan | null; items: Record<string, Item[]> } | null =

@@ -6,6 +6,7 @@ import type { ClientMessage } from "../net/messages";
 import { openLine } from "../net/socket";
 import { Uploads } from "../net/uploads";
 import type { Item } from "./doc/items";
+import { bodiesOf } from "./bodies";
 import { Editing } from "./editing";
 import { EditedView } from "./handles/view";
 import { receive } from "./incoming";
@@ -25,6 +26,7 @@ import { makeCaveat } from "./shell/caveat";
 import { makeFirstVisit } from "./shell/first";
 import { makeHelp } from "./shell/help";
 import { makeLayout } from "./shell/layout";
+import { listenToRegions } from "./shell/regions";
 import { showNotices } from "./shell/notices";
 import { goToTrouble } from "./shell/trouble";
 import { fillTools } from "./shell/tools";
@@ -40,6 +42,7 @@ export function startStudio(app: HTMLElement): void {
   const stage = new Stage(layout.view);
   const playback = new Playback();
   stage.attach(playback);
+  store.bodies = bodiesOf(stage);
   const send = (message: ClientMessage): boolean => line.send(message);
   const editing = new Editing(store, send);
   const watch = new Stopwatch(stage);
@@ -76,6 +79,7 @@ export function startStudio(app: HTMLElement): void {
   layout.root.append(help.element, begin.element, makeNameLists(tools));
   layout.view.append(makeFirstVisit(store), makeCaveat(store));
   acceptDrops(layout.root, uploads);
+  listenToRegions(layout);
   showNotices(layout.notices, store);
 
   let isFollowing = false;

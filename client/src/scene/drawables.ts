@@ -144,10 +144,38 @@ function solid(d: Drawable, look: Look): Drawn {
   object.add(new Mesh(geometry, material));
   const edges = new LineBasicMaterial({ color, transparent: true, opacity: surface ? 0.35 : 0.9 });
   if (d.kind !== "heightmap") object.add(new LineSegments(new EdgesGeometry(geometry, 30), edges));
+  const up = upArrow(d);
+  if (up !== null) object.add(up);
   geometry.computeBoundingBox();
   const box = geometry.boundingBox;
   const anchor = box ? box.getCenter(new Vector3()).setY(box.max.y) : null;
   return { object, anchor };
+}
+
+/** An arrow up a slope or stairs, along their noses; null for other things. */
+function upArrow(d: Drawable): Mesh | null {
+  const climb = climbOf(d);
+  if (climb === null) return null;
+  const [x, z] = (d.start ?? [0, 0]) as Ground;
+  const length = Math.min(Math.hypot(climb.far, climb.high), 3);
+  const arrow = flat(arrowShapeGeometry(length), "#ffffff", 0.85);
+  arrow.rotation.set(-Math.atan2(climb.high, climb.far), (Number(d.heading ?? 0) * Math.PI) / 180, 0, "YXZ");
+  arrow.position.set(x, climb.from + 0.05, z);
+  arrow.renderOrder = 1;
+  return arrow;
+}
+
+const arrowShapeGeometry = (length: number): BufferGeometry => onGround(arrowShape(length, 0.06, 0.25));
+
+/** How far and high it goes, and where its noses begin, metres. */
+function climbOf(d: Drawable): { far: number; high: number; from: number } | null {
+  if (d.kind === "stairs") {
+    const [rise, tread, steps] = [Number(d.rise ?? 0.17), Number(d.tread ?? 0.3), Number(d.steps ?? 1)];
+    return { far: tread * steps, high: rise * steps, from: rise };
+  }
+  if (d.kind !== "slope") return null;
+  const far = Number(d.length ?? 3);
+  return { far, high: far * Math.tan((Number(d.steepness ?? 0) * Math.PI) / 180), from: 0 };
 }
 
 function note(d: Drawable): Drawn {

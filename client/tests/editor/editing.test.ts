@@ -55,6 +55,13 @@ describe("a drag", () => {
     expect(drag?.isOver).toBe(true);
   });
 
+  it("that nobody ended leaves room for the next change", () => {
+    editing.begin("turn door")?.update(facing(10));
+    expect(editing.commit(put(store.now.doc, ["seed"], 2), "change seed")).toBe(true);
+    expect(sent.slice(1)).toMatchObject([{ label: "turn door" }, { label: "change seed" }]);
+    expect(store.now.doc).toMatchObject({ seed: 2, marks: { door: { facing: 10 } } });
+  });
+
   it("is dropped by Esc", () => {
     const drag = editing.begin("turn door");
     drag?.update(facing(10));

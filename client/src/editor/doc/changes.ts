@@ -6,6 +6,7 @@ import { at, type Path, type ShotDocument, type Value, type When } from "./docum
 import type { Item } from "./items";
 import { calledInFile } from "./joints";
 import { append, put, take } from "./ops";
+import { relative } from "./poses";
 import { fieldsOf, freeName, moveBegin, moveEnd, remove, slide, trackPath } from "./spans";
 import { asWithin, besideSpan, rounded, shifted, spanAt, withinSpan } from "./times";
 
@@ -22,7 +23,7 @@ export function moveItem(doc: ShotDocument, plan: Plan, item: Item, by: number):
   if (item.kind === "goal") return moveEnd(doc, plan, item.who, item.span, by);
   if (item.time === null) return [];
   if (item.kind === "pose") {
-    const when = at(doc, item.time) as When;
+    const when = relative(at(doc, item.time) as When, doc, plan, item.who, item.span);
     return put(doc, item.time, shifted(when, by));
   }
   const ops = movedWithin(doc, plan, item, item.time, by);

@@ -82,7 +82,7 @@ function placeItems(base: Base, span: Fields): Item[] {
   const items: Item[] = [];
   const end = base.start + base.length;
   if (span["to"] !== undefined && span["do"] === "walk") {
-    const label = typeof span["to"] === "string" ? `to ${span["to"]}` : "to";
+    const label = typeof span["to"] === "string" ? `to ${span["to"]}` : "goal";
     items.push(key(base, "body", [...path, "to"], "goal", label, end, end, null));
   }
   const way = span["path"];

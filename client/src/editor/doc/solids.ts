@@ -2,6 +2,7 @@
 
 import type { Op } from "../../net/messages";
 import { at, type Fields, isPair, type Path, type ShotDocument } from "./document";
+import { clearPlace, turnField } from "./footprint";
 import { append, put } from "./ops";
 import { rounded } from "./times";
 
@@ -47,13 +48,28 @@ export function solidsOf(doc: ShotDocument): Solid[] {
   );
 }
 
-/** Put a new one somewhere. */
-export function addSolid(doc: ShotDocument, what: string, where: [number, number]): Op[] {
+/** The path of one that is added next. */
+export function nextSolid(doc: ShotDocument, what: string): Path | null {
+  const list = SHAPES[what]?.list;
+  return list === undefined ? null : [list, doc[list]?.length ?? 0];
+}
+
+/** Put a new one somewhere, beside rings rather than on them. */
+export function addSolid(
+  doc: ShotDocument, what: string, wanted: [number, number], rings: readonly [number, number][] = [],
+): Op[] {
   const shape = SHAPES[what];
   if (shape === undefined) return [];
+  const where = clearPlace(shape.fields, wanted, rings);
   const place = PLACES[String(shape.fields["shape"])] ?? "center";
   return append(doc, [shape.list], { ...shape.fields, [place]: where.map(rounded) });
 }
 
 export const moveSolid = (doc: ShotDocument, solid: Solid, to: [number, number]): Op[] =>
   put(doc, solid.place, to.map(rounded));
+
+/** Turn one; degrees from +Z towards +X. */
+export function turnSolid(doc: ShotDocument, solid: Solid, angle: number): Op[] {
+  const field = turnField(solid.shape);
+  return field === null ? [] : put(doc, [...solid.path, field], Math.round(angle * 10) / 10);
+}

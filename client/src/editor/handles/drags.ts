@@ -2,13 +2,15 @@
 
 import { Plane, Vector3 } from "three";
 import type { Stage } from "../../scene";
-import type { Op } from "../../net/messages";
+import type { Op, Plan } from "../../net/messages";
 import { moveTarget, reachTo } from "../doc/changes";
+import { moveWith, turnWith } from "../doc/companions";
 import type { ShotDocument } from "../doc/document";
+import type { Item } from "../doc/items";
 import { spoken } from "../doc/joints";
 import { put } from "../doc/ops";
-import { movePlace, turnPlace } from "../doc/places";
-import { moveSolid } from "../doc/solids";
+import { movePlace, type Place, turnPlace } from "../doc/places";
+import { moveSolid, turnSolid } from "../doc/solids";
 import { rounded } from "../doc/times";
 import type { Store } from "../store";
 import type { Held } from "./hits";
@@ -26,7 +28,11 @@ export function pullOf(held: Held, start: MouseEvent, stage: Stage, store: Store
     case "axis":
       return chosen && alongAxis(held.way, chosen, start, stage);
     case "turn":
-      return turn(held.place, stage);
+      return turn(held.place, stage, store);
+    case "knob":
+      return turnAround(held.solid.at, `turn ${held.solid.label}`, stage, (doc, angle) =>
+        turnSolid(doc, held.solid, angle),
+      );
     case "point":
       return inScreenPlane(new Vector3(...held.point.at), start, stage, `move ${held.point.item.label}`, (doc, at) =>
         moveTarget(doc, held.point.item.path, at),
@@ -34,8 +40,10 @@ export function pullOf(held: Held, start: MouseEvent, stage: Stage, store: Store
     case "joint":
       return joint(held.role, held.from, start, stage, store);
     case "place":
-      return overGround(held.place.at, start, stage, `move ${held.place.label}`, (doc, to) =>
-        movePlace(doc, held.place, to),
+      return overGround(held.place.at, start, stage, `move ${held.place.label}`, (doc, to, isAlone) =>
+        placeOps(store, held.place, isAlone, movePlace(doc, held.place, to), (plan, items) =>
+          moveWith(doc, plan, held.place, to, items),
+        ),
       );
     case "way":
       return overGround(held.at, start, stage, "move a point of the way", (doc, to) =>
@@ -52,7 +60,8 @@ type Ground = [number, number];
 type Space = [number, number, number];
 
 function overGround(
-  from: Ground, start: MouseEvent, stage: Stage, label: string, ops: (doc: ShotDocument, to: Ground) => Op[],
+  from: Ground, start: MouseEvent, stage: Stage, label: string,
+  ops: (doc: ShotDocument, to: Ground, isAlone: boolean) => Op[],
 ): Pull {
   const first = stage.picker.level(start.clientX, start.clientY);
   const offset = first === null ? [0, 0] : [from[0] - first.x, from[1] - first.z];
@@ -61,19 +70,38 @@ function overGround(
     ops: (doc, event) => {
       const now = stage.picker.level(event.clientX, event.clientY);
       if (now === null || first === null) return [];
-      return ops(doc, [now.x + (offset[0] ?? 0), now.z + (offset[1] ?? 0)]);
+      return ops(doc, [now.x + (offset[0] ?? 0), now.z + (offset[1] ?? 0)], event.altKey);
     },
   };
 }
 
-function turn(place: Parameters<typeof turnPlace>[1], stage: Stage): Pull {
+const turn = (place: Place, stage: Stage, store: Store): Pull =>
+  turnAround(place.at, `turn ${place.label}`, stage, (doc, angle, isAlone) =>
+    placeOps(store, place, isAlone, turnPlace(doc, place, angle), (plan, items) =>
+      turnWith(doc, plan, place, angle, items),
+    ),
+  );
+
+/** What becomes of a place: alone, or with what is reached for from there. */
+function placeOps(
+  store: Store, place: Place, isAlone: boolean, alone: Op[], together: (plan: Plan, items: Item[]) => Op[],
+): Op[] {
+  const { plan } = store.now;
+  if (isAlone || plan === null || place.who === null) return alone;
+  return together(plan, store.items(place.who));
+}
+
+function turnAround(
+  middle: Ground, label: string, stage: Stage,
+  ops: (doc: ShotDocument, angle: number, isAlone: boolean) => Op[],
+): Pull {
   return {
-    label: `turn ${place.label}`,
+    label,
     ops: (doc, event) => {
       const now = stage.picker.level(event.clientX, event.clientY);
       if (now === null) return [];
-      const angle = (Math.atan2(now.x - place.at[0], now.z - place.at[1]) * 180) / Math.PI;
-      return turnPlace(doc, place, event.shiftKey ? 15 * Math.round(angle / 15) : Math.round(angle));
+      const angle = (Math.atan2(now.x - middle[0], now.z - middle[1]) * 180) / Math.PI;
+      return ops(doc, event.shiftKey ? 15 * Math.round(angle / 15) : Math.round(angle), event.altKey);
     },
   };
 }

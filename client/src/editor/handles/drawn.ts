@@ -1,7 +1,8 @@
 /** What of a shot is drawn in the view, by ids from which it is known again. */
 
 import type { Drawable } from "../../model";
-import { at, isTriple, type Path, type ShotDocument } from "../doc/document";
+import { at, isFields, isTriple, type Path, type ShotDocument } from "../doc/document";
+import { lengthOf, turnField } from "../doc/footprint";
 import { idOf, type Item } from "../doc/items";
 import { type Place, placesOf, wayPoints } from "../doc/places";
 import { type Solid, solidsOf } from "../doc/solids";
@@ -72,6 +73,8 @@ export function drawables(store: Store, handles: Handles, chosen: string | null)
   addWays(handles, found);
   for (const [id, solid] of handles.solids) {
     found.set(id, { ...(at(doc, solid.path) as object), kind: solid.shape });
+    const knob = idOf(solid.path) === chosen ? solidKnob(doc, solid) : null;
+    if (knob !== null) found.set(`${PREFIX}turn/${idOf(solid.path)}`, knob);
   }
   return found;
 }
@@ -90,6 +93,21 @@ function ringOf(store: Store, place: Place): Drawable {
 export function turnAt(place: Place): [number, number, number] {
   const angle = ((place.angle ?? 0) * Math.PI) / 180;
   return [place.at[0] + TURN * Math.sin(angle), 0.04, place.at[1] + TURN * Math.cos(angle)];
+}
+
+/** Where a solid is turned: ahead of where it ends; null where it looks the same from all sides. */
+export function solidTurnAt(doc: ShotDocument, solid: Solid): [number, number, number] | null {
+  const field = turnField(solid.shape);
+  const fields = at(doc, solid.path);
+  if (field === null || !isFields(fields)) return null;
+  const angle = (Number(fields[field] ?? 0) * Math.PI) / 180;
+  const far = Math.min(lengthOf(fields), 6) + TURN / 2;
+  return [solid.at[0] + far * Math.sin(angle), 0.04, solid.at[1] + far * Math.cos(angle)];
+}
+
+function solidKnob(doc: ShotDocument, solid: Solid): Drawable | null {
+  const position = solidTurnAt(doc, solid);
+  return position && { kind: "point", position, label: "turn" };
 }
 
 const turnHandle = (place: Place): Drawable => ({

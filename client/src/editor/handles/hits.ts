@@ -4,13 +4,15 @@ import { Vector3 } from "three";
 import type { Stage } from "../../scene";
 import type { Place } from "../doc/places";
 import type { Solid } from "../doc/solids";
-import type { Path } from "../doc/document";
-import { type Handles, type Point, turnAt } from "./drawn";
+import type { Path, ShotDocument } from "../doc/document";
+import type { State } from "../store";
+import { type Handles, type Point, solidTurnAt, turnAt } from "./drawn";
 import { DRAGGED, type JointHandles } from "./joints";
 
 export type Held =
   | { kind: "axis"; way: Vector3; from: Vector3 }
   | { kind: "turn"; place: Place }
+  | { kind: "knob"; solid: Solid }
   | { kind: "point"; point: Point }
   | { kind: "joint"; role: string; from: Vector3 }
   | { kind: "place"; place: Place }
@@ -21,7 +23,8 @@ export type Held =
 const NEAR = 14;
 
 export function heldAt(
-  event: MouseEvent, stage: Stage, handles: Handles, joints: JointHandles, chosen: string | null,
+  event: MouseEvent, stage: Stage, handles: Handles, joints: JointHandles,
+  { doc, chosen }: Pick<State, "doc" | "chosen">,
 ): Held | null {
   const box = stage.canvas.getBoundingClientRect();
   const [x, y] = [event.clientX - box.left, event.clientY - box.top];
@@ -33,6 +36,7 @@ export function heldAt(
   if (axis !== null) return { kind: "axis", way: axis, from: new Vector3() };
   return (
     turned(handles, far, chosen) ??
+    knobOf(handles, far, doc, chosen) ??
     nearPoint(handles, far) ??
     nearJoint(joints, far) ??
     nearWay(handles, far) ??
@@ -45,6 +49,14 @@ type Far = (at: Vector3) => number;
 function turned(handles: Handles, far: Far, chosen: string | null): Held | null {
   for (const place of handles.places.values()) {
     if (place.id === chosen && far(new Vector3(...turnAt(place))) < NEAR) return { kind: "turn", place };
+  }
+  return null;
+}
+
+function knobOf(handles: Handles, far: Far, doc: ShotDocument, chosen: string | null): Held | null {
+  for (const solid of handles.solids.values()) {
+    const at = solid.path.join("/") === chosen ? solidTurnAt(doc, solid) : null;
+    if (at !== null && far(new Vector3(...at)) < NEAR) return { kind: "knob", solid };
   }
   return null;
 }

@@ -2,6 +2,7 @@
 
 import type { Op } from "../../net/messages";
 import { moveTarget } from "../doc/changes";
+import { moveWith, turnWith } from "../doc/companions";
 import { movePlace, type Place, turnPlace } from "../doc/places";
 import type { Editing } from "../editing";
 import type { Stage } from "../../scene";
@@ -41,7 +42,7 @@ function wayOf(stage: Stage, key: string): [number, number, number] | undefined 
 
 function turned(store: Store, chosen: string, angle: number): Op[] {
   const place = placeOf(handlesOf(store), chosen);
-  return place === undefined ? [] : turnPlace(store.now.doc, place, (place.angle ?? 0) + angle);
+  return place === undefined ? [] : turnedAlong(store, place, (place.angle ?? 0) + angle);
 }
 
 /** The place that is chosen, or where a chosen walk ends. */
@@ -53,10 +54,24 @@ function moved(store: Store, chosen: string, way: [number, number, number]): Op[
   const place = placeOf(handles, chosen);
   const [x, y, z] = way.map((one) => STEP * one) as [number, number, number];
   if (place !== undefined) {
-    return movePlace(store.now.doc, place, [place.at[0] + x, place.at[1] + z]);
+    return movedAlong(store, place, [place.at[0] + x, place.at[1] + z]);
   }
   const point = handles.points.get(`shot/point/${chosen}`);
   if (point === undefined) return [];
   const [px, py, pz] = point.at;
   return moveTarget(store.now.doc, point.item.path, [px + x, py + y, pz + z]);
+}
+
+/** A place moved with what is reached for from there. */
+function movedAlong(store: Store, place: Place, to: [number, number]): Op[] {
+  const { doc, plan } = store.now;
+  if (plan === null || place.who === null) return movePlace(doc, place, to);
+  return moveWith(doc, plan, place, to, store.items(place.who));
+}
+
+/** A place turned with what is reached for from there. */
+function turnedAlong(store: Store, place: Place, angle: number): Op[] {
+  const { doc, plan } = store.now;
+  if (plan === null || place.who === null) return turnPlace(doc, place, angle);
+  return turnWith(doc, plan, place, angle, store.items(place.who));
 }

@@ -3,13 +3,17 @@
 import { Vector3 } from "three";
 import type { Playback } from "../../playback";
 import type { Stage } from "../../scene";
+import { withOthers } from "../doc/adding";
 import { addCheckpoint, reachTo } from "../doc/changes";
 import { at } from "../doc/document";
 import { append } from "../doc/ops";
-import { addSolid } from "../doc/solids";
+import { clearPlace } from "../doc/footprint";
+import { idOf } from "../doc/items";
+import { addSolid, nextSolid, SHAPES } from "../doc/solids";
 import { rounded } from "../doc/times";
 import type { Drag, Editing } from "../editing";
-import type { State, Store } from "../store";
+import type { State, Store, Tool } from "../store";
+import { notify } from "../shell/notices";
 import { Ghost } from "./ghost";
 import { GroundCursor } from "./cursor";
 import { drawables, type Handles, handlesOf, type Point } from "./drawn";
@@ -17,6 +21,7 @@ import { showNames } from "./names";
 import { pullOf } from "./drags";
 import { type Held, heldAt } from "./hits";
 import { JointHandles } from "./joints";
+import { PREVIEW, previewOf } from "./preview";
 
 export interface ViewTools {
   store: Store;
@@ -30,6 +35,8 @@ export interface ViewTools {
 /** What the view is called for who cannot see it. */
 const VIEW =
   "View of the shot. Enter shows a cursor on the ground; arrows move it, Enter places there what the tool says";
+/** Tools whose clicks put something on the ground, whatever lies there. */
+const PUTS: ReadonlySet<Tool> = new Set(["post", "box", "slope", "stairs", "gaze"]);
 /** A mouse that moved less is a click, pixels. */
 const CLICK = 4;
 
@@ -37,6 +44,7 @@ export class EditedView {
   readonly joints: JointHandles;
   readonly ghost: Ghost;
   private handles: Handles;
+  private isPreviewed = false;
   private pressed: { x: number; y: number } | null = null;
 
   constructor(private readonly tools: ViewTools) {
@@ -48,6 +56,7 @@ export class EditedView {
     canvas.setAttribute("aria-label", VIEW);
     canvas.addEventListener("pointerdown", (event) => { this.press(event); }, { capture: true });
     canvas.addEventListener("pointermove", (event) => { this.hover(event); });
+    canvas.addEventListener("pointerleave", () => { this.dropPreview(); });
     canvas.addEventListener("pointerup", (event) => { this.release(event); });
     new GroundCursor({
       ...{ stage, say: tools.say, place: (at: Vector3) => { this.clickGround(at); } },
@@ -61,6 +70,7 @@ export class EditedView {
       this.joints.who = state.who;
       this.joints.isShown = !state.isPlaying && state.tool !== "look" && state.welcome?.reader !== true;
       stage.canvas.dataset["tool"] = state.tool;
+      this.dropPreview();
       stage.invalidate();
     });
   }
@@ -90,16 +100,15 @@ export class EditedView {
   private held(event: MouseEvent): Held | null {
     const { store, stage } = this.tools;
     if (store.now.tool === "look") return null;
-    return heldAt(event, stage, this.handles, this.joints, store.now.chosen);
+    return heldAt(event, stage, this.handles, this.joints, store.now);
   }
 
   private press(event: PointerEvent): void {
     if (event.button !== 0) return;
     const held = this.held(event);
-    if (held === null) {
-      this.pressed = { x: event.clientX, y: event.clientY };
-      return;
-    }
+    const { tool } = this.tools.store.now;
+    if (held === null || PUTS.has(tool)) this.pressed = { x: event.clientX, y: event.clientY };
+    if (held === null) return;
     event.stopImmediatePropagation();
     event.preventDefault();
     const { store, stage, playback } = this.tools;
@@ -113,6 +122,9 @@ export class EditedView {
   private choose(held: Held): void {
     const { store } = this.tools;
     if (held.kind === "place") store.set({ chosen: held.place.id, who: held.place.who ?? store.now.who });
+    if (held.kind === "solid" || held.kind === "knob") {
+      store.set({ chosen: idOf(held.solid.path), tab: "span" });
+    }
     if (held.kind === "point") {
       store.set({ chosen: held.point.item.id, who: held.point.item.who });
     }
@@ -124,7 +136,7 @@ export class EditedView {
     let drag: Drag | null = null;
     canvas.setPointerCapture(start.pointerId);
     const moved = (event: PointerEvent): void => {
-      if (drag === null && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < 3) return;
+      if (drag === null && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < CLICK) return;
       if (drag === null) {
         this.ghost.begin();
         drag = editing.begin(pull.label);
@@ -144,6 +156,7 @@ export class EditedView {
   }
 
   private hover(event: PointerEvent): void {
+    this.preview(event);
     if (event.buttons !== 0) return;
     const { canvas } = this.tools.stage;
     canvas.style.cursor = this.held(event) === null ? "" : "grab";
@@ -156,22 +169,54 @@ export class EditedView {
     if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) >= CLICK) return;
     const { stage, store } = this.tools;
     const body = stage.pick(event.clientX, event.clientY).find((hit) => hit.kind === "body");
-    if (body?.kind === "body" && body.who !== store.now.who) {
+    if (body?.kind === "body" && body.who !== store.now.who && !PUTS.has(store.now.tool)) {
       store.set({ who: body.who });
       return;
     }
     const ground = stage.pickGround(event.clientX, event.clientY);
     if (ground !== null) this.clickGround(ground);
+    else if (PUTS.has(store.now.tool)) notify(store, { message: "There is no ground; click below the horizon" });
   }
 
   private clickGround(ground: Vector3): void {
-    const { store, editing } = this.tools;
-    const { tool, doc, plan, who } = store.now;
+    const { tool, plan, who } = this.tools.store.now;
     const place: [number, number] = [ground.x, ground.z];
     if (tool === "look" || plan === null || who === null) return;
     if (tool === "place") this.placeCheckpoint(place, who);
     else if (tool === "gaze") this.lookAt(ground, who);
-    else if (editing.commit(addSolid(doc, tool, place), `add ${tool}`)) store.set({ tool: "place" });
+    else this.putSolid(tool, place);
+  }
+
+  /** Put one there, and show its fields. */
+  private putSolid(tool: Tool, place: [number, number]): void {
+    const { store, editing } = this.tools;
+    const { doc } = store.now;
+    const path = nextSolid(doc, tool);
+    if (path === null || !editing.commit(addSolid(doc, tool, place, this.rings), `add ${tool}`)) return;
+    store.set({ tool: "place", chosen: idOf(path), tab: "span" });
+  }
+
+  private get rings(): [number, number][] {
+    return [...this.handles.places.values()].map((one) => one.at);
+  }
+
+  /** Show where a click would put a solid. */
+  private preview(event: PointerEvent): void {
+    const { store, stage } = this.tools;
+    const shape = SHAPES[store.now.tool];
+    const at = shape && stage.picker.level(event.clientX, event.clientY);
+    if (!shape || !at) {
+      this.dropPreview();
+      return;
+    }
+    const place = clearPlace(shape.fields, [at.x, at.z], this.rings);
+    stage.setDrawables(previewOf(shape, place), PREVIEW);
+    this.isPreviewed = true;
+  }
+
+  private dropPreview(): void {
+    if (this.isPreviewed) this.tools.stage.setDrawables(new Map(), PREVIEW);
+    this.isPreviewed = false;
   }
 
   private placeCheckpoint(place: [number, number], who: string): void {
@@ -187,7 +232,8 @@ export class EditedView {
       return;
     }
     const ops = addCheckpoint(doc, plan, who, span, frame / store.fps, place, from);
-    if (editing.commit(ops, "place a checkpoint")) stage.canvas.focus({ preventScroll: true });
+    if (!editing.commit(withOthers(doc, plan, who, ops), "place a checkpoint")) return;
+    stage.canvas.focus({ preventScroll: true });
   }
 
   /** Where points of the chosen gait's way are added. */
@@ -216,6 +262,6 @@ export class EditedView {
     const point: [number, number, number] = [ground.x, Math.max(ground.y, 0), ground.z];
     const time = frame / store.fps;
     const ops = reachTo(doc, plan, who, "gaze", time, point, store.items(who), characters[who]);
-    if (editing.commit(ops, "look there")) store.set({ tool: "place" });
+    if (editing.commit(ops, "add a gaze")) store.set({ tool: "place" });
   }
 }

@@ -49,6 +49,7 @@ export function inputControl(
     ...{ list, spellcheck: "false" },
   });
   input.addEventListener("change", () => {
+    if (!isValid(input)) return;
     const ops = change(tools.store.now.doc, path, parsed(field, input.value));
     tools.editing.commit(ops, `change ${field.label.toLowerCase()}`);
   });
@@ -56,6 +57,14 @@ export function inputControl(
     if (!isBusy(input)) input.value = shown(at(tools.store.now.doc, path));
   };
   return { element: row(field, input), refresh };
+}
+
+/** Whether a number is one that may be; else what is wrong is told at the field. */
+function isValid(input: HTMLInputElement): boolean {
+  const isRight = input.reportValidity();
+  input.setAttribute("aria-invalid", String(!isRight));
+  if (isRight && input.type === "number" && input.value !== "") input.value = String(Number(input.value));
+  return isRight;
 }
 
 function shown(value: Value | undefined): string {
@@ -87,6 +96,7 @@ export function sliderControl(field: Field, path: Path, tools: ControlTools): Co
     drag = null;
   });
   number.addEventListener("change", () => {
+    if (!isValid(number)) return;
     const value = number.value === "" ? undefined : Number(number.value);
     tools.editing.commit(change(tools.store.now.doc, path, value), label);
   });

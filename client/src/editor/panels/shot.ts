@@ -1,8 +1,9 @@
 /** The shot as a whole: rate and seed, cast, marks, obstacles and ground. */
 
+import { addMember, freeMember } from "../doc/cast";
 import { at, type Path, type ShotDocument } from "../doc/document";
 import type { Field } from "../doc/kinds";
-import { apply, put, take } from "../doc/ops";
+import { put, take } from "../doc/ops";
 import { solidsOf } from "../doc/solids";
 import { button, make } from "../shell/dom";
 import type { Control, ControlTools } from "./controls";
@@ -10,6 +11,7 @@ import { controlOf } from "./form";
 import { group, type Keep, type Removal } from "./group";
 import { JOINED, overPath } from "./joins";
 import { meetingParts, outlineOfMeetings } from "./meetings";
+import { SOLID_FIELDS } from "./solid";
 
 const SHOT: Field[] = [
   { key: "fps", label: "Frames/s", type: "number", min: 1, max: 240, step: 1, usual: "30" },
@@ -26,18 +28,6 @@ const START: Field[] = [
   { key: "position", label: "Begins at", type: "place", usual: "0, 0" },
   { key: "facing", label: "Facing", type: "number", unit: "°", step: 5, usual: "0" },
 ];
-const SOLIDS: Record<string, Field[]> = {
-  cylinder: numbers("radius", "bottom", "top"),
-  box: numbers("angle", "bottom", "top"),
-  slope: numbers("heading", "steepness", "length", "width"),
-  stairs: numbers("heading", "rise", "tread", "steps", "width"),
-  heightmap: numbers("cell"),
-};
-
-function numbers(...keys: string[]): Field[] {
-  return keys.map((key) => ({ key, label: key, type: "number", step: 0.05, usual: "none" }));
-}
-
 export interface ShotTools extends ControlTools {
   /** Ask what a new shot is to be. */
   begin: () => void;
@@ -80,7 +70,7 @@ function parts(doc: ShotDocument, keep: Keep, tools: ShotTools): HTMLElement[] {
     group(name, keep(["marks", name], MARK), () => ({ ops: take(tools.store.now.doc, ["marks", name]), tools })),
   );
   const solids = solidsOf(doc).map((solid) =>
-    group(`${solid.label} ${String((solid.path[1] as number) + 1)}`, keep(solid.path, SOLIDS[solid.shape] ?? []), () => ({
+    group(`${solid.label} ${String((solid.path[1] as number) + 1)}`, keep(solid.path, SOLID_FIELDS[solid.shape] ?? []), () => ({
       ops: take(tools.store.now.doc, solid.path),
       tools,
     })),
@@ -88,7 +78,7 @@ function parts(doc: ShotDocument, keep: Keep, tools: ShotTools): HTMLElement[] {
   return [
     ...[make("h2", {}, "Shot"), ...keep([], SHOT), ...keep(overPath(doc).slice(0, -1), [JOINED])],
     button("New shot…", tools.begin),
-    ...[make("h3", {}, "Cast"), ...cast, button("Add a character", () => { addMember(tools); })],
+    ...[make("h3", {}, "Cast"), ...cast, button("Add a character", () => { addOther(tools); })],
     ...[make("h3", {}, "Marks"), ...marks, button("Add a mark", () => { addMark(tools); })],
     ...meetingParts(doc, keep, tools),
     ...[make("h3", {}, "Obstacles and ground"), ...solids],
@@ -104,15 +94,11 @@ function removeMember(name: string, tools: ControlTools): Removal {
 }
 
 /** Another character beside the others, who waits. */
-function addMember({ store, editing }: ControlTools): void {
-  const { doc } = store.now;
-  const names = ["anna", "ben", "cleo", "dan", "eva", "finn", "gus", "hana", "ian", "jo", "kim", "lou"];
-  const name = names.find((one) => at(doc, ["cast", one]) === undefined);
-  if (name === undefined) return;
-  const place = [1.2 * Object.keys(doc.cast ?? {}).length, 0];
-  const cast = put(doc, ["cast", name], { start: { position: place, facing: 0 } });
-  const tracks = put(apply(doc, cast), ["tracks", name], [{ id: "wait", do: "idle", for: 4 }]);
-  if (editing.commit([...cast, ...tracks], `add ${name}`)) store.set({ who: name });
+function addOther({ store, editing }: ControlTools): void {
+  const { doc, plan } = store.now;
+  const name = freeMember(doc);
+  const ways = Object.keys(doc.cast ?? {}).flatMap((who) => store.bodies.way(who));
+  if (editing.commit(addMember(doc, plan, name, ways), `add ${name}`)) store.set({ who: name });
 }
 
 function addMark({ store, editing }: ControlTools): void {

@@ -5,13 +5,17 @@ import { type Fields, type Path } from "../doc/document";
 import type { Item } from "../doc/items";
 import { type Field, KEYS, KINDS, SEED, TIMES } from "../doc/kinds";
 import { append } from "../doc/ops";
+import type { Solid } from "../doc/solids";
 import { rename, trackPath } from "../doc/spans";
 import { rounded } from "../doc/times";
 import { button, make, setText } from "../shell/dom";
 import { makeAlternatives } from "./alternatives";
 import { joinControls } from "./joins";
+import { posesControl } from "./between";
 import type { Control, ControlTools } from "./controls";
+import { facingControl } from "./facing";
 import { controlOf } from "./form";
+import { chosenSolid, showSolid } from "./solid";
 import type { ClientMessage } from "../../net/messages";
 
 export interface SpanTools extends ControlTools {
@@ -25,15 +29,20 @@ export function makeSpanPanel(tools: SpanTools): HTMLElement {
   let refresh: () => void = () => undefined;
   store.onCalm(["chosen", "doc", "plan", "library", "report", "alternatives"], () => {
     const item = store.chosenItem;
-    const wanted = item === null ? "" : `${item.id} ${item.kind}`;
+    const solid = item === null ? chosenSolid(tools) : null;
+    const wanted = item === null ? solidOutline(solid) : `${item.id} ${item.kind}`;
     if (wanted !== shown) {
       shown = wanted;
-      refresh = item === null ? showNothing(element) : showItem(element, item, tools);
+      if (item !== null) refresh = showItem(element, item, tools);
+      else refresh = solid === null ? showNothing(element) : showSolid(element, solid, tools);
     }
     refresh();
   });
   return element;
 }
+
+const solidOutline = (solid: Solid | null): string =>
+  solid === null ? "" : `${solid.path.join("/")} ${solid.shape}`;
 
 function showNothing(element: HTMLElement): () => void {
   const text = "Choose a span or a key in the timeline, or click on the ground to place a checkpoint.";
@@ -76,8 +85,15 @@ function spanControls(item: Item, tools: ControlTools): Control[] {
   const times: Field[] = kind === "reach" || kind === "between" ? [] : TIMES;
   const fields = [...(KINDS[kind]?.fields ?? []), ...times, SEED];
   const path = trackPath(item.who, item.span);
-  const own = fields.map((field) => controlOf(field, [...path, field.key], tools));
+  const poses = kind === "between" ? [posesControl(item, tools)] : [];
+  const own = [...poses, ...fields.map((field) => ownControl(field, path, tools))];
   return item.lane === "spans" ? [...own, ...joinControls(item, tools)] : own;
+}
+
+/** A control of a field; an empty facing tells that of the mark. */
+function ownControl(field: Field, owner: Path, tools: ControlTools): Control {
+  const control = controlOf(field, [...owner, field.key], tools);
+  return field.key === "facing" ? facingControl(control, owner, field.usual ?? "", tools) : control;
 }
 
 function keyControls(item: Item, tools: ControlTools): Control[] {
@@ -85,7 +101,7 @@ function keyControls(item: Item, tools: ControlTools): Control[] {
   const own = tools.store.now.doc.tracks?.[item.who]?.[item.span];
   return fields.map((field) => {
     const isHeld = field.key === "time" && item.time?.at(-1) === "from" && own !== undefined;
-    return controlOf(field, [...item.path, isHeld ? "from" : field.key], tools);
+    return ownControl(isHeld ? { ...field, key: "from" } : field, item.path, tools);
   });
 }
 

@@ -36,7 +36,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || ["TEXTAREA", "SELECT"].includes(target.tagName);
 }
 
-/** Follow a pointer until it is let go; `cancel` ends it without `done`. */
+/** Follow a pointer until it is let go, wherever; also where the element is moved or taken out meanwhile. */
 export function follow(
   event: PointerEvent,
   moved: (event: PointerEvent) => void,
@@ -44,16 +44,17 @@ export function follow(
 ): void {
   const target = event.currentTarget as HTMLElement;
   target.setPointerCapture(event.pointerId);
-  const stop = (): void => {
-    target.removeEventListener("pointermove", moved);
-    target.removeEventListener("pointerup", end);
-    target.removeEventListener("pointercancel", end);
+  const own = (act: (now: PointerEvent) => void) => (now: PointerEvent): void => {
+    if (now.pointerId === event.pointerId) act(now);
   };
-  const end = (last: PointerEvent): void => {
-    stop();
+  const move = own(moved);
+  const end = own((last) => {
+    window.removeEventListener("pointermove", move);
+    window.removeEventListener("pointerup", end);
+    window.removeEventListener("pointercancel", end);
     done(last);
-  };
-  target.addEventListener("pointermove", moved);
-  target.addEventListener("pointerup", end);
-  target.addEventListener("pointercancel", end);
+  });
+  window.addEventListener("pointermove", move);
+  window.addEventListener("pointerup", end);
+  window.addEventListener("pointercancel", end);
 }

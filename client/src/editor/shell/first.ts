@@ -2,8 +2,8 @@
 
 import type { State, Store } from "../store";
 import { button, make } from "./dom";
+import { triedCookie, wasTried } from "./tried";
 
-const KNOWN = "motionloom.tried";
 /** The card leaves by itself when all is done, milliseconds. */
 const LEAVES = 2500;
 
@@ -16,14 +16,15 @@ const STEPS: [Step, string][] = [
 
 export function makeFirstVisit(store: Store): HTMLElement {
   const card = make("aside", { class: "first", "aria-label": "Three things to try", hidden: true });
-  if (remembered()) return card;
   const items = new Map<Step, HTMLElement>();
   for (const [step, text] of STEPS) {
     items.set(step, make("li", {}, make("span", { class: "mark-done", "aria-hidden": true }, "○"), text));
   }
-  const close = button("Dismiss", () => { leave(card); });
+  const close = button("Dismiss", () => { leave(card, store); });
   card.append(make("h2", {}, "Three things to try"), make("ol", {}, ...items.values()), close);
-  store.on(["plan"], ({ plan }) => { if (plan !== null && !remembered()) card.hidden = false; });
+  store.on(["plan", "welcome"], ({ plan, welcome }) => {
+    if (plan !== null && welcome !== null) card.hidden = wasTried(document.cookie, welcome.file);
+  });
   const done = new Set<Step>();
   store.on(["shot"], (state, before) => {
     const step = state.shot === before.shot || before.shot === null ? null : stepOf(state);
@@ -32,7 +33,7 @@ export function makeFirstVisit(store: Store): HTMLElement {
     const item = items.get(step);
     item?.classList.add("done");
     item?.querySelector(".mark-done")?.replaceChildren("✓");
-    if (done.size === STEPS.length) setTimeout(() => { leave(card); }, LEAVES);
+    if (done.size === STEPS.length) setTimeout(() => { leave(card, store); }, LEAVES);
   });
   return card;
 }
@@ -43,22 +44,10 @@ export function stepOf(state: State): Step | null {
   const label = shot?.transient === false && shot.can_undo ? (shot.undo_label ?? "") : "";
   if (/(hand|foot|gaze)/.test(label)) return "hand";
   if (/^change (liveliness|speed)/.test(label)) return "live";
-  return /^(move|turn|place)/.test(label) ? "ring" : null;
+  return /^(move(?! the (start|end) of)|turn|place)/.test(label) ? "ring" : null;
 }
 
-function leave(card: HTMLElement): void {
+function leave(card: HTMLElement, { now }: Store): void {
   card.hidden = true;
-  try {
-    localStorage.setItem(KNOWN, "1");
-  } catch {
-    // Without storage it comes again next time.
-  }
-}
-
-function remembered(): boolean {
-  try {
-    return localStorage.getItem(KNOWN) !== null;
-  } catch {
-    return false;
-  }
+  document.cookie = triedCookie(document.cookie, now.welcome?.file ?? "");
 }

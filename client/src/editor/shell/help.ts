@@ -17,7 +17,7 @@ export function makeHelp(): Sheet {
   const mouse = make(
     "p",
     {},
-    "Drag rings over the ground, their knob turns them; drag the yellow balls on hands, feet and " +
+    "Drag rings over the ground, their knob turns them, and hand keys that are reached from there come along; drag the yellow balls on hands, feet and " +
       "head on any frame; click on the ground for a checkpoint; drag entries of the timeline, or their ends.",
   );
   element.append(make("h2", {}, "Keys and mouse"), mouse, make("table", {}, ...rows), close);

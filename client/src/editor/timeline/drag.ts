@@ -1,8 +1,8 @@
 /** Entries of lanes dragged by a pointer: their ends, themselves, their order; styles painted. */
 
 import { moveItem, moveItemEdge, paintStyle } from "../doc/changes";
-import type { Item } from "../doc/items";
-import { reorder } from "../doc/spans";
+import { idOf, type Item } from "../doc/items";
+import { reorder, trackPath } from "../doc/spans";
 import type { Drag, Editing } from "../editing";
 import { follow } from "../shell/dom";
 import type { Store } from "../store";
@@ -20,6 +20,10 @@ export interface DragTools {
   editing: Editing;
   scale: Scale;
   choose: (item: Item | null) => void;
+  /** Choose what has an id once it is there. */
+  chooseId: (id: string) => void;
+  /** Give the keyboard to what is chosen. */
+  focusChosen: () => void;
 }
 
 /** Follow a pointer that went down on an entry. */
@@ -34,21 +38,31 @@ export function dragItem(event: PointerEvent, item: Item, tools: DragTools): voi
   if (plan === null) return;
   let drag: Drag | null = null;
   const times = snapTimes(store, item);
+  const spans = store.items(item.who).filter((one) => one.lane === "spans");
+  const moveBy = (moved: PointerEvent): number =>
+    moveOf(item, grip, scale, moved.clientX - event.clientX, moved.altKey ? [] : times, store.fps);
   const opsAt = (moved: PointerEvent) => {
-    const by = moveOf(item, grip, scale, moved.clientX - event.clientX, moved.altKey ? [] : times, store.fps);
+    const by = moveBy(moved);
     if (grip !== "whole") return moveItemEdge(doc, plan, item, grip, by);
-    const target = item.lane === "spans" ? orderAt(store, item, by) : null;
+    const target = movedTo(spans, item, by);
     return target === null
       ? moveItem(doc, plan, item, by)
       : reorder(doc, plan, item.who, item.span, target);
   };
+  const shown = (now: PointerEvent): void => {
+    const target = grip === "whole" ? movedTo(spans, item, moveBy(now)) : null;
+    tools.chooseId(target === null ? item.id : idOf(trackPath(item.who, target)));
+  };
   const moved = (now: PointerEvent): void => {
     if (drag === null && Math.abs(now.clientX - event.clientX) < CLICK) return;
-    drag ??= editing.begin(grip === "whole" ? `move ${item.label}` : `${grip} of ${item.label}`);
+    drag ??= editing.begin(labelOf(item, grip));
     drag?.update(opsAt(now), now.timeStamp);
+    if (drag !== null && !drag.isOver) shown(now);
   };
   follow(event, moved, () => {
+    if (drag?.isOver) tools.chooseId(item.id);
     drag?.finish();
+    tools.focusChosen();
   });
 }
 
@@ -67,9 +81,13 @@ function moveOf(
   return (near === wanted ? Math.round(wanted * fps) / fps : near) - from;
 }
 
+/** What is told of a drag, as undo names it. */
+export const labelOf = (item: Item, grip: Grip): string =>
+  grip === "whole" ? `move ${item.label}` : `move the ${grip} of ${item.label}`;
+
 /** Where in the document's track a span goes that is dragged beyond the middle of another one. */
-function orderAt(store: Store, item: Item, by: number): number | null {
-  const spans = store.items(item.who).filter((one) => one.lane === "spans");
+export function movedTo(spans: readonly Item[], item: Item, by: number): number | null {
+  if (item.lane !== "spans") return null;
   const place = spans.findIndex((one) => one.id === item.id);
   const middle = (one: Item): number => (one.start + one.end) / 2;
   const after = spans.filter((one, i) => i > place && item.end + by > middle(one)).at(-1);

@@ -1,11 +1,8 @@
 /** The row above the lanes: whose they are, zoom, what is added, the style that is painted. */
 
-import { freeName } from "../doc/spans";
-import { append } from "../doc/ops";
-import { KINDS, newSpan } from "../doc/kinds";
-import type { Editing } from "../editing";
 import { button, make } from "../shell/dom";
 import type { Store } from "../store";
+import { type AddTools, makeAddMenu } from "./adding";
 
 export interface Head {
   element: HTMLElement;
@@ -13,32 +10,15 @@ export interface Head {
   style: () => string;
 }
 
-export interface HeadTools {
-  store: Store;
-  editing: Editing;
+export interface HeadTools extends AddTools {
   zoom: (factor: number) => void;
   fit: () => void;
-  choose: (id: string) => void;
 }
 
 export function makeHead(tools: HeadTools): Head {
   const { store } = tools;
   const who = make("div", { class: "who", role: "tablist", "aria-label": "Characters" });
-  const add = make("select", { "aria-label": "Add a span" }, make("option", { value: "" }, "Add span"));
-  for (const [kind, facts] of Object.entries(KINDS)) {
-    add.append(make("option", { value: kind }, `${kind}: ${facts.what}`));
-  }
-  add.addEventListener("change", () => {
-    addSpan(tools, add.value);
-    add.value = "";
-  });
-  add.addEventListener("keydown", (event) => {
-    // A closed list would take the first kind that an arrow comes to.
-    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-    event.preventDefault();
-    event.stopPropagation();
-    add.showPicker();
-  });
+  const add = makeAddMenu(tools);
   const style = make("select", { "aria-label": "Style that is painted on the style lane" });
   store.on(["library"], ({ library }) => {
     const styles = library?.styles ?? [];
@@ -70,16 +50,4 @@ function tabOf(store: Store, name: string, isOpen: boolean): HTMLElement {
   });
   tab.append(dot, name);
   return tab;
-}
-
-function addSpan(tools: HeadTools, kind: string): void {
-  const { store, editing } = tools;
-  const { who, plan, doc } = store.now;
-  if (kind === "" || who === null) return;
-  const time = store.now.frame / store.fps;
-  const span = newSpan(kind, freeName(doc, plan, who, kind), time, store.now.library);
-  const index = doc.tracks?.[who]?.length ?? 0;
-  if (editing.commit(append(doc, ["tracks", who], span), `add ${kind}`)) {
-    tools.choose(`tracks/${who}/${String(index)}`);
-  }
 }

@@ -48,11 +48,14 @@ export class Timeline {
   constructor(root: HTMLElement, private readonly tools: TimelineTools) {
     const { store, editing } = tools;
     const { scale } = this;
-    this.drags = { store, editing, scale, choose: tools.choose };
+    this.drags = {
+      ...{ store, editing, scale, choose: tools.choose },
+      chooseId: (id) => { store.set({ chosen: id }); },
+      focusChosen: () => { this.items.get(store.now.chosen ?? "")?.focus({ preventScroll: true }); },
+    };
     const head = makeHead({
-      ...{ store, editing, fit: () => { this.fit(); } },
+      ...{ store, editing, playback: tools.playback, fit: () => { this.fit(); } },
       zoom: (factor) => { this.zoom(factor); },
-      choose: (id) => { store.set({ chosen: id, tab: "span" }); },
     });
     this.style = head.style;
     this.curves = makeCurves(tools, scale);
@@ -82,7 +85,10 @@ export class Timeline {
       this.show();
     });
     store.on(["frame"], (state) => {
-      this.movePlayhead(state.frame / store.fps, state.isPlaying);
+      this.movePlayhead(state.frame / store.fps, true);
+    });
+    store.on(["awaited", "plan"], ({ awaited }) => {
+      if (awaited !== null) this.reveal(awaited);
     });
   }
 
@@ -128,6 +134,23 @@ export class Timeline {
   focus(item: Item): void {
     this.tools.choose(item);
     this.items.get(item.id)?.focus();
+  }
+
+  /** Go to an entry that was added, once it has a time. */
+  private reveal(id: string): void {
+    const { store, playback } = this.tools;
+    const item = this.shown.get(id);
+    if (item === undefined) return;
+    const begin = this.scale.x(item.start);
+    const room = Math.max(this.scroll.clientWidth - NAMES - 40, 40);
+    const end = Math.min(this.scale.x(Math.max(item.end, item.start)), begin + room);
+    const { scrollLeft } = this.scroll;
+    if (begin < scrollLeft) this.scroll.scrollLeft = Math.max(0, begin - 40);
+    else if (end > scrollLeft + room) this.scroll.scrollLeft = end - room;
+    playback.seek(Math.round(item.start * store.fps));
+    this.items.get(id)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.items.get(id)?.focus({ preventScroll: true });
+    store.set({ awaited: null });
   }
 
   private seekTo(event: PointerEvent): void {
