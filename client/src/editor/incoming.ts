@@ -31,7 +31,8 @@ const TAKERS: Takers = {
   motion: takeMotion,
   report: (message, { store }) => {
     if (message.rev < store.now.reportRev) return;
-    store.set({ report: { ...store.now.report, ...message.who }, reportRev: message.rev });
+    const report = { ...store.now.report, ...message.who };
+    store.set({ report, reportRev: message.rev, reportQuality: message.quality });
   },
   progress: () => undefined,
   idle: ({ rev }, { store, editing }) => {
