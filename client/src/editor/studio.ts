@@ -128,7 +128,10 @@ export function startStudio(app: HTMLElement): void {
     url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`,
     onState: (connection) => { store.set({ connection }); },
     onMessage: (message) => {
-      receive(message, { store, editing, playback, stage, onMotion: () => { shown(); } });
+      receive(message, {
+        ...{ store, editing, playback, stage, onMotion: () => { shown(); } },
+        onUpload: (id) => { uploads.ended(id); },
+      });
     },
   });
   const shown = (): void => {

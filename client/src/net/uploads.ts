@@ -6,6 +6,8 @@ const CHUNK = 256 * 1024;
 
 export class Uploads {
   private count = 0;
+  /** Files on their way, by their ids. */
+  private readonly going = new Map<string, string>();
   onState: (text: string) => void = () => undefined;
 
   constructor(
@@ -23,10 +25,22 @@ export class Uploads {
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
     const sha256 = [...digest].map((one) => one.toString(16).padStart(2, "0")).join("");
     const id = `u${String(++this.count)}`;
-    this.onState(`bringing ${file.name}`);
+    this.going.set(id, file.name);
+    this.tell();
     this.send_({ type: "upload", id, name: file.name, size: bytes.length, sha256 });
     for (let offset = 0; offset < bytes.length || offset === 0; offset += CHUNK) {
+      if (!this.going.has(id)) return;
       this.send_({ type: "chunk", id, offset, data: bytes.subarray(offset, offset + CHUNK) });
     }
+  }
+
+  /** A file has come, or was refused: no more is said of it, nor sent. */
+  ended(id: string): void {
+    if (this.going.delete(id)) this.tell();
+  }
+
+  private tell(): void {
+    const names = [...this.going.values()];
+    this.onState(names.length === 0 ? "" : `bringing ${names.join(", ")}`);
   }
 }
