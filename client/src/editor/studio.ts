@@ -25,6 +25,7 @@ import { makeHelp } from "./shell/help";
 import { makeLayout } from "./shell/layout";
 import { showNotices } from "./shell/notices";
 import { goToTrouble } from "./shell/trouble";
+import { Sight } from "./shell/sight";
 import { fillTools } from "./shell/tools";
 import { fillBar } from "./shell/topbar";
 import { Store } from "./store";
@@ -74,14 +75,10 @@ export function startStudio(app: HTMLElement): void {
   acceptDrops(layout.root, uploads);
   showNotices(layout.notices, store);
 
-  let isFollowing = false;
+  const sight = new Sight(stage, store, playback);
   const camera = fillTools(layout.tools, store, {
     fit: () => { stage.fit(); },
-    follow: () => {
-      isFollowing = !isFollowing;
-      stage.follow(isFollowing && store.now.who !== null ? [store.now.who] : null);
-      return isFollowing;
-    },
+    follow: () => sight.toggle(),
     ghost: () => view.ghost.toggle(),
   });
   fillBar(layout.bar, store, editing, playback, {

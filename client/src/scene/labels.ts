@@ -1,9 +1,14 @@
 /** Words that stay beside places of the scene: names of joints, times of targets. */
 import { Vector3, type PerspectiveCamera } from "three";
+import { declutter } from "./declutter";
 
 interface Label {
   element: HTMLElement;
   place: () => Vector3 | null;
+  /** Whether it makes way for others. */
+  isShy: boolean;
+  /** Width and height, pixels, when they were last measured. */
+  size: [number, number] | null;
 }
 
 export class Labels {
@@ -21,10 +26,11 @@ export class Labels {
   set(id: string, text: string, place: () => Vector3 | null, kind = "target"): void {
     const known = this.labels.get(id);
     const element = known?.element ?? document.createElement("span");
+    const size = element.textContent === text ? (known?.size ?? null) : null;
     element.className = `label label-${kind}`;
     element.textContent = text;
     if (!known) this.layer.append(element);
-    this.labels.set(id, { element, place });
+    this.labels.set(id, { element, place, isShy: kind === "target" || kind === "ring", size });
   }
 
   remove(id: string): void {
@@ -37,16 +43,32 @@ export class Labels {
     for (const id of [...this.labels.keys()]) if (id.startsWith(prefix)) this.remove(id);
   }
 
-  /** Move every label to where its place is seen. */
+  /** Move every label to where its place is seen; targets' words make way for each other. */
   update(camera: PerspectiveCamera, width: number, height: number): void {
-    for (const { element, place } of this.labels.values()) {
+    const shy: { label: Label; x: number; y: number }[] = [];
+    for (const label of this.labels.values()) {
+      const { element, place } = label;
       const at = place()?.project(camera);
       const seen = at !== undefined && at.z < 1 && Math.abs(at.x) < 1.1 && Math.abs(at.y) < 1.1;
-      element.hidden = !seen;
+      element.hidden = !seen || element.textContent === "";
       if (!seen) continue;
       const x = ((at.x + 1) / 2) * width;
       const y = ((1 - at.y) / 2) * height;
-      element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      if (label.isShy && element.textContent !== "") shy.push({ label, x, y });
+      else move(element, x, y);
     }
+    const boxes = shy.map(({ label, x, y }) => {
+      label.size ??= [label.element.offsetWidth, label.element.offsetHeight];
+      return { x, y, width: label.size[0], height: label.size[1] };
+    });
+    declutter(boxes).forEach((shift, i) => {
+      const { label, x, y } = shy[i] as (typeof shy)[0];
+      label.element.hidden = shift === null;
+      if (shift !== null) move(label.element, x, y + shift);
+    });
   }
+}
+
+function move(element: HTMLElement, x: number, y: number): void {
+  element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
 }

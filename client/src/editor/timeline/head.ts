@@ -22,8 +22,8 @@ export interface HeadTools {
 }
 
 const NO_STYLES =
-  "Styles are labels of clips. Write a labels file (a CSV with clip, from, to, label) and name it in " +
-  "the cast: cast: {anna: {labels: styles.csv}}; then choose a style here and paint it on the Style lane.";
+  "Styles are labels of clips. Write labels.yaml beside the shot (labels: [{clips: run_3, label: run}]) " +
+  "and name it in the cast (anna: {labels: labels.yaml}); then choose one here and paint it on the Style lane.";
 
 export function makeHead(tools: HeadTools): Head {
   const { store } = tools;
