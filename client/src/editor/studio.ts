@@ -23,7 +23,7 @@ import { makeCaveat } from "./shell/caveat";
 import { makeFirstVisit } from "./shell/first";
 import { makeHelp } from "./shell/help";
 import { makeLayout } from "./shell/layout";
-import { showNotices } from "./shell/notices";
+import { notify, showNotices } from "./shell/notices";
 import { goToTrouble } from "./shell/trouble";
 import { Sight } from "./shell/sight";
 import { fillTools } from "./shell/tools";
@@ -60,7 +60,12 @@ export function startStudio(app: HTMLElement): void {
   const tracks = () =>
     new Map([...stage.figures].flatMap(([who, one]) => (one.track === null ? [] : [[who, one.track] as const])));
   const timeline = new Timeline(layout.timeline, { store, editing, playback, tracks, choose, open });
-  const uploads = new Uploads(send, () => store.now.welcome?.limits["upload"] ?? MOST_UPLOAD);
+  const uploads = new Uploads(
+    send,
+    () => store.now.welcome?.limits["upload"] ?? MOST_UPLOAD,
+    () => store.now.welcome?.kinds ?? [],
+  );
+  uploads.onRefused = (message) => { notify(store, { message }); };
   const tools = { store, editing, playback, send, choose: chooseId };
   fillPanel(layout.panel, store, {
     span: makeSpanPanel(tools),

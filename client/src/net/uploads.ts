@@ -9,16 +9,30 @@ export class Uploads {
   /** Files on their way, by their ids. */
   private readonly going = new Map<string, string>();
   onState: (text: string) => void = () => undefined;
+  /** A file is not sent at all. */
+  onRefused: (text: string) => void = () => undefined;
 
   constructor(
     private readonly send_: (message: ClientMessage) => boolean,
     private readonly limit: () => number,
+    private readonly kinds: () => readonly string[] = () => [],
   ) {}
 
+  /** Why a file is not sent, as far as its name and size tell. */
+  whyNot({ name, size }: { name: string; size: number }): string | null {
+    const kinds = this.kinds();
+    if (kinds.length > 0 && !kinds.some((kind) => name.toLowerCase().endsWith(kind))) {
+      return `is no motion of a skeleton; bring one of ${kinds.join(", ")}`;
+    }
+    if (size === 0) return "the file is empty";
+    const most = Math.round(this.limit() / 1e6);
+    return size > this.limit() ? `has more than ${String(most)} MB; put it into the folder of clips yourself` : null;
+  }
+
   async send(file: File): Promise<void> {
-    if (file.size > this.limit()) {
-      const most = Math.round(this.limit() / 1e6);
-      this.onState(`${file.name} has more than ${String(most)} MB`);
+    const reason = this.whyNot(file);
+    if (reason !== null) {
+      this.onRefused(`${file.name}: ${reason}`);
       return;
     }
     const bytes = new Uint8Array(await file.arrayBuffer());

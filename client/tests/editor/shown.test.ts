@@ -8,6 +8,7 @@ import { lanesOf } from "../../src/editor/timeline/lanes";
 import { hiddenBelow } from "../../src/editor/timeline/more";
 import { meetingName, mostOf } from "../../src/editor/timeline/strips";
 import { declutter } from "../../src/scene/declutter";
+import { Uploads } from "../../src/net/uploads";
 import { Store } from "../../src/editor/store";
 import { DOC, PLAN } from "./example";
 
@@ -62,6 +63,18 @@ describe("lanes", () => {
 
 it("files that can be brought are those that the studio told", () => {
   expect(kindsText([".bvh", ".glb"])).toContain(".bvh, .glb");
+});
+
+it("a file that cannot be brought is refused once, and none of it is sent", async () => {
+  const sent: string[] = [];
+  const said: string[] = [];
+  const uploads = new Uploads((one) => sent.push(one.type) > 0, () => 200e6, () => [".bvh"]);
+  uploads.onRefused = (text) => { said.push(text); };
+  await uploads.send(new File(["x"], "README.md"));
+  expect(said).toEqual(["README.md: is no motion of a skeleton; bring one of .bvh"]);
+  expect(uploads.whyNot({ name: "Walk.BVH", size: 9 })).toBeNull();
+  expect(uploads.whyNot({ name: "walk.bvh", size: 3e8 })).toContain("200 MB");
+  expect(sent).toEqual([]);
 });
 
 it("words of the view do not lie over each other", () => {
