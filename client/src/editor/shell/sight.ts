@@ -5,8 +5,9 @@ import type { Playback } from "../../playback";
 import type { Stage } from "../../scene";
 import type { Store } from "../store";
 
-/** Share of the picture's half in which somebody's middle may be before the camera moves. */
-const ZONE = 0.8;
+/** Shares of the picture's halves in which somebody's middle may be before the camera moves. */
+const WIDE = 0.8;
+const HIGH = 0.6;
 /** Share of the way to the middle of the picture that the camera moves at a time, and how often. */
 const STEP = 0.1;
 const MOST = 40;
@@ -16,7 +17,7 @@ export function keepInSight(camera: PerspectiveCamera, target: Vector3, place: V
   for (let i = 0; i < MOST; i++) {
     camera.updateMatrixWorld();
     const at = place.clone().project(camera);
-    if (at.z < 1 && Math.abs(at.x) < ZONE && Math.abs(at.y) < ZONE) return i > 0;
+    if (at.z < 1 && Math.abs(at.x) < WIDE && Math.abs(at.y) < HIGH) return i > 0;
     const way = place.clone().sub(target).setY(0).multiplyScalar(at.z < 1 ? STEP : 1);
     target.add(way);
     camera.position.add(way);
