@@ -156,6 +156,24 @@ def test_figures_side_by_side_do_not_overlap(make_walker):
     assert all(apart)
 
 
+def test_a_scene_shows_what_is_asked_of_each_and_obstacles_once(tmp_path, make_walker):
+    post = {"shape": "cylinder", "center": [1.0, 1.0], "radius": 0.2}
+    asked = {
+        who: ConstraintSet.model_validate(
+            {"duration": 2.0, "body": [{"time": 1.0, "position": place}], "avoid": [post]}
+        )
+        for who, place in (("anna", [0.0, 1.0]), ("ben", [2.0, 1.0]))
+    }
+    motions = {"anna": make_walker(), "ben": make_walker(heading=1.0)}
+    write_scene_page(motions, tmp_path / "x.html", targets=asked)
+    drawn = data_of(tmp_path / "x.html")["drawables"]
+    assert [(one["kind"], one.get("who")) for one in drawn] == [
+        ("ring", "anna"),
+        ("ring", "ben"),
+        ("cylinder", None),
+    ]
+
+
 def test_characters_of_a_scene_stand_where_they_are_each_in_its_colour(tmp_path, make_walker):
     motions = {"anna": make_walker(), "ben": make_walker(heading=1.0)}
     write_scene_page(motions, tmp_path / "x.html", contacts={"ben": {"left_foot": np.ones(61)}})

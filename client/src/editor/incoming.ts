@@ -16,6 +16,8 @@ export interface Receivers {
   stage: Stage;
   /** A motion is in the stage. */
   onMotion: (who: string) => void;
+  /** A file that was sent has come, or was refused. */
+  onUpload: (id: string) => void;
 }
 
 type Of<T extends ServerMessage["type"]> = Extract<ServerMessage, { type: T }>;
@@ -31,7 +33,8 @@ const TAKERS: Takers = {
   motion: takeMotion,
   report: (message, { store }) => {
     if (message.rev < store.now.reportRev) return;
-    store.set({ report: { ...store.now.report, ...message.who }, reportRev: message.rev });
+    const report = { ...store.now.report, ...message.who };
+    store.set({ report, reportRev: message.rev, reportQuality: message.quality });
   },
   progress: () => undefined,
   idle: ({ rev }, { store, editing }) => {
@@ -40,11 +43,13 @@ const TAKERS: Takers = {
   },
   alternatives: (message, { store }) => { store.set({ alternatives: message }); },
   library: (message, { store }) => { store.set({ library: message }); },
-  uploaded: (message, { store }) => {
-    notify(store, { message: `${message.name}: ${message.clips.join(", ")} can be used now`, id: message.id });
+  uploaded: (message, { store, onUpload }) => {
+    onUpload(message.id);
+    notify(store, { message: `${message.name}: ${message.clips.join(", ")} can be used now` });
   },
   exported: (message, { store }) => { store.set({ exported: [message, ...store.now.exported] }); },
-  problem: (message, { store, editing }) => {
+  problem: (message, { store, editing, onUpload }) => {
+    if (message.id !== undefined) onUpload(message.id);
     notify(store, message);
     store.set({ refused: message });
     if (message.id === undefined && message.format === undefined) editing.refused();

@@ -1,6 +1,6 @@
 /** What the studio knows and shows, and who is told when it changes. */
 
-import type { Character } from "../model";
+import type { Character, Quality } from "../model";
 import type {
   Alternative, CharacterReport, Library, Plan, Problem, ServerMessage, ShotMessage,
 } from "../net/messages";
@@ -26,6 +26,8 @@ export interface State {
   characters: Record<string, Character>;
   report: Record<string, CharacterReport>;
   reportRev: number;
+  /** Of which motion the report tells. */
+  reportQuality: Quality;
   /** The last revision with which the solver was done. */
   idleRev: number;
   /** How far what is made is; null where nothing is. */
@@ -62,7 +64,8 @@ export interface State {
 
 export const EMPTY: State = {
   ...{ connection: "connecting", welcome: null, shot: null, doc: {}, plan: null, characters: {} },
-  ...{ report: {}, reportRev: -1, idleRev: -1, making: null, solver: null, library: null },
+  ...{ report: {}, reportRev: -1, reportQuality: "search", idleRev: -1 },
+  ...{ making: null, solver: null, library: null },
   ...{ alternatives: null, exported: [], refused: null, notices: [], bent: new Set<string>() },
   ...{ who: null, chosen: null, tool: "place", tab: "span", frame: 0, motions: 0 },
   ...{ isPlaying: false, isDragging: false, isPulling: false, isExporting: false, shownRev: -1 },

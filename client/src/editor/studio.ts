@@ -27,8 +27,9 @@ import { makeFirstVisit } from "./shell/first";
 import { makeHelp } from "./shell/help";
 import { makeLayout } from "./shell/layout";
 import { listenToRegions } from "./shell/regions";
-import { showNotices } from "./shell/notices";
+import { notify, showNotices } from "./shell/notices";
 import { goToTrouble } from "./shell/trouble";
+import { Sight } from "./shell/sight";
 import { fillTools } from "./shell/tools";
 import { fillBar } from "./shell/topbar";
 import { Store } from "./store";
@@ -65,7 +66,12 @@ export function startStudio(app: HTMLElement): void {
   const tracks = () =>
     new Map([...stage.figures].flatMap(([who, one]) => (one.track === null ? [] : [[who, one.track] as const])));
   const timeline = new Timeline(layout.timeline, { store, editing, playback, tracks, choose, open });
-  const uploads = new Uploads(send, () => store.now.welcome?.limits["upload"] ?? MOST_UPLOAD);
+  const uploads = new Uploads(
+    send,
+    () => store.now.welcome?.limits["upload"] ?? MOST_UPLOAD,
+    () => store.now.welcome?.kinds ?? [],
+  );
+  uploads.onRefused = (message) => { notify(store, { message }); };
   const tools = { store, editing, playback, send, choose: chooseId };
   const begin = makeBegin(store, send);
   fillPanel(layout.panel, store, {
@@ -82,14 +88,10 @@ export function startStudio(app: HTMLElement): void {
   listenToRegions(layout);
   showNotices(layout.notices, store);
 
-  let isFollowing = false;
+  const sight = new Sight(stage, store, playback);
   const camera = fillTools(layout.tools, store, {
     fit: () => { stage.fit(); },
-    follow: () => {
-      isFollowing = !isFollowing;
-      stage.follow(isFollowing && store.now.who !== null ? [store.now.who] : null);
-      return isFollowing;
-    },
+    follow: () => sight.toggle(),
     ghost: () => view.ghost.toggle(),
   });
   fillBar(layout.bar, store, editing, playback, {
@@ -141,7 +143,10 @@ export function startStudio(app: HTMLElement): void {
     url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`,
     onState: (connection) => { store.set({ connection }); },
     onMessage: (message) => {
-      receive(message, { store, editing, playback, stage, onMotion: () => { shown(); } });
+      receive(message, {
+        ...{ store, editing, playback, stage, onMotion: () => { shown(); } },
+        onUpload: (id) => { uploads.ended(id); },
+      });
     },
   });
   const shown = (): void => {

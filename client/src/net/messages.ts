@@ -50,6 +50,17 @@ export interface Plan {
   frames: number;
   tracks: Record<string, PlannedSpan[]>;
   marks?: Record<string, unknown>;
+  meetings?: PlannedMeeting[];
+}
+
+export interface PlannedMeeting {
+  /** In the document's list. */
+  index: number;
+  name: string;
+  between: [string, string];
+  /** Frames, both included. */
+  first: number;
+  last: number;
 }
 
 export interface Problem {
@@ -92,6 +103,28 @@ export interface JoinReport {
   acceleration: number;
   limit: number;
   ok: boolean;
+  /** What of it is beyond its limit. */
+  why?: string[];
+}
+
+export interface MeetingReport {
+  label: string;
+  /** Seconds. */
+  time: number;
+  /** Metres, degrees, metres: how far off. */
+  place: number;
+  facing: number;
+  joints?: number | null;
+  problems: string[];
+}
+
+/** A figure beside that of the captures, and the most that it may be. */
+export interface Figure {
+  label: string;
+  value: string | number;
+  captured?: string | number;
+  good?: boolean;
+  limit?: number;
 }
 
 export interface Series {
@@ -116,9 +149,11 @@ export interface CharacterReport {
   joins: JoinReport[];
   series: Series;
   worst?: { frame: number; why: string } | null;
-  summary: { label: string; value: string | number; captured?: string | number; good?: boolean }[];
+  summary: Figure[];
   pieces: Piece[];
   keys?: { span: string; path: Path; kind: string; time: number; error_mm: number }[];
+  problems?: string[];
+  meetings?: MeetingReport[];
 }
 
 export interface Alternative {
@@ -126,6 +161,8 @@ export interface Alternative {
   score: number;
   path: [number, number][];
   rows?: string[];
+  /** Whether it is the one that the shot shows. */
+  shown?: boolean;
 }
 
 export interface Library {
@@ -143,6 +180,8 @@ export type ServerMessage =
       reader: boolean;
       /** Who writes, where this window only looks on. */
       writer?: "window" | "studio";
+      /** Endings of files that can be brought. */
+      kinds?: string[];
       limits: Record<string, number>;
     }
   | ShotMessage

@@ -1,9 +1,14 @@
 /** Words that stay beside places of the scene: names of joints, times of targets. */
 import { Vector3, type PerspectiveCamera } from "three";
+import { declutter } from "./declutter";
 
 interface Label {
   element: HTMLElement;
   place: () => Vector3 | null;
+  /** Whether it makes way for others. */
+  isShy: boolean;
+  /** Width and height, pixels, when they were last measured. */
+  size: [number, number] | null;
 }
 
 export class Labels {
@@ -23,9 +28,10 @@ export class Labels {
     const element = known?.element ?? document.createElement("span");
     const name = `label label-${kind}`;
     if (element.className !== name) element.className = name;
+    const size = element.textContent === text ? (known?.size ?? null) : null;
     if (element.textContent !== text) element.textContent = text;
     if (!known) this.layer.append(element);
-    this.labels.set(id, { element, place });
+    this.labels.set(id, { element, place, isShy: kind === "target" || kind === "ring", size });
   }
 
   remove(id: string): void {
@@ -38,17 +44,39 @@ export class Labels {
     for (const id of [...this.labels.keys()]) if (id.startsWith(prefix)) this.remove(id);
   }
 
-  /** Move every label to where its place is seen. */
+  /** Move every label to where its place is seen; targets' words make way for each other. */
   update(camera: PerspectiveCamera, width: number, height: number): void {
-    for (const { element, place } of this.labels.values()) {
+    const shy: { label: Label; x: number; y: number }[] = [];
+    for (const label of this.labels.values()) {
+      const { element, place } = label;
       const at = place()?.project(camera);
       const seen = at !== undefined && at.z < 1 && Math.abs(at.x) < 1.1 && Math.abs(at.y) < 1.1;
-      if (element.hidden === seen) element.hidden = !seen;
+      hide(element, !seen || element.textContent === "");
       if (!seen) continue;
       const x = ((at.x + 1) / 2) * width;
       const y = ((1 - at.y) / 2) * height;
-      const moved = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-      if (element.style.transform !== moved) element.style.transform = moved;
+      if (label.isShy && element.textContent !== "") shy.push({ label, x, y });
+      else move(element, x, y);
     }
+    const boxes = shy.map(({ label, x, y }) => {
+      label.size ??= [label.element.offsetWidth, label.element.offsetHeight];
+      return { x, y, width: label.size[0], height: label.size[1] };
+    });
+    declutter(boxes).forEach((shift, i) => {
+      const { label, x, y } = shy[i] as (typeof shy)[0];
+      hide(label.element, shift === null);
+      if (shift !== null) move(label.element, x, y + shift);
+    });
   }
+}
+
+// What is written anew is drawn anew, though it be the same.
+
+function hide(element: HTMLElement, isHidden: boolean): void {
+  if (element.hidden !== isHidden) element.hidden = isHidden;
+}
+
+function move(element: HTMLElement, x: number, y: number): void {
+  const moved = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+  if (element.style.transform !== moved) element.style.transform = moved;
 }

@@ -130,6 +130,7 @@ def write_scene_page(
     path: str | PathLike[str],
     *,
     contacts: Mapping[str, Contacts] | None = None,
+    targets: Mapping[str, ConstraintSet] | None = None,
     title: str | None = None,
     progress: Progress = silent,
 ) -> int:
@@ -143,6 +144,8 @@ def write_scene_page(
         The HTML file.
     contacts : mapping of str to mapping, optional
         As of `write_page`, by character.
+    targets : mapping of str to ConstraintSet, optional
+        As of `write_page`, by character; what all of them have to do with is drawn once.
     title : str, optional
         Names of the characters when not given.
     progress : Progress
@@ -165,7 +168,21 @@ def write_scene_page(
         for i, ((name, motion), figure) in enumerate(zip(motions.items(), figures, strict=True))
     ]
     legend = [(one.who, one.inks[0]) for one in shown]
-    return _write(path, shown, title or ", ".join(motions), legend, [], progress)
+    drawn = _drawn_once(targets or {})
+    return _write(path, shown, title or ", ".join(motions), legend, drawn, progress)
+
+
+def _drawn_once(targets: Mapping[str, ConstraintSet]) -> list[dict[str, Any]]:
+    """What is asked of everybody; obstacles and ground are the same for all."""
+    drawn: list[dict[str, Any]] = []
+    common: list[dict[str, Any]] = []
+    for who, asked in targets.items():
+        for mark in pack_targets(asked):
+            if mark["kind"] in ("ring", "point", "path"):
+                drawn.append({**mark, "who": who})
+            elif mark not in common:
+                common.append(mark)
+    return [*drawn, *common]
 
 
 def _write(

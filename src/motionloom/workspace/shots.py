@@ -342,7 +342,12 @@ class ShotOutputs:
             writer.write(
                 self.html,
                 lambda place: write_scene_page(
-                    motions, place, contacts=feet, title=title, progress=progress
+                    motions,
+                    place,
+                    contacts=feet,
+                    targets=made.asked,
+                    title=title,
+                    progress=progress,
                 ),
             )
 

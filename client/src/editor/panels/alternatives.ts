@@ -6,12 +6,17 @@ import { button, make } from "../shell/dom";
 import type { SpanTools } from "./span";
 
 const SIZE = 72;
+const COST =
+  "Each seen from above. Cost: how far keys are missed and captured motion is bent or joined hard; " +
+  "less is better. Only these can be compared with each other.";
 
 export function makeAlternatives(tools: SpanTools): {
   element: HTMLElement;
   show: (item: Item) => void;
 } {
-  const element = make("div", { class: "alternatives", role: "group", "aria-label": "Other ways" });
+  const list = make("div", { class: "alternatives", role: "group", "aria-label": "Other ways" });
+  const head = make("h3", {}, "Other ways");
+  const element = make("div", { class: "alternatives-box", hidden: true }, head, make("p", { class: "quiet" }, COST), list);
   let known: unknown = null;
   const show = (item: Item): void => {
     const { alternatives } = tools.store.now;
@@ -20,21 +25,26 @@ export function makeAlternatives(tools: SpanTools): {
     const items = own ? alternatives.items : [];
     if (items === known) return;
     known = items;
-    element.replaceChildren(
+    element.hidden = items.length === 0;
+    list.replaceChildren(
       ...items.map((one, i) =>
         thumbnail(one, i, () => {
           tools.send({ type: "choose", who: item.who, span: planned?.id ?? "", item: one.id });
         }),
       ),
     );
+    if (items.length > 0) element.scrollIntoView({ block: "nearest" });
   };
   return { element, show };
 }
 
 function thumbnail(one: Alternative, index: number, choose: () => void): HTMLElement {
   const canvas = make("canvas", { width: 2 * SIZE, height: 2 * SIZE, class: "thumb" });
-  const text = `${String(index + 1)}: cost ${one.score.toFixed(2)}`;
-  const element = button("", choose, { class: "alternative", title: (one.rows ?? []).join("\n") });
+  const isShown = one.shown === true;
+  const text = `${isShown ? "✓ shown now" : String(index + 1)}: cost ${one.score.toFixed(2)}`;
+  const element = button("", choose, {
+    ...{ class: "alternative", title: (one.rows ?? []).join("\n"), "aria-pressed": String(isShown) },
+  });
   element.append(canvas, make("span", {}, text));
   requestAnimationFrame(() => { drawWay(canvas, one.path); });
   return element;

@@ -13,17 +13,18 @@ const MOST = 200;
 export function makeLibraryPanel(store: Store, editing: Editing, uploads: Uploads): HTMLElement {
   const search = make("input", { type: "search", placeholder: "Find a clip", "aria-label": "Find a clip" });
   const list = make("ul", { class: "clips" });
-  const files = make("input", { type: "file", multiple: true, accept: ".bvh,.fbx,.glb,.c3d,.csv", hidden: true });
+  const files = make("input", { type: "file", multiple: true, hidden: true });
   files.addEventListener("change", () => {
     for (const file of files.files ?? []) void uploads.send(file);
     files.value = "";
   });
   const add = button("Bring clips…", () => { files.click(); });
-  const state = make("p", { class: "quiet", role: "status" }, "BVH files, or drop them on the page.");
-  uploads.onState = (text) => { state.textContent = text; };
-  store.on(["notices"], ({ notices }) => {
-    const told = notices.findLast((one) => one.id !== undefined);
-    if (told !== undefined) state.textContent = told.message;
+  const state = make("p", { class: "quiet", role: "status" });
+  const rest = (): string => kindsText(store.now.welcome?.kinds ?? []);
+  uploads.onState = (text) => { state.textContent = text || rest(); };
+  store.on(["welcome"], ({ welcome }) => {
+    files.accept = (welcome?.kinds ?? []).join(",");
+    state.textContent = rest();
   });
   const count = make("p", { class: "quiet" });
   const show = (): void => {
@@ -46,6 +47,11 @@ export function makeLibraryPanel(store: Store, editing: Editing, uploads: Upload
   search.addEventListener("input", show);
   store.on(["library"], show);
   return make("div", { class: "library-panel" }, make("div", { class: "buttons" }, add, files), state, search, count, list);
+}
+
+/** Files that can be brought, as the studio told. */
+export function kindsText(kinds: readonly string[]): string {
+  return kinds.length === 0 ? "" : `Drop them on the page, too. Files that can be read: ${kinds.join(", ")}.`;
 }
 
 function addClip(store: Store, editing: Editing, clip: string): void {

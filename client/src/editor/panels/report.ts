@@ -1,10 +1,11 @@
-/** What became of the shot: values beside the captured ones, problems, and ways to them. */
+/** What became of the shot: values beside their limits, problems, and ways to them. */
 
 import type { Playback } from "../../playback";
-import type { CharacterReport, Problem } from "../../net/messages";
+import type { CharacterReport, Figure, MeetingReport, Problem } from "../../net/messages";
 import { clock } from "../doc/times";
 import { button, make } from "../shell/dom";
-import type { Store } from "../store";
+import { goToTrouble, sentenceOf } from "../shell/trouble";
+import type { State, Store } from "../store";
 
 interface Tools {
   store: Store;
@@ -12,67 +13,97 @@ interface Tools {
   choose: (id: string) => void;
 }
 
+type Go = (frame: number) => HTMLElement;
+
 export function makeReportPanel(tools: Tools): HTMLElement {
   const { store } = tools;
   const element = make("div", { class: "report-panel" });
-  store.onCalm(["report", "shot", "who", "plan"], (state) => {
+  store.onCalm(["report", "reportRev", "shot", "who", "plan", "making", "idleRev"], (state) => {
     const own = state.who === null ? undefined : state.report[state.who];
-    const problems = (state.shot?.problems ?? []).map((one) => problemRow(one, tools));
     element.replaceChildren(
-      ...(problems.length > 0 ? [make("h2", {}, "The file"), make("ul", { class: "problems" }, ...problems)] : []),
-      ...(own === undefined || state.who === null ? [waiting()] : reportParts(state.who, own, tools)),
+      ...fileParts(state.shot?.problems ?? [], store),
+      ...(own === undefined || state.who === null
+        ? [make("p", { class: "quiet" }, "Figures come with the first search.")]
+        : reportParts(state.who, own, tools)),
     );
   });
   return element;
 }
 
-const waiting = (): HTMLElement =>
-  make("p", { class: "quiet" }, "The report comes when a search has ended.");
+/** What is wrong with the file, with its line and a way to its fields. */
+function fileParts(problems: Problem[], store: Store): HTMLElement[] {
+  if (problems.length === 0) return [];
+  const rows = problems.map((problem) => {
+    const row = make("li", { class: "bad" }, make("span", {}, `${sentenceOf(problem)} `));
+    if (problem.hint) row.append(make("span", { class: "quiet" }, `${problem.hint} `));
+    const [first] = Array.isArray(problem.path) ? problem.path : [];
+    if (first !== undefined) row.append(button("Go there", () => { goToTrouble(store, problem); }));
+    return row;
+  });
+  const what = "This cannot be made as it is written; what you see is the last motion that could.";
+  return [
+    ...[make("h2", {}, "The file"), make("p", { class: "bad" }, what)],
+    make("ul", { class: "problems" }, ...rows),
+  ];
+}
 
-function problemRow(problem: Problem, tools: Tools): HTMLElement {
-  const line = problem.line === undefined ? "" : `line ${String(problem.line)}: `;
-  const parts = [make("span", {}, `${line}${problem.message}`)];
-  if (problem.hint) parts.push(make("span", { class: "quiet" }, ` ${problem.hint}`));
-  const row = make("li", { class: "bad" }, ...parts);
-  const path = Array.isArray(problem.path) ? problem.path : [];
-  if (path[0] === "tracks" && path.length > 2) {
-    row.append(button("Go there", () => { tools.choose(path.slice(0, 3).join("/")); }));
+/** Which motion the figures are of. */
+export function measuredText(state: State): string {
+  const { shot, reportRev, reportQuality, making, idleRev } = state;
+  if (shot !== null && reportRev < shot.rev) {
+    return shot.problems.length > 0
+      ? "Measured on the last motion that could be made, not on what is written."
+      : "Measured before your last change; new figures come with the search.";
   }
-  return row;
+  if (reportQuality === "final") return "Measured on the shot as the command line makes it.";
+  const more = making === null && idleRev >= (shot?.rev ?? 0) ? "" : " The search still goes on.";
+  return `Measured on the quick version.${more} Finish, and every export, search longer: their figures may differ.`;
 }
 
 function reportParts(who: string, own: CharacterReport, tools: Tools): HTMLElement[] {
   const fps = tools.store.fps;
-  const go = (frame: number): HTMLElement =>
-    button(`Go to ${clock(frame / fps)}`, () => {
+  const go: Go = (frame) =>
+    button(clock(frame / fps), () => {
       tools.playback.pause();
       tools.playback.seek(frame);
-    });
-  const parts: HTMLElement[] = [make("h2", {}, who), summaryTable(own)];
+    }, { title: "Go to this frame", class: "to-frame" });
+  const parts: HTMLElement[] = [make("h2", {}, who)];
+  parts.push(make("p", { class: "quiet measured" }, measuredText(tools.store.now)));
+  parts.push(summaryTable(own.summary));
   if (own.worst) {
-    const text = `Worst frame: ${own.worst.why} `;
-    parts.push(make("p", { class: "worst" }, text, go(own.worst.frame)));
+    parts.push(make("p", { class: "worst" }, `Worst frame: ${own.worst.why} `, go(own.worst.frame)));
   }
-  const bad = own.spans.flatMap((span) => span.problems.map((text) => ({ span: span.id, text })));
-  parts.push(make("h3", {}, "Problems"));
-  parts.push(
-    bad.length === 0
-      ? make("p", { class: "quiet" }, "None: all that was asked is met.")
-      : make("ul", { class: "problems" }, ...bad.map(({ span, text }) => spanProblem(who, span, text, tools))),
-  );
-  parts.push(make("h3", {}, "Joins"), joinTable(own, go));
+  parts.push(make("h3", {}, "Problems"), problemList(who, own, tools));
+  if (own.meetings?.length) parts.push(make("h3", {}, "Meetings"), meetingList(own.meetings, fps, go));
+  parts.push(make("h3", {}, "Joins"), ...joinParts(own, go));
   return parts;
 }
 
-function summaryTable(own: CharacterReport): HTMLElement {
-  const head = make("tr", {}, ...["", "here", "captured"].map((text) => make("th", { scope: "col" }, text)));
-  const rows = own.summary.map((one) => {
-    const mark = one.good === undefined ? "" : one.good ? "✓" : "!";
-    const value = make("td", { class: one.good === false ? "bad" : "" }, `${shortened(one.value)} ${mark}`);
-    const captured = make("td", {}, shortened(one.captured ?? ""));
-    return make("tr", {}, make("th", { scope: "row" }, one.label), value, captured);
-  });
-  return make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows));
+/** Sentences about spans; all that is known, each once. */
+export function problemsOf(own: CharacterReport): string[] {
+  if (own.problems !== undefined) return own.problems;
+  return own.spans.flatMap((span) => span.problems.map((text) => `${span.id}: ${text}`));
+}
+
+function problemList(who: string, own: CharacterReport, tools: Tools): HTMLElement {
+  const problems = problemsOf(own);
+  if (problems.length === 0) {
+    const isWorst = own.worst ? " The worst frame is worth a look." : "";
+    return make("p", { class: "quiet" }, `None in this measurement.${isWorst}`);
+  }
+  return make("ul", { class: "problems" }, ...problems.map((text) => problemRow(who, text, tools)));
+}
+
+function problemRow(who: string, text: string, tools: Tools): HTMLElement {
+  const row = make("li", { class: "bad" }, `${text} `);
+  const { plan } = tools.store.now;
+  const planned = plan?.tracks[who]?.find((one) => text.startsWith(`${one.id}: `));
+  if (planned === undefined) return row;
+  row.append(button("Go there", () => {
+    tools.choose(`tracks/${who}/${String(planned.index)}`);
+    tools.playback.seek(planned.first);
+  }));
+  return row;
 }
 
 /** Three digits tell enough. */
@@ -81,28 +112,58 @@ export function shortened(value: number | string): string {
   return Math.abs(value) < 0.005 ? "0" : String(Number(value.toPrecision(3)));
 }
 
-function spanProblem(who: string, span: string, text: string, tools: Tools): HTMLElement {
-  const jump = button("Go there", () => {
-    const planned = tools.store.now.plan?.tracks[who]?.find((one) => one.id === span);
-    if (planned === undefined) return;
-    tools.choose(`tracks/${who}/${String(planned.index)}`);
-    tools.playback.seek(planned.first);
-  });
-  return make("li", { class: "bad" }, `${span}: ${text} `, jump);
+/** A figure, its mark, and its limit: a figure within its limit is good, whatever it is. */
+export function marked(value: number | string, limit: number | undefined, good?: boolean): string {
+  if (good === undefined) return shortened(value);
+  const most = limit !== undefined && Number.isFinite(limit) ? ` ≤ ${shortened(limit)}` : "";
+  const sign = good ? "✓" : "!";
+  return `${shortened(value)} ${sign}${good || most === "" ? most : most.replace("≤", ">")}`;
 }
 
-function joinTable(own: CharacterReport, go: (frame: number) => HTMLElement): HTMLElement {
-  const titles = ["join", "harder by", "limit", ""];
+function summaryTable(figures: Figure[]): HTMLElement {
+  const titles = ["", "here, and its limit", "captured"];
   const head = make("tr", {}, ...titles.map((text) => make("th", { scope: "col" }, text)));
-  const rows = own.joins.map((one) =>
+  const rows = figures.map((one) =>
     make(
-      "tr",
-      { class: one.ok ? "" : "bad" },
-      make("th", { scope: "row" }, `${one.before} → ${one.after}`),
-      make("td", {}, `${shortened(one.acceleration)} ${one.ok ? "✓" : "!"}`),
-      make("td", {}, shortened(one.limit)),
-      make("td", {}, go(one.frame)),
+      "tr", {},
+      make("th", { scope: "row" }, one.label),
+      make("td", { class: one.good === false ? "bad" : "" }, marked(one.value, one.limit, one.good)),
+      make("td", {}, shortened(one.captured ?? "")),
     ),
   );
   return make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows));
+}
+
+export function meetingText(one: MeetingReport): string {
+  if (one.problems.length > 0) return `${one.label}: ${one.problems.join(" and ")}`;
+  const joints = typeof one.joints === "number" ? `, what meets ${shortened(1000 * one.joints)} mm` : "";
+  const place = `${shortened(1000 * one.place)} mm and ${shortened(one.facing)}°`;
+  return `${one.label}: met, ${place} off${joints} `;
+}
+
+function meetingList(meetings: MeetingReport[], fps: number, go: Go): HTMLElement {
+  const rows = meetings.map((one) =>
+    make("li", { class: one.problems.length > 0 ? "bad" : "" }, `${meetingText(one)} `, go(Math.round(one.time * fps))),
+  );
+  return make("ul", { class: "problems meetings" }, ...rows);
+}
+
+function joinParts(own: CharacterReport, go: Go): HTMLElement[] {
+  if (own.joins.length === 0) return [make("p", { class: "quiet" }, "None.")];
+  const titles = ["between", "harder by, and its limit", ""];
+  const head = make("tr", {}, ...titles.map((text) => make("th", { scope: "col" }, text)));
+  const rows = own.joins.flatMap((one) => {
+    const name = make("th", { scope: "row" }, `${one.before} → ${one.after}`);
+    const isHard = !(one.acceleration <= one.limit);
+    const value = make("td", { class: isHard ? "bad" : "" }, marked(one.acceleration, one.limit, !isHard));
+    const row = make("tr", {}, name, value, make("td", {}, go(one.frame)));
+    const why = one.ok ? [] : (one.why ?? []);
+    if (why.length === 0) return [row];
+    return [row, make("tr", {}, make("td", { class: "bad why", colspan: 3 }, `! ${why.join("; ")}`))];
+  });
+  const what = "Harder by: how much more joints accelerate than in the two spans.";
+  return [
+    make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)),
+    make("p", { class: "quiet" }, what),
+  ];
 }

@@ -5,7 +5,7 @@ import type { Store } from "../store";
 import { button, make } from "./dom";
 
 /** How long one stays, milliseconds, and how many are shown. */
-const STAYS = 9000;
+const STAYS = 7000;
 const MOST = 3;
 
 export function notify(store: Store, problem: Problem): void {

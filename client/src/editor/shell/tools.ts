@@ -36,7 +36,8 @@ export function fillTools(root: HTMLElement, store: Store, camera: CameraActions
   const fit = button("See all", () => { camera.fit(); });
   const gap = document.createElement("span");
   gap.className = "gap";
-  for (const element of [follow, ghost]) pressed(element, false);
+  pressed(follow, true);
+  pressed(ghost, false);
   root.append(...tools, gap, follow, ghost, fit);
   store.on(["tool"], ({ tool }) => {
     TOOLS.forEach(([name], i) => {

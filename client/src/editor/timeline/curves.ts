@@ -8,6 +8,7 @@ import { badnessOf, worstNear } from "./badness";
 import { drawBadness, drawError, sheetOf } from "./strips";
 
 const HEIGHT = 26;
+const WHAT = "How far body and joints are off their keys, where a key holds; red beyond 5 cm.";
 /** A click goes to the worst frame that is this near, seconds. */
 const NEAR = 0.75;
 
@@ -38,7 +39,7 @@ export function makeCurves(
     title: "Go to the frame that is worst",
   });
   const rows = [
-    make("div", { class: "lane" }, make("div", { class: "lane-name" }, "Error ", most), error),
+    make("div", { class: "lane" }, make("div", { class: "lane-name", title: WHAT }, "Error ", most), error),
     make("div", { class: "lane" }, make("div", { class: "lane-name" }, name, worst), natural),
   ];
   const element = make("div", { class: "tl-curves" }, ...rows);
@@ -50,7 +51,7 @@ export function makeCurves(
     const bottom = sheetOf(natural, width, HEIGHT, from, store.fps, scale);
     worst.disabled = own === undefined;
     if (own?.error !== undefined && top !== null) {
-      setText(most, `${(100 * drawError(top, own.error)).toFixed(0)} cm`);
+      setText(most, errorText(drawError(top, own.error)));
     }
     if (own === undefined || bottom === null) return;
     const bad = badnessOf(own);
@@ -59,3 +60,9 @@ export function makeCurves(
   };
   return { element, draw };
 }
+
+/** The most that a key is missed by. */
+export const errorText = (most: number): string => {
+  if (Number.isNaN(most)) return "no keys";
+  return most < 0.01 ? `${(1000 * most).toFixed(0)} mm` : `${(100 * most).toFixed(0)} cm`;
+};

@@ -15,19 +15,22 @@ export interface HeadTools extends AddTools {
   fit: () => void;
 }
 
+const NO_STYLES =
+  "Styles are labels of clips. Write labels.yaml beside the shot (labels: [{clips: run_3, label: run}]) " +
+  "and name it in the cast (anna: {labels: labels.yaml}); then choose one here and paint it on the Style lane.";
+
 export function makeHead(tools: HeadTools): Head {
   const { store } = tools;
   const who = make("div", { class: "who", role: "tablist", "aria-label": "Characters" });
   const add = makeAddMenu(tools);
   const style = make("select", { "aria-label": "Style that is painted on the style lane" });
+  const brush = make("label", { class: "brush" }, "Paint ", style);
+  const hint = make("span", { class: "quiet paint-hint", title: NO_STYLES }, "Paint: clips without styles");
   store.on(["library"], ({ library }) => {
-    const styles = library?.styles ?? [];
-    const names = styles.length > 0 ? styles : [""];
-    style.replaceChildren(
-      ...names.map((one) => make("option", { value: one }, one || "no styles")),
-    );
-    style.disabled = styles.length === 0;
-    style.title = style.disabled ? "The clips have no labels; name a labels file in the cast" : "";
+    const names = library?.styles ?? [];
+    style.replaceChildren(...names.map((one) => make("option", { value: one }, one)));
+    brush.hidden = names.length === 0;
+    hint.hidden = library === null || names.length > 0;
   });
   store.on(["plan", "who", "characters"], (state) => {
     const names = Object.keys(state.plan?.tracks ?? {});
@@ -37,8 +40,7 @@ export function makeHead(tools: HeadTools): Head {
   const zoomIn = button("+", () => { tools.zoom(1.4); }, { "aria-label": "Zoom in" });
   const fit = button("Fit", () => { tools.fit(); }, { "aria-label": "Show the whole shot" });
   const space = make("span", { class: "space" });
-  const brush = make("label", { class: "brush" }, "Paint ", style);
-  const element = make("div", { class: "tl-head" }, who, add, brush, space, zoomOut, zoomIn, fit);
+  const element = make("div", { class: "tl-head" }, who, add, brush, hint, space, zoomOut, zoomIn, fit);
   return { element, style: () => style.value };
 }
 

@@ -1,9 +1,10 @@
 /** Which lanes are shown, and what is in them. */
 
+import type { PlannedMeeting } from "../../net/messages";
 import type { Item, LaneKind } from "../doc/items";
 import type { Store } from "../store";
 
-export type StripKind = "contacts" | "pieces";
+export type StripKind = "contacts" | "pieces" | "meet";
 
 export interface Lane {
   id: string;
@@ -44,8 +45,14 @@ export function lanesOf(store: Store): Lane[] {
       return always || own.length > 0 ? [laneOf(name, kind, label, own)] : [];
     });
     if (name !== who) return lanes;
-    return [...lanes, ...STRIPS.map(([kind, label]) => laneOf(name, kind, label, []))];
+    const meets = meetingsOf(store, name).length > 0 ? [laneOf(name, "meet", "Meetings", [])] : [];
+    return [...lanes, ...meets, ...STRIPS.map(([kind, label]) => laneOf(name, kind, label, []))];
   });
+}
+
+/** Meetings in which a character takes part. */
+export function meetingsOf(store: Store, who: string): PlannedMeeting[] {
+  return (store.now.plan?.meetings ?? []).filter((one) => one.between.includes(who));
 }
 
 function laneOf(who: string, kind: Lane["kind"], label: string, items: Item[]): Lane {

@@ -1,6 +1,6 @@
 /** What is drawn, not chosen: contacts, pieces, the error curve, naturalness. */
 
-import type { Piece } from "../../net/messages";
+import type { Piece, PlannedMeeting } from "../../net/messages";
 import type { Scale } from "./scale";
 
 /** A canvas as wide as what is seen, and where it begins. */
@@ -88,42 +88,61 @@ export function drawPieces(sheet: Sheet, pieces: readonly Piece[]): void {
   });
 }
 
-/** Badness as a strip, 0 to 1: the worse, the higher and the warmer. */
+/** Meetings as bars, named by what they are and with whom. */
+export function drawMeetings(sheet: Sheet, meetings: readonly PlannedMeeting[], who: string): void {
+  const { context, height } = sheet;
+  context.font = "11px system-ui, sans-serif";
+  context.textBaseline = "middle";
+  for (const one of meetings) {
+    const [left, right] = [xOf(sheet, one.first), xOf(sheet, one.last)];
+    if (right < 0 || left > sheet.width) continue;
+    const width = Math.max(6, right - left);
+    context.fillStyle = sheet.color("chosen");
+    context.fillRect(left - 3, 3, width, height - 6);
+    context.fillStyle = sheet.color("ink");
+    context.fillText(meetingName(one, who), left + width + 2, height / 2);
+  }
+}
+
+/** What a meeting is called on the lane of one of the two. */
+export function meetingName({ name, between }: PlannedMeeting, who: string): string {
+  return `${name}, ${between.find((one) => one !== who) ?? ""}`;
+}
+
+/** Badness as a strip, 0 to 1: the worse, the higher; red where the limit is reached. */
 export function drawBadness(sheet: Sheet, values: Float32Array): void {
   const { context, height } = sheet;
   for (const [x, first, last] of columns(sheet, values.length)) {
     let bad = 0;
     for (let i = first; i <= last; i++) bad = Math.max(bad, values[i] ?? 0);
-    context.fillStyle = sheet.color(bad > 0.5 ? "bad" : bad > 0.2 ? "doubt" : "good");
+    context.fillStyle = sheet.color(bad >= 1 ? "bad" : bad > 0.5 ? "doubt" : "good");
     const size = 3 + bad * (height - 4);
     context.fillRect(x, height - size, 1, size);
   }
 }
 
-/** The error curve, from zero to the most that there is, but 5 cm at least. */
+/** A key that is farther off than this is missed, metres. */
+export const MISSED = 0.05;
+
+/** How far keys are off, in the frames where they hold; the most of all, metres, NaN without keys. */
 export function drawError(sheet: Sheet, values: Float32Array): number {
   const { context, height } = sheet;
-  const most = Math.max(0.05, values.reduce((a, b) => (b > a ? b : a), 0));
-  const y = (value: number): number => height - 2 - (value / most) * (height - 5);
-  context.strokeStyle = sheet.color("error");
-  context.lineWidth = 1.5;
-  context.beginPath();
-  let isDown = false;
+  const worst = mostOf(values);
+  const most = Math.max(MISSED, worst);
   for (const [x, first, last] of columns(sheet, values.length)) {
-    let worst = Number.NaN;
-    for (let i = first; i <= last; i++) {
-      const value = values[i] ?? Number.NaN;
-      if (!(value <= worst)) worst = Number.isNaN(value) ? worst : value;
-    }
-    if (Number.isNaN(worst)) isDown = false;
-    else if (isDown) context.lineTo(x, y(worst));
-    else {
-      context.moveTo(x, y(worst));
-      context.lineTo(x + 1, y(worst));
-      isDown = true;
-    }
+    const here = mostOf(values.subarray(first, last + 1));
+    if (Number.isNaN(here)) continue;
+    const size = 3 + (here / most) * (height - 6);
+    context.fillStyle = sheet.color(here > MISSED ? "bad" : "error");
+    context.fillRect(x - 1, height - size, 3, size);
   }
-  context.stroke();
+  return worst;
+}
+
+/** The largest number; NaN where there is none. */
+export function mostOf(values: Float32Array): number {
+  let most = Number.NaN;
+  for (const value of values) if (!Number.isNaN(value) && !(value <= most)) most = value;
   return most;
 }
 

@@ -10,10 +10,11 @@ import { makeCurves } from "./curves";
 import { dragItem, type DragTools, paint } from "./drag";
 import { makeHead } from "./head";
 import { itemKey } from "./keys";
-import { type Lane, lanesOf } from "./lanes";
+import { type Lane, lanesOf, meetingsOf } from "./lanes";
 import { makeItem, showItem } from "./item";
+import { makeMore, type More } from "./more";
 import { ROOM, Scale } from "./scale";
-import { drawContacts, drawPieces, drawRuler, sheetOf } from "./strips";
+import { drawContacts, drawMeetings, drawPieces, drawRuler, type Sheet, sheetOf } from "./strips";
 
 export interface TimelineTools {
   store: Store;
@@ -41,6 +42,7 @@ export class Timeline {
   private readonly rows = new Map<string, HTMLElement>();
   private readonly curves: ReturnType<typeof makeCurves>;
   private readonly drags: DragTools;
+  private readonly more: More;
   private style: () => string;
   private lanes: Lane[] = [];
   private isFitted = false;
@@ -62,13 +64,14 @@ export class Timeline {
     const top = make("div", { class: "ruler-row" }, make("div", { class: "lane-name" }), this.ruler);
     const inner = make("div", { class: "tl-inner" }, top, this.body, this.curves.element, this.playhead);
     this.scroll.append(inner);
-    root.append(head.element, this.scroll);
+    this.more = makeMore(this.scroll, this.body);
+    root.append(head.element, this.scroll, this.more.element);
     this.listen();
   }
 
   private listen(): void {
     const { store } = this.tools;
-    this.scroll.addEventListener("scroll", () => { this.drawSheets(); });
+    this.scroll.addEventListener("scroll", () => { this.drawSheets(); this.more.refresh(); });
     this.scroll.addEventListener("wheel", (event) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
@@ -80,7 +83,7 @@ export class Timeline {
       seek(event);
       follow(event, seek, () => undefined);
     });
-    new ResizeObserver(() => { this.drawSheets(); }).observe(this.scroll);
+    new ResizeObserver(() => { this.drawSheets(); this.more.refresh(); }).observe(this.scroll);
     store.onCalm(["doc", "plan", "who", "chosen", "bent", "characters", "report"], () => {
       this.show();
     });
@@ -97,7 +100,7 @@ export class Timeline {
     const { scale, scroll } = this;
     const width = scroll.clientWidth - NAMES;
     const from = scale.seconds(scroll.scrollLeft);
-    const { fps, duration, now } = this.tools.store;
+    const { fps, duration } = this.tools.store;
     const ruler = sheetOf(this.ruler, width, RULER, from, fps, scale);
     if (ruler !== null) drawRuler(ruler, duration);
     for (const lane of this.lanes) {
@@ -105,11 +108,16 @@ export class Timeline {
       if (canvas === undefined) continue;
       const sheet = sheetOf(canvas, width, lane.height, from, fps, scale);
       if (sheet === null) continue;
-      const contacts = this.tools.tracks().get(lane.who)?.contacts;
-      if (lane.kind === "contacts") drawContacts(sheet, contacts ?? {});
-      else drawPieces(sheet, now.report[lane.who]?.pieces ?? []);
+      this.drawStrip(sheet, lane);
     }
     this.curves.draw(width, from);
+  }
+
+  private drawStrip(sheet: Sheet, { kind, who }: Lane): void {
+    const { store, tracks } = this.tools;
+    if (kind === "contacts") drawContacts(sheet, tracks().get(who)?.contacts ?? {});
+    else if (kind === "meet") drawMeetings(sheet, meetingsOf(store, who), who);
+    else drawPieces(sheet, store.now.report[who]?.pieces ?? []);
   }
 
   zoom(factor: number, clientX?: number): void {
@@ -180,6 +188,7 @@ export class Timeline {
     this.placeItems();
     this.movePlayhead(store.now.frame / store.fps, false);
     this.drawSheets();
+    this.more.refresh();
   }
 
   private placeRows(): void {
@@ -204,8 +213,9 @@ export class Timeline {
     const row = make("div", { class: "lane", "data-kind": lane.kind, role: "group" }, name);
     row.setAttribute("aria-label", `${lane.label} of ${lane.who}`);
     const field = make("div", { class: "lane-field" });
-    if (lane.kind === "contacts" || lane.kind === "pieces") {
+    if (lane.kind === "contacts" || lane.kind === "pieces" || lane.kind === "meet") {
       const canvas = make("canvas", { class: "strip" });
+      if (lane.kind === "meet") canvas.addEventListener("pointerdown", () => { this.tools.store.set({ tab: "shot" }); });
       this.strips.set(lane.id, canvas);
       row.append(canvas);
     } else row.append(field);
