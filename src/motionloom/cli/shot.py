@@ -112,8 +112,11 @@ def make(
 @app.command()
 @with_blocks
 def check(file: ShotArgument, reading: RolesBlock, search: SearchBlock) -> int:
-    """Check FILE: say what each span uses, when it is, and about how long the work takes."""
+    """Check FILE: say what each span uses, when it is, about how long the work takes, and what of
+    it is plainly impossible.
+    """
     from motionloom.shot import read_shot
+    from motionloom.shot.feasible import doubts_of
     from motionloom.shot.forecast import table_of
 
     shot = read_shot(file, trust_paths=search.trust_paths)
@@ -122,7 +125,7 @@ def check(file: ShotArgument, reading: RolesBlock, search: SearchBlock) -> int:
         stages = open_stages(shot, places, reading.to_options(), search.budget, progress, say)
         plan = plan_of(shot, stages)
     print(table_of(plan, stages), end="")
-    return 0
+    return exit_code_of(doubts_of(plan, stages))
 
 
 @app.command()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from motionloom.shot.feasible import waits_as_performer
 from motionloom.shot.plan import Plan, PlannedSpan
 from motionloom.shot.script import (
     BetweenSpan,
@@ -110,6 +111,8 @@ def _used(stage: Stage, one: PlannedSpan) -> str:
         return f"{span.file or 'constraints'}, {span.generator} of {clips}"
     if isinstance(span, (GaitSpan, IdleSpan, EditSpan)) and span.model is not None:
         return str(span.model)
+    if isinstance(span, IdleSpan) and waits_as_performer(stage):
+        return "the built-in performer's waiting: no clip is long enough to learn it from"
     if isinstance(span, (GaitSpan, IdleSpan)):
         return f"{'gait space' if one.kind == 'gait' else 'idle model'} learned from {clips}"
     if isinstance(span, BetweenSpan):
