@@ -100,6 +100,8 @@ def make(
     with progress_bars() as progress:
         stages = open_stages(shot, places, options, search.budget, progress, say)
         plan = plan_of(shot, stages)
+        if not fresh:
+            _make_folder(folder, output)
         made = make_shot(plan, stages, None if fresh else folder)
         outputs.write(made, Writer(results.force, say), progress)
     kept, all_of_them = made.report.kept
@@ -107,6 +109,17 @@ def make(
         say(f"{kept} of {all_of_them} spans are as before, kept in {folder}")
     print(format_report(made.report, results.as_json), end="")
     return exit_code_of(made.report.problems)
+
+
+def _make_folder(folder: Path, output: Path) -> None:
+    """Make the folder of spans, before minutes are spent on what could not be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidInputError(
+            f"{output}: nothing can be written to {folder.parent} ({error.strerror or error});"
+            " choose a folder of yours"
+        ) from None
 
 
 @app.command()

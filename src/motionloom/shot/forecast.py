@@ -113,8 +113,10 @@ def _used(stage: Stage, one: PlannedSpan) -> str:
         return str(span.model)
     if isinstance(span, IdleSpan) and waits_as_performer(stage):
         return "the built-in performer's waiting: no clip is long enough to learn it from"
-    if isinstance(span, (GaitSpan, IdleSpan)):
-        return f"{'gait space' if one.kind == 'gait' else 'idle model'} learned from {clips}"
+    if isinstance(span, IdleSpan):
+        return f"idle model learned from {clips}, the built-in performer's where nobody waits"
+    if isinstance(span, GaitSpan):
+        return f"gait space learned from {clips}"
     if isinstance(span, BetweenSpan):
         return f"{len(span.keys)} poses, filled as in {clips}"
     if isinstance(span, ClipSpan):
