@@ -3,7 +3,9 @@
 import pytest
 
 from motionloom.clips.analysis import analyse_clips
+from motionloom.motion import GroundTransform
 from motionloom.shot import Stage, plan_shot
+from motionloom.shot.asked import missed_in_the_end
 from motionloom.shot.feasible import doubts_of
 from motionloom.shot.first import first_shot
 from motionloom.shot.forecast import table_of
@@ -41,3 +43,17 @@ def test_where_waiting_comes_from_is_told(shot_file, performed):
     plan = plan_shot(file, lambda who, span: 0.0)
     assert "the built-in performer's waiting" in table_of(plan, stages)
     assert not any("waiting" in text for text in doubts_of(plan, stages))
+
+
+def test_who_ends_elsewhere_in_the_finished_motion_is_told_and_a_problem(shot_file, analysed):
+    file = shot_file(SHOT)
+    stage = Stage(file, analysed)
+    plan = plan_shot(file, lambda who, span: 0.0)
+    clip = analysed.clip_set.motions[analysed.clip_set.names.index("stand")]
+    there = GroundTransform(0.0, 1.5, 2.5)
+    own = GroundTransform.of_body(stage.posed(clip).body[150])
+    placed = stage.posed(clip.transformed(there.compose(own.inverse())))
+    missed = missed_in_the_end(plan, "anna", placed)
+    assert "go" not in missed  # its end is at frame 150
+    assert missed["away"][0] == missed["away"][1]
+    assert "mm off in the finished motion" in missed["away"][0][0]
