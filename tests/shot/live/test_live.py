@@ -235,3 +235,14 @@ def test_wrong_files_are_told_with_their_line_and_change_nothing(edited, read):
     with pytest.raises(MotionloomError, match="no_such_clip"):
         edited.preview(read(wave={"clip": "no_such_clip"}))
     assert same(edited.preview(read()), final)
+
+
+def test_a_search_that_keeps_what_is_bent_tells_its_problems(edited, read, monkeypatch):
+    file = read(go={"to": [0.7, 2.0]})
+    edited.final(read())
+    assert ("anna", "go") in edited.preview(file).bent
+    monkeypatch.setattr("motionloom.shot.live.stages.score_of", lambda made: 1.0)
+    monkeypatch.setattr("motionloom.synthesis.report.faults_of", lambda *_: ("feet slide",))
+    found = list(edited.search(file))
+    (row,) = (one for one in found[-1].report["anna"].spans if one.name == "go")
+    assert "feet slide" in row.problems
