@@ -72,6 +72,10 @@ def test_a_shot_is_checked_without_making_it(folder, capsys):
 def test_a_first_shot_is_written_and_holds(folder, capsys):
     first = folder / "first.yaml"
     assert main(["shot", "new", str(first), "--library", "clips", "--name", "anna"]) == 0
+    assert main(["shot", "check", str(first)]) == 1
+    assert "nobody in the clips goes faster" in capsys.readouterr().err
+    walk = next(clip.motion for clip in performer_clips() if clip.motion.name == "walk_1.6")
+    save(walk, folder / "clips" / "walk_1.6.bvh")
     assert main(["shot", "check", str(first)]) == 0
     assert main(["shot", "new", str(folder / "x.yaml"), "--library", "c", "--name", "a b"]) == 2
     capsys.readouterr()

@@ -11,6 +11,9 @@ interface Label {
   size: [number, number] | null;
 }
 
+/** Kinds that make way for each other. */
+const SHY: ReadonlySet<string> = new Set(["target", "ring"]);
+
 export class Labels {
   readonly layer: HTMLElement;
   private readonly labels = new Map<string, Label>();
@@ -28,10 +31,11 @@ export class Labels {
     const element = known?.element ?? document.createElement("span");
     const name = `label label-${kind}`;
     if (element.className !== name) element.className = name;
-    const size = element.textContent === text ? (known?.size ?? null) : null;
-    if (element.textContent !== text) element.textContent = text;
+    const isSame = element.textContent === text;
+    if (!isSame) element.textContent = text;
     if (!known) this.layer.append(element);
-    this.labels.set(id, { element, place, isShy: kind === "target" || kind === "ring", size });
+    const size = known && isSame ? known.size : null;
+    this.labels.set(id, { element, place, isShy: SHY.has(kind), size });
   }
 
   remove(id: string): void {

@@ -99,6 +99,8 @@ def make(
         raise InvalidInputError(f"{folder}: expected a folder for spans; name another one")
     with progress_bars() as progress:
         kept_in = None if fresh else folder
+        if kept_in is not None:
+            _make_folder(kept_in, output)
         stages = open_stages(shot, places, options, search.budget, progress, say, kept_in)
         plan = plan_of(shot, stages)
         made = make_shot(plan, stages, kept_in)
@@ -110,11 +112,25 @@ def make(
     return exit_code_of(made.report.problems)
 
 
+def _make_folder(folder: Path, output: Path) -> None:
+    """Make the folder of spans, before minutes are spent on what could not be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidInputError(
+            f"{output}: nothing can be written to {folder.parent} ({error.strerror or error});"
+            " choose a folder of yours"
+        ) from None
+
+
 @app.command()
 @with_blocks
 def check(file: ShotArgument, reading: RolesBlock, search: SearchBlock) -> int:
-    """Check FILE: say what each span uses, when it is, and about how long the work takes."""
+    """Check FILE: say what each span uses, when it is, about how long the work takes, and what of
+    it is plainly impossible.
+    """
     from motionloom.shot import read_shot
+    from motionloom.shot.plan.feasible import doubts_of
     from motionloom.shot.plan.forecast import table_of
 
     shot = read_shot(file, trust_paths=search.trust_paths)
@@ -123,7 +139,7 @@ def check(file: ShotArgument, reading: RolesBlock, search: SearchBlock) -> int:
         stages = open_stages(shot, places, reading.to_options(), search.budget, progress, say)
         plan = plan_of(shot, stages)
     print(table_of(plan, stages), end="")
-    return 0
+    return exit_code_of(doubts_of(plan, stages))
 
 
 @app.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -41,9 +41,18 @@ def explain(error: ValidationError, model: type[BaseModel]) -> tuple[str, Path]:
     full = loc if where_given is None else (*loc, *where_given)
     path = _without_shapes(full, model)
     shape = next((str(s) for s in full if s not in path), None)
-    more = f" ({len(found) - 1} more to correct)" if len(found) > 1 else ""
+    others = len(found) - 1 - (unknown and _is_misspelt(first, found))
+    more = f" ({others} more to correct)" if others else ""
     where = format_path(path)
     return f"{where + ': ' if where else ''}{_sentence(first, path, model, shape)}{more}", path
+
+
+def _is_misspelt(unknown: Any, found: Sequence[Any]) -> bool:
+    """Whether an unknown field is one that is missing beside it, misspelt."""
+    *inside, name = unknown["loc"]
+    missing = [e["loc"] for e in found if e["type"] == "missing"]
+    beside = [str(loc[-1]) for loc in missing if list(loc[:-1]) == inside]
+    return bool(difflib.get_close_matches(str(name)[:100].lower(), beside, cutoff=0.5))
 
 
 def _sentence(error: Any, path: Path, model: type[BaseModel], shape: str | None) -> str:
@@ -54,9 +63,12 @@ def _sentence(error: Any, path: Path, model: type[BaseModel], shape: str | None)
     if error["type"] in ("union_tag_invalid", "union_tag_not_found"):
         shapes = [str(_shape(m)) for m in _models_in(_field(model, path, None).annotation)]
         tag = str(error["ctx"]["discriminator"]).strip("'")
+        given = str(error["ctx"].get("tag", ""))[:100].lower()
+        near = difflib.get_close_matches(given, shapes, n=2, cutoff=0.5)
+        guess = f"did you mean {' or '.join(near)}? " if near else ""
         return (
             f"expected '{tag}' to be one of {', '.join(shapes)}, got {_shown(error['input'])};"
-            f" write for example {{{tag}: {shapes[0]}, ...}}"
+            f" {guess}write for example {{{tag}: {near[0] if near else shapes[0]}, ...}}"
         )
     if error["type"] in ("model_type", "model_attributes_type"):
         fields = ", ".join(_names(_owner(model, path, shape)))
@@ -78,7 +90,19 @@ def _sentence(error: Any, path: Path, model: type[BaseModel], shape: str | None)
     if error["type"] == "missing" and path[-1] == name:
         return f"missing; expected {field.description}; {advice}"
     read = "too few numbers" if error["type"] == "missing" else _shown(error["input"])
-    return f"expected {field.description}, got {read}; {advice}"
+    return f"expected {field.description}{_limit_of(error)}, got {read}; {advice}"
+
+
+def _limit_of(error: Any) -> str:
+    """Which limit a number is beyond, as the end of what is expected; empty for other errors."""
+    words = {"gt": "above", "ge": "from", "lt": "below", "le": "up to"}
+    told = error.get("ctx", {})
+    limits = [f", {word} {told[key]:g}" for key, word in words.items() if _is_number(told.get(key))]
+    return limits[0] if limits else ""
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _unknown_field(name: str, model: type[BaseModel]) -> str:

@@ -14,7 +14,7 @@ from motionloom.constraints.depths import body_points
 from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap, measure_depths
 from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
-from motionloom.shot.asked import asked_by
+from motionloom.shot.asked import asked_by, missed_in_the_end
 from motionloom.shot.handover.repair import hand_over
 from motionloom.shot.joining import Joined, join_pieces
 from motionloom.shot.keeping import (
@@ -249,9 +249,11 @@ def make_piece(
 
 def _report(stage: Stage, plan: Plan, who: str, track: Track, layered: Layered) -> CharacterReport:
     rows = []
+    missed = missed_in_the_end(plan, who, layered.posed)
     made = zip(plan.tracks[who], track.pieces, track.kept, strict=True)
     for planned, piece, was_kept in made:
-        row = _row_of(planned, plan.fps, piece.rows, piece.problems)
+        off, far_off = missed.get(planned.name, ((), ()))
+        row = _row_of(planned, plan.fps, (*piece.rows, *off), (*piece.problems, *far_off))
         rows.append(replace(row, kept=was_kept, notes=piece.notes))
     for planned in plan.layers[who]:
         own = tuple(text for name, text in layered.rows if name == planned.name)

@@ -78,11 +78,13 @@ def write_scene_sheet(
     frames = _frames(figures[0], moments)
     grids = [rows[row].subgridspec(1, _COLUMNS, wspace=0.03) for row in (1, 2)]
     axes = [canvas.add_subplot(grids[i // _COLUMNS][i % _COLUMNS]) for i in range(len(frames))]
-    for one, frame in zip(axes, frames, strict=True):
+    boxes = _boxes(figures, frames)
+    for one, frame, box in zip(axes, frames, boxes, strict=True):
         _draw_moment(
             one,
             figures,
             frame,
+            box,
             is_event=any(abs(figures[0].frame_at(t) - frame) < 1 for t in moments),
         )
     canvas.text(0.045, 0.972, title, fontsize=17, weight="bold", va="center", parse_math=False)
@@ -164,21 +166,56 @@ def _draw_distances(
     caption(axes, "distance between the bodies (m) over time (s); dotted: events")
 
 
-def _draw_moment(axes: Axes, figures: Sequence[Figure], frame: int, is_event: bool) -> None:
+def _boxes(figures: Sequence[Figure], frames: Sequence[int]) -> list[tuple[Array, Array]]:
+    """What of every moment is shown, from corner to corner: all as large, so that nobody grows."""
+    seen = []
+    for frame in frames:
+        across, away = _directions(figures, frame)
+        seen.append(
+            np.concatenate(
+                [
+                    _flat(figure.points[frame], across, away)[figure.drawn[frame]]
+                    for figure in figures
+                ]
+            )
+        )
+    low = np.array([points.min(axis=0) for points in seen])
+    high = np.array([points.max(axis=0) for points in seen])
+    half = 0.5 * (high - low).max(axis=0) + _MARGIN
+    middle = 0.5 * (low + high)
+    return [(one - half, one + half) for one in middle]
+
+
+def _directions(figures: Sequence[Figure], frame: int) -> tuple[Array, Array]:
+    """To the right and away from who looks, on the ground."""
+    across = _across(figures, frame)
+    return across, np.array([across[1], -across[0]])
+
+
+def _flat(points: Array, across: Array, away: Array) -> Array:
+    """Points as they are seen, shape (P, 2), metres."""
+    e = np.radians(_ELEVATION)
+    ground = points[:, [0, 2]]
+    return np.stack(
+        [ground @ across, points[:, 1] * np.cos(e) + ground @ away * np.sin(e)], axis=-1
+    )
+
+
+def _draw_moment(
+    axes: Axes,
+    figures: Sequence[Figure],
+    frame: int,
+    box: tuple[Array, Array],
+    *,
+    is_event: bool,
+) -> None:
     """All characters in one frame, seen across the line between the first two; far ones first."""
     from matplotlib.collections import LineCollection
 
-    across = _across(figures, frame)
-    away = np.array([across[1], -across[0]])
-    e = np.radians(_ELEVATION)
-    seen = []
+    across, away = _directions(figures, frame)
     for i in sorted(range(len(figures)), key=lambda k: -float(figures[k].body[frame, :2] @ away)):
         figure = figures[i]
-        points = figure.points[frame]
-        ground = points[:, [0, 2]]
-        flat = np.stack(
-            [ground @ across, points[:, 1] * np.cos(e) + ground @ away * np.sin(e)], axis=-1
-        )
+        flat = _flat(figure.points[frame], across, away)
         sides = figure.sides[figure.bones[:, 1]]
         for side in (1, 0, 2):
             lines = LineCollection(
@@ -190,9 +227,7 @@ def _draw_moment(axes: Axes, figures: Sequence[Figure], frame: int, is_event: bo
             axes.add_collection(lines)
         if figure.head is not None:
             axes.plot(*flat[list(figure.head)].mean(axis=0), "o", ms=7, color=_ink(i))
-        seen.append(flat[figure.drawn[frame]])
-    both = np.concatenate(seen)
-    fit(axes, both.min(axis=0) - _MARGIN, both.max(axis=0) + _MARGIN)
+    fit(axes, *box)
     quiet(axes, f"{frame * figures[0].frame_time:.2f} s" + ("  event" if is_event else ""))
     # Without a frame somebody at the edge is taken for a partner of the next moment's.
     for spine in axes.spines.values():

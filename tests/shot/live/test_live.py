@@ -11,9 +11,13 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import analyse_clips
 from motionloom.errors import MotionloomError, UnknownNameError
 from motionloom.posed_motion import PosedMotion
+from motionloom.progress import silent
 from motionloom.shot import Stage, make_shot, parse_shot
 from motionloom.shot.live import Cancelled, LiveShot
 from motionloom.shot.live.live import BETTER
+from motionloom.shot.live.stages import LiveStage
+from motionloom.shot.spans import walk
+from motionloom.shot.stage import Place
 from motionloom.workspace.shots import plan_of
 
 FIELDS = {
@@ -235,3 +239,19 @@ def test_wrong_files_are_told_with_their_line_and_change_nothing(edited, read):
     with pytest.raises(MotionloomError, match="no_such_clip"):
         edited.preview(read(wave={"clip": "no_such_clip"}))
     assert same(edited.preview(read()), final)
+
+
+def test_a_search_that_keeps_what_is_bent_tells_its_problems(stages, read, monkeypatch):
+    def bent(self, fitted, asked, planned):
+        return fitted.generate(asked, budget=0.05, count=1)[0]
+
+    file = read()
+    own = stages(file)
+    stage = LiveStage.of(own["anna"], file, silent)
+    stage.trial = 0.05
+    monkeypatch.setattr(LiveStage, "_bent", bent)
+    scores = count()
+    monkeypatch.setattr("motionloom.shot.live.stages.score_of", lambda made: next(scores))
+    monkeypatch.setattr("motionloom.synthesis.report.faults_of", lambda *_: ("feet slide",))
+    go = plan_of(file, own).tracks["anna"][0]
+    assert "feet slide" in walk.make(stage, go, Place((0.0, 0.0), 0.0), None).problems

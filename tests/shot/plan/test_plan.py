@@ -2,7 +2,7 @@
 
 import pytest
 
-from motionloom.errors import MotionloomError
+from motionloom.errors import FormatError, MotionloomError
 from motionloom.shot import Stage, check_shot, plan_shot
 from motionloom.shot.plan import seed_of
 from shot.conftest import TEXT
@@ -41,6 +41,10 @@ def test_a_seed_is_of_the_span_whatever_else_there_is(shot_file, length_of):
     ("old", "new", "line", "said"),
     [
         ("do: idle", "do: idel", 14, "expected 'do' to be one of walk, gait"),
+        ("do: idle", "do: idel", 14, "did you mean idle? write for example {do: idle, ...}"),
+        ("clip: stand,", "clip: stnd,", 13, "no clip is called 'stnd'; did you mean stand"),
+        ("speed: 1.3", "speed: 40", 17, "metres per second, up to 12, got 40"),
+        ("speed: 1.3", "speed: 0", 17, "metres per second, above 0, got 0"),
         ("until: knock", "until: knok", 14, "no mark with a time is called knok; use one of knock"),
         ("until: knock", "until: wave.end", 14, "depend on each other"),
         ("until: knock", "until: 0.5", 14, "would last from 1.00 to 0.50 s"),
@@ -96,3 +100,15 @@ def test_a_slip_is_told_with_its_line(shot_file, length_of, analysed, old, new, 
 def test_other_files_are_told_apart(shot_file, text, said):
     with pytest.raises(MotionloomError, match=said):
         shot_file(text)
+
+
+def test_one_slip_is_counted_once(shot_file, length_of):
+    text = TEXT.replace("joint: right_hand", "jont: right_hand")
+    with pytest.raises(FormatError, match="did you mean joint") as caught:
+        plan(shot_file, length_of, text)
+    assert "more to correct" not in str(caught.value)
+
+
+def test_an_empty_file_is_told_how_to_begin(shot_file):
+    with pytest.raises(FormatError, match=r"is empty.*begin with 'shot: 1'"):
+        shot_file("")

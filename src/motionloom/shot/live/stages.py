@@ -19,7 +19,7 @@ from motionloom.synthesis.driver import Synthesis
 from motionloom.synthesis.finish import Finished, FinishOptions, finish
 from motionloom.synthesis.generator import Draft, Fitted
 from motionloom.synthesis.measure import check_names
-from motionloom.synthesis.report import SynthesisReport
+from motionloom.synthesis.report import SynthesisReport, make_report
 
 #: A preview meets a goal however far it was moved, metres and degrees per second.
 QUICK = FinishOptions(shift=10.0, turn=720.0, faults=False)
@@ -134,7 +134,8 @@ class LiveStage(Stage):
         bent = finish(draft, fitted.clips, constraints)
         if score_of(bent) >= score_of(made.best):
             return made
-        return Synthesis(bent.motion, _report(fitted, constraints, planned, bent), (bent,))
+        report = make_report(fitted, constraints, planned.seed, (bent,), {})
+        return Synthesis(bent.motion, report, (bent,))
 
     def _quickly(self, fitted: Fitted, asked: ConstraintSet, planned: PlannedSpan) -> Synthesis:
         refuse_unhonoured(asked, fitted.name, fitted.honours)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from motionloom.shot.plan.feasible import waits_as_performer
 from motionloom.shot.plan.planned import Plan, PlannedSpan
 from motionloom.shot.script.span_fields import (
     BetweenSpan,
@@ -110,8 +111,12 @@ def _used(stage: Stage, one: PlannedSpan) -> str:
         return f"{span.file or 'constraints'}, {span.generator} of {clips}"
     if isinstance(span, (GaitSpan, IdleSpan, EditSpan)) and span.model is not None:
         return str(span.model)
-    if isinstance(span, (GaitSpan, IdleSpan)):
-        return f"{'gait space' if one.kind == 'gait' else 'idle model'} learned from {clips}"
+    if isinstance(span, IdleSpan) and waits_as_performer(stage):
+        return "the built-in performer's waiting: no clip is long enough to learn it from"
+    if isinstance(span, IdleSpan):
+        return f"idle model learned from {clips}, the built-in performer's where nobody waits"
+    if isinstance(span, GaitSpan):
+        return f"gait space learned from {clips}"
     if isinstance(span, BetweenSpan):
         return f"{len(span.keys)} poses, filled as in {clips}"
     if isinstance(span, ClipSpan):

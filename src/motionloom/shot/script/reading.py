@@ -129,6 +129,12 @@ def read_shot(path: str | PathLike[str], *, trust_paths: bool = False) -> ShotFi
     FormatError
         In one sentence: file, line, field, what was read, what was expected and what to do.
     """
+    if FilePath(path).is_file() and not FilePath(path).stat().st_size:
+        raise FormatError(
+            "the file is empty; expected fields (shot, cast, tracks), so begin with 'shot: 1'",
+            path,
+            1,
+        )
     return make_shot_file(read_document(path), path, trust_paths=trust_paths)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from motionloom.analysis.contacts import FootContacts
+from motionloom.errors import UnknownNameError
+from motionloom.io.field_path import Path as FieldPath
 from motionloom.motion import GroundTransform
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import ClipSpan
@@ -41,16 +43,31 @@ def make(
     return Piece(motion=motion, contacts=contacts, notes=notes)
 
 
+def _where(stage: Stage, span: ClipSpan) -> FieldPath | None:
+    """Path of a span in the file; None for one that is not as the file has it."""
+    for who, track in stage.file.shot.tracks.items():
+        for i, one in enumerate(track):
+            if one is span:
+                return ("tracks", who, i)
+    return None
+
+
 def frames_of_clip(stage: Stage, span: ClipSpan) -> tuple[int, int]:
     """First frame of a clip's part, and the one behind its last, in the clip.
 
     Raises
     ------
-    UnknownNameError
-        When there is no such clip.
+    FormatError
+        When there is no such clip, with the line.
     """
     clips = stage.clips.clip_set
-    start = clips.frame_of_file(span.clip, _first_of_file(stage, span.clip))
+    try:
+        start = clips.frame_of_file(span.clip, _first_of_file(stage, span.clip))
+    except UnknownNameError as error:
+        where = _where(stage, span)
+        if where is None:
+            raise
+        raise stage.file.fault((*where, "clip"), str(error)) from None
     clip = int(clips.clip_of[start])
     n = clips.motions[clip].n_frames
     first = min(round(span.first * stage.fps), n - 2)
