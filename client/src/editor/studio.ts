@@ -27,6 +27,7 @@ import { listenToRegions } from "./shell/regions";
 import { showNotices } from "./shell/notices";
 import { fillTools } from "./shell/tools";
 import { fillBar } from "./shell/topbar";
+import { keepInSight } from "./sight";
 import { Store } from "./store";
 import { Timeline } from "./timeline/timeline";
 
@@ -105,6 +106,7 @@ export function startStudio(app: HTMLElement): void {
   });
   playback.onFrame((frame) => { store.set({ frame: Math.round(frame) }); });
   playback.onState(() => { store.set({ isPlaying: playback.playing }); });
+  keepInSight(stage, store);
   store.on(["isDragging"], ({ isDragging }) => { stage.setHasty(isDragging); });
   store.on(["connection"], ({ connection }) => {
     if (connection === "lost") editing.lost();

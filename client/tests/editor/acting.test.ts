@@ -8,6 +8,7 @@ import { facingOfMark } from "../../src/editor/panels/facing";
 import { stepOf } from "../../src/editor/shell/first";
 import { nextRegion } from "../../src/editor/shell/regions";
 import { triedCookie, wasTried } from "../../src/editor/shell/tried";
+import { isInside } from "../../src/editor/sight";
 import { EMPTY } from "../../src/editor/store";
 import { labelOf, movedTo } from "../../src/editor/timeline/drag";
 import { itemKey, type KeyTools } from "../../src/editor/timeline/keys";
@@ -88,4 +89,10 @@ it("regions are gone through in a ring", () => {
   expect(nextRegion(-1, 1, 4)).toBe(0);
   expect(nextRegion(3, 1, 4)).toBe(0);
   expect(nextRegion(0, -1, 4)).toBe(3);
+});
+
+it("a character at the edge of the picture or beyond is brought into sight", () => {
+  expect(isInside(400, 200, 800, 400)).toBe(true);
+  expect(isInside(10, 200, 800, 400)).toBe(false);
+  expect(isInside(400, 500, 800, 400)).toBe(false);
 });
