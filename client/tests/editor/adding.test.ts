@@ -3,6 +3,7 @@ import { aheadOf, spanToAdd, type Standing, timeToAdd, withOthers } from "../../
 import { addMember } from "../../src/editor/doc/cast";
 import { at } from "../../src/editor/doc/document";
 import { append, apply } from "../../src/editor/doc/ops";
+import { remove } from "../../src/editor/doc/spans";
 import { seconds } from "../../src/editor/doc/times";
 import { nextEntry } from "../../src/editor/timeline/adding";
 import { DOC, PLAN } from "./example";
@@ -54,6 +55,13 @@ describe("a span that is added", () => {
     const walk = append(DOC, ["tracks", "ben"], { id: "walk", do: "walk", for: 2 });
     const doc = apply(DOC, withOthers(DOC, PLAN, "ben", walk));
     expect(at(doc, ["tracks", "anna", 4])).toEqual({ id: "wait_2", do: "idle", until: "ben.walk.end" });
+  });
+  it("is no longer waited for when it is deleted", () => {
+    const now = apply(DOC, withOthers(DOC, PLAN, "anna", append(DOC, ["tracks", "anna"], added("walk", 11))));
+    const walk = { id: "walk", kind: "walk", index: 4, first: 330, last: 426, layer: false };
+    const plan = { ...PLAN, tracks: { ...PLAN.tracks, anna: [...(PLAN.tracks["anna"] ?? []), walk] } };
+    const after = apply(now, remove(now, plan, "anna", 4));
+    expect(at(after, ["tracks", "ben", 0, "until"])).toBe("anna.away.end");
   });
   it("leaves the others where it is a layer", () => {
     const ops = append(DOC, ["tracks", "anna"], added("reach", 6));

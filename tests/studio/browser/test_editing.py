@@ -88,6 +88,41 @@ def test_a_span_ends_later_when_its_end_is_dragged(page: Page) -> None:
     assert page.state()["doc"]["tracks"]["anna"][1]["for"] > 3.3
 
 
+def test_a_span_is_dragged_past_another_and_stays_chosen(page: Page) -> None:
+    box = page.page.locator(".item[data-kind=walk]").bounding_box()
+    page.drag((box["x"] + box["width"] / 2, box["y"] + 10), (box["width"], 0))
+    page.save()
+    names = [span["id"] for span in page.state()["doc"]["tracks"]["anna"]]
+    assert names.index("go") > names.index("wait")
+    assert page.state()["chosen"] == f"tracks/anna/{names.index('go')}"
+    page.press("Control+z")
+    page.wait("motionloom.state().canRedo")
+
+
+def test_added_spans_can_be_made(page: Page) -> None:
+    for kind in ("walk", "between", "reach"):
+        page.page.get_by_role("button", name="Add span").focus()
+        page.press("ArrowDown", "ArrowDown")
+        assert page.state()["isSaved"]
+        page.page.get_by_role("menuitem", name=f"{kind}:").click()
+        page.save()
+        track = page.state()["doc"]["tracks"]["anna"]
+        chosen = f"tracks/anna/{len(track) - 1}"
+        page.wait(f"motionloom.state().plan.tracks.anna.length === {len(track)}")
+        assert (track[-1]["do"], page.state()["chosen"]) == (kind, chosen)
+
+
+def test_stairs_are_put_beside_a_ring_and_have_fields(page: Page) -> None:
+    page.page.get_by_role("button", name="Stairs", exact=True).click()
+    x, y = page.handle("place/tracks/anna/0/to")
+    page.page.mouse.click(x + 3, y)
+    page.save()
+    (stairs,) = page.state()["doc"]["ground"]
+    across, ahead = np.subtract(position(page), stairs["start"])
+    assert abs(across) > 1.0 or not -0.3 < ahead < 1.5
+    assert page.page.locator("#panel-span h2").inner_text() == "stairs"
+
+
 def test_all_is_undone_and_redone(page: Page) -> None:
     start = page.state()["doc"]
     page.drag(page.handle("place/tracks/anna/0/to"), (40, 10))

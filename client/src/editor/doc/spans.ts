@@ -155,10 +155,19 @@ export function remove(doc: ShotDocument, plan: Plan, who: string, index: number
       : references(doc, who, id).flatMap((found) => {
           const time = seconds(found.when, doc, plan, found.who);
           if (found.path.at(-1) === "over") return take(doc, found.path);
+          const earlier = endBefore(plan, who, index, found.path);
+          if (earlier !== null) return put(doc, found.path, renamedTime(found.when, id, earlier));
           return time === null ? [] : put(doc, found.path, rounded(time));
         });
   const ops = freed.filter((op) => !(op.path[1] === who && op.path[2] === index));
   return [...ops, ...take(apply(doc, ops), trackPath(who, index))];
+}
+
+/** The span with which a track ends without its last one, for those who wait until that ends. */
+function endBefore(plan: Plan, who: string, index: number, path: Path): string | null {
+  const isUntil = path[1] !== who && ["by", "until"].includes(String(path.at(-1)));
+  const [before, last] = (plan.tracks[who] ?? []).filter((one) => !one.layer).slice(-2);
+  return isUntil && last?.index === index && before !== undefined ? before.id : null;
 }
 
 /** Give a span another name, also where times name it. */
