@@ -27,8 +27,9 @@ export class Labels {
     const known = this.labels.get(id);
     const element = known?.element ?? document.createElement("span");
     const size = element.textContent === text ? (known?.size ?? null) : null;
-    element.className = `label label-${kind}`;
-    element.textContent = text;
+    const name = `label label-${kind}`;
+    if (element.className !== name) element.className = name;
+    if (element.textContent !== text) element.textContent = text;
     if (!known) this.layer.append(element);
     this.labels.set(id, { element, place, isShy: kind === "target" || kind === "ring", size });
   }
@@ -50,25 +51,33 @@ export class Labels {
       const { element, place } = label;
       const at = place()?.project(camera);
       const seen = at !== undefined && at.z < 1 && Math.abs(at.x) < 1.1 && Math.abs(at.y) < 1.1;
-      element.hidden = !seen || element.textContent === "";
+      if (!label.isShy || !seen) show(element, seen);
       if (!seen) continue;
       const x = ((at.x + 1) / 2) * width;
       const y = ((1 - at.y) / 2) * height;
-      if (label.isShy && element.textContent !== "") shy.push({ label, x, y });
+      if (label.isShy) shy.push({ label, x, y });
       else move(element, x, y);
     }
     const boxes = shy.map(({ label, x, y }) => {
-      label.size ??= [label.element.offsetWidth, label.element.offsetHeight];
+      if (label.size === null) {
+        show(label.element, true);
+        label.size = [label.element.offsetWidth, label.element.offsetHeight];
+      }
       return { x, y, width: label.size[0], height: label.size[1] };
     });
     declutter(boxes).forEach((shift, i) => {
       const { label, x, y } = shy[i] as (typeof shy)[0];
-      label.element.hidden = shift === null;
+      show(label.element, shift !== null);
       if (shift !== null) move(label.element, x, y + shift);
     });
   }
 }
 
 function move(element: HTMLElement, x: number, y: number): void {
-  element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+  const moved = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+  if (element.style.transform !== moved) element.style.transform = moved;
+}
+
+function show(element: HTMLElement, isShown: boolean): void {
+  if (element.hidden === isShown) element.hidden = !isShown;
 }
