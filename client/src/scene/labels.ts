@@ -24,14 +24,19 @@ export class Labels {
 
   /** Write `text` at a place that may move; again with the same id replaces it. */
   set(id: string, text: string, place: () => Vector3 | null, kind = "target"): void {
-    const known = this.labels.get(id);
-    const element = known?.element ?? document.createElement("span");
-    const size = element.textContent === text ? (known?.size ?? null) : null;
+    const { element, size } = this.labels.get(id) ?? this.added();
+    const isSame = element.textContent === text;
     const name = `label label-${kind}`;
     if (element.className !== name) element.className = name;
-    if (element.textContent !== text) element.textContent = text;
-    if (!known) this.layer.append(element);
-    this.labels.set(id, { element, place, isShy: kind === "target" || kind === "ring", size });
+    if (!isSame) element.textContent = text;
+    const isShy = kind === "target" || kind === "ring";
+    this.labels.set(id, { element, place, isShy, size: isSame ? size : null });
+  }
+
+  private added(): Pick<Label, "element" | "size"> {
+    const element = document.createElement("span");
+    this.layer.append(element);
+    return { element, size: null };
   }
 
   remove(id: string): void {
