@@ -11,9 +11,6 @@ interface Label {
   size: [number, number] | null;
 }
 
-/** Kinds that make way for each other. */
-const SHY: ReadonlySet<string> = new Set(["target", "ring"]);
-
 export class Labels {
   readonly layer: HTMLElement;
   private readonly labels = new Map<string, Label>();
@@ -27,15 +24,19 @@ export class Labels {
 
   /** Write `text` at a place that may move; again with the same id replaces it. */
   set(id: string, text: string, place: () => Vector3 | null, kind = "target"): void {
-    const known = this.labels.get(id);
-    const element = known?.element ?? document.createElement("span");
+    const { element, size } = this.labels.get(id) ?? this.added();
+    const isSame = element.textContent === text;
     const name = `label label-${kind}`;
     if (element.className !== name) element.className = name;
-    const isSame = element.textContent === text;
     if (!isSame) element.textContent = text;
-    if (!known) this.layer.append(element);
-    const size = known && isSame ? known.size : null;
-    this.labels.set(id, { element, place, isShy: SHY.has(kind), size });
+    const isShy = kind === "target" || kind === "ring";
+    this.labels.set(id, { element, place, isShy, size: isSame ? size : null });
+  }
+
+  private added(): Pick<Label, "element" | "size"> {
+    const element = document.createElement("span");
+    this.layer.append(element);
+    return { element, size: null };
   }
 
   remove(id: string): void {
@@ -55,32 +56,33 @@ export class Labels {
       const { element, place } = label;
       const at = place()?.project(camera);
       const seen = at !== undefined && at.z < 1 && Math.abs(at.x) < 1.1 && Math.abs(at.y) < 1.1;
-      hide(element, !seen || element.textContent === "");
+      if (!label.isShy || !seen) show(element, seen);
       if (!seen) continue;
       const x = ((at.x + 1) / 2) * width;
       const y = ((1 - at.y) / 2) * height;
-      if (label.isShy && element.textContent !== "") shy.push({ label, x, y });
+      if (label.isShy) shy.push({ label, x, y });
       else move(element, x, y);
     }
     const boxes = shy.map(({ label, x, y }) => {
-      label.size ??= [label.element.offsetWidth, label.element.offsetHeight];
+      if (label.size === null) {
+        show(label.element, true);
+        label.size = [label.element.offsetWidth, label.element.offsetHeight];
+      }
       return { x, y, width: label.size[0], height: label.size[1] };
     });
     declutter(boxes).forEach((shift, i) => {
       const { label, x, y } = shy[i] as (typeof shy)[0];
-      hide(label.element, shift === null);
+      show(label.element, shift !== null);
       if (shift !== null) move(label.element, x, y + shift);
     });
   }
 }
 
-// What is written anew is drawn anew, though it be the same.
-
-function hide(element: HTMLElement, isHidden: boolean): void {
-  if (element.hidden !== isHidden) element.hidden = isHidden;
-}
-
 function move(element: HTMLElement, x: number, y: number): void {
   const moved = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   if (element.style.transform !== moved) element.style.transform = moved;
+}
+
+function show(element: HTMLElement, isShown: boolean): void {
+  if (element.hidden === isShown) element.hidden = !isShown;
 }

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from studio.browser import pages
+
+pytestmark = pytest.mark.slow
 
 STATUS = "document.querySelector('.topbar .search')"
 

@@ -74,7 +74,7 @@ function makeStatus(store: Store, actions: BarActions): HTMLElement {
     (state) => {
       const status = statusOf(state);
       setText(text, status.text);
-      element.title = status.title;
+      if (element.title !== status.title) element.title = status.title;
       element.dataset["state"] = state.connection === "lost" ? "bad" : status.kind;
       bar.hidden = status.share === null;
       bar.value = status.share ?? 0;
