@@ -90,15 +90,18 @@ def _sentence(error: Any, path: Path, model: type[BaseModel], shape: str | None)
     if error["type"] == "missing" and path[-1] == name:
         return f"missing; expected {field.description}; {advice}"
     read = "too few numbers" if error["type"] == "missing" else _shown(error["input"])
-    return f"expected {field.description}{_limit_of(error)}, got {read}; {advice}"
+    wanted = field.description or ""
+    return f"expected {wanted}{_limit_of(error, wanted)}, got {read}; {advice}"
 
 
-def _limit_of(error: Any) -> str:
+def _limit_of(error: Any, described: str) -> str:
     """Which limit a number is beyond, as the end of what is expected; empty for other errors."""
     words = {"gt": "above", "ge": "from", "lt": "below", "le": "up to"}
     told = error.get("ctx", {})
-    limits = [f", {word} {told[key]:g}" for key, word in words.items() if _is_number(told.get(key))]
-    return limits[0] if limits else ""
+    limits = [(word, f"{told[key]:g}") for key, word in words.items() if _is_number(told.get(key))]
+    if not limits or limits[0][1] in described.split():
+        return ""
+    return f", {' '.join(limits[0])}"
 
 
 def _is_number(value: Any) -> bool:
