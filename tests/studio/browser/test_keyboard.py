@@ -108,8 +108,8 @@ def test_a_post_is_put_by_keys(page: Page) -> None:
 
 
 def test_a_span_is_added_and_its_field_changed_by_keys(page: Page) -> None:
-    tab_to(page, "Add a span")
-    page.press("w")
+    tab_to(page, "Add span")
+    page.press("Enter", "Enter")
     page.save()
     assert page.state()["doc"]["tracks"]["anna"][-1]["do"] == "walk"
     tab_to(page, "Lasts")
