@@ -90,6 +90,18 @@ def test_a_walk_at_full_speed_after_a_stand_is_seen_and_begins_with_steps(stage,
     assert speed[: made.filled].max() < 1.25 * speed[made.filled :].max()
 
 
+def test_what_gives_way_to_a_gap_does_not_count_for_how_hard_the_join_may_be(stage, few):
+    stand = piece_of(few, "stand", 0, 30)
+    walk = after(few, stand, "walk_1.6", 80, 140)
+    jolted = walk.motion.translations.copy()
+    jolted[:6, 0, 0] += 0.06 * np.sin(2 * np.pi * np.arange(6) / 6)
+    rough = replace(walk, motion=replace(walk.motion, translations=jolted))
+    expected = hand_over(stage, stand, walk, 0.4, ("stop", "go"))
+    made = hand_over(stage, stand, rough, 0.4, ("stop", "go"))
+    assert made.filled == expected.filled
+    assert joined(few, stand, made).joins[0].push < GATE
+
+
 def test_what_goes_on_by_itself_stays_as_it_is(stage, few):
     first = piece_of(few, "walk_1.1", 0, 40)
     second = after(few, first, "walk_1.1", 39, 90)

@@ -82,11 +82,13 @@ def hand_over(
         near = replace(near, bound=False)
     found = []
     for one in _fillings(stage, sides, near):
-        joined = _join(stage, before, piece, one.composed(stage, sides, near), over)
+        # What gives way to the gap does not count: the rest may move far more softly.
+        rest = replace(piece, filled=one.frames)
+        joined = _join(stage, before, rest, one.composed(stage, sides, near), over)
         found.append((one.badness(joined), one))
     for _, one in sorted(found, key=lambda one: one[0]):
         made = one.composed(stage, sides, piece)
-        join = _join(stage, before, piece, made, over)
+        join = _join(stage, before, made, made, over)
         if one.badness(join) <= GAIN * cost:
             note = f"{join.filled:.2f} s were filled in to go on from {names[0]}: {_told(plain)}"
             return replace(made, notes=(*made.notes, note))
@@ -118,7 +120,7 @@ def _told(join: Join) -> str:
 
 
 def _join(stage: Stage, before: Piece, own: Piece, piece: Piece, over: float) -> Join:
-    """The join of two pieces, of which only what is near is joined."""
+    """The join of two pieces, of which only what is near; how hard it is, is beside `own`."""
     fps = stage.fps
     first = max(0, before.motion.n_frames - 1 - round(LOOKED_AT[0] * fps))
     head = before.cut(first, before.motion.n_frames)
@@ -135,13 +137,18 @@ class _Filling:
     filled: Filled
     place: Array
 
+    @property
+    def frames(self) -> int:
+        """Frames of the piece that give way to what is filled in."""
+        return self.filled.motion.n_frames + 1
+
     def badness(self, join: Join) -> float:
         """How bad it is, 1 at the limit, joined like that."""
         return max(badness(join), self.strain / STRAINED)
 
     def composed(self, stage: Stage, before: Side, piece: Piece) -> Piece:
         """The last frame before the gap, the gap, and what is behind it."""
-        own = _side(stage, piece, self.filled.motion.n_frames + 1)
+        own = _side(stage, piece, self.frames)
         behind = moved_to(own, self.place)
         if piece.bound:
             behind = _led_back(stage, behind, own)
@@ -151,7 +158,7 @@ class _Filling:
             piece,
             motion=concatenate(parts),
             contacts=replace(piece.contacts, down=np.concatenate(down)),
-            filled=self.filled.motion.n_frames + 1,
+            filled=self.frames,
         )
 
 
