@@ -4,7 +4,7 @@ import { itemsOf } from "../../src/editor/doc/items";
 import { apply } from "../../src/editor/doc/ops";
 import { moveBegin, moveEnd, remove, rename, reorder, slide } from "../../src/editor/doc/spans";
 import { asWithin, besideSpan, seconds, shifted } from "../../src/editor/doc/times";
-import { addCheckpoint, moveItem, paintStyle, reachTo } from "../../src/editor/doc/changes";
+import { addCheckpoint, type Ending, moveItem, paintStyle, reachTo, timeTo } from "../../src/editor/doc/changes";
 import { DOC, PLAN } from "./example";
 
 const anna = (index: number, ...rest: string[]) => ["tracks", "anna", index, ...rest];
@@ -60,6 +60,8 @@ describe("spans", () => {
   });
 });
 
+const HERE: Ending = { at: [0, 0], ahead: null };
+
 describe("keys", () => {
   const items = itemsOf(DOC, PLAN, "anna");
   it("are found in their lanes", () => {
@@ -74,10 +76,16 @@ describe("keys", () => {
     expect(at(after, [...anna(0, "constraints", "body"), 0, "time"])).toBe("70%");
   });
   it("are added where somebody clicked", () => {
-    const inside = apply(DOC, addCheckpoint(DOC, PLAN, "anna", 0, 2, [1, 0], [0, 0]));
+    const inside = apply(DOC, addCheckpoint(DOC, PLAN, "anna", 0, 2, [1, 0], HERE));
     expect(at(inside, anna(0, "constraints", "body"))).toHaveLength(2);
-    const behind = apply(DOC, addCheckpoint(DOC, PLAN, "anna", 1, 6, [3, 0], [0, 0]));
-    expect(at(behind, anna(4))).toEqual({ id: "walk", do: "walk", to: [3, 0], for: 2.6 });
+    const behind = apply(DOC, addCheckpoint(DOC, PLAN, "anna", 1, 6, [3, 0], HERE));
+    expect(at(behind, anna(4))).toEqual({ id: "walk", do: "walk", to: [3, 0], for: 3.1 });
+  });
+  it("behind the back have time for the turn", () => {
+    expect(timeTo([3, 0], { ...HERE, ahead: [1, 0] })).toBe(timeTo([3, 0], HERE));
+    expect(timeTo([3, 0], { ...HERE, ahead: [0, 1] })).toBeCloseTo(timeTo([3, 0], HERE) + 0.5);
+    expect(timeTo([3, 0], { ...HERE, ahead: [-1, 0] })).toBeCloseTo(timeTo([3, 0], HERE) + 1);
+    expect(timeTo([0, 0], { ...HERE, ahead: [-1, 0] })).toBe(1);
   });
   it("of a hand are moved where one is, else added", () => {
     const moved = reachTo(DOC, PLAN, "anna", "right_hand", 6.6, [1, 1, 1], items);

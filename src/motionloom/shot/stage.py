@@ -34,6 +34,8 @@ from motionloom.synthesis.generator import Fitted, find_generator
 BRIDGING = InbetweenGeneratorOptions(learning=InbetweenOptions(samples=1_500, landmarks=1_500))
 #: What is handed over reaches back this far, seconds.
 TAIL = 1.0
+#: So often more a span that begins standing is searched for, where that has problems.
+AGAIN = 4
 #: Frames over which the speed of what is handed over is taken.
 SPEED_FRAMES = 4
 #: A body that is slower stands, metres per second.
@@ -244,9 +246,18 @@ class Stage:
     def synthesize(
         self, fitted: Fitted, constraints: ConstraintSet, planned: PlannedSpan
     ) -> Synthesis:
-        """The motion of a span, made by a generator."""
-        options = SynthesisOptions(seed=planned.seed, budget=self.budget)
-        return synthesize(fitted, constraints, options, progress=self.progress)
+        """The motion of a span, made by a generator.
+
+        Few clips set off from a stand: what begins with one is searched for again with the next
+        seeds until it has no problems, and else the best is taken.
+        """
+        made: list[Synthesis] = []
+        for again in range(1 + AGAIN * _starts_standing(constraints)):
+            options = SynthesisOptions(seed=planned.seed + again, budget=self.budget)
+            made.append(synthesize(fitted, constraints, options, progress=self.progress))
+            if not made[-1].report.problems:
+                return made[-1]
+        return min(made, key=_faults_and_score)
 
     def piece(self, made: Synthesis, end: Place | None = None, *, bound: bool = False) -> Piece:
         """What a generator made, as a piece."""
@@ -272,6 +283,17 @@ class Stage:
     def contacts(self, motion: Motion) -> FootContacts:
         """Contacts of a motion that does not say."""
         return detect_contacts(self.posed(motion), soles=self.clips.soles)
+
+
+def _starts_standing(constraints: ConstraintSet) -> bool:
+    """Whether somebody is to stand in the beginning."""
+    return any(one.begin == 0 for one in constraints.still)
+
+
+def _faults_and_score(made: Synthesis) -> tuple[int, float]:
+    """How many problems a span has, but for one who does not stand long enough, and its score."""
+    faults = [text for text in made.report.problems if not text.startswith("still from")]
+    return len(faults), made.report.score
 
 
 def state_of(stage: Stage, piece: Piece) -> State:

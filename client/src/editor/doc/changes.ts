@@ -14,6 +14,24 @@ import { asWithin, besideSpan, rounded, shifted, spanAt, withinSpan } from "./ti
 export const SAME_TIME = 0.12;
 /** People pass through the clips at about this speed, m/s. */
 const WALKING = 1.15;
+/** How long it takes to turn round from a stand, and to speed up and slow down, seconds. */
+const TURNING = 1;
+const STOPPING = 0.5;
+
+/** Where a body is in the end, and which way along the ground it looks, if that is known. */
+export interface Ending {
+  at: [number, number];
+  ahead: [number, number] | null;
+}
+
+/** How long somebody needs to get to a place: the turn and the stop besides the way, seconds. */
+export function timeTo(place: [number, number], { at: from, ahead }: Ending): number {
+  const [x, z] = [place[0] - from[0], place[1] - from[1]];
+  const far = Math.hypot(x, z);
+  const cosine = ahead === null || far < 1e-6 ? 1 : (ahead[0] * x + ahead[1] * z) / far;
+  const turn = Math.acos(Math.min(1, Math.max(-1, cosine))) / Math.PI;
+  return Math.max(1, Math.round(10 * (far / WALKING + TURNING * turn + STOPPING)) / 10);
+}
 
 const isSpan = (item: Item): boolean => item.lane === "spans" || item.lane === "layer";
 
@@ -69,7 +87,7 @@ export function removeItem(doc: ShotDocument, plan: Plan, item: Item): Op[] {
 /** A checkpoint where somebody clicked: in the walk at that time, else a walk that goes there. */
 export function addCheckpoint(
   doc: ShotDocument, plan: Plan, who: string, span: number | null, time: number,
-  place: [number, number], from: [number, number],
+  place: [number, number], from: Ending,
 ): Op[] {
   const [x, z] = place.map(rounded) as [number, number];
   const planned = plan.tracks[who]?.find((one) => one.index === span && one.kind === "walk");
@@ -80,10 +98,8 @@ export function addCheckpoint(
     const entry = { time: rounded(inside), position: [x, z] };
     return append(doc, [...trackPath(who, planned.index), "constraints", "body"], entry);
   }
-  const far = Math.hypot(x - from[0], z - from[1]);
-  const length_ = Math.max(1, Math.round((10 * far) / WALKING) / 10);
   const id = freeName(doc, plan, who, "walk");
-  return append(doc, ["tracks", who], { id, do: "walk", to: [x, z], for: length_ });
+  return append(doc, ["tracks", who], { id, do: "walk", to: [x, z], for: timeTo([x, z], from) });
 }
 
 /** A hand, foot or the eyes brought to a point on a frame: the key that is there is moved. */

@@ -3,8 +3,8 @@
 import { Vector3 } from "three";
 import type { Playback } from "../../playback";
 import type { Stage } from "../../scene";
-import { withOthers } from "../doc/adding";
-import { addCheckpoint, reachTo } from "../doc/changes";
+import { aheadOf, withOthers } from "../doc/adding";
+import { addCheckpoint, type Ending, reachTo } from "../doc/changes";
 import { at } from "../doc/document";
 import { append } from "../doc/ops";
 import { clearPlace } from "../doc/footprint";
@@ -249,10 +249,14 @@ export class EditedView {
     return hips === null ? [0, 0] : [hips.x, hips.z];
   }
 
-  private lastPlace(who: string): [number, number] {
-    const root = this.tools.stage.figures.get(who)?.track?.root;
-    if (root === undefined || root.length < 3) return [0, 0];
-    return [root[root.length - 3] ?? 0, root[root.length - 1] ?? 0];
+  private lastPlace(who: string): Ending {
+    const { stage, store } = this.tools;
+    const track = stage.figures.get(who)?.track;
+    if (!track || track.total === 0) return { at: [0, 0], ahead: null };
+    const [x, , z] = track.root.subarray(3 * (track.total - 1));
+    const hips = store.bodies.joints(who, ["left_hip", "right_hip"], track.total - 1);
+    const [left, right] = hips ?? [];
+    return { at: [x ?? 0, z ?? 0], ahead: left && right ? aheadOf(left, right) : null };
   }
 
   private lookAt(ground: Vector3, who: string): void {

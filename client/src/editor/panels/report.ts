@@ -81,8 +81,8 @@ function reportParts(who: string, own: CharacterReport, tools: Tools): HTMLEleme
 
 /** Sentences about spans; all that is known, each once. */
 export function problemsOf(own: CharacterReport): string[] {
-  if (own.problems !== undefined) return own.problems;
-  return own.spans.flatMap((span) => span.problems.map((text) => `${span.id}: ${text}`));
+  const ofSpans = own.spans.flatMap((span) => span.problems.map((text) => `${span.id}: ${text}`));
+  return [...new Set(own.problems ?? ofSpans)];
 }
 
 function problemList(who: string, own: CharacterReport, tools: Tools): HTMLElement {

@@ -29,7 +29,7 @@ _REACH = (
     "    - {id: hand, do: reach, joint: right_hand, target: handle, at: wait.start+1.5,"
     " hold: 0.5}\n"
 )
-_AWAY = "    - {id: away, do: walk, to: [0.0, 0.0], for: 5.0}\n"
+_AWAY = "    - {id: away, do: walk, to: [0.0, 0.0], for: 6.0}\n"
 
 
 _TWO = """\

@@ -1,0 +1,38 @@
+"""How often a span is searched for."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from motionloom.shot import stage as module
+from motionloom.shot.stage import AGAIN, Stage
+
+
+@pytest.mark.parametrize(
+    ("begins", "found", "seeds", "chosen"),
+    [
+        ([], [(["slides"], 2.0)], [5], 5),
+        ([3.0], [(["slides"], 2.0)], [5], 5),
+        ([0.0], [([], 2.0)], [5], 5),
+        ([0.0], [(["slides"], 2.0), ([], 3.0)], [5, 6], 6),
+        ([0.0], [(["slides"], 1.0), (["still from 0"], 3.0), (["seam"], 2.0)], None, 6),
+    ],
+)
+def test_what_begins_standing_is_searched_again(monkeypatch, begins, found, seeds, chosen):
+    tried = []
+
+    def search(fitted, constraints, options, progress):
+        problems, score = found[min(len(tried), len(found) - 1)]
+        tried.append(options.seed)
+        return SimpleNamespace(
+            report=SimpleNamespace(problems=tuple(problems), score=score), seed=options.seed
+        )
+
+    monkeypatch.setattr(module, "synthesize", search)
+    own = SimpleNamespace(budget=1.0, progress=None)
+    asked = SimpleNamespace(still=[SimpleNamespace(begin=begin) for begin in begins])
+    made = Stage.synthesize(own, None, asked, SimpleNamespace(seed=5))
+    assert tried == (seeds or list(range(5, 6 + AGAIN)))
+    assert made.seed == chosen
