@@ -54,6 +54,14 @@ describe("the ground", () => {
     expect(height(1.5, 9)).toBe(0);
   });
 
+  it("is level behind what rises as far as the landing", () => {
+    const height = heightOf([{ ...stairs, landing: 1 }]);
+    expect([2.5, 2.7].map((z) => height(0, z))).toEqual([0.51, 0]);
+    const geometry = solidGeometry({ ...stairs, landing: 1 });
+    geometry?.computeBoundingBox();
+    expect(geometry?.boundingBox?.max.z).toBeCloseTo(2.6);
+  });
+
   it("is the sum of its surfaces", () => {
     const slope = { kind: "slope", start: [0, 0], heading: 0, steepness: 45, length: 2 };
     const map = { kind: "heightmap", heights: [[0, 1], [0, 1]], origin: [0, 0], cell: 1 };

@@ -2,7 +2,7 @@
 import type { BufferGeometry } from "three";
 import type { Drawable, Ground, Point3 } from "../model";
 import { gridSurface, prism } from "./shapes";
-import { heightOf, SHOWN_LENGTH, SHOWN_WIDTH } from "./terrain";
+import { heightOf, landingOf, SHOWN_LENGTH, SHOWN_WIDTH } from "./terrain";
 
 /** Solids without a top are drawn so high, metres. */
 const TALLEST = 1.9;
@@ -68,19 +68,22 @@ function strip(d: Drawable, rows: Ground[]): BufferGeometry {
 function slope(d: Drawable): BufferGeometry {
   const length = Number(d.length ?? SHOWN_LENGTH);
   const top = length * Math.tan((Number(d.steepness ?? 0) * Math.PI) / 180);
-  return strip(d, [
-    [0, 0],
-    [length, top],
-    ...(d.length === undefined || d.length === null ? [] : ([[length + 1.5, top]] as Ground[])),
-  ]);
+  const rows: Ground[] = [[0, 0], [length, top]];
+  return strip(d, typeof d.length === "number" ? [...rows, ...behind(d, length, top, 1.5)] : rows);
 }
 
 function stairs(d: Drawable): BufferGeometry {
   const [rise, tread, steps] = [Number(d.rise ?? 0.17), Number(d.tread ?? 0.3), Number(d.steps ?? 1)];
   const rows: Ground[] = [[-tread, 0]];
   for (let i = 0; i < steps; i++) rows.push([i * tread, i * rise], [i * tread, (i + 1) * rise]);
-  rows.push([(steps - 1) * tread + 2 * tread, steps * rise]);
-  return strip(d, rows);
+  return strip(d, [...rows, ...behind(d, (steps - 1) * tread, steps * rise, 2 * tread)]);
+}
+
+/** What is level behind a slope or stairs: down again at its end where it has one. */
+function behind(d: Drawable, from: number, top: number, usual: number): Ground[] {
+  const end = from + landingOf(d, usual);
+  const isEnd = typeof d.landing === "number";
+  return isEnd ? [[end, top], [end, 0]] : [[end, top]];
 }
 
 function heightmap(d: Drawable): BufferGeometry {

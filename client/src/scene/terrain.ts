@@ -5,6 +5,10 @@ import type { Drawable, Ground } from "../model";
 export const SHOWN_LENGTH = 20;
 export const SHOWN_WIDTH = 3;
 
+/** Of what is level behind a slope or stairs, metres. */
+export const landingOf = (d: Drawable, usual: number): number =>
+  d.landing === undefined || d.landing === null ? usual : Number(d.landing);
+
 export type HeightOf = (x: number, z: number) => number;
 
 export function isSurface(drawable: Drawable): boolean {
@@ -20,27 +24,30 @@ function seen(start: Ground, heading: number, x: number, z: number): [number, nu
   return [ahead, dx * Math.cos(angle) - dz * Math.sin(angle)];
 }
 
-function incline(d: Drawable, rise: (ahead: number) => number): HeightOf {
+/** What rises by a law over a length, level behind it as far as its landing. */
+function incline(d: Drawable, length: number, rise: (ahead: number) => number): HeightOf {
   const start = (d.start ?? [0, 0]) as Ground;
   const heading = Number(d.heading ?? 0);
   const half = d.width === undefined || d.width === null ? Infinity : Number(d.width) / 2;
+  const end = length + landingOf(d, Infinity);
   return (x, z) => {
     const [ahead, aside] = seen(start, heading, x, z);
-    return Math.abs(aside) <= half ? rise(ahead) : 0;
+    return Math.abs(aside) <= half && ahead <= end ? rise(ahead) : 0;
   };
 }
 
 function slope(d: Drawable): HeightOf {
   const length = d.length === undefined || d.length === null ? Infinity : Number(d.length);
   const steep = Math.tan((Number(d.steepness ?? 0) * Math.PI) / 180);
-  return incline(d, (ahead) => steep * Math.min(Math.max(ahead, 0), length));
+  return incline(d, length, (ahead) => steep * Math.min(Math.max(ahead, 0), length));
 }
 
 function stairs(d: Drawable): HeightOf {
   const tread = Number(d.tread ?? 0.3);
   const steps = Number(d.steps ?? 1);
   const rise = Number(d.rise ?? 0.17);
-  return incline(d, (ahead) => rise * Math.min(Math.max(Math.floor(ahead / tread) + 1, 0), steps));
+  const climbed = (ahead: number): number => Math.min(Math.max(Math.floor(ahead / tread) + 1, 0), steps);
+  return incline(d, tread * (steps - 1), (ahead) => rise * climbed(ahead));
 }
 
 function heightmap(d: Drawable): HeightOf {

@@ -13,13 +13,14 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge
 from motionloom.constraints import ConstraintSet, JointConstraint
+from motionloom.constraints.kinds.ground import Uneven, ground_heights
 from motionloom.framewise.goals import smooth_step
 from motionloom.motion import Motion
 from motionloom.physics.correct import make_finisher
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.another import AnotherBody, carry_over
 from motionloom.shot.keeping import key_of_layer, layer_as_loaded, load_layer, save_layer
-from motionloom.shot.plan import PlannedSpan, point_of
+from motionloom.shot.plan import ON_GROUND, PlannedSpan, point_of
 from motionloom.shot.planted import as_they_stood
 from motionloom.shot.reaching import Asked, near_each_other, reach_for
 from motionloom.shot.script import GAZE, ReachSpan
@@ -31,6 +32,8 @@ MISSED = 0.01
 EASE = 0.3
 #: A hand goes to a point, and back, in this time, seconds: as fast as people do.
 EASE_REACH = 0.7
+#: Ground that feet do not come so near to is not walked on, metres.
+NEAR = 0.3
 #: So much before and behind a correction is looked at with it, seconds.
 MARGIN = 0.5
 
@@ -92,7 +95,8 @@ def lay_under(
     """
     done = Layered(posed, contacts, stage.clips.hinges)
     for one in layers:
-        if one.kind == "correct":
+        is_for_ground = one.name == ON_GROUND and one.where == (ON_GROUND,)
+        if one.kind == "correct" and not (is_for_ground and not _ground_under(stage, posed)):
             done = _correct(stage, one, done, folder)
     return done if stage.body is None else _carry(stage.body, done)
 
@@ -210,11 +214,20 @@ def _correct(stage: Stage, one: PlannedSpan, done: Layered, folder: Path | None)
         corrected.translations - before.translations
     )
     mixed = posed.with_motion(replace(motion, rotations=rotations, translations=translations))
-    if not stage.file.shot.ground:
+    if not _ground_under(stage, window):
         mixed = _on_own_feet(stage, done, mixed, (first, stop))
     shift = f" (times from {first / stage.fps:.2f} s on)" if first else ""
     rows = tuple((one.name, text + shift) for text in said)
     return replace(done, posed=mixed, rows=(*done.rows, *rows))
+
+
+def _ground_under(stage: Stage, posed: PosedMotion) -> tuple[Uneven, ...]:
+    """The uneven ground that feet come near to; none where all of it lies beside the way."""
+    ground = tuple(stage.file.shot.ground)
+    feet = [joint for role, joint in posed.roles.joints.items() if "foot" in role or "toe" in role]
+    places = posed.positions[:, feet or [0]][..., [0, 2]]
+    around = [places + NEAR * np.array(way) for way in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))]
+    return ground if ground and np.any(ground_heights(ground, np.stack(around))) else ()
 
 
 def _on_own_feet(
@@ -241,7 +254,7 @@ def _corrected(
         duration=(window.n_frames - 1) / stage.fps,
         fps=stage.fps,
         avoid=shot.avoid,
-        ground=shot.ground,
+        ground=_ground_under(stage, window),
     )
     key = key_of_layer("correct", window, contacts.down.tobytes(), asked.model_dump_json())
     kept = None if folder is None else load_layer(folder, key, window.motion)

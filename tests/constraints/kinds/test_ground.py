@@ -37,6 +37,17 @@ def test_slopes_end():
     assert heights(slope, [0, -1], [0, 1], [0, 5]) == pytest.approx([0.0, 1.0, 2.0])
 
 
+def test_what_is_level_behind_ends_with_its_landing():
+    stairs = Stairs(rise=0.2, tread=0.3, steps=2, landing=1.0)
+    assert heights(stairs, [0, 0.4], [0, 1.2], [0, 1.4]) == pytest.approx([0.4, 0.4, 0.0])
+    assert stairs.grid[-1, 0].tolist() == pytest.approx([-1.5, 0.4, 1.3])
+    slope = Slope(steepness=45.0, length=2.0, landing=1.0)
+    assert heights(slope, [0, 1], [0, 2.9], [0, 3.1]) == pytest.approx([1.0, 2.0, 0.0])
+    assert slope.grid.shape == (3, 2, 3)
+    with pytest.raises(InvalidInputError, match="expected a length too"):
+        Slope(steepness=4.0, landing=1.0)
+
+
 def test_maps_are_bilinear_and_level_outside():
     ground = HeightMap(heights=((0.0, 1.0), (0.0, 1.0)), cell=1.0)
     assert heights(ground, [0.5, 0.5], [1.0, 0.2], [3.0, 0.0]) == pytest.approx([0.5, 1.0, 0.0])

@@ -1,5 +1,6 @@
 """Constraint and scene files as shots and spans, ground, and what is told before and after."""
 
+import numpy as np
 import pytest
 
 from motionloom.errors import MotionloomError
@@ -107,6 +108,18 @@ def test_who_has_no_correction_is_carried_onto_the_ground(planned, tmp_path):
     own = SHOT + "    - {id: fix, do: correct}\n" + ground
     plan, _ = planned(own)
     assert [one.name for one in plan.layers["anna"]] == ["fix"]
+
+
+def test_ground_beside_the_way_changes_nothing(planned, tmp_path):
+    """Stairs have something behind them only as far as their landing."""
+    (tmp_path / "asked.yaml").write_text(ASKED)
+    stairs = "{shape: stairs, start: [-3.0, 1.0], rise: 0.2, tread: 0.3, steps: 2, landing: 1.0}"
+    level, with_stairs = (
+        make_shot(*planned(SHOT + ground)).motions["anna"]
+        for ground in ("", f"ground: [{stairs}]\n")
+    )
+    assert np.array_equal(with_stairs.translations, level.translations)
+    assert np.array_equal(with_stairs.rotations, level.rotations)
 
 
 @pytest.mark.parametrize("names", [["kim"], ["kim", "lee"]])

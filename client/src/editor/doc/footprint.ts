@@ -24,10 +24,12 @@ export function turnField(shape: string): "heading" | "angle" | null {
 function extent(solid: Fields): { aside: number; back: number; ahead: number } {
   if (solid["shape"] === "stairs") {
     const tread = number(solid["tread"], 0.3);
-    return { aside: number(solid["width"], 3) / 2, back: tread, ahead: tread * (number(solid["steps"], 1) + 1) };
+    const behind = number(solid["landing"], 2 * tread);
+    const ahead = tread * (number(solid["steps"], 1) - 1) + behind;
+    return { aside: number(solid["width"], 3) / 2, back: tread, ahead };
   }
   if (solid["shape"] === "slope") {
-    return { aside: number(solid["width"], 3) / 2, back: 0, ahead: number(solid["length"], 20) };
+    return { aside: number(solid["width"], 3) / 2, back: 0, ahead: number(solid["length"], 20) + number(solid["landing"], 0) };
   }
   const size = isPair(solid["size"]) ? solid["size"] : [0, 0];
   return { aside: (size[0] ?? 0) / 2, back: (size[1] ?? 0) / 2, ahead: (size[1] ?? 0) / 2 };

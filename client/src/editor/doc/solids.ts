@@ -25,12 +25,12 @@ export const SHAPES: Record<string, { list: "avoid" | "ground"; label: string; f
   slope: {
     list: "ground",
     label: "slope",
-    fields: { shape: "slope", heading: 0, steepness: 5, length: 3, width: 2 },
+    fields: { shape: "slope", heading: 0, steepness: 5, length: 3, width: 2, landing: 1.5 },
   },
   stairs: {
     list: "ground",
     label: "stairs",
-    fields: { shape: "stairs", heading: 0, rise: 0.17, tread: 0.3, steps: 4, width: 2 },
+    fields: { shape: "stairs", heading: 0, rise: 0.17, tread: 0.3, steps: 4, width: 2, landing: 1.5 },
   },
 };
 

@@ -14,6 +14,7 @@ const angle = (key: string, label: string): Field => ({
   ...{ key, label, type: "number", unit: "°", step: 5, usual: "0" },
 });
 const width: Field = { ...metres, key: "width", label: "Width", min: 0, usual: "everywhere" };
+const landing: Field = { ...metres, key: "landing", label: "Level behind", min: 0, usual: "for ever" };
 
 export const SOLID_FIELDS: Record<string, Field[]> = {
   cylinder: [
@@ -34,6 +35,7 @@ export const SOLID_FIELDS: Record<string, Field[]> = {
     { key: "steepness", label: "Steepness", type: "number", unit: "°", step: 1, usual: "0" },
     { ...metres, key: "length", label: "Length", min: 0, usual: "without end" },
     width,
+    landing,
   ],
   stairs: [
     place("start"),
@@ -42,6 +44,7 @@ export const SOLID_FIELDS: Record<string, Field[]> = {
     { ...metres, key: "tread", label: "Tread", step: 0.01, min: 0 },
     { key: "steps", label: "Steps", type: "number", step: 1, min: 1 },
     width,
+    landing,
   ],
   heightmap: [place("origin"), { ...metres, key: "cell", label: "Cell" }],
 };

@@ -48,6 +48,8 @@ class _Incline(Model):
         Direction in which it is measured, from +Z towards +X.
     width : float, metres, optional
         Across the heading; for ever when not given.
+    landing : float, metres, optional
+        Of what is level behind it; for ever when not given. Beyond, it adds nothing.
     """
 
     start: Center = (0.0, 0.0)
@@ -57,17 +59,25 @@ class _Incline(Model):
         description="a width above 0 in metres; leave it out where it has no end",
         json_schema_extra={"example": 2.0},
     )
+    landing: Length | None = Field(
+        default=None,
+        description="a length above 0 in metres; leave it out where it goes on level for ever",
+        json_schema_extra={"example": 1.5},
+    )
 
     @property
     def stand(self) -> GroundTransform:
         """Its line, from where it is measured."""
         return GroundTransform.at_heading(self.heading, *self.start)
 
-    def _seen(self, places: Array) -> tuple[Array, NDArray[np.bool_]]:
-        """How far ahead of the line places (..., 2) are, and whether within the width."""
+    def _seen(self, places: Array, rising: float) -> tuple[Array, NDArray[np.bool_]]:
+        """How far ahead of the line places (..., 2) are, and whether it lies there: within its
+        width, and no farther than the landing behind what rises.
+        """
         seen = self.stand.seen(places)
         half = np.inf if self.width is None else self.width / 2
-        return seen[..., 1], np.abs(seen[..., 0]) <= half
+        end = np.inf if self.landing is None else rising + self.landing
+        return seen[..., 1], (np.abs(seen[..., 0]) <= half) & (seen[..., 1] <= end)
 
     def _corners(self, ahead: Sequence[float]) -> Array:
         """Ground points (K, 2, 2) of lines across the heading."""
@@ -90,6 +100,8 @@ class Slope(_Incline):
         Above 0 it rises along its heading, below 0 it falls.
     length : float, metres, optional
         On the ground; for ever when not given.
+    landing : float, metres, optional
+        Of what is level behind it; for ever when not given. Beyond, it adds nothing.
     """
 
     shape: Literal["slope"] = "slope"
@@ -103,16 +115,27 @@ class Slope(_Incline):
         json_schema_extra={"example": 4.0},
     )
 
+    @model_validator(mode="after")
+    def _check_landing(self) -> Self:
+        if self.landing is not None and self.length is None:
+            raise field_error(
+                ("landing",), "expected a length too: a slope without end has nothing behind it"
+            )
+        return self
+
     def heights(self, places: Array) -> Array:
         """What it adds to the ground at places (..., 2), metres."""
-        ahead, within = self._seen(places)
-        run = np.clip(ahead, 0.0, self.length if self.length is not None else np.inf)
+        length = np.inf if self.length is None else self.length
+        ahead, within = self._seen(places, length)
+        run = np.clip(ahead, 0.0, length)
         return np.where(within, np.tan(np.radians(self.steepness)) * run, 0.0)
 
     @property
     def grid(self) -> Array:
-        """World points as pictures draw them, shape (2, 2, 3), metres."""
-        corners = self._corners([0.0, self.length or SHOWN_LENGTH])
+        """World points as pictures draw them, shape (2 or 3, 2, 3), metres."""
+        length = self.length or SHOWN_LENGTH
+        ends = [0.0, length] if self.landing is None else [0.0, length, length + self.landing]
+        corners = self._corners(ends)
         return np.insert(corners, 1, self.heights(corners), axis=-1)
 
 
@@ -133,6 +156,8 @@ class Stairs(_Incline):
         Depth of every step.
     steps : int
         How many.
+    landing : float, metres, optional
+        Of what is level behind the last riser; for ever when not given. Beyond, they add nothing.
     """
 
     shape: Literal["stairs"] = "stairs"
@@ -157,7 +182,7 @@ class Stairs(_Incline):
 
     def heights(self, places: Array) -> Array:
         """What they add to the ground at places (..., 2), metres."""
-        ahead, within = self._seen(places)
+        ahead, within = self._seen(places, self.tread * (self.steps - 1))
         climbed = np.clip(np.floor(ahead / self.tread) + 1, 0, self.steps)
         return np.where(within, self.rise * climbed, 0.0)
 
@@ -165,7 +190,8 @@ class Stairs(_Incline):
     def grid(self) -> Array:
         """World points as pictures draw them: both edges of every riser, (R, 2, 3), metres."""
         edges = self.tread * np.arange(self.steps)
-        ends = [edges[0] - self.tread, *np.repeat(edges, 2), edges[-1] + 2 * self.tread]
+        landing = self.landing or 2 * self.tread
+        ends = [edges[0] - self.tread, *np.repeat(edges, 2), edges[-1] + landing]
         corners = self._corners(ends)
         climbed = self.rise * np.repeat(np.arange(self.steps + 1.0), 2)
         return np.insert(corners, 1, np.broadcast_to(climbed[:, None], corners.shape[:2]), axis=-1)
