@@ -145,6 +145,18 @@ def test_who_begins_by_waiting_stands_where_no_clip_shows_waiting(performed, sho
     np.testing.assert_allclose(body[0, :2], (1.0, 2.0), atol=0.05)
 
 
+def test_what_is_led_back_begins_where_the_gap_before_it_ends(stage, few):
+    """Hips do not jump where what was filled in meets a piece whose feet are locked anew."""
+    first = piece_of(few, "stand", 0, 30)
+    length = few.clip_set.motions[few.clip_set.names.index("walk_1.6")].n_frames
+    walk = replace(after(few, first, "walk_1.6", 80, length), bound=True)
+    made = hand_over(stage, first, walk, 0.4, ("a", "b"))
+    assert made.filled > 0
+    hips = PosedMotion(made.motion, few.roles).hips
+    jumps = np.linalg.norm(np.diff(hips, n=2, axis=0), axis=1)
+    assert jumps[made.filled - 3 : made.filled + 2].max() < 0.012
+
+
 def test_a_body_that_walks_comes_to_stand_with_a_last_step(stage, few):
     walk = piece_of(few, "walk_1.1", 0, 45)
     made = come_to_stand(stage, state_of(stage, walk), 60)

@@ -87,9 +87,13 @@ def hand_over(
         joined = _join(stage, before, rest, one.composed(stage, sides, near), over)
         found.append((one.badness(joined), one))
     for _, one in sorted(found, key=lambda one: one[0]):
-        made = one.composed(stage, sides, piece)
+        # Feet that are locked on the way back move the very first frame behind the gap, too.
+        chosen = one if near.bound == piece.bound else one.again(stage, sides, piece)
+        if chosen is None:
+            continue
+        made = chosen.composed(stage, sides, piece)
         join = _join(stage, before, made, made, over)
-        if one.badness(join) <= GAIN * cost:
+        if chosen.badness(join) <= GAIN * cost:
             note = f"{join.filled:.2f} s were filled in to go on from {names[0]}: {_told(plain)}"
             return replace(made, notes=(*made.notes, note))
     return piece
@@ -131,11 +135,16 @@ def _join(stage: Stage, before: Piece, own: Piece, piece: Piece, over: float) ->
 
 @dataclass(frozen=True, eq=False)
 class _Filling:
-    """The begin of a piece filled in: how hard that is, the frames, and x and z behind them."""
+    """The begin of a piece filled in: how hard that is, the frames, and x and z behind them.
+
+    `seconds` and `steps` are what was asked for.
+    """
 
     strain: float
     filled: Filled
     place: Array
+    seconds: float
+    steps: bool
 
     @property
     def frames(self) -> int:
@@ -145,6 +154,11 @@ class _Filling:
     def badness(self, join: Join) -> float:
         """How bad it is, 1 at the limit, joined like that."""
         return max(badness(join), self.strain / STRAINED)
+
+    def again(self, stage: Stage, before: Side, piece: Piece) -> _Filling | None:
+        """The same, up to where the whole piece begins behind it."""
+        assert stage.bridge is not None
+        return _filled(stage, stage.bridge, (before, piece), self.seconds, self.steps)
 
     def composed(self, stage: Stage, before: Side, piece: Piece) -> Piece:
         """The last frame before the gap, the gap, and what is behind it."""
@@ -198,7 +212,7 @@ def _filled(
         motions = before.posed.motion, behind.posed.motion
         strain = DOUBT * float(bridge.doubts([motions[0]], [motions[1]], missing)[0])
         strain += longest_run(np.logical_not(filled.down.max(axis=1))) / (AIR * stage.fps)
-    return _Filling(strain, filled, place)
+    return _Filling(strain, filled, place, seconds, steps)
 
 
 def longest_run(which: NDArray[np.bool_]) -> int:
