@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from motionloom.clips.analysis import analyse_clips
-from motionloom.shot import Stage, read_shot
+from motionloom.shot import Stage, check_shot, place_meetings, plan_shot, read_shot
 from motionloom.shot.spans.clip import frames_of_clip
 
 TEXT = """\
@@ -66,5 +66,19 @@ def length_of(analysed):
             return (stop - first - 1) / file.shot.fps
 
         return length
+
+    return make
+
+
+@pytest.fixture
+def planned(shot_file, length_of, analysed, learned):
+    """A function that plans a shot, its meetings placed, and opens its stages."""
+
+    def make(text):
+        file = shot_file(text)
+        stages = {who: Stage(file, analysed, 0.3, _fitted=learned) for who in file.shot.cast}
+        plan = place_meetings(plan_shot(file, length_of(file)), stages)
+        check_shot(plan, stages)
+        return plan, stages
 
     return make

@@ -5,7 +5,7 @@ import pytest
 
 from motionloom.errors import MotionloomError
 from motionloom.posed_motion import PosedMotion
-from motionloom.shot import Stage, check_shot, make_shot, place_meetings, plan_shot
+from motionloom.shot import make_shot
 
 TEXT = """\
 shot: 1
@@ -36,20 +36,6 @@ WALKS = (
 )
 
 
-@pytest.fixture
-def placed(shot_file, length_of, analysed, learned):
-    """A function that plans a shot, its meetings placed, and opens its stages."""
-
-    def make(text):
-        file = shot_file(text)
-        stages = {who: Stage(file, analysed, 0.5, _fitted=learned) for who in file.shot.cast}
-        plan = place_meetings(plan_shot(file, length_of(file)), stages)
-        check_shot(plan, stages)
-        return plan, stages
-
-    return make
-
-
 def changed(*pairs):
     text = TEXT
     for old, new in pairs:
@@ -58,8 +44,8 @@ def changed(*pairs):
     return text
 
 
-def test_two_who_stand_face_to_face_shake_hands(placed, analysed, tmp_path):
-    plan, stages = placed(TEXT)
+def test_two_who_stand_face_to_face_shake_hands(planned, analysed, tmp_path):
+    plan, stages = planned(TEXT)
     made = make_shot(plan, stages, tmp_path)
     assert made.report.problems == ()
     hands = []
@@ -74,16 +60,16 @@ def test_two_who_stand_face_to_face_shake_hands(placed, analysed, tmp_path):
     assert again.motions["anna"].rotations.tobytes() == made.motions["anna"].rotations.tobytes()
 
 
-def test_who_walks_without_a_place_is_sent_there(placed):
-    plan, _ = placed(changed(*WALKS))
+def test_who_walks_without_a_place_is_sent_there(planned):
+    plan, _ = planned(changed(*WALKS))
     walk = plan.tracks["anna"][0].span
     # Ben stands at z = 4 and looks back; she ends 0.85 m before him and looks at him.
     np.testing.assert_allclose(walk.to, [0.0, 3.15], atol=1e-9)
     assert walk.facing == pytest.approx(0.0, abs=1e-9)
 
 
-def test_a_meeting_in_the_middle_of_a_walk_is_passed(placed):
-    plan, _ = placed(changed(*WALKS, ("time: 2.0", "time: 1.5")))
+def test_a_meeting_in_the_middle_of_a_walk_is_passed(planned):
+    plan, _ = planned(changed(*WALKS, ("time: 2.0", "time: 1.5")))
     rows = plan.tracks["anna"][0].span.constraints["body"]
     assert [row["time"] for row in rows] == pytest.approx([1.5, 1.8])
     np.testing.assert_allclose(rows[0]["position"], [0.0, 3.15], atol=1e-9)
@@ -119,8 +105,8 @@ def test_a_meeting_in_the_middle_of_a_walk_is_passed(placed):
         ),
     ],
 )
-def test_bad_meetings_are_refused_with_their_line(placed, pairs, line, said):
+def test_bad_meetings_are_refused_with_their_line(planned, pairs, line, said):
     with pytest.raises(MotionloomError) as caught:
-        placed(changed(*pairs))
+        planned(changed(*pairs))
     assert f"shot.yaml:{line}:" in str(caught.value)
     assert said in str(caught.value)

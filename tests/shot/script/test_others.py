@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.errors import MotionloomError
-from motionloom.shot import Stage, check_shot, make_shot, place_meetings, plan_shot
+from motionloom.shot import make_shot
 from motionloom.shot.plan.forecast import table_of
 from motionloom.shot.script.first import FirstParts, first_shot
 
@@ -30,20 +30,6 @@ characters:
 events:
   - {time: 2.0, between: [alice, bob], distance: 0.9}
 """
-
-
-@pytest.fixture
-def planned(shot_file, length_of, analysed, learned):
-    """A function that plans a shot, its meetings placed, and opens its stages."""
-
-    def make(text):
-        file = shot_file(text)
-        stages = {who: Stage(file, analysed, 0.3, _fitted=learned) for who in file.shot.cast}
-        plan = place_meetings(plan_shot(file, length_of(file)), stages)
-        check_shot(plan, stages)
-        return plan, stages
-
-    return make
 
 
 def test_a_constraint_file_is_a_span_moved_to_where_the_body_is(planned, tmp_path):

@@ -44,22 +44,16 @@ def make(
     assert isinstance(span, IdleSpan)
     waiting = IdleStreamOptions(liveliness=span.liveliness)
     if isinstance(state, State) and _stands_on_both(state):
-        how, notes = _stream(stage, span, waiting)
-        waits = _waiting(stage, state, planned.n_frames, planned.seed, how)
-        return replace(waits, notes=notes)
+        return _wait_on(stage, planned, span, state)
     if isinstance(state, State) and stage.feet is not None:
         come = come_to_stand(stage, state, planned.n_frames)
         if come is not None:
             rest = planned.n_frames - come.motion.n_frames + 1
-            stands = state_of(stage, come)
-            how, notes = _stream(stage, span, waiting)
-            waits = _waiting(stage, stands, rest, planned.seed, how)
-            return replace(follow(come, waits), notes=notes)
+            waits = _wait_on(stage, planned, span, state_of(stage, come), rest)
+            return replace(follow(come, waits), notes=waits.notes)
+        if not _can_learn(stage, span, waiting):
+            return _wait_on(stage, planned, span, _stand(stage, stage.feet, state))
     place = state if isinstance(state, Place) else state.place
-    if isinstance(state, State) and stage.feet is not None and not _can_learn(stage, span, waiting):
-        stand = _stand(stage, stage.feet, state)
-        how, notes = _stream(stage, span, waiting)
-        return replace(_waiting(stage, stand, planned.n_frames, planned.seed, how), notes=notes)
     asked = constraints_of(stage.file, planned, {}, body=[place.body()])
     fitted, notes = _fitted(stage, planned, span, waiting)
     piece = stage.piece(stage.synthesize(fitted, asked, planned), place)
@@ -95,11 +89,16 @@ def _stands_on_both(state: State) -> bool:
     return all(state.stands_on(foot) for foot in FEET)
 
 
-def _waiting(stage: Stage, state: State, frames: int, seed: int, how: Streaming) -> Piece:
-    begin = state_before(state.tail, state.tail.n_frames - 1, FEET)
-    motion = how.stream(begin, stage.fps, seed).frames(frames)
-    down = np.repeat(state.down[None], frames, axis=0)
-    return Piece(motion, FootContacts(state.soles, down, 0.0), state.place)
+def _wait_on(
+    stage: Stage, planned: PlannedSpan, span: IdleSpan, stand: State, frames: int | None = None
+) -> Piece:
+    """Wait from a pose on whose feet stay where they are, for the whole span when not told."""
+    how, notes = _stream(stage, span, IdleStreamOptions(liveliness=span.liveliness))
+    begin = state_before(stand.tail, stand.tail.n_frames - 1, FEET)
+    n_frames = planned.n_frames if frames is None else frames
+    motion = how.stream(begin, stage.fps, planned.seed).frames(n_frames)
+    down = np.repeat(stand.down[None], n_frames, axis=0)
+    return Piece(motion, FootContacts(stand.soles, down, 0.0), stand.place, notes=notes)
 
 
 def _stream(
