@@ -54,8 +54,6 @@ export interface Plan {
 }
 
 export interface PlannedMeeting {
-  /** In the document's list. */
-  index: number;
   name: string;
   between: [string, string];
   /** Frames, both included. */
