@@ -16,6 +16,7 @@ from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.soles import Soles
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import BodyConstraint, ConstraintSet
+from motionloom.constraints.kinds.still import STILL
 from motionloom.inbetween.fit import InbetweenOptions
 from motionloom.inbetween.generator import InbetweenGeneratorOptions
 from motionloom.motion import GroundTransform, Motion
@@ -292,8 +293,9 @@ def _starts_standing(constraints: ConstraintSet) -> bool:
 
 def _faults_and_score(made: Synthesis) -> tuple[int, float]:
     """How many problems a span has, but for one who does not stand long enough, and its score."""
-    faults = [text for text in made.report.problems if not text.startswith("still from")]
-    return len(faults), made.report.score
+    report = made.report
+    missed = [one for one in report.missed if one.kind != STILL.item]
+    return len(missed) + len(report.faults), report.score
 
 
 def state_of(stage: Stage, piece: Piece) -> State:
