@@ -110,7 +110,7 @@ def key_of(
         "following": None if following is None else following.kind,
     }
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
-    digest.update(stage.fingerprint)
+    digest.update(stage.clips.fingerprint)
     for name, mask in sorted(stage.clips.clip_set.labels.items()):
         digest.update(name.encode() + np.packbits(mask).tobytes())
     model = span.get("model")

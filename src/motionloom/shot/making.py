@@ -12,7 +12,7 @@ from motionloom.analysis.quality import compute_quality
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.depths import body_points
 from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap, measure_depths
-from motionloom.errors import MotionloomError
+from motionloom.errors import FormatError, MotionloomError
 from motionloom.motion import Motion
 from motionloom.shot.asked import asked_by, missed_in_the_end
 from motionloom.shot.handover.repair import hand_over
@@ -237,14 +237,10 @@ def make_piece(
     try:
         return like_clips(stage, MAKERS[planned.kind](stage, planned, state, following))
     except MotionloomError as error:
-        if getattr(error, "path", None) is not None:
-            raise
-        line = stage.file.line_of(planned.where)
-        told = type(error).__new__(type(error))
-        MotionloomError.__init__(
-            told, f"{stage.file.path}:{line}: {planned.name}: {error}", hint=error.hint
-        )
-        raise told from None
+        if not (isinstance(error, FormatError) and error.path is not None):
+            line = stage.file.line_of(planned.where)
+            error.locate(f"{stage.file.path}:{line}: {planned.name}")
+        raise
 
 
 def _report(stage: Stage, plan: Plan, who: str, track: Track, layered: Layered) -> CharacterReport:

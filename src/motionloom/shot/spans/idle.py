@@ -145,7 +145,7 @@ def idle_of_performer(stage: Stage) -> IdleModel:
         carried = [one.motion for one in retarget_clips(_performed(), body)]
         return FittedIdle(stage.clips, _model_of(carried, own.roles), ())
 
-    fitted = stage.fitted_once("idle of the built-in performer", learn)
+    fitted = stage.methods.once("idle of the built-in performer", learn)
     assert isinstance(fitted, FittedIdle)
     return fitted.model
 
