@@ -44,6 +44,17 @@ class Keeper(Protocol):
         """Keep the piece of a span."""
 
 
+class NoKeeper:
+    """Keeps nothing."""
+
+    def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
+        """See `Keeper.load`."""
+        return None
+
+    def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> None:
+        """See `Keeper.save`."""
+
+
 @dataclass(frozen=True)
 class FolderKeeper:
     """Pieces kept in a folder.

@@ -204,6 +204,11 @@ class Stage:
         """Frames per second."""
         return self.file.shot.fps
 
+    def start_of(self, who: str) -> Place:
+        """Where a character begins."""
+        start = self.file.shot.cast[who].start
+        return Place(self.file.scaled(start.position), start.facing)
+
     def fitted(self, generator: str, options: Any = None) -> Fitted:
         """A method that has learned from the clips; see `Methods.fit`."""
         return self.methods.fit(generator, self.clips, options, self.progress)

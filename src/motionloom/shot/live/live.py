@@ -18,7 +18,7 @@ from motionloom.shot.keeping import key_of
 from motionloom.shot.live.cancelling import Cancel, cancellable, check, never
 from motionloom.shot.live.joining import changed_windows, join_anew
 from motionloom.shot.live.layers import lay_anew, layer_windows
-from motionloom.shot.live.memory import FINISHED, Kept, Memory, RowKeeper
+from motionloom.shot.live.memory import FINISHED, Memory, RowKeeper
 from motionloom.shot.live.others import other_motions
 from motionloom.shot.live.reports import report_on
 from motionloom.shot.live.results import Alternative, LiveCharacterReport, LiveResult, Quality
@@ -31,7 +31,7 @@ from motionloom.shot.plan.meetings import place_meetings
 from motionloom.shot.script import ClipSpan
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.spans.clip import frames_of_clip
-from motionloom.shot.stage import Place, Stage, State, state_of
+from motionloom.shot.stage import Place, Stage
 
 #: Reads the clips of the cast of a shot; gives a stage by character.
 Opener = Callable[[ShotFile, Progress], Mapping[str, Stage]]
@@ -389,18 +389,13 @@ def _is_same_body(stage: LiveStage, row: Row) -> bool:
 
 def _row(stage: LiveStage, plan: Plan, who: str, keeper: RowKeeper, made: MadeShot) -> Row:
     """What a made shot shows of a character."""
-    track = plan.tracks[who]
-    start = plan.file.shot.cast[who].start
-    state: State | Place = Place(stage.file.scaled(start.position), start.facing)
     spans = []
-    for i, planned in enumerate(track):
-        following = track[i + 1] if i + 1 < len(track) else None
-        kept: Kept = keeper.rows[who, planned.name]
-        piece = made.tracks[who].pieces[i]
-        place = state if isinstance(state, Place) else state.place
-        shape = key_of(stage, planned, NOWHERE, following)
-        state = state_of(stage, piece)
-        spans.append(Laid(planned, kept, piece, shape, place, state))
+    for one in made.tracks[who].spans:
+        planned = one.planned
+        kept = keeper.rows[who, planned.name]
+        place = one.begin if isinstance(one.begin, Place) else one.begin.place
+        shape = key_of(stage, planned, NOWHERE, plan.following(planned))
+        spans.append(Laid(planned, kept, one.piece, shape, place, one.end))
     joined = made.tracks[who].joined
     body = stage.clips.roles if stage.body is None else stage.body.target.roles
     shown = PosedMotion(made.motions[who], body)

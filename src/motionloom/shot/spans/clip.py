@@ -14,7 +14,7 @@ from motionloom.shot.stage import Piece, Place, Stage, State
 def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Show a clip from where the body is; see `motionloom.shot.making.MAKERS`."""
+    """Show a clip from where the body is; see `motionloom.shot.tracks.MAKERS`."""
     span = planned.span
     assert isinstance(span, ClipSpan)
     first, stop = frames_of_clip(stage, span)

@@ -16,7 +16,7 @@ from motionloom.spaces.motion_space import load_motion_space
 def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Show a model's motion; see `motionloom.shot.making.MAKERS`."""
+    """Show a model's motion; see `motionloom.shot.tracks.MAKERS`."""
     span = planned.span
     assert isinstance(span, EditSpan)
     space = load_motion_space(stage.file.beside(span.model))

@@ -37,7 +37,7 @@ FINE = 400
 def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Go a way; see `motionloom.shot.making.MAKERS`."""
+    """Go a way; see `motionloom.shot.tracks.MAKERS`."""
     span = planned.span
     assert isinstance(span, GaitSpan)
     begin = state if isinstance(state, Place) else state.place

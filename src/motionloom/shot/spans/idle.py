@@ -36,7 +36,7 @@ from motionloom.synthesis.streaming import Streaming, state_before
 def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Wait where the body is; see `motionloom.shot.making.MAKERS`.
+    """Wait where the body is; see `motionloom.shot.tracks.MAKERS`.
 
     Who stands on both feet waits from that pose on, and the feet stay where they are.
     """

@@ -22,7 +22,7 @@ STAND = 0.3
 def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Weave a span; see `motionloom.shot.making.MAKERS`."""
+    """Weave a span; see `motionloom.shot.tracks.MAKERS`."""
     span = planned.span
     assert isinstance(span, WalkSpan)
     begin = state if isinstance(state, Place) else state.place
