@@ -99,7 +99,7 @@ def key_of(
     shot = stage.file.shot
     span = planned.span.model_dump(mode="json")
     text = json.dumps(span)
-    place = state if isinstance(state, Place) else state.place
+    place = state.place
     facts = {
         "version": VERSION,
         "span": span,
@@ -117,7 +117,7 @@ def key_of(
         "budget": stage.budget,
         "scale": round(stage.file.scale, 9),
         "place": [*place.position, place.facing],
-        "speed": None if isinstance(state, Place) else state.pace,
+        "speed": state.pace,
         "following": None if following is None else following.kind,
     }
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +59,13 @@ class Place:
 
     position: tuple[float, float]
     facing: float
+    #: Nobody has come here at any speed; see `State.pace`.
+    pace: ClassVar[None] = None
+
+    @property
+    def place(self) -> Place:
+        """Itself; see `State.place`."""
+        return self
 
     @classmethod
     def of_body(cls, body: Sequence[float]) -> Place:

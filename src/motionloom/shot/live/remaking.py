@@ -15,7 +15,6 @@ from motionloom.shot.live.rows import NOWHERE, Laid, Row, lay_quickly
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.making import MadeShot, make_shot
 from motionloom.shot.plan import Plan
-from motionloom.shot.stage import Place
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +189,7 @@ def _row_of(stage: LiveStage, plan: Plan, who: str, keeper: RowKeeper, made: Mad
     for one in made.tracks[who].spans:
         planned = one.planned
         kept = keeper.rows[who, planned.name]
-        place = one.begin if isinstance(one.begin, Place) else one.begin.place
+        place = one.begin.place
         shape = key_of(stage, planned, NOWHERE, plan.following(planned))
         spans.append(Laid(planned, kept, one.piece, shape, place, one.end))
     joined = made.tracks[who].joined

@@ -152,7 +152,7 @@ def _lay(
     memory: Memory,
     before: Laid | None,
 ) -> Laid:
-    place = state if isinstance(state, Place) else state.place
+    place = state.place
     key = key_of(stage, planned, state, following)
     shape = key_of(stage, planned, NOWHERE, following)
     if before is not None and before.kept.key == key:

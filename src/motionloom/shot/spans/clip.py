@@ -18,7 +18,7 @@ def make(
     span = planned.span
     assert isinstance(span, ClipSpan)
     first, stop = frames_of_clip(stage, span)
-    place = state if isinstance(state, Place) else state.place
+    place = state.place
     clips = stage.clips.clip_set
     clip = clips.names.index(span.clip)
     start = int(clips.starts[clip])

@@ -26,7 +26,7 @@ def make(
         raise stage.file.fault(
             (*planned.where, "model"), "this model is of another skeleton than the clips"
         )
-    place = state if isinstance(state, Place) else state.place
+    place = state.place
     begins_at = [] if span.constraints.get("body") else [place.body()]
     asked = constraints_of(stage.file, planned, span.constraints, body=begins_at)
     made = stage.piece(stage.synthesize(fitted, asked, planned))

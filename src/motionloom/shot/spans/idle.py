@@ -53,7 +53,7 @@ def make(
             return replace(follow(come, waits), notes=waits.notes)
         if not _can_learn(stage, span, waiting):
             return _wait_on(stage, planned, span, _stand(stage, stage.feet, state))
-    place = state if isinstance(state, Place) else state.place
+    place = state.place
     asked = constraints_of(stage.file, planned, {}, body=[place.body()])
     fitted, notes = _fitted(stage, planned, span, waiting)
     piece = stage.piece(stage.synthesize(fitted, asked, planned), place)

@@ -25,7 +25,7 @@ def make(
     """Weave a span; see `motionloom.shot.tracks.MAKERS`."""
     span = planned.span
     assert isinstance(span, WalkSpan)
-    begin = state if isinstance(state, Place) else state.place
+    begin = state.place
     duration = (planned.last - planned.first) / stage.fps
     body = [begin.body()]
     end = None
