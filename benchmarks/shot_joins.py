@@ -28,6 +28,7 @@ from motionloom.clips.analysis import AnalysedClips, analyse_clips
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot import MadeShot, Stage, make_shot, making, read_shot
 from motionloom.shot.joining import GATE, Join
+from motionloom.shot.methods import Methods
 from motionloom.workspace.clips import ReadOptions, read_clip_set
 from motionloom.workspace.places import find_place
 from motionloom.workspace.shots import plan_of
@@ -102,13 +103,15 @@ def with_layers(fields: dict, kinds: Sequence[str], made: MadeShot, clips: Analy
     return {**fields, "tracks": {"anna": spans}}
 
 
-def make(clips: AnalysedClips, fitted: dict, fields: dict, models: argparse.Namespace) -> MadeShot:
+def make(
+    clips: AnalysedClips, methods: Methods, fields: dict, models: argparse.Namespace
+) -> MadeShot:
     """One shot."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "shot.json"
         path.write_text(json.dumps(fields))
         file = read_shot(path)
-        stages = {"anna": Stage(file, clips, models.budget, _fitted=fitted)}
+        stages = {"anna": Stage(file, clips, models.budget, methods=methods)}
         return make_shot(plan_of(file, stages), stages, models.pieces)
 
 
@@ -210,18 +213,18 @@ def main() -> None:
         making.hand_over = lambda stage, before, piece, *_: piece
     kinds = [*models.kinds, *(["edit"] if models.edit else [])]
     row = ["clip", *every_pair(kinds)]
-    fitted: dict = {}
+    methods = Methods()
     found = []
     for seed in range(models.first, models.first + models.seeds):
         fields = write_shot(row, clips, seed, models)
-        made = make(clips, fitted, fields, models)
+        made = make(clips, methods, fields, models)
         report = made.report.characters["anna"]
         posed = PosedMotion(made.motions["anna"], clips.roles)
         # The first join only leads in.
         found += [(seed, join, jump(posed, join.frame)) for join in report.joins[1:]]
         print("\n".join(report.to_text().splitlines()[-2:]), flush=True)
         for layer in models.layers:
-            laid = make(clips, fitted, with_layers(fields, [layer], made, clips), models)
+            laid = make(clips, methods, with_layers(fields, [layer], made, clips), models)
             print(layer, under_layers(made, laid, clips), flush=True)
         if models.sheets:
             from shot_sheets import draw_join

@@ -27,6 +27,7 @@ from motionloom.clips.analysis import AnalysedClips, analyse_clips
 from motionloom.performer import performer_clips
 from motionloom.shot import Stage, make_shot, parse_shot
 from motionloom.shot.live import LiveShot
+from motionloom.shot.methods import Methods
 from motionloom.shot.script.reading import ShotFile
 from motionloom.workspace.clips import ReadOptions, read_clip_set
 from motionloom.workspace.places import find_place
@@ -113,10 +114,10 @@ def measure(clips: AnalysedClips, seconds: float, options: argparse.Namespace) -
             return parse_shot(json.dumps(own), path)
 
         file = read(fields)
-        fitted: dict[Any, Any] = {}
+        methods = Methods()
 
         def stages(file: ShotFile, progress: Any = None) -> dict[str, Stage]:
-            return {"anna": Stage(file, clips, options.budget, _fitted=fitted)}
+            return {"anna": Stage(file, clips, options.budget, methods=methods)}
 
         own = stages(file)
         plan = plan_of(file, own)

@@ -55,6 +55,16 @@ class MotionloomError(Exception):
         self.hint = hint
         super().__init__(message)
 
+    def locate(self, where: str) -> None:
+        """Begin the message with where it happened; kind, fields and traceback stay as they are.
+
+        Parameters
+        ----------
+        where : str
+            Such as a file, a line of it and the name of what stands there.
+        """
+        self.args = (f"{where}: {self}",)
+
     def __reduce__(self) -> tuple[object, ...]:
         """As it is, whatever it was made of: errors of other processes are told here."""
         return _restored, (type(self), self.args), self.__dict__

@@ -6,6 +6,7 @@ import pytest
 
 from motionloom.clips.analysis import analyse_clips
 from motionloom.shot import Stage, check_shot, place_meetings, plan_shot, read_shot
+from motionloom.shot.methods import Methods
 from motionloom.shot.spans.clip import frames_of_clip
 
 TEXT = """\
@@ -39,7 +40,7 @@ def analysed(performed):
 @pytest.fixture(scope="session")
 def learned():
     """What methods have learned from the performer's clips, once for all shots of theirs."""
-    return {}
+    return Methods()
 
 
 @pytest.fixture
@@ -76,7 +77,7 @@ def planned(shot_file, length_of, analysed, learned):
 
     def make(text):
         file = shot_file(text)
-        stages = {who: Stage(file, analysed, 0.3, _fitted=learned) for who in file.shot.cast}
+        stages = {who: Stage(file, analysed, 0.3, methods=learned) for who in file.shot.cast}
         plan = place_meetings(plan_shot(file, length_of(file)), stages)
         check_shot(plan, stages)
         return plan, stages

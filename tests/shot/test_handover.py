@@ -21,6 +21,7 @@ from motionloom.shot.handover.standing import standing_side
 from motionloom.shot.handover.stopping import come_to_stand, stand_in_the_end
 from motionloom.shot.joining import GATE, Hardness, Join, join_pieces
 from motionloom.shot.keeping import load_piece, save_piece
+from motionloom.shot.methods import Methods
 from motionloom.shot.report import CharacterReport
 from motionloom.shot.spans import idle
 from motionloom.shot.stage import Piece, Place, state_of
@@ -37,12 +38,12 @@ def few(performed):
 
 @pytest.fixture(scope="module")
 def fitted():
-    return {}
+    return Methods()
 
 
 @pytest.fixture
 def stage(shot_file, few, fitted):
-    return Stage(shot_file(), few, _fitted=fitted)
+    return Stage(shot_file(), few, methods=fitted)
 
 
 def piece_of(clips, name, first, stop, body=(0.0, 0.0, 0.0)):

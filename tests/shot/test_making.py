@@ -12,6 +12,7 @@ from motionloom.shot import Stage, make_shot, plan_shot
 from motionloom.shot.another import AnotherBody
 from motionloom.shot.joining import join_pieces
 from motionloom.shot.keeping import key_of, load_piece
+from motionloom.shot.methods import Methods
 from motionloom.shot.stage import Piece, Place
 
 
@@ -28,7 +29,7 @@ def make(shot_file, length_of, analysed, learned):
     def made(folder=None, change=lambda text: text, body=None, learned=learned):
         file = shot_file(change(TEXT))
         plan = plan_shot(file, length_of(file))
-        stage = Stage(file, analysed, budget=0.3, body=body, _fitted=learned)
+        stage = Stage(file, analysed, budget=0.3, body=body, methods=learned)
         return make_shot(plan, {"anna": stage}, folder)
 
     return made
@@ -91,7 +92,7 @@ def test_one_changed_span_re_makes_no_other(make, keep):
 
 def test_the_same_shot_gives_the_same_bytes_kept_or_not(make, keep):
     kept = make(keep).motions["anna"]
-    fresh = make(learned={}).motions["anna"]
+    fresh = make(learned=Methods()).motions["anna"]
     assert kept.rotations.tobytes() == fresh.rotations.tobytes()
     assert kept.translations.tobytes() == fresh.translations.tobytes()
 

@@ -8,27 +8,28 @@ import pytest
 
 from motionloom.shot import stage as module
 from motionloom.shot.stage import AGAIN, Stage
+from motionloom.synthesis.missed import Missed
 
 
 @pytest.mark.parametrize(
     ("begins", "found", "seeds", "chosen"),
     [
-        ([], [(["slides"], 2.0)], [5], 5),
-        ([3.0], [(["slides"], 2.0)], [5], 5),
+        ([], [(["body"], 2.0)], [5], 5),
+        ([3.0], [(["body"], 2.0)], [5], 5),
         ([0.0], [([], 2.0)], [5], 5),
-        ([0.0], [(["slides"], 2.0), ([], 3.0)], [5, 6], 6),
-        ([0.0], [(["slides"], 1.0), (["still from 0"], 3.0), (["seam"], 2.0)], None, 6),
+        ([0.0], [(["body"], 2.0), ([], 3.0)], [5, 6], 6),
+        ([0.0], [(["body"], 1.0), (["still"], 3.0), (["joint"], 2.0)], None, 6),
     ],
 )
 def test_what_begins_standing_is_searched_again(monkeypatch, begins, found, seeds, chosen):
     tried = []
 
     def search(fitted, constraints, options, progress):
-        problems, score = found[min(len(tried), len(found) - 1)]
+        kinds, score = found[min(len(tried), len(found) - 1)]
         tried.append(options.seed)
-        return SimpleNamespace(
-            report=SimpleNamespace(problems=tuple(problems), score=score), seed=options.seed
-        )
+        missed = [Missed(kind, 0, f"{kind} is missed") for kind in kinds]
+        report = SimpleNamespace(problems=missed, missed=missed, faults=(), score=score)
+        return SimpleNamespace(report=report, seed=options.seed)
 
     monkeypatch.setattr(module, "synthesize", search)
     own = SimpleNamespace(budget=1.0, progress=None)

@@ -4,8 +4,10 @@ themselves.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +62,13 @@ class AnalysedClips:
     def roles(self) -> Roles:
         """Which joint plays which part of the body."""
         return self.clip_set.roles
+
+    @cached_property
+    def fingerprint(self) -> bytes:
+        """Hash of the clips' names and motion."""
+        digest = hashlib.sha256("\n".join(self.clip_set.names).encode())
+        digest.update(np.ascontiguousarray(self.clip_set.positions).tobytes())
+        return digest.digest()
 
 
 def analyse_clips(

@@ -44,6 +44,17 @@ class Keeper(Protocol):
         """Keep the piece of a span."""
 
 
+class NoKeeper:
+    """Keeps nothing."""
+
+    def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
+        """See `Keeper.load`."""
+        return None
+
+    def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> None:
+        """See `Keeper.save`."""
+
+
 @dataclass(frozen=True)
 class FolderKeeper:
     """Pieces kept in a folder.
@@ -88,7 +99,7 @@ def key_of(
     shot = stage.file.shot
     span = planned.span.model_dump(mode="json")
     text = json.dumps(span)
-    place = state if isinstance(state, Place) else state.place
+    place = state.place
     facts = {
         "version": VERSION,
         "span": span,
@@ -106,11 +117,11 @@ def key_of(
         "budget": stage.budget,
         "scale": round(stage.file.scale, 9),
         "place": [*place.position, place.facing],
-        "speed": None if isinstance(state, Place) else state.pace,
+        "speed": state.pace,
         "following": None if following is None else following.kind,
     }
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
-    digest.update(stage.fingerprint)
+    digest.update(stage.clips.fingerprint)
     for name, mask in sorted(stage.clips.clip_set.labels.items()):
         digest.update(name.encode() + np.packbits(mask).tobytes())
     model = span.get("model")

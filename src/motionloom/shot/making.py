@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from pathlib import Path
 
 from motionloom.analysis.contacts import FootContacts
@@ -12,62 +11,16 @@ from motionloom.analysis.quality import compute_quality
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.depths import body_points
 from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap, measure_depths
-from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
 from motionloom.shot.asked import asked_by, missed_in_the_end
-from motionloom.shot.handover.repair import hand_over
-from motionloom.shot.joining import Joined, join_pieces
-from motionloom.shot.keeping import (
-    FolderKeeper,
-    Keeper,
-    as_loaded,
-    key_of,
-    key_of_join,
-    key_of_joined,
-    layer_as_loaded,
-    like_clips,
-    load_joined,
-    rounded,
-    save_joined,
-)
+from motionloom.shot.keeping import FolderKeeper, Keeper, NoKeeper
 from motionloom.shot.layers import Layered, lay_over, lay_under
 from motionloom.shot.plan import Plan, PlannedSpan
 from motionloom.shot.report import CharacterReport, Inside, ShotReport, SpanRow
-from motionloom.shot.spans import between, clip, edit, gait, idle, synthesize, walk
-from motionloom.shot.stage import Piece, Place, Stage, State, state_of
+from motionloom.shot.stage import Stage
 from motionloom.shot.standing import stand_right
 from motionloom.shot.together import check_meetings, joints_of, lay_out_meeting
-
-#: By method: makes the motion of a span, given what the span before leaves behind (or where the
-#: body begins) and the span behind it. The motion begins in the frame in which the one before ends.
-MAKERS: Mapping[str, Callable[[Stage, PlannedSpan, State | Place, PlannedSpan | None], Piece]] = {
-    "walk": walk.make,
-    "gait": gait.make,
-    "idle": idle.make,
-    "between": between.make,
-    "clip": clip.make,
-    "edit": edit.make,
-    "synthesize": synthesize.make,
-}
-
-
-@dataclass(frozen=True, eq=False)
-class Track:
-    """What one character does before anything is laid over it.
-
-    Parameters
-    ----------
-    pieces : list of Piece
-        Of its spans.
-    kept : list of bool
-        Which of them are those of a run before.
-    joined : Joined
-        All of them as one motion.
-    """
-
-    pieces: list[Piece]
-    kept: list[bool]
-    joined: Joined
+from motionloom.shot.tracks import Track, make_track
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +39,7 @@ class MadeShot:
         By character: places of walks, points of reaches, obstacles and ground, as pictures show
         them.
     tracks : dict of str to Track
-        By character: pieces, and the motion that they were joined to.
+        By character: its spans, and the motion that they were joined to.
     """
 
     motions: dict[str, Motion]
@@ -124,12 +77,12 @@ def make_shot(
     MotionloomError
         When a span cannot be made; the sentence begins with its line and name.
     """
-    if keeper is None and folder is not None:
-        keeper = FolderKeeper(folder)
+    if keeper is None:
+        keeper = NoKeeper() if folder is None else FolderKeeper(folder)
     tracks = {}
     under = {}
     for who in plan.tracks:
-        tracks[who] = _join_track(stages[who], plan, who, keeper, folder)
+        tracks[who] = make_track(stages[who], plan, who, keeper, folder)
         joined = tracks[who].joined
         under[who] = lay_under(stages[who], plan.layers[who], joined.posed, joined.contacts, folder)
     met = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
@@ -152,109 +105,14 @@ def make_shot(
     )
 
 
-def _join_track(
-    stage: Stage, plan: Plan, who: str, keeper: Keeper | None, folder: Path | None
-) -> Track:
-    pieces, kept = _make_track(stage, plan, who, keeper)
-    names = [one.name for one in plan.tracks[who]]
-    rule = plan.file.shot.joins
-    over = [rule.of(before, after) for before, after in pairwise(names)]
-    key = key_of_joined(names, pieces, over)
-    joined = None if folder is None else load_joined(folder, key, pieces, stage)
-    if joined is None:
-        joined = rounded(join_pieces(names, pieces, stage.clips, over))
-        if folder is not None:
-            save_joined(folder, key, joined)
-        motion = joined.posed.motion
-        joined = replace(joined, posed=stage.posed(layer_as_loaded(motion, motion)))
-    # As they are in a piece that was kept.
-    contacts = replace(joined.contacts, soles=stage.clips.soles, ground=0.0)
-    return Track(pieces, kept, replace(joined, contacts=contacts))
-
-
-def _make_track(
-    stage: Stage, plan: Plan, who: str, keeper: Keeper | None
-) -> tuple[list[Piece], list[bool]]:
-    """Pieces of a character, and which of them were kept from a run before."""
-    track = plan.tracks[who]
-    start = plan.file.shot.cast[who].start
-    state: State | Place = Place(stage.file.scaled(start.position), start.facing)
-    pieces: list[Piece] = []
-    kept = []
-    for i, planned in enumerate(track):
-        following = track[i + 1] if i + 1 < len(track) else None
-        stage.progress(f"{who}: {planned.name}", i, len(track))
-        key = key_of(stage, planned, state, following)
-        piece = None if keeper is None else keeper.load(stage, planned, key)
-        kept.append(piece is not None)
-        if piece is None:
-            piece = make_piece(stage, planned, state, following)
-            if keeper is not None:
-                keeper.save(stage, planned, key, piece)
-            piece = as_loaded(stage, piece)
-        if pieces:
-            piece = _handed_over(stage, plan, who, i, (pieces[-1], piece), (keeper, key))
-        pieces.append(piece)
-        state = state_of(stage, piece)
-    stage.progress(f"{who}: joining", len(track), len(track))
-    return pieces, kept
-
-
-def _handed_over(
-    stage: Stage,
-    plan: Plan,
-    who: str,
-    i: int,
-    pair: tuple[Piece, Piece],
-    kept: tuple[Keeper | None, str],
-) -> Piece:
-    """A piece that goes on from the one before it, kept by what both are; see `hand_over`."""
-    before, piece = pair
-    keeper, key = kept
-    names = plan.tracks[who][i - 1].name, plan.tracks[who][i].name
-    over = plan.file.shot.joins.of(*names)
-    own = key_of_join(key, before, over, names[0])
-    planned = plan.tracks[who][i]
-    found = None if keeper is None else keeper.load(stage, planned, own)
-    if found is not None:
-        return found
-    made = like_clips(stage, hand_over(stage, before, piece, over, names))
-    if keeper is not None:
-        keeper.save(stage, planned, own, made)
-    return as_loaded(stage, made)
-
-
-def make_piece(
-    stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
-) -> Piece:
-    """Make one span by its method.
-
-    Raises
-    ------
-    MotionloomError
-        When it cannot be made; the sentence begins with its line and name.
-    """
-    try:
-        return like_clips(stage, MAKERS[planned.kind](stage, planned, state, following))
-    except MotionloomError as error:
-        if getattr(error, "path", None) is not None:
-            raise
-        line = stage.file.line_of(planned.where)
-        told = type(error).__new__(type(error))
-        MotionloomError.__init__(
-            told, f"{stage.file.path}:{line}: {planned.name}: {error}", hint=error.hint
-        )
-        raise told from None
-
-
 def _report(stage: Stage, plan: Plan, who: str, track: Track, layered: Layered) -> CharacterReport:
     rows = []
     missed = missed_in_the_end(plan, who, layered.posed)
-    made = zip(plan.tracks[who], track.pieces, track.kept, strict=True)
-    for planned, piece, was_kept in made:
-        off, far_off = missed.get(planned.name, ((), ()))
-        row = _row_of(planned, plan.fps, (*piece.rows, *off), (*piece.problems, *far_off))
-        rows.append(replace(row, kept=was_kept, notes=piece.notes))
+    for made in track.spans:
+        piece = made.piece
+        off, far_off = missed.get(made.planned.name, ((), ()))
+        row = _row_of(made.planned, plan.fps, (*piece.rows, *off), (*piece.problems, *far_off))
+        rows.append(replace(row, kept=made.was_kept, notes=piece.notes))
     for planned in plan.layers[who]:
         own = tuple(text for name, text in layered.rows if name == planned.name)
         bad = tuple(text for name, text in layered.problems if name == planned.name)

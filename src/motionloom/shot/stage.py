@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +14,7 @@ from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.soles import Soles
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import BodyConstraint, ConstraintSet
+from motionloom.constraints.kinds.still import STILL
 from motionloom.inbetween.fit import InbetweenOptions
 from motionloom.inbetween.generator import InbetweenGeneratorOptions
 from motionloom.motion import GroundTransform, Motion
@@ -23,11 +22,12 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.shot.another import AnotherBody
 from motionloom.shot.handover.feet import Feet, feet_of_clips
+from motionloom.shot.methods import Methods
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script.reading import ShotFile
 from motionloom.synthesis.bridges import Bridge
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, synthesize
-from motionloom.synthesis.generator import Fitted, find_generator
+from motionloom.synthesis.generator import Fitted
 
 #: How filling gaps is learned: from fewer samples than where filling is all that is asked for, as
 #: a shot is waited for.
@@ -59,6 +59,13 @@ class Place:
 
     position: tuple[float, float]
     facing: float
+    #: Nobody has come here at any speed; see `State.pace`.
+    pace: ClassVar[None] = None
+
+    @property
+    def place(self) -> Place:
+        """Itself; see `State.place`."""
+        return self
 
     @classmethod
     def of_body(cls, body: Sequence[float]) -> Place:
@@ -179,8 +186,8 @@ class Stage:
         Told of everything.
     body : AnotherBody, optional
         What the finished motion is carried over to.
-    learned : Path, optional
-        Folder where what is learned long stays for the next time.
+    methods : Methods
+        What has learned from the clips so far.
     """
 
     file: ShotFile
@@ -188,8 +195,7 @@ class Stage:
     budget: float = 5.0
     progress: Progress = silent
     body: AnotherBody | None = None
-    _fitted: dict[tuple[str, str], Fitted] = field(default_factory=dict)
-    learned: Path | None = None
+    methods: Methods = field(default_factory=Methods)
 
     @cached_property
     def feet(self) -> Feet | None:
@@ -205,37 +211,14 @@ class Stage:
         """Frames per second."""
         return self.file.shot.fps
 
-    @cached_property
-    def fingerprint(self) -> bytes:
-        """Hash of the clips."""
-        clips = self.clips.clip_set
-        digest = hashlib.sha256("\n".join(clips.names).encode())
-        digest.update(np.ascontiguousarray(clips.positions).tobytes())
-        return digest.digest()
+    def start_of(self, who: str) -> Place:
+        """Where a character begins."""
+        start = self.file.shot.cast[who].start
+        return Place(self.file.scaled(start.position), start.facing)
 
     def fitted(self, generator: str, options: Any = None) -> Fitted:
-        """A method that has learned from the clips, with options of its own."""
-        key = (generator, repr(options))
-        if not self.has_learned(generator, options):
-            method = find_generator(generator)
-            self._fitted[key] = method.fit(self.clips, self._keeping(options), self.progress)
-        return self._fitted[key]
-
-    def _keeping(self, options: Any) -> Any:
-        """Options with the folder where it stays what is learned."""
-        if self.learned is None or not isinstance(options, InbetweenGeneratorOptions):
-            return options
-        return replace(options, kept=self.learned)
-
-    def has_learned(self, generator: str, options: Any = None) -> bool:
-        """Whether `fitted` answers at once."""
-        return (generator, repr(options)) in self._fitted
-
-    def fitted_once(self, name: str, learn: Callable[[], Fitted]) -> Fitted:
-        """What is learned otherwise than `fitted` does it, once, under a name of its own."""
-        if (name, "") not in self._fitted:
-            self._fitted[(name, "")] = learn()
-        return self._fitted[(name, "")]
+        """A method that has learned from the clips; see `Methods.fit`."""
+        return self.methods.fit(generator, self.clips, options, self.progress)
 
     @property
     def bridge(self) -> Bridge | None:
@@ -292,8 +275,9 @@ def _starts_standing(constraints: ConstraintSet) -> bool:
 
 def _faults_and_score(made: Synthesis) -> tuple[int, float]:
     """How many problems a span has, but for one who does not stand long enough, and its score."""
-    faults = [text for text in made.report.problems if not text.startswith("still from")]
-    return len(faults), made.report.score
+    report = made.report
+    missed = [one for one in report.missed if one.kind != STILL.item]
+    return len(missed) + len(report.faults), report.score
 
 
 def state_of(stage: Stage, piece: Piece) -> State:

@@ -21,7 +21,7 @@ from motionloom.studio.document.ops import ConflictError, Op, parse_ops
 from motionloom.studio.document.shot_document import ShotDocument
 from motionloom.studio.early import Early
 from motionloom.studio.events import Event, Idle, Job, Solver, StateOf
-from motionloom.studio.exporting import Exporting
+from motionloom.studio.exports.exporting import Exporting
 from motionloom.studio.making import Making, problem_message
 from motionloom.studio.shown import Message
 from motionloom.studio.uploads import Arrived, Uploads

@@ -7,6 +7,7 @@ from motionloom.synthesis.costs import register_cost
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.finish import Finished, FinishOptions
 from motionloom.synthesis.generator import Draft, Fitted, Generator, Reason, register_generator
+from motionloom.synthesis.missed import Missed
 from motionloom.synthesis.report import SynthesisReport
 from motionloom.synthesis.streaming import Stream, Streaming, StreamState
 from motionloom.synthesis.waiting import WaitingOptions, fill_waits
@@ -19,6 +20,7 @@ __all__ = [
     "Finished",
     "Fitted",
     "Generator",
+    "Missed",
     "Reason",
     "Stream",
     "StreamState",

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from motionloom.analysis.quality import Quality
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
-from motionloom.constraints.kinds.table import departure_of, find_kind, label_of, row_of
+from motionloom.constraints.kinds.table import find_kind, row_of
 from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis.faults import (
     SEAM_LIMIT,
@@ -25,8 +25,9 @@ from motionloom.synthesis.faults import (
     sentences_of,
 )
 from motionloom.synthesis.finish import Finished, MeasureTerms
-from motionloom.synthesis.generator import Details, Fitted, Reason
+from motionloom.synthesis.generator import Details, Fitted
 from motionloom.synthesis.measure import adherence_of
+from motionloom.synthesis.missed import Missed, find_missed
 
 #: What the score of a search is, where a generator's details do not say (`score_meaning`).
 SCORE_MEANING = (
@@ -39,17 +40,6 @@ _END = {
     "time": "its time was up before it had made all the tries of its budget",
     "interrupted": "it was interrupted",
 }
-#: Said of what is missed where no reason is known.
-_UNKNOWN = "the search found nothing nearer; a larger budget, another seed or more clips may"
-#: Said of it where the ground is not level.
-_ON_GROUND = (
-    "feet stand where its ground lets them, on stairs in steps as short as treads, so that the body"
-    " stays behind; ask for a way that ends further on, or for more time"
-)
-
-Explain = Callable[
-    [ConstraintSet, Sequence[ConstraintError], Sequence[Adherence]], Sequence[Reason]
-]
 #: What became of a constraint: ``"body"`` or the joint's name, its time in seconds, its error as
 #: found and as written, and how much of the error as found is beyond what hips, trunk and arm make
 #: up for without strain, in metres (None where no hand has a target).
@@ -89,9 +79,10 @@ class SynthesisReport:
         Per stage of the work.
     notes : tuple of str
         What was guessed, changed or left out on the way.
-    problems : tuple of str
-        Constraints that the motion does not meet, each with its error and the likeliest reason;
-        then where it is not clean.
+    missed : tuple of Missed
+        Constraints that the motion does not meet, each with its error and the likeliest reason.
+    faults : tuple of str
+        Where it is not clean, or moves as no clip does.
     movement : tuple of Fault
         Where it moves as no clip does, in the order of time; grave ones are among the problems.
     seams : tuple of (str, int, int, float)
@@ -122,12 +113,18 @@ class SynthesisReport:
     alternatives: int
     times: Mapping[str, float]
     notes: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()
+    missed: tuple[Missed, ...] = ()
+    faults: tuple[str, ...] = ()
     movement: tuple[Fault, ...] = ()
     seams: tuple[tuple[str, int, int, float], ...] = ()
     kept: tuple[Adherence, ...] = ()
     rows: tuple[Mapping[str, float], ...] = ()
     details: Details | None = None
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is missed, then what is not clean, a sentence each."""
+        return (*(one.text for one in self.missed), *self.faults)
 
     @property
     def skate_ratio(self) -> float:
@@ -147,7 +144,8 @@ class SynthesisReport:
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
         data = asdict(replace(self, constraints=(), times={}, details=None))
-        del data["details"]
+        del data["details"], data["missed"], data["faults"]
+        data["problems"] = list(self.problems)
         data["constraints"] = [_plain(outcome) for outcome in self.constraints]
         names = ("gait", "seams", "within", "limit")
         data["seams"] = [dict(zip(names, row, strict=True)) for row in self.seams]
@@ -317,56 +315,14 @@ def make_report(
         alternatives=len(made) - 1,
         times=times,
         notes=(*clip_set.notes, *fitted.notes, *best.draft.notes, *best.processed),
-        problems=(
-            *find_problems(constraints, best.errors_after, kept, fitted.explain),
-            *faults_of(best, fitted.clips, constraints.fps),
-        ),
+        missed=find_missed(constraints, best.errors_after, kept, fitted.explain),
+        faults=faults_of(best, fitted.clips, constraints.fps),
         movement=best.movement,
         seams=seams_by_gait(best.posed, best.seams, fitted.clips),
         kept=kept,
         rows=tuple(_row(one) for one in made),
         details=best.draft.details,
     )
-
-
-def find_problems(
-    constraints: ConstraintSet,
-    errors: Sequence[ConstraintError],
-    adherence: Sequence[Adherence],
-    explain: Explain,
-) -> tuple[str, ...]:
-    """Say which constraints a motion does not meet, by how much, and why.
-
-    Parameters
-    ----------
-    constraints : ConstraintSet
-        What was asked for.
-    errors : sequence of ConstraintError
-        Of the finished motion.
-    adherence : sequence of Adherence
-        How it keeps to poses, obstacles, paths, styles and costs.
-    explain : callable
-        As `Fitted.explain`; called only when something is missed.
-
-    Returns
-    -------
-    tuple of str
-        One sentence for each constraint that is missed by more than 5 cm, 3 degrees or 0.5 m/s,
-        each pose that is not shown in time, each obstacle the body is in, each path it leaves and
-        each style it mostly lacks.
-    """
-    missed = [e for e in errors if e.amount()]
-    left = [a for a in adherence if departure_of(a)]
-    if not missed and not left:
-        return ()
-    reasons = {(r.kind, r.index): r.text for r in explain(constraints, missed, left)}
-    texts = [
-        (e.kind, e.index, f"{label_of(constraints, e.kind, e.index)} is missed by {e.amount()}")
-        for e in missed
-    ]
-    texts += [(a.kind, a.index, f"{a.what} {departure_of(a)}") for a in left]
-    unknown = _ON_GROUND if constraints.ground else _UNKNOWN
-    return tuple(f"{text}: {reasons.get((kind, index), unknown)}" for kind, index, text in texts)
 
 
 def faults_of(one: Finished, clips: AnalysedClips, fps: float) -> tuple[str, ...]:

@@ -134,6 +134,7 @@ def open_stages(
     """
     from motionloom.clips.analysis import analyse_clips
     from motionloom.shot import Stage
+    from motionloom.shot.methods import Methods
 
     opened: dict[object, AnalysedClips] = {}
     stages = {}
@@ -152,7 +153,7 @@ def open_stages(
         body = None
         if member.skeleton is not None:
             body = _another_body(file, who, member.skeleton, opened[key], tell)
-        stages[who] = Stage(file, opened[key], budget, progress, body, learned=learned)
+        stages[who] = Stage(file, opened[key], budget, progress, body, Methods(learned))
     return stages
 
 

@@ -12,7 +12,7 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.graph.explain.explain import explain_missed
 from motionloom.graph.explain.impossible import find_impossible
 from motionloom.graph.searching.reach import OutOfReach
-from motionloom.synthesis.report import find_problems
+from motionloom.synthesis.missed import find_missed
 
 POSE = {"time": 2.0, "clip": "walk_1.1", "frame": 40}
 
@@ -25,7 +25,7 @@ def problems(graph, constraints, errors=(), kept=(), out_of_reach=()):
     def explain(constraints, errors, kept):
         return explain_missed(graph, constraints, errors, kept, lambda: out_of_reach)
 
-    return find_problems(constraints, errors, kept, explain)
+    return tuple(one.text for one in find_missed(constraints, errors, kept, explain))
 
 
 def told(graph, kept, out_of_reach=(), **fields):

@@ -7,7 +7,7 @@ from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstrain
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.graph.explain.explain import explain_missed
 from motionloom.graph.transitions.build import build_graph
-from motionloom.synthesis.report import find_problems
+from motionloom.synthesis.missed import find_missed
 from walkers import make_walker
 
 
@@ -30,7 +30,8 @@ def problems(graph, *body, missed=0.5, off=None, joints=(), kind="body", index=1
     def explain(constraints, errors, kept):
         return explain_missed(graph, constraints, errors, kept, tuple)
 
-    return find_problems(wish, [ConstraintError(kind, index, 60, missed, off)], (), explain)
+    errors = [ConstraintError(kind, index, 60, missed, off)]
+    return tuple(one.text for one in find_missed(wish, errors, (), explain))
 
 
 def test_what_is_met_is_no_problem(walks):

@@ -16,6 +16,7 @@ from motionloom.shot import Stage, make_shot, parse_shot
 from motionloom.shot.live import Cancelled, LiveShot
 from motionloom.shot.live.live import BETTER
 from motionloom.shot.live.stages import LiveStage
+from motionloom.shot.methods import Methods
 from motionloom.shot.spans import walk
 from motionloom.shot.stage import Place
 from motionloom.workspace.shots import plan_of
@@ -54,7 +55,7 @@ def analysed(performed):
 @pytest.fixture(scope="module")
 def learned():
     """What methods have learned, once for all tests."""
-    return {}
+    return Methods()
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +77,7 @@ def stages(analysed, learned):
     """Opens the stages of a file."""
 
     def make(file, progress=None):
-        return {"anna": Stage(file, analysed, BUDGET, _fitted=learned)}
+        return {"anna": Stage(file, analysed, BUDGET, methods=learned)}
 
     return make
 

@@ -2,54 +2,27 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
-
-from motionloom.analysis.contacts import FootContacts
-from motionloom.kinematics import run_compiled_from_now_on
-from motionloom.motion import Motion
-from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, interruptible, silent
-from motionloom.shot.keeping import key_of
-from motionloom.shot.live.cancelling import Cancel, cancellable, check, never
-from motionloom.shot.live.joining import changed_windows, join_anew
-from motionloom.shot.live.layers import lay_anew, layer_windows
-from motionloom.shot.live.memory import FINISHED, Kept, Memory, RowKeeper
+from motionloom.shot.live.cancelling import Cancel, check, never
+from motionloom.shot.live.given import Given
+from motionloom.shot.live.memory import FINISHED, Memory
+from motionloom.shot.live.opening import OpenedShot, Opener
 from motionloom.shot.live.others import other_motions
+from motionloom.shot.live.remaking import Shown, made_rows, preview_rows
 from motionloom.shot.live.reports import report_on
-from motionloom.shot.live.results import Alternative, LiveCharacterReport, LiveResult, Quality
-from motionloom.shot.live.rows import NOWHERE, Laid, Row, lay_quickly
-from motionloom.shot.live.stages import LiveStage
-from motionloom.shot.making import MadeShot, make_shot
-from motionloom.shot.plan import Plan, plan_shot
-from motionloom.shot.plan.checking import check_shot
-from motionloom.shot.plan.meetings import place_meetings
-from motionloom.shot.script import ClipSpan
+from motionloom.shot.live.results import Alternative, LiveResult
+from motionloom.shot.live.rows import Row
+from motionloom.shot.plan import Plan
 from motionloom.shot.script.reading import ShotFile
-from motionloom.shot.spans.clip import frames_of_clip
-from motionloom.shot.stage import Place, Stage, State, state_of
 
-#: Reads the clips of the cast of a shot; gives a stage by character.
-Opener = Callable[[ShotFile, Progress], Mapping[str, Stage]]
 #: Seconds for which a search goes on, one after the other.
 BUDGETS = (0.3, 1.0, 3.0)
 #: A score is better when it is smaller by more than this.
 BETTER = 1e-3
-#: Numbers of a motion that differ by less are the same.
-SAME = 1e-9
-
-
-@dataclass(frozen=True, eq=False)
-class _Shown:
-    """What is shown: rows by character, of which plan."""
-
-    plan: Plan
-    rows: Mapping[str, Row]
-    score: float
 
 
 @dataclass(eq=False)
@@ -73,13 +46,13 @@ class LiveShot:
     opener: Opener
     progress: Progress = silent
     _memory: Memory = field(init=False)
-    _opened: tuple[str, Mapping[str, Stage]] | None = None
-    _planned: tuple[ShotFile, Plan] | None = None
-    _base: _Shown | None = None
-    _given: Mapping[str, tuple[Motion, FootContacts]] = field(default_factory=dict)
+    _opened: OpenedShot = field(init=False)
+    _given: Given = field(default_factory=Given)
+    _base: Shown | None = None
 
     def __post_init__(self) -> None:
         self._memory = Memory(self.folder)
+        self._opened = OpenedShot(self.opener, self.progress)
 
     def plan(self, file: ShotFile, cancel: Cancel = never) -> Plan:
         """When everything happens; reads the clips, where they are not read yet.
@@ -102,7 +75,7 @@ class LiveShot:
         Cancelled
             When that was wanted.
         """
-        return self._open(file, cancel)[1]
+        return self._opened.open(file, cancel)[1]
 
     @property
     def is_shown(self) -> bool:
@@ -111,7 +84,7 @@ class LiveShot:
 
     def forget_clips(self) -> None:
         """Read clips anew with the next call, as files of them have changed."""
-        self._opened = None
+        self._opened.forget_clips()
 
     def preview(self, file: ShotFile, cancel: Cancel = never) -> LiveResult:
         """What is there, bent to what is wished for now; no search.
@@ -138,25 +111,12 @@ class LiveShot:
         Cancelled
             When that was wanted.
         """
-        stages, plan = self._open(file, cancel)
-        base = self._base
-        rows = {}
-        notes: tuple[str, ...] = ()
-        for who, stage in stages.items():
-            check(cancel)
-            stage.is_quick = True
-            known = None if base is None else base.rows.get(who)
-            if known is None or not _is_same_body(stage, known):
-                rows[who] = self._first_row(stage, plan, who)
-                continue
-            stage.before = known.before()
-            rows[who], told = self._bent_row(stage, plan, who, known)
-            notes = (*notes, *told)
+        stages, plan = self._opened.open(file, cancel)
+        shown, notes = preview_rows(stages, plan, self._rows, self._memory, cancel)
         check(cancel)
-        shown = _Shown(plan, rows, _score(rows))
-        if base is None:
+        if self._base is None:
             self._base = shown
-        return self._give(shown, "preview", notes)
+        return self._given.give(shown, "preview", notes)
 
     def search(
         self, file: ShotFile, budget: float | None = None, cancel: Cancel = never
@@ -184,19 +144,19 @@ class LiveShot:
         Cancelled
             When that was wanted.
         """
-        best: _Shown | None = None
+        best: Shown | None = None
         budgets = BUDGETS if budget is None else (budget,)
         for k, seconds in enumerate(budgets):
-            stages, plan = self._open(file, cancel)
+            stages, plan = self._opened.open(file, cancel)
             with interruptible(lambda: check(cancel)):
-                shown, made = self._make(stages, plan, seconds)
+                shown, made = made_rows(stages, plan, seconds, self._rows, self._memory)
                 is_better = best is None or shown.score < best.score - BETTER
                 told = report_on(stages, plan, made, shown.rows) if is_better else None
-            is_last = k == len(budgets) - 1 or self._is_finished(shown)
+            is_last = k == len(budgets) - 1 or shown.is_finished
             if is_better:
                 best = shown
                 self._base = shown
-                yield self._give(shown, "search", report=told)
+                yield self._given.give(shown, "search", report=told)
             if is_last:
                 return
 
@@ -222,10 +182,10 @@ class LiveShot:
         Cancelled
             When that was wanted.
         """
-        stages, plan = self._open(file, cancel)
-        shown, made = self._make(stages, plan, FINISHED)
+        stages, plan = self._opened.open(file, cancel)
+        shown, made = made_rows(stages, plan, FINISHED, self._rows, self._memory)
         self._base = shown
-        return self._give(shown, "final", report=report_on(stages, plan, made, shown.rows))
+        return self._given.give(shown, "final", report=report_on(stages, plan, made, shown.rows))
 
     def alternatives(
         self, file: ShotFile, who: str, span: str, count: int = 4, cancel: Cancel = never
@@ -255,189 +215,10 @@ class LiveShot:
         Cancelled
             When that was wanted.
         """
-        stages, plan = self._open(file, cancel)
-        row = None if self._base is None else self._base.rows.get(who)
-        return other_motions(stages, plan, (who, span), count, self._memory, row)
+        stages, plan = self._opened.open(file, cancel)
+        return other_motions(stages, plan, (who, span), count, self._memory, self._rows.get(who))
 
-    def _open(self, file: ShotFile, cancel: Cancel) -> tuple[dict[str, LiveStage], Plan]:
-        """Stages for a file, and when everything happens in it."""
-        progress = cancellable(cancel, self.progress)
-        wanted = _clips_of(file)
-        opened = self._opened
-        if opened is None or opened[0] != wanted:
-            opened = (wanted, self.opener(file, progress))
-            for stage in opened[1].values():
-                run_compiled_from_now_on(stage.clips.clip_set.motions[0])
-        stages = {who: LiveStage.of(opened[1][who], file, progress) for who in file.shot.cast}
-
-        def length(who: str, span: ClipSpan) -> float:
-            first, stop = frames_of_clip(stages[who], span)
-            return (stop - first - 1) / file.shot.fps
-
-        if self._opened is opened and self._planned is not None and self._planned[0] is file:
-            return stages, self._planned[1]
-        plan = place_meetings(plan_shot(file, length), stages)
-        check_shot(plan, stages)
-        self._opened = opened
-        self._planned = (file, plan)
-        return stages, plan
-
-    def _bent_row(
-        self, stage: LiveStage, plan: Plan, who: str, base: Row
-    ) -> tuple[Row, tuple[str, ...]]:
-        spans = lay_quickly(stage, plan, who, self._memory, base.spans)
-        rule = plan.file.shot.joins
-        windows = changed_windows(spans, base, rule, stage.fps)
-        layers = plan.layers[who]
-        over = layer_windows(stage, spans, layers, base)
-        if not windows and not over and _stays(spans, base):
-            return replace(base, spans=spans, layers=layers, rule=rule), ()
-        joined = join_anew(stage, spans, base, rule)
-        frames, notes = lay_anew(stage, spans, layers, base, joined, [*windows, *over])
-        below, below_contacts = joined.done()
-        shown, contacts = frames.done()
-        row = Row(spans, layers, below, below_contacts, base.joins, rule, shown, contacts)
-        return row, tuple(f"{who}: {text}" for text in notes)
-
-    def _first_row(self, stage: LiveStage, plan: Plan, who: str) -> Row:
-        """Everything that a character does, when nothing is shown yet."""
-        keeper = RowKeeper(self._memory, 0.0)
-        only = replace(
-            plan, tracks={who: plan.tracks[who]}, layers={who: plan.layers[who]}, meetings=()
-        )
-        made = make_shot(only, {who: stage}, None, keeper)
-        return _row(stage, only, who, keeper, made)
-
-    def _make(
-        self, stages: Mapping[str, LiveStage], plan: Plan, budget: float
-    ) -> tuple[_Shown, MadeShot]:
-        base = {} if self._base is None else self._base.rows
-        for who, stage in stages.items():
-            stage.trial = None if budget == FINISHED else min(budget, stage.budget)
-            if who in base and _is_same_body(stage, base[who]):
-                stage.before = base[who].before()
-        keeper = RowKeeper(self._memory, budget)
-        made = make_shot(plan, stages, self.folder if budget == FINISHED else None, keeper)
-        rows = {who: _row(stages[who], plan, who, keeper, made) for who in plan.tracks}
-        return _Shown(plan, rows, _score(rows)), made
-
-    def _is_finished(self, shown: _Shown) -> bool:
-        return all(one.kept.budget == FINISHED for row in shown.rows.values() for one in row.spans)
-
-    def _give(
-        self,
-        shown: _Shown,
-        quality: Quality,
-        notes: tuple[str, ...] = (),
-        report: Mapping[str, LiveCharacterReport] | None = None,
-    ) -> LiveResult:
-        """The result, with what differs from the one before."""
-        given = {
-            who: (_named(row.shown.motion, who), row.contacts) for who, row in shown.rows.items()
-        }
-        changed = {}
-        for who, (motion, contacts) in given.items():
-            window = _changed(self._given.get(who), motion, contacts)
-            if window is not None:
-                changed[who] = window
-        bent = tuple(
-            (who, one.planned.name)
-            for who, row in shown.rows.items()
-            for one in row.spans
-            if one.is_bent
-        )
-        self._given = given
-        return LiveResult(
-            quality=quality,
-            motions={who: motion for who, (motion, _) in given.items()},
-            contacts={who: contacts for who, (_, contacts) in given.items()},
-            changed=changed,
-            bent=bent if quality == "preview" else (),
-            score=shown.score,
-            notes=notes,
-            report=report,
-        )
-
-
-def _named(motion: Motion, who: str) -> Motion:
-    """A motion with a name; one that has it already stays as it is, bit by bit."""
-    return motion if motion.name == who else replace(motion, name=who)
-
-
-def _clips_of(file: ShotFile) -> str:
-    """What of a file says which clips are read."""
-    cast = {
-        who: member.model_dump(mode="json", exclude={"start"})
-        for who, member in file.shot.cast.items()
-    }
-    facts = [str(file.path.parent), file.shot.library, file.shot.fps, cast]
-    return json.dumps(facts, sort_keys=True)
-
-
-def _stays(spans: Sequence[Laid], base: Row) -> bool:
-    """Whether spans are those that were there, and nothing else."""
-    return len(spans) == len(base.spans) and all(
-        one.source == k and one.kept is base.spans[k].kept for k, one in enumerate(spans)
-    )
-
-
-def _is_same_body(stage: LiveStage, row: Row) -> bool:
-    """Whether motions of a stage can go on from what is shown."""
-    own = stage.clips.clip_set.skeleton
-    return row.joined.skeleton is own or row.joined.skeleton == own
-
-
-def _row(stage: LiveStage, plan: Plan, who: str, keeper: RowKeeper, made: MadeShot) -> Row:
-    """What a made shot shows of a character."""
-    track = plan.tracks[who]
-    start = plan.file.shot.cast[who].start
-    state: State | Place = Place(stage.file.scaled(start.position), start.facing)
-    spans = []
-    for i, planned in enumerate(track):
-        following = track[i + 1] if i + 1 < len(track) else None
-        kept: Kept = keeper.rows[who, planned.name]
-        piece = made.tracks[who].pieces[i]
-        place = state if isinstance(state, Place) else state.place
-        shape = key_of(stage, planned, NOWHERE, following)
-        state = state_of(stage, piece)
-        spans.append(Laid(planned, kept, piece, shape, place, state))
-    joined = made.tracks[who].joined
-    body = stage.clips.roles if stage.body is None else stage.body.target.roles
-    shown = PosedMotion(made.motions[who], body)
-    return Row(
-        tuple(spans),
-        plan.layers[who],
-        joined.posed,
-        joined.contacts,
-        joined.joins,
-        plan.file.shot.joins,
-        shown,
-        made.contacts[who],
-    )
-
-
-def _score(rows: Mapping[str, Row]) -> float:
-    return float(sum(one.kept.score for row in rows.values() for one in row.spans))
-
-
-def _changed(
-    before: tuple[Motion, FootContacts] | None, motion: Motion, contacts: FootContacts
-) -> tuple[int, int] | None:
-    """First frame that differs and the one behind the last; None where none does."""
-    count = motion.n_frames
-    if before is None or before[0].rotations.shape[1:] != motion.rotations.shape[1:]:
-        return 0, count
-    old, old_contacts = before
-    both = min(count, old.n_frames)
-    differs = np.zeros(max(count, old.n_frames), bool)
-    differs[both:] = True
-    differs[:both] = (
-        (np.abs(old.rotations[:both] - motion.rotations[:both]) > SAME).any(axis=(1, 2))
-        | (np.abs(old.translations[:both] - motion.translations[:both]) > SAME).any(axis=(1, 2))
-        | (old_contacts.down[:both] != contacts.down[:both]).any(axis=1)
-    )
-    frames = np.flatnonzero(differs)
-    if not len(frames):
-        return None
-    # Of a motion that became shorter its last frame stands for those that are gone.
-    return int(min(frames[0], count - 1)), int(min(frames[-1] + 1, count))
+    @property
+    def _rows(self) -> Mapping[str, Row]:
+        """What is shown, by character."""
+        return {} if self._base is None else self._base.rows

@@ -13,9 +13,9 @@ from motionloom.shot.live.memory import Kept, Memory
 from motionloom.shot.live.results import Alternative
 from motionloom.shot.live.rows import Row
 from motionloom.shot.live.stages import LiveStage
-from motionloom.shot.making import make_piece
 from motionloom.shot.plan import Plan, PlannedSpan, seed_of
 from motionloom.shot.stage import Place, Stage, State
+from motionloom.shot.tracks import make_piece
 
 #: How long each is searched for, seconds.
 BUDGET = 1.0
@@ -65,10 +65,10 @@ def other_motions(
         raise UnknownNameError(name, f"{who} has no span {name!r} of its own; there are {known}")
     at = names.index(name)
     planned = plan.tracks[who][at]
-    following = plan.tracks[who][at + 1] if at + 1 < len(names) else None
+    following = plan.following(planned)
     stage = stages[who]
     stage.trial = BUDGET
-    begin = _begin(stage, plan, who, at, row)
+    begin = _begin(stage, who, at, row)
     made = []
     for k in range(count):
         seed = planned.seed if k == 0 else seed_of(planned.seed, who, name, str(k))
@@ -79,12 +79,11 @@ def other_motions(
     return tuple(sorted(made, key=lambda one: one.score))
 
 
-def _begin(stage: Stage, plan: Plan, who: str, at: int, row: Row | None) -> State | Place:
+def _begin(stage: Stage, who: str, at: int, row: Row | None) -> State | Place:
     """What a span begins with, as it is shown."""
     if at and row is not None and len(row.spans) >= at:
         return row.spans[at - 1].state
-    start = plan.file.shot.cast[who].start
-    return Place(stage.file.scaled(start.position), start.facing)
+    return stage.start_of(who)
 
 
 def _find(

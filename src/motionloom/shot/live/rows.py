@@ -12,7 +12,6 @@ from motionloom.shot.joining import Join
 from motionloom.shot.keeping import key_of
 from motionloom.shot.live.memory import FINISHED, Kept, Memory
 from motionloom.shot.live.stages import Before, LiveStage
-from motionloom.shot.making import make_piece
 from motionloom.shot.plan import Plan, PlannedSpan
 from motionloom.shot.script import (
     BetweenSpan,
@@ -25,6 +24,7 @@ from motionloom.shot.script import (
     WalkSpan,
 )
 from motionloom.shot.stage import Piece, Place, State, state_of
+from motionloom.shot.tracks import make_piece
 
 #: Where a span would begin if places did not matter.
 NOWHERE = Place((0.0, 0.0), 0.0)
@@ -129,13 +129,11 @@ def lay_quickly(
     -------
     tuple of Laid
     """
-    track = plan.tracks[who]
-    start = plan.file.shot.cast[who].start
-    state: State | Place = Place(stage.file.scaled(start.position), start.facing)
+    state: State | Place = stage.start_of(who)
     known = {one.planned.name: k for k, one in enumerate(base)}
     row = []
-    for i, planned in enumerate(track):
-        following = track[i + 1] if i + 1 < len(track) else None
+    for planned in plan.tracks[who]:
+        following = plan.following(planned)
         source = known.get(planned.name)
         before = None if source is None else base[source]
         laid = _lay(stage, planned, state, following, memory, before)
@@ -154,7 +152,7 @@ def _lay(
     memory: Memory,
     before: Laid | None,
 ) -> Laid:
-    place = state if isinstance(state, Place) else state.place
+    place = state.place
     key = key_of(stage, planned, state, following)
     shape = key_of(stage, planned, NOWHERE, following)
     if before is not None and before.kept.key == key:

@@ -85,15 +85,12 @@ class LiveStage(Stage):
         -------
         LiveStage
         """
-        known = (stage.body, stage._fitted, stage.learned)
-        made = cls(file, stage.clips, stage.budget, progress, *known)
-        made.__dict__["fingerprint"] = stage.fingerprint
-        return made
+        return cls(file, stage.clips, stage.budget, progress, stage.body, stage.methods)
 
     @property
     def bridge(self) -> Bridge | None:
         """What fills gaps; a preview does not wait until that is learned."""
-        if self.is_quick and not self.has_learned("inbetween", BRIDGING):
+        if self.is_quick and not self.methods.has("inbetween", BRIDGING):
             self.went_without = True
             return None
         return super().bridge

@@ -103,6 +103,12 @@ class Plan:
         """Frames per second."""
         return self.file.shot.fps
 
+    def following(self, planned: PlannedSpan) -> PlannedSpan | None:
+        """The span behind one of a track; None behind the last."""
+        track = self.tracks[planned.character]
+        after = track.index(planned) + 1
+        return track[after] if after < len(track) else None
+
     @property
     def duration(self) -> float:
         """Seconds until the last span ends."""

@@ -30,7 +30,7 @@ GOES_ON = 0.2
 def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Fill the ways from pose to pose; see `motionloom.shot.making.MAKERS`."""
+    """Fill the ways from pose to pose; see `motionloom.shot.tracks.MAKERS`."""
     span = planned.span
     assert isinstance(span, BetweenSpan)
     if isinstance(state, Place):

@@ -14,11 +14,11 @@ from motionloom.shot.stage import Piece, Place, Stage, State
 def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Show a clip from where the body is; see `motionloom.shot.making.MAKERS`."""
+    """Show a clip from where the body is; see `motionloom.shot.tracks.MAKERS`."""
     span = planned.span
     assert isinstance(span, ClipSpan)
     first, stop = frames_of_clip(stage, span)
-    place = state if isinstance(state, Place) else state.place
+    place = state.place
     clips = stage.clips.clip_set
     clip = clips.names.index(span.clip)
     start = int(clips.starts[clip])

@@ -16,7 +16,7 @@ from motionloom.spaces.motion_space import load_motion_space
 def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Show a model's motion; see `motionloom.shot.making.MAKERS`."""
+    """Show a model's motion; see `motionloom.shot.tracks.MAKERS`."""
     span = planned.span
     assert isinstance(span, EditSpan)
     space = load_motion_space(stage.file.beside(span.model))
@@ -26,7 +26,7 @@ def make(
         raise stage.file.fault(
             (*planned.where, "model"), "this model is of another skeleton than the clips"
         )
-    place = state if isinstance(state, Place) else state.place
+    place = state.place
     begins_at = [] if span.constraints.get("body") else [place.body()]
     asked = constraints_of(stage.file, planned, span.constraints, body=begins_at)
     made = stage.piece(stage.synthesize(fitted, asked, planned))

@@ -37,10 +37,10 @@ FINE = 400
 def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Go a way; see `motionloom.shot.making.MAKERS`."""
+    """Go a way; see `motionloom.shot.tracks.MAKERS`."""
     span = planned.span
     assert isinstance(span, GaitSpan)
-    begin = state if isinstance(state, Place) else state.place
+    begin = state.place
     duration = (planned.last - planned.first) / stage.fps
     points = [np.array(begin.position)]
     for i, place in enumerate(span.path):
@@ -49,7 +49,7 @@ def make(
     stops = following is not None and following.kind in STANDING
     usual = USUAL * stage.file.scale
     speed = None if span.speed is None else span.speed * stage.file.scale
-    first = None if isinstance(state, Place) else state.pace
+    first = state.pace
     if not span.path:
         ahead = np.array(begin.transform.ahead)
         way = np.array([way[0], way[0] + (speed or usual) * duration * ahead])

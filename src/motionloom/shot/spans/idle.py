@@ -36,7 +36,7 @@ from motionloom.synthesis.streaming import Streaming, state_before
 def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Wait where the body is; see `motionloom.shot.making.MAKERS`.
+    """Wait where the body is; see `motionloom.shot.tracks.MAKERS`.
 
     Who stands on both feet waits from that pose on, and the feet stay where they are.
     """
@@ -53,7 +53,7 @@ def make(
             return replace(follow(come, waits), notes=waits.notes)
         if not _can_learn(stage, span, waiting):
             return _wait_on(stage, planned, span, _stand(stage, stage.feet, state))
-    place = state if isinstance(state, Place) else state.place
+    place = state.place
     asked = constraints_of(stage.file, planned, {}, body=[place.body()])
     fitted, notes = _fitted(stage, planned, span, waiting)
     piece = stage.piece(stage.synthesize(fitted, asked, planned), place)
@@ -145,7 +145,7 @@ def idle_of_performer(stage: Stage) -> IdleModel:
         carried = [one.motion for one in retarget_clips(_performed(), body)]
         return FittedIdle(stage.clips, _model_of(carried, own.roles), ())
 
-    fitted = stage.fitted_once("idle of the built-in performer", learn)
+    fitted = stage.methods.once("idle of the built-in performer", learn)
     assert isinstance(fitted, FittedIdle)
     return fitted.model
 

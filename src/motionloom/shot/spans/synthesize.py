@@ -17,10 +17,10 @@ from motionloom.shot.stage import Piece, Place, Stage, State
 def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Make what a file asks for; see `motionloom.shot.making.MAKERS`."""
+    """Make what a file asks for; see `motionloom.shot.tracks.MAKERS`."""
     span = planned.span
     assert isinstance(span, SynthesizeSpan)
-    place = state if isinstance(state, Place) else state.place
+    place = state.place
     asked = asked_of(stage, planned, None if span.moved else place)
     made = stage.piece(stage.synthesize(stage.fitted(span.generator), asked, planned))
     if not span.moved:

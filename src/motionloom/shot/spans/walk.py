@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from motionloom.constraints import BodyConstraint, StillConstraint, StyleConstraint
+from motionloom.constraints.kinds.still import STILL
 from motionloom.shot.handover.stopping import stand_in_the_end
 from motionloom.shot.plan import PlannedSpan, place_of
 from motionloom.shot.script import WalkSpan
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State, state_of
+from motionloom.synthesis.driver import Synthesis
 
 #: Spans before which a walk comes to a stand.
 STANDING = ("idle",)
@@ -21,10 +22,10 @@ STAND = 0.3
 def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
-    """Weave a span; see `motionloom.shot.making.MAKERS`."""
+    """Weave a span; see `motionloom.shot.tracks.MAKERS`."""
     span = planned.span
     assert isinstance(span, WalkSpan)
-    begin = state if isinstance(state, Place) else state.place
+    begin = state.place
     duration = (planned.last - planned.first) / stage.fps
     body = [begin.body()]
     end = None
@@ -53,7 +54,7 @@ def make(
     piece = stage.piece(made, end, bound=bool(span.to is not None or span.constraints))
     if stops and not state_of(stage, piece).stands:
         piece = stand_in_the_end(stage, piece)
-    return _with_own_stands_as_notes(piece, still)
+    return _with_own_stands_as_notes(piece, made, len(still))
 
 
 def styles_of(span: WalkSpan, duration: float) -> tuple[StyleConstraint, ...]:
@@ -64,9 +65,19 @@ def styles_of(span: WalkSpan, duration: float) -> tuple[StyleConstraint, ...]:
     return (StyleConstraint.model_validate(facts),)
 
 
-def _with_own_stands_as_notes(piece: Piece, still: Sequence[StillConstraint]) -> Piece:
-    """A walk need not stand where only the shot, not its author, would have it."""
-    own = tuple(f"still from {c.begin:g} to {c.end:g} s" for c in still)
-    kept = tuple(text for text in piece.problems if not text.startswith(own))
-    notes = tuple(text for text in piece.problems if own and text.startswith(own))
-    return replace(piece, problems=kept, notes=(*piece.notes, *notes))
+def _with_own_stands_as_notes(piece: Piece, made: Synthesis, count: int) -> Piece:
+    """A walk need not stand where only the shot, not its author, would have it.
+
+    Parameters
+    ----------
+    piece : Piece
+        Of the walk.
+    made : Synthesis
+        What it is of.
+    count : int
+        The shot's own stands; they come before the author's.
+    """
+    missed = made.report.missed
+    own = [one.text for one in missed if one.kind == STILL.item and one.index < count]
+    kept = tuple(text for text in piece.problems if text not in own)
+    return replace(piece, problems=kept, notes=(*piece.notes, *own))

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from motionloom.processes import undisturbed
+from motionloom.processes import LinedProcess
 from motionloom.studio.events import Event, Failed, Job, StateOf
 from motionloom.studio.solver.orders import QUIET, Done, Order, Setting
 
@@ -23,14 +20,6 @@ FIRST = ("preview", "alternatives", "final", "search")
 TRIES, MOST_STARTS, WITHIN = 2, 5, 20.0
 #: Seconds for which a process may take to end by itself.
 PATIENCE = 0.5
-
-
-@dataclass(eq=False)
-class _Process:
-    """A process and the line to it."""
-
-    process: BaseProcess
-    line: Connection
 
 
 class ProcessSolver:
@@ -62,7 +51,7 @@ class ProcessSolver:
         self._tell = tell
         self._setting = Setting(folder, budget, quiet)
         self._lock = threading.RLock()
-        self._process: _Process | None = None
+        self._process: LinedProcess | None = None
         self._number = 0
         self._running: Order | None = None
         self._last: Job | None = None
@@ -161,16 +150,9 @@ class ProcessSolver:
             self._tell(StateOf("crashed", text))
             return False
         self._starts.append(now)
-        context = multiprocessing.get_context("spawn")
-        line, other = context.Pipe()
-        process = context.Process(
-            target=_serve, args=(other, self._setting), daemon=True, name="motionloom solver"
-        )
-        with undisturbed():
-            process.start()
-        other.close()
+        started = LinedProcess.start(_serve, self._setting, name="motionloom solver")
         with self._lock:
-            self._process = _Process(process, line)
+            self._process = started
             self._hand_on()
         return True
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from motionloom.errors import FormatError, MotionloomError
 from motionloom.studio.events import Progressed
-from motionloom.studio.exports import Downloads, Exporter
+from motionloom.studio.exports.downloads import Downloads
+from motionloom.studio.exports.export_shot import ExportJob
+from motionloom.studio.exports.process import Exporter
 from motionloom.studio.making import Making, problem_message, progress_message
 from motionloom.studio.web.clients import Client, Clients
 
@@ -46,8 +48,8 @@ class Exporting:
         self._tell(0)
         folder = self.downloads.folder()
         try:
-            work = (document.path, kind, folder, self.pieces, self.budget)
-            place = await self._exporter.export(*work)
+            job = ExportJob(document.path, kind, folder, self.pieces, self.budget)
+            place = await self._exporter.export(job)
         except MotionloomError as error:
             text = error.message if isinstance(error, FormatError) else str(error)
             line = error.line if isinstance(error, FormatError) else None

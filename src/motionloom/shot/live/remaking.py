@@ -1,0 +1,206 @@
+"""Rows of characters remade: bent out of what is shown, or made as the command line makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from motionloom.posed_motion import PosedMotion
+from motionloom.shot.keeping import key_of
+from motionloom.shot.live.cancelling import Cancel, check
+from motionloom.shot.live.joining import changed_windows, join_anew
+from motionloom.shot.live.layers import lay_anew, layer_windows
+from motionloom.shot.live.memory import FINISHED, Memory, RowKeeper
+from motionloom.shot.live.rows import NOWHERE, Laid, Row, lay_quickly
+from motionloom.shot.live.stages import LiveStage
+from motionloom.shot.making import MadeShot, make_shot
+from motionloom.shot.plan import Plan
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What is shown of a shot.
+
+    Parameters
+    ----------
+    plan : Plan
+        What happens when.
+    rows : mapping of str to Row
+        By character.
+    """
+
+    plan: Plan
+    rows: Mapping[str, Row]
+
+    @property
+    def score(self) -> float:
+        """How far its spans were bent, and their transitions; smaller is better."""
+        return float(sum(one.kept.score for row in self.rows.values() for one in row.spans))
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether a longer search would make no other."""
+        spans = (one for row in self.rows.values() for one in row.spans)
+        return all(one.kept.budget == FINISHED for one in spans)
+
+    @property
+    def bent(self) -> tuple[tuple[str, str], ...]:
+        """Characters and spans that no search has confirmed yet."""
+        return tuple(
+            (who, one.planned.name)
+            for who, row in self.rows.items()
+            for one in row.spans
+            if one.is_bent
+        )
+
+
+def preview_rows(
+    stages: Mapping[str, LiveStage],
+    plan: Plan,
+    base: Mapping[str, Row],
+    memory: Memory,
+    cancel: Cancel,
+) -> tuple[Shown, tuple[str, ...]]:
+    """What is there, bent to what is asked for; no search.
+
+    Parameters
+    ----------
+    stages : mapping of str to LiveStage
+        By character.
+    plan : Plan
+        What happens when.
+    base : mapping of str to Row
+        What is shown, by character.
+    memory : Memory
+        Pieces that are known.
+    cancel : callable
+        Whether to give up.
+
+    Returns
+    -------
+    tuple of (Shown, tuple of str)
+        With notes on what could not be bent.
+    """
+    rows = {}
+    notes: tuple[str, ...] = ()
+    for who, stage in stages.items():
+        check(cancel)
+        stage.is_quick = True
+        known = base.get(who)
+        if known is None or not _is_same_body(stage, known):
+            rows[who] = _first_row(stage, plan, who, memory)
+            continue
+        rows[who], told = _bent_row(stage, plan, who, known, memory)
+        notes = (*notes, *told)
+    return Shown(plan, rows), notes
+
+
+def made_rows(
+    stages: Mapping[str, LiveStage],
+    plan: Plan,
+    budget: float,
+    base: Mapping[str, Row],
+    memory: Memory,
+) -> tuple[Shown, MadeShot]:
+    """A shot made as the command line makes it, but for how long is searched.
+
+    Parameters
+    ----------
+    stages : mapping of str to LiveStage
+        By character.
+    plan : Plan
+        What happens when.
+    budget : float, seconds
+        How long a walk is searched for; `FINISHED` for the very shot of the command line.
+    base : mapping of str to Row
+        What is shown, by character.
+    memory : Memory
+        Pieces that are known.
+
+    Returns
+    -------
+    tuple of (Shown, MadeShot)
+    """
+    for who, stage in stages.items():
+        stage.trial = None if budget == FINISHED else min(budget, stage.budget)
+        if who in base and _is_same_body(stage, base[who]):
+            stage.before = base[who].before()
+    keeper = RowKeeper(memory, budget)
+    made = make_shot(plan, stages, memory.folder if budget == FINISHED else None, keeper)
+    rows = {who: _row_of(stages[who], plan, who, keeper, made) for who in plan.tracks}
+    return Shown(plan, rows), made
+
+
+def _first_row(stage: LiveStage, plan: Plan, who: str, memory: Memory) -> Row:
+    """Everything that a character does, when nothing is shown yet."""
+    keeper = RowKeeper(memory, 0.0)
+    only = replace(
+        plan, tracks={who: plan.tracks[who]}, layers={who: plan.layers[who]}, meetings=()
+    )
+    made = make_shot(only, {who: stage}, None, keeper)
+    return _row_of(stage, only, who, keeper, made)
+
+
+def _bent_row(
+    stage: LiveStage, plan: Plan, who: str, base: Row, memory: Memory
+) -> tuple[Row, tuple[str, ...]]:
+    """Everything that a character does, bent out of what is shown; no search."""
+    stage.before = base.before()
+    spans = lay_quickly(stage, plan, who, memory, base.spans)
+    rule = plan.file.shot.joins
+    windows = changed_windows(spans, base, rule, stage.fps)
+    layers = plan.layers[who]
+    over = layer_windows(stage, spans, layers, base)
+    if not windows and not over and _stays(spans, base):
+        return replace(base, spans=spans, layers=layers, rule=rule), ()
+    joined = join_anew(stage, spans, base, rule)
+    frames, notes = lay_anew(stage, spans, layers, base, joined, [*windows, *over])
+    below, below_contacts = joined.done()
+    shown, contacts = frames.done()
+    row = Row(
+        spans=spans,
+        layers=layers,
+        joined=below,
+        joined_contacts=below_contacts,
+        joins=base.joins,
+        rule=rule,
+        shown=shown,
+        contacts=contacts,
+    )
+    return row, tuple(f"{who}: {text}" for text in notes)
+
+
+def _stays(spans: Sequence[Laid], base: Row) -> bool:
+    """Whether spans are those that were there, and nothing else."""
+    return len(spans) == len(base.spans) and all(
+        one.source == k and one.kept is base.spans[k].kept for k, one in enumerate(spans)
+    )
+
+
+def _is_same_body(stage: LiveStage, row: Row) -> bool:
+    """Whether motions of a stage can go on from what is shown."""
+    own = stage.clips.clip_set.skeleton
+    return row.joined.skeleton is own or row.joined.skeleton == own
+
+
+def _row_of(stage: LiveStage, plan: Plan, who: str, keeper: RowKeeper, made: MadeShot) -> Row:
+    """What a made shot shows of a character."""
+    spans = []
+    for one in made.tracks[who].spans:
+        planned = one.planned
+        kept = keeper.rows[who, planned.name]
+        place = one.begin.place
+        shape = key_of(stage, planned, NOWHERE, plan.following(planned))
+        spans.append(Laid(planned, kept, one.piece, shape, place, one.end))
+    joined = made.tracks[who].joined
+    body = stage.clips.roles if stage.body is None else stage.body.target.roles
+    return Row(
+        spans=tuple(spans),
+        layers=plan.layers[who],
+        joined=joined.posed,
+        joined_contacts=joined.contacts,
+        joins=joined.joins,
+        rule=plan.file.shot.joins,
+        shown=PosedMotion(made.motions[who], body),
+        contacts=made.contacts[who],
+    )
