@@ -54,6 +54,8 @@ export interface Plan {
 }
 
 export interface PlannedMeeting {
+  /** In the document's list. */
+  index: number;
   name: string;
   between: [string, string];
   /** Frames, both included. */

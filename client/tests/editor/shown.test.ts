@@ -48,7 +48,7 @@ describe("the report", () => {
 describe("lanes", () => {
   it("show meetings of those who meet", () => {
     const store = new Store();
-    const meeting = { name: "hands", between: ["anna", "ben"] as [string, string], first: 90, last: 100 };
+    const meeting = { index: 0, name: "hands", between: ["anna", "ben"] as [string, string], first: 90, last: 100 };
     store.set({ doc: DOC, who: "anna", plan: { ...PLAN, meetings: [meeting] } });
     expect(lanesOf(store).map((lane) => lane.label)).toContain("Meetings");
     expect(meetingName(meeting, "ben")).toBe("hands, anna");

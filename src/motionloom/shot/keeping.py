@@ -128,7 +128,7 @@ def key_of(
     if model is not None:
         digest.update(stage.file.beside(model).read_bytes())
     if isinstance(planned.span, SynthesizeSpan) and planned.span.file is not None:
-        own = stage.file.asked(planned.where, planned.span.file)
+        own = stage.file.constraints(planned.where, planned.span.file)
         digest.update(own.model_dump_json().encode())
     if planned.kind in FROM_POSE and isinstance(state, State):
         digest.update(state.tail.motion.rotations.tobytes())

@@ -108,8 +108,7 @@ def _used(stage: Stage, one: PlannedSpan) -> str:
         told = f"motion graph of {clips}"
         return told if span.style is None else f"{told}, {span.style}"
     if isinstance(span, SynthesizeSpan):
-        written: Any = stage.file.shot.tracks[one.character][int(one.where[-1])]
-        return f"{written.file or 'constraints'}, {span.generator} of {clips}"
+        return f"{span.file or 'constraints'}, {span.generator} of {clips}"
     if isinstance(span, (GaitSpan, IdleSpan, EditSpan)) and span.model is not None:
         return str(span.model)
     if isinstance(span, IdleSpan) and waits_as_performer(stage):

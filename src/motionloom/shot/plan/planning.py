@@ -5,7 +5,6 @@ from __future__ import annotations
 from motionloom.shot.plan.event_times import ClipLength, EventTimes
 from motionloom.shot.plan.order import check_ends, check_joins, check_layers, check_row
 from motionloom.shot.plan.planned import ON_GROUND, Plan, PlannedMeeting, PlannedSpan, seed_of
-from motionloom.shot.plan.scenes import play_scenes
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.script.span_fields import (
     LAYERS,
@@ -47,7 +46,7 @@ class _Planner:
 
     def plan(self) -> Plan:
         """All spans with their frames."""
-        tracks: dict[str, tuple[PlannedSpan, ...]] = {}
+        tracks = {}
         layers = {}
         for who, spans in self.file.shot.tracks.items():
             planned = [self._planned(who, i) for i in range(len(spans))]
@@ -58,10 +57,9 @@ class _Planner:
         check_ends(self.file, tracks)
         check_joins(self.file, tracks)
         last = max(track[-1].last for track in tracks.values())
-        played, meetings = play_scenes(self.file, tracks)
-        meetings += [self._met(i, last) for i in range(len(self.file.shot.meet))]
+        meetings = [self._met(i, last) for i in range(len(self.file.shot.meet))]
         in_order = sorted(meetings, key=lambda one: one.first)
-        return Plan(self.file, played, layers, tuple(in_order))
+        return Plan(self.file, tracks, layers, tuple(in_order))
 
     def _met(self, index: int, last: int) -> PlannedMeeting:
         """When a meeting is, which must be before the shot ends."""

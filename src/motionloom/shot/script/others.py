@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Set
 from typing import Any
 
 from motionloom.constraints import ConstraintSet
@@ -52,8 +52,8 @@ def shot_of(asked: ConstraintSet | SceneConstraints) -> Shot:
         fps=asked.fps,
         ground=grounds[0],
         cast={who: CastMember(clips=_clips(one)) for who, one in characters.items()},
-        tracks={who: (span_of(one, WHOLE),) for who, one in characters.items()},
-        meet=tuple(meet_of(event) for event in events),
+        tracks={who: (_span(one),) for who, one in characters.items()},
+        meet=tuple(_meet(event) for event in events),
     )
 
 
@@ -80,43 +80,13 @@ def _clips(one: ConstraintSet) -> tuple[str, ...]:
     return one.clips if isinstance(one, Character) else ()
 
 
-def span_of(one: ConstraintSet, name: str | None) -> SynthesizeSpan:
-    """What is asked of one character, as a span whose places are those of the shot.
-
-    Parameters
-    ----------
-    one : ConstraintSet
-        Its ground and clips are left out: they are the shot's and the cast's.
-    name : str, optional
-        Of the span.
-
-    Returns
-    -------
-    SynthesizeSpan
-    """
+def _span(one: ConstraintSet) -> SynthesizeSpan:
     fields = fields_of(one, _OF_THE_SHOT)
     return SynthesizeSpan.model_validate(
-        {"id": name, "for": one.duration, "constraints": fields or {"body": []}, "moved": False}
+        {"id": WHOLE, "for": one.duration, "constraints": fields or {"body": []}, "moved": False}
     )
 
 
-def meet_of(event: Meeting, begin: float = 0.0, members: Mapping[str, str] | None = None) -> Meet:
-    """An event of a scene, as a meeting of a shot.
-
-    Parameters
-    ----------
-    event : Meeting
-        Of the scene.
-    begin : float, seconds
-        When the scene begins in the shot.
-    members : mapping of str to str, optional
-        Who of the cast plays a character; who is called so when not given.
-
-    Returns
-    -------
-    Meet
-    """
+def _meet(event: Meeting) -> Meet:
     facts = {name: getattr(event, name) for name in Encounter.model_fields}
-    if members is not None:
-        facts["between"] = tuple(members[name] for name in event.between)
-    return Meet(time=begin + event.time, position=event.position, **facts)
+    return Meet(time=event.time, position=event.position, **facts)

@@ -11,7 +11,6 @@ from pydantic import ValidationError
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.explain import explain
 from motionloom.constraints.other_files import fill_files
-from motionloom.constraints.scene import SceneConstraints
 from motionloom.constraints.scene_files import read_any
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.document import Document, parse_document, read_document
@@ -75,8 +74,8 @@ class ShotFile:
         place = FilePath(name).expanduser()
         return place if place.is_absolute() else self.path.parent / place
 
-    def asked(self, where: Path, name: str) -> ConstraintSet | SceneConstraints:
-        """What a constraint or scene file asks for that a span names.
+    def constraints(self, where: Path, name: str) -> ConstraintSet:
+        """What a constraint file asks for that a span names.
 
         Parameters
         ----------
@@ -87,12 +86,12 @@ class ShotFile:
 
         Returns
         -------
-        ConstraintSet or SceneConstraints
+        ConstraintSet
 
         Raises
         ------
         FormatError
-            When the file is not there, or is wrong; that file's line is told.
+            When the file is not there, is of a scene, or is wrong; that file's line is told.
         """
         path = self.beside(name)
         if not path.is_file():
@@ -100,7 +99,14 @@ class ShotFile:
                 (*where, "file"),
                 f"{path}: no such file; names are relative to the shot file's folder",
             )
-        return read_any(path, trust_paths=self.trust_paths)
+        asked = read_any(path, trust_paths=self.trust_paths)
+        if not isinstance(asked, ConstraintSet):
+            raise self.fault(
+                (*where, "file"),
+                f"{path} is a scene of several characters, and a span is of one; make the scene a"
+                " shot of its own, or put its events under 'meet'",
+            )
+        return asked
 
 
 def read_shot(path: str | PathLike[str], *, trust_paths: bool = False) -> ShotFile:

@@ -6,7 +6,6 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from motionloom.constraints.scene import CharacterName
 from motionloom.constraints.values import Degrees, Model, Name, Number, field_error
 from motionloom.shot.script.times import When
 from motionloom.shot.script.values import File, Place, Seconds, Seed, SpanName, Target, entry
@@ -247,26 +246,23 @@ class EditSpan(SpanBase):
 
 
 class SynthesizeSpan(SpanBase):
-    """What a constraint or scene file asks for, as ``motionloom synthesize`` makes it.
+    """What a constraint file asks for, as ``motionloom synthesize`` makes it.
 
     Parameters
     ----------
     file : str, optional
-        The constraint or scene file; the span lasts as long as it says.
-    character : str, optional
-        Who of a scene is played; who is called as the member of the cast when not given.
+        The constraint file; the span lasts as long as it says.
     constraints : dict
         The same fields in place of a file; times count from the begin of the span.
     generator : str
         Method by which it is made.
     moved : bool
         Whether the whole is moved to where the body is when it begins; else places are those of the
-        shot, as they always are of a scene.
+        shot.
     """
 
     do: Literal["synthesize"] = "synthesize"
-    file: File | None = entry("a constraint or scene file", "constraints.yaml")
-    character: CharacterName | None = entry("the name of a character of the scene", "alice")
+    file: File | None = entry("a constraint file", "constraints.yaml")
     constraints: dict[str, Any] = entry(
         "fields of a constraint file", "{body: [{time: 50%, ...}]}", {}
     )
@@ -282,10 +278,6 @@ class SynthesizeSpan(SpanBase):
         if self.file is not None and self.constraints:
             raise field_error(
                 ("constraints",), "the span has a file already; put these fields into it"
-            )
-        if self.character is not None and self.file is None:
-            raise field_error(
-                ("character",), "of a scene; name its file, or leave the character out"
             )
         return self
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.motion import GroundTransform
 from motionloom.shot.plan import PlannedSpan
-from motionloom.shot.plan.scenes import check_length
 from motionloom.shot.script import SynthesizeSpan
 from motionloom.shot.script.others import fields_of
 from motionloom.shot.spans.asked import constraints_of
@@ -55,9 +54,14 @@ def asked_of(stage: Stage, planned: PlannedSpan, place: Place | None) -> Constra
     assert isinstance(span, SynthesizeSpan)
     given = span.constraints
     if span.file is not None:
-        own = stage.file.asked(planned.where, span.file)
-        assert isinstance(own, ConstraintSet)
-        check_length(stage.file, planned, own)
+        own = stage.file.constraints(planned.where, span.file)
+        frames = round(own.duration * stage.fps) + 1
+        if frames != planned.n_frames:
+            raise stage.file.fault(
+                planned.where,
+                f"{span.file} asks for {own.duration:g} s, and {planned.name} lasts"
+                f" {(planned.n_frames - 1) / stage.fps:g} s; leave its end out",
+            )
         given = fields_of(own, {"duration", "fps"})
     body: list[BodyConstraint] = []
     if place is not None and not _says_where(given, stage.fps):

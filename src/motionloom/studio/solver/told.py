@@ -34,6 +34,7 @@ def told_plan(plan: Plan) -> dict[str, Any]:
     }
     meetings = [
         {
+            "index": one.where[-1],
             "name": one.meet.name,
             "between": list(one.meet.between),
             "first": one.first,
