@@ -254,7 +254,7 @@ def _report(stage: Stage, plan: Plan, who: str, track: Track, layered: Layered) 
     for planned, piece, was_kept in made:
         off, far_off = missed.get(planned.name, ((), ()))
         row = _row_of(planned, plan.fps, (*piece.rows, *off), (*piece.problems, *far_off))
-        rows.append(replace(row, kept=was_kept, notes=piece.notes))
+        rows.append(replace(row, kept=was_kept, notes=(*planned.notes, *piece.notes)))
     for planned in plan.layers[who]:
         own = tuple(text for name, text in layered.rows if name == planned.name)
         bad = tuple(text for name, text in layered.problems if name == planned.name)
