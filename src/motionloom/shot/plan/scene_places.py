@@ -253,16 +253,15 @@ def _send(
 ) -> None:
     """Lead a free walk to where somebody begins in a scene, and refuse who is settled elsewhere."""
     x, z = (round(float(v), 6) for v in at.apply(begin.place))
-    away = (
-        0.0 if stands.place is None else float(np.hypot(stands.place[0] - x, stands.place[1] - z))
-    )
-    if away > NEAR and stands.place is not None:
-        here = f"{stands.place[0]:.2f} {stands.place[1]:.2f}"
+    here = (x, z) if stands.place is None else stands.place
+    away = float(np.hypot(here[0] - x, here[1] - z))
+    if away > NEAR:
         raise file.fault(
             part.planned.where,
-            f"{part.who} is at {here} when {part.planned.name} begins, and {part.name} of"
-            f" {part.file} {away:.2f} m away, at {x:.2f} {z:.2f}; let {part.who} begin there, or"
-            " come by a walk without 'to', or put the scene elsewhere (position: a mark, or [x, z])",
+            f"{part.who} is at {here[0]:.2f} {here[1]:.2f} when {part.planned.name} begins, and"
+            f" {part.name} of {part.file} begins {away:.2f} m away, at {x:.2f} {z:.2f}; let"
+            f" {part.who} begin there, or come by a walk without 'to', or put the scene elsewhere"
+            " (position: a mark, or [x, z])",
         )
     if stands.walk is None:
         return

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from motionloom.constraints.scene import Character, Meeting, SceneConstraints
-from motionloom.errors import InvalidInputError
+from motionloom.constraints.scene import Meeting, SceneConstraints
+from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.motion import GroundTransform
 from motionloom.shot.plan.planned import PlannedMeeting, PlannedSpan
 from motionloom.shot.plan.scene_places import Part, Performance, place_of_scene, place_told
@@ -148,8 +148,8 @@ def _check_parts(file: ShotFile, one: Performance, others: Sequence[Performance]
         if other is not part:
             raise file.fault(
                 (*part.planned.where, "character"),
-                f"{other.who} plays {part.name} of {part.file} at that time; give {part.who} another"
-                " character, or let it be at another time",
+                f"{other.who} plays {part.name} of {part.file} at that time; give"
+                f" {part.who} another character, or let it be at another time",
             )
         ground = part.asked.ground
         if ground and ground != file.shot.ground:
@@ -179,7 +179,7 @@ def _later(others: Sequence[Performance], one: Performance, missing: str) -> Par
 
 def _nobody(
     file: ShotFile, event: Meeting, part: Part, missing: str, other: Part | None
-) -> InvalidInputError:
+) -> MotionloomError:
     """Error about a character who is not there when somebody is to be met."""
     fps = file.shot.fps
     begins = f"{part.who} plays {part.name} of {part.file} from {part.planned.first / fps:.2f} s"
@@ -195,9 +195,7 @@ def _nobody(
             f" together, so let whoever is there first wait (do: idle), and begin at"
             f" {other.who}.{other.planned.name}.start"
         )
-    fault = file.fault((*part.planned.where, "file"), f"{begins}, {met}, and {told}")
-    assert isinstance(fault, InvalidInputError)
-    return fault
+    return file.fault((*part.planned.where, "file"), f"{begins}, {met}, and {told}")
 
 
 def _told(file: ShotFile, one: Performance, part: Part, at: GroundTransform) -> PlannedSpan:
@@ -277,9 +275,6 @@ def _meetings(file: ShotFile, one: Performance, at: GroundTransform) -> Iterator
         first, second = (playing[name] for name in event.between)
         meet = placed_meet(event, (first.who, second.who), at)
         last = min(first.planned.last, second.planned.last)
-        times = (
-            round((one.first / fps + time) * fps) for time in (event.times[0], event.times[-1])
-        )
-        frames = [min(frame, last) for frame in times]
+        begin, end = (one.first + round(event.times[i] * fps) for i in (0, -1))
         where = (*first.planned.where, "file", "events", k)
-        yield PlannedMeeting(meet, where, frames[0], frames[1])
+        yield PlannedMeeting(meet, where, min(begin, last), min(end, last))

@@ -77,13 +77,14 @@ def placed_meet(event: Meeting, between: tuple[str, str], at: GroundTransform) -
         one.model_copy(update=_placed({"position": one.position}, at)) for one in event.joints
     )
     heading = None if event.heading is None else _turned(event.heading, at)
-    position = None if event.position is None else _point(at, event.position)
+    x, z = at.apply(event.position or (0.0, 0.0))
+    position = None if event.position is None else (float(x), float(z))
     own = {**facts, "joints": joints, "heading": heading, "between": between}
     return Meet(time=event.time, position=position, **own)
 
 
 def _is_nowhere_else(at: GroundTransform) -> bool:
-    return abs(at.x) + abs(at.z) + abs(at.angle) < 1e-12
+    return bool(abs(at.x) + abs(at.z) + abs(at.angle) < 1e-12)
 
 
 def _placed(entry: Any, at: GroundTransform) -> Any:

@@ -286,7 +286,7 @@ class SynthesizeSpan(SpanBase):
         if self.file is None and not self.constraints:
             raise field_error(
                 ("file",),
-                "missing; expected a constraint or scene file, or fields of one under 'constraints'",
+                "missing; expected a constraint or scene file, or fields under 'constraints'",
             )
         if self.file is not None and self.constraints:
             raise field_error(
