@@ -157,6 +157,7 @@ def test_a_scene_is_played_twice(scenes):
             [(BEN_WAITS, "{do: clip, clip: stand, to: 1.0}")],
             "where ben is when greet begins is not known before it is made",
         ),
+        ([("character: alice", AT_DOOR + ", moved: false")], "remove one of the two"),
         ([("file: scene.yaml, character: bob", "for: 4.0, character: bob")], "file: missing"),
     ],
 )

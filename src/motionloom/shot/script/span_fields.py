@@ -294,9 +294,18 @@ class SynthesizeSpan(SpanBase):
             )
         if self.file is None and self.character is not None:
             raise field_error(("character",), "the span has no scene file; name it under 'file'")
+        self._check_place()
+        return self
+
+    def _check_place(self) -> None:
         if self.facing is not None and self.position is None:
             raise field_error(("facing",), "turns the file about a place; give its 'position', too")
-        return self
+        if self.position is not None and not self.moved:
+            raise field_error(
+                ("moved",),
+                "false leaves places where they are in the shot, and 'position' puts them"
+                " elsewhere; remove one of the two",
+            )
 
 
 class CorrectSpan(SpanBase):
