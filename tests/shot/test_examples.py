@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "shots"
 #: Those that are made in a few seconds; the others learn the motion graph of all clips.
 QUICK = ("pose", "takes")
 #: What a shot may have beside it.
-BESIDE = (".labels.yaml", ".constraints.yaml", ".keys.yaml")
+BESIDE = (".labels.yaml", ".constraints.yaml", ".keys.yaml", ".scene.yaml")
 SHOTS = [
     pytest.param(path.stem, id=path.stem, marks=() if path.stem in QUICK else (pytest.mark.slow,))
     for path in sorted(EXAMPLES.glob("*.yaml"))

@@ -112,7 +112,7 @@ def _report(stage: Stage, plan: Plan, who: str, track: Track, layered: Layered) 
         piece = made.piece
         off, far_off = missed.get(made.planned.name, ((), ()))
         row = _row_of(made.planned, plan.fps, (*piece.rows, *off), (*piece.problems, *far_off))
-        rows.append(replace(row, kept=made.was_kept, notes=piece.notes))
+        rows.append(replace(row, kept=made.was_kept, notes=(*made.planned.notes, *piece.notes)))
     for planned in plan.layers[who]:
         own = tuple(text for name, text in layered.rows if name == planned.name)
         bad = tuple(text for name, text in layered.problems if name == planned.name)

@@ -66,7 +66,7 @@ def test_a_scene_file_is_a_shot_and_its_events_are_meetings(planned):
     ("old", "new", "said"),
     [
         ("file: asked.yaml", "file: none.yaml", "shot.yaml:7: tracks.anna[1].file"),
-        ("file: asked.yaml", "file: scene.yaml", "is a scene of several characters"),
+        ("file: asked.yaml", "file: scene.yaml", "nobody in scene.yaml is called 'anna'"),
         ("file: asked.yaml", "file: wrong.yaml", "wrong.yaml:2: body[0].tme: unknown field"),
         ("file: asked.yaml", "file: hill.yaml", "put it into the shot's 'ground'"),
         ("file: asked.yaml", "for: 1.0", "tracks.anna[1].file: missing"),

@@ -108,7 +108,7 @@ class EventTimes:
         if isinstance(span, ClipSpan):
             return find(start) + self.clip_length(who, span)
         if isinstance(span, SynthesizeSpan) and span.file is not None:
-            return find(start) + self.file.constraints(("tracks", who, i), span.file).duration
+            return find(start) + self.file.asked(("tracks", who, i), span.file).duration
         if isinstance(span, BetweenSpan):
             return self._when(who, i, "keys", span.keys[-1].time, find)
         following = None if behind is None else self._spans(who)[behind].begin

@@ -108,7 +108,8 @@ def _used(stage: Stage, one: PlannedSpan) -> str:
         told = f"motion graph of {clips}"
         return told if span.style is None else f"{told}, {span.style}"
     if isinstance(span, SynthesizeSpan):
-        return f"{span.file or 'constraints'}, {span.generator} of {clips}"
+        told = f"{one.source or span.file or 'constraints'}, {span.generator} of {clips}"
+        return "; ".join((told, *one.notes))
     if isinstance(span, (GaitSpan, IdleSpan, EditSpan)) and span.model is not None:
         return str(span.model)
     if isinstance(span, IdleSpan) and waits_as_performer(stage):

@@ -35,6 +35,11 @@ class PlannedSpan:
         Of what is random in it.
     keys : tuple of float, seconds
         Times of its keys, or when a reach is there.
+    source : str
+        Of which file it is, and of which character of a scene, where the span tells only what was
+        found in it.
+    notes : tuple of str
+        What of that file was left out.
     """
 
     character: str
@@ -45,6 +50,8 @@ class PlannedSpan:
     last: int
     seed: int
     keys: tuple[float, ...] = ()
+    source: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from motionloom.shot.plan.event_times import ClipLength, EventTimes
 from motionloom.shot.plan.order import check_ends, check_joins, check_layers, check_row
 from motionloom.shot.plan.planned import ON_GROUND, Plan, PlannedMeeting, PlannedSpan, seed_of
+from motionloom.shot.plan.scenes import play_scenes
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.script.span_fields import (
     LAYERS,
@@ -56,9 +57,10 @@ class _Planner:
             check_layers(self.file, tracks[who], layers[who])
         check_ends(self.file, tracks)
         check_joins(self.file, tracks)
+        tracks, events = play_scenes(self.file, tracks)
         last = max(track[-1].last for track in tracks.values())
         meetings = [self._met(i, last) for i in range(len(self.file.shot.meet))]
-        in_order = sorted(meetings, key=lambda one: one.first)
+        in_order = sorted((*meetings, *events), key=lambda one: one.first)
         return Plan(self.file, tracks, layers, tuple(in_order))
 
     def _met(self, index: int, last: int) -> PlannedMeeting:

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.explain import explain
 from motionloom.constraints.other_files import fill_files
+from motionloom.constraints.scene import SceneConstraints
 from motionloom.constraints.scene_files import read_any
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.document import Document, parse_document, read_document
@@ -74,8 +75,8 @@ class ShotFile:
         place = FilePath(name).expanduser()
         return place if place.is_absolute() else self.path.parent / place
 
-    def constraints(self, where: Path, name: str) -> ConstraintSet:
-        """What a constraint file asks for that a span names.
+    def asked(self, where: Path, name: str) -> ConstraintSet | SceneConstraints:
+        """What a constraint or scene file asks for that a span names.
 
         Parameters
         ----------
@@ -86,12 +87,12 @@ class ShotFile:
 
         Returns
         -------
-        ConstraintSet
+        ConstraintSet or SceneConstraints
 
         Raises
         ------
         FormatError
-            When the file is not there, is of a scene, or is wrong; that file's line is told.
+            When the file is not there, or is wrong; that file's line is told.
         """
         path = self.beside(name)
         if not path.is_file():
@@ -99,12 +100,21 @@ class ShotFile:
                 (*where, "file"),
                 f"{path}: no such file; names are relative to the shot file's folder",
             )
-        asked = read_any(path, trust_paths=self.trust_paths)
+        return read_any(path, trust_paths=self.trust_paths)
+
+    def constraints(self, where: Path, name: str) -> ConstraintSet:
+        """What a constraint file asks for that a span names; see `asked`.
+
+        Raises
+        ------
+        FormatError
+            When it is of a scene.
+        """
+        asked = self.asked(where, name)
         if not isinstance(asked, ConstraintSet):
             raise self.fault(
                 (*where, "file"),
-                f"{path} is a scene of several characters, and a span is of one; make the scene a"
-                " shot of its own, or put its events under 'meet'",
+                f"{name} is a scene of several characters; name a constraint file of one",
             )
         return asked
 

@@ -246,40 +246,66 @@ class EditSpan(SpanBase):
 
 
 class SynthesizeSpan(SpanBase):
-    """What a constraint file asks for, as ``motionloom synthesize`` makes it.
+    """What a constraint file, or a character of a scene file, asks for.
+
+    It is made as ``motionloom synthesize`` makes it. The events of a scene become meetings of those
+    who play its characters.
 
     Parameters
     ----------
     file : str, optional
-        The constraint file; the span lasts as long as it says.
+        The constraint or scene file; the span lasts as long as it says.
+    character : str, optional
+        Of the scene; the one of the own name when not given.
     constraints : dict
         The same fields in place of a file; times count from the begin of the span.
     generator : str
         Method by which it is made.
     moved : bool
-        Whether the whole is moved to where the body is when it begins; else places are those of the
-        shot.
+        Whether the whole is moved to where the body, or those who play a scene, are when it begins;
+        else places are those of the shot.
+    position : str or tuple of (float, float), optional
+        The mark or place that is the origin of the file's places.
+    facing : float, degrees, optional
+        Where the file's +Z leads there; the mark's when not given.
     """
 
     do: Literal["synthesize"] = "synthesize"
-    file: File | None = entry("a constraint file", "constraints.yaml")
+    file: File | None = entry("a constraint or scene file", "constraints.yaml")
+    character: SpanName | None = entry("a character of the scene file", "alice")
     constraints: dict[str, Any] = entry(
         "fields of a constraint file", "{body: [{time: 50%, ...}]}", {}
     )
     generator: Name = entry("the name of a method", "graph", "graph")
     moved: Annotated[bool, Field(strict=True)] = entry("true or false", False, True)
+    position: Place | None = entry("a mark, or a place [x, z]", "door")
+    facing: Degrees | None = entry("an angle in degrees from +Z towards +X", 90)
 
     @model_validator(mode="after")
     def _check_source(self) -> Self:
         if self.file is None and not self.constraints:
             raise field_error(
-                ("file",), "missing; expected a constraint file, or its fields under 'constraints'"
+                ("file",),
+                "missing; expected a constraint or scene file, or fields under 'constraints'",
             )
         if self.file is not None and self.constraints:
             raise field_error(
                 ("constraints",), "the span has a file already; put these fields into it"
             )
+        if self.file is None and self.character is not None:
+            raise field_error(("character",), "the span has no scene file; name it under 'file'")
+        self._check_place()
         return self
+
+    def _check_place(self) -> None:
+        if self.facing is not None and self.position is None:
+            raise field_error(("facing",), "turns the file about a place; give its 'position', too")
+        if self.position is not None and not self.moved:
+            raise field_error(
+                ("moved",),
+                "false leaves places where they are in the shot, and 'position' puts them"
+                " elsewhere; remove one of the two",
+            )
 
 
 class CorrectSpan(SpanBase):
