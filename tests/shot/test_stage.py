@@ -18,7 +18,9 @@ from motionloom.synthesis.missed import Missed
         ([3.0], [(["body"], 2.0)], [5], 5),
         ([0.0], [([], 2.0)], [5], 5),
         ([0.0], [(["body"], 2.0), ([], 3.0)], [5, 6], 6),
-        ([0.0], [(["body"], 1.0), (["still"], 3.0), (["joint"], 2.0)], None, 6),
+        # Who does not stand for long enough is not searched for again.
+        ([0.0], [(["still"], 2.0)], [5], 5),
+        ([0.0], [(["body", "joint"], 1.0), (["still", "body"], 3.0), (["joint"], 4.0)], None, 6),
     ],
 )
 def test_what_begins_standing_is_searched_again(monkeypatch, begins, found, seeds, chosen):

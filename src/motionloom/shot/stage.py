@@ -232,15 +232,16 @@ class Stage:
         """The motion of a span, made by a generator.
 
         Few clips set off from a stand: what begins with one is searched for again with the next
-        seeds until it has no problems, and else the best is taken.
+        seeds until it has no faults, and else the best is taken. Who does not stand long enough is
+        brought from the one stand to the other where spans are joined, and that is no fault.
         """
         made: list[Synthesis] = []
         for again in range(1 + AGAIN * _starts_standing(constraints)):
             options = SynthesisOptions(seed=planned.seed + again, budget=self.budget)
             made.append(synthesize(fitted, constraints, options, progress=self.progress))
-            if not made[-1].report.problems:
+            if not _count_faults(made[-1]):
                 return made[-1]
-        return min(made, key=_faults_and_score)
+        return min(made, key=lambda one: (_count_faults(one), one.report.score))
 
     def piece(self, made: Synthesis, end: Place | None = None, *, bound: bool = False) -> Piece:
         """What a generator made, as a piece."""
@@ -273,11 +274,10 @@ def _starts_standing(constraints: ConstraintSet) -> bool:
     return any(one.begin == 0 for one in constraints.still)
 
 
-def _faults_and_score(made: Synthesis) -> tuple[int, float]:
-    """How many problems a span has, but for one who does not stand long enough, and its score."""
+def _count_faults(made: Synthesis) -> int:
+    """How many problems a span has, but for one who does not stand long enough."""
     report = made.report
-    missed = [one for one in report.missed if one.kind != STILL.item]
-    return len(missed) + len(report.faults), report.score
+    return len([one for one in report.missed if one.kind != STILL.item]) + len(report.faults)
 
 
 def state_of(stage: Stage, piece: Piece) -> State:
