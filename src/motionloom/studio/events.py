@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """A job; a newer one takes its place.
+    """What is asked of the solver; a newer one takes its place.
 
     Parameters
     ----------
