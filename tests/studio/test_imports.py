@@ -11,7 +11,7 @@ import motionloom, motionloom.cli.app
 mine = ("starlette", "uvicorn", "msgpack", "ruamel", "websockets")
 assert not [name for name in sys.modules if name.split(".")[0] in mine]
 import motionloom.studio.run
-heavy = ("motionloom.shot.making", "motionloom.graph", "motionloom.idle", "matplotlib")
+heavy = ("motionloom.shot.making", "motionloom.graph", "motionloom.idle", "matplotlib", "numba")
 assert not [name for name in sys.modules if name in heavy], heavy
 """
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import compute_quality
 from motionloom.constraints import ConstraintSet
-from motionloom.constraints.depths import body_points
 from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap, measure_depths
+from motionloom.constraints.obstacles import body_points
 from motionloom.motion import Motion
 from motionloom.shot.asked import asked_by, missed_in_the_end
 from motionloom.shot.keeping import FolderKeeper, Keeper, NoKeeper

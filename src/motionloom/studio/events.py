@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """A wish; a newer one takes its place.
+    """What is asked of the solver; a newer one takes its place.
 
     Parameters
     ----------
@@ -131,10 +131,10 @@ class Solver(Protocol):
         """Begin; returns at once."""
 
     def submit(self, job: Job) -> None:
-        """Take a wish; returns at once."""
+        """Take a job; returns at once."""
 
     def reload(self) -> None:
-        """Read clips anew with the next wish."""
+        """Read clips anew with the next job."""
 
     def cancel(self) -> None:
         """Give up what is being worked on."""

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import Box, Cylinder, HeightMap
-from motionloom.constraints.depths import body_points
 from motionloom.constraints.kinds.avoid import measure_depths
+from motionloom.constraints.obstacles import body_points
 from motionloom.graph.scoring.clearance import compile_around
 from performed import performer_clips
 

@@ -26,9 +26,9 @@ from motionloom.constraints import (
     PathConstraint,
     StyleConstraint,
 )
-from motionloom.constraints.depths import body_points
 from motionloom.constraints.kinds.avoid import measure_depths
 from motionloom.constraints.kinds.paths import follow
+from motionloom.constraints.obstacles import body_points
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.graph.scoring.clearance import DEPTH_SCALE, EVERY, INSIDE
 from motionloom.graph.scoring.price import STYLE_COST

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from motionloom.constraints.depths import MAP, SOLID, Obstacles, deepest_points
 from motionloom.constraints.kinds.kind import Kind, entries
 from motionloom.constraints.kinds.measures import NEAR, Adherence
 from motionloom.constraints.kinds.shown import Shown
+from motionloom.constraints.obstacles import MAP, SOLID, Obstacles
 from motionloom.constraints.values import (
     Degrees,
     Ground,
@@ -253,6 +253,8 @@ def measure_depths(
         Of the deepest point, 0 where none is inside; of a height map what is more than a small
         press of the sole.
     """
+    from motionloom.constraints.depths import deepest_points
+
     found = deepest_points(compile_obstacles(avoid), np.ascontiguousarray(points, float))
     solids = [i for i, o in enumerate(avoid) if not isinstance(o, HeightMap)]
     maps = [i for i, o in enumerate(avoid) if isinstance(o, HeightMap)]

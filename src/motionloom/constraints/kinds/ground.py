@@ -10,11 +10,11 @@ import scipy
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from motionloom.constraints.depths import PRESS
 from motionloom.constraints.kinds.avoid import Center, HeightMap, Length, fill_heights
 from motionloom.constraints.kinds.kind import Kind, entries
 from motionloom.constraints.kinds.measures import NEAR, Adherence
 from motionloom.constraints.kinds.shown import Shown
+from motionloom.constraints.obstacles import PRESS
 from motionloom.constraints.values import Degrees, Model, Number, field_error
 from motionloom.motion import GroundTransform
 

@@ -14,15 +14,9 @@ from scipy.ndimage import maximum_filter
 from motionloom.clips.clip_set import ClipSet
 from motionloom.compiling import kernel, part
 from motionloom.constraints import Box, Cylinder, HeightMap
-from motionloom.constraints.depths import (
-    PRESS,
-    Obstacles,
-    body_points,
-    depth_in,
-    ground_under,
-    outside,
-)
+from motionloom.constraints.depths import depth_in, ground_under, outside
 from motionloom.constraints.kinds.avoid import compile_obstacles
+from motionloom.constraints.obstacles import PRESS, Obstacles, body_points
 
 Array = NDArray[np.float64]
 

@@ -1,4 +1,4 @@
-"""What a span was made of, kept so that it can be bent to another wish without a search."""
+"""What a span was made of, kept so that it can be bent to other constraints without a search."""
 
 from __future__ import annotations
 

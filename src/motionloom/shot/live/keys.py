@@ -143,6 +143,6 @@ def _constrained(
 
 def _joint(posed: PosedMotion, name: str, point: tuple[float, float, float]) -> int:
     """The joint of a name or role."""
-    wish = JointConstraint.model_validate({"time": 0.0, "joint": name, "position": point})
-    asked = ConstraintSet(duration=LONGEST, fps=posed.fps, joints=(wish,))
+    target = JointConstraint.model_validate({"time": 0.0, "joint": name, "position": point})
+    asked = ConstraintSet(duration=LONGEST, fps=posed.fps, joints=(target,))
     return int(check_joints(asked, posed.skeleton, posed.roles)[0])

@@ -197,11 +197,11 @@ def _bring(
 ) -> PosedMotion:
     targets = []
     for one in reaches:
-        wish = constraint_of(stage, one)
-        if wish.position is None:  # the eyes: left for the search
+        target = constraint_of(stage, one)
+        if target.position is None:  # the eyes: left for the search
             continue
-        asked = ConstraintSet(duration=LONGEST, fps=stage.fps, joints=(wish,))
+        asked = ConstraintSet(duration=LONGEST, fps=stage.fps, joints=(target,))
         joint = check_joints(asked, posed.skeleton, posed.roles)[0]
-        place = np.array(wish.position)
+        place = np.array(target.position)
         targets.append(Target(one.first - begin, joint, place, None, one.last - begin))
     return reach_targets(take_postures(posed, targets), targets) if targets else posed

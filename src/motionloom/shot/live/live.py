@@ -87,7 +87,7 @@ class LiveShot:
         self._opened.forget_clips()
 
     def preview(self, file: ShotFile, cancel: Cancel = never) -> LiveResult:
-        """What is there, bent to what is wished for now; no search.
+        """What is there, bent to what is asked for; no search.
 
         Spans that have not changed are kept, those that only begin elsewhere are moved, walks are
         bent to their goals, and what is quick is made anew; joins and what lies over spans are made

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from motionloom.studio.events import Job
 
-#: A search begins when nothing has been wished for since, seconds.
+#: A search begins when no job has come since, seconds.
 QUIET = 0.15
 
 
@@ -20,7 +20,7 @@ class Order:
     number : int
         Counted up; `Done` says it.
     job : Job, optional
-        A wish; without one only what is being worked on is given up.
+        A job; without one only what is being worked on is given up.
     reload : bool
         Whether clips are read anew.
     """

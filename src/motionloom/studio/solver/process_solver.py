@@ -1,4 +1,4 @@
-"""Watches over the process that makes motions: hands it the newest wish, starts it anew."""
+"""Watches over the process that makes motions: hands it the newest job, starts it anew."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from motionloom.processes import LinedProcess
 from motionloom.studio.events import Event, Failed, Job, StateOf
 from motionloom.studio.solver.orders import QUIET, Done, Order, Setting
 
-#: What is done first, of several wishes.
+#: What is done first, of several jobs.
 FIRST = ("preview", "alternatives", "final", "search")
-#: A wish that ended the process so often is not tried again; and a process that ends so often
+#: A job that ended the process so often is not tried again; and a process that ends so often
 #: within so many seconds is not started again.
 TRIES, MOST_STARTS, WITHIN = 2, 5, 20.0
 #: Seconds for which a process may take to end by itself.
@@ -25,7 +25,7 @@ PATIENCE = 0.5
 class ProcessSolver:
     """Makes motions in another process; a `motionloom.studio.events.Solver`.
 
-    One wish is worked on at a time. Of wishes that wait only the newest of each kind is kept, and
+    One job is worked on at a time. Of jobs that wait only the newest of each kind is kept, and
     none that is for an older document. A preview interrupts all but previews. A process that dies
     is started anew, with the last document.
 
@@ -72,7 +72,7 @@ class ProcessSolver:
         threading.Thread(target=self._watch, name="solver", daemon=True).start()
 
     def submit(self, job: Job) -> None:
-        """Take a wish; returns at once."""
+        """Take a job; returns at once."""
         with self._lock:
             waiting = {k: one for k, one in self._waiting.items() if one.rev >= job.rev}
             self._waiting = {**waiting, job.kind: job}
@@ -85,7 +85,7 @@ class ProcessSolver:
                 self._send(Order(self._next()))  # given up; what waits is next
 
     def reload(self) -> None:
-        """Read clips anew with the next wish."""
+        """Read clips anew with the next job."""
         with self._lock:
             self._reload = True
 

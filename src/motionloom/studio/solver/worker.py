@@ -1,4 +1,4 @@
-"""What runs in the process that makes motions: one wish at a time, given up when another comes."""
+"""What runs in the process that makes motions: one job at a time, given up when another comes."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Worker:
                 self.line.send(Done(order.number))
 
     def _try(self, job: Job, number: int) -> None:
-        """Carry a wish out; what goes wrong with it is told, and ends nothing."""
+        """Carry a job out; what goes wrong with it is told, and ends nothing."""
         is_told = False
         try:
             self._work(job)

@@ -1,0 +1,40 @@
+"""Motions kept by what they were made of, from one run to the next."""
+
+from motionloom.shot.keeping.joined import (
+    layer_as_loaded,
+    load_joined,
+    load_layer,
+    rounded,
+    save_joined,
+    save_layer,
+)
+from motionloom.shot.keeping.keys import key_of, key_of_join, key_of_joined, key_of_layer
+from motionloom.shot.keeping.pieces import (
+    FolderKeeper,
+    Keeper,
+    NoKeeper,
+    as_loaded,
+    like_clips,
+    load_piece,
+    save_piece,
+)
+
+__all__ = [
+    "FolderKeeper",
+    "Keeper",
+    "NoKeeper",
+    "as_loaded",
+    "key_of",
+    "key_of_join",
+    "key_of_joined",
+    "key_of_layer",
+    "layer_as_loaded",
+    "like_clips",
+    "load_joined",
+    "load_layer",
+    "load_piece",
+    "rounded",
+    "save_joined",
+    "save_layer",
+    "save_piece",
+]
