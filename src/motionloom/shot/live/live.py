@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from motionloom.analysis.contacts import FootContacts
+from motionloom.analysis.moments import OddSeries
 from motionloom.kinematics import run_compiled_from_now_on
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
@@ -25,6 +26,7 @@ from motionloom.shot.live.results import Alternative, LiveCharacterReport, LiveR
 from motionloom.shot.live.rows import NOWHERE, Laid, Row, lay_quickly
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.making import MadeShot, make_shot
+from motionloom.shot.natural import Naturalness
 from motionloom.shot.plan import Plan, plan_shot
 from motionloom.shot.plan.checking import check_shot
 from motionloom.shot.plan.meetings import place_meetings
@@ -77,6 +79,8 @@ class LiveShot:
     _planned: tuple[ShotFile, Plan] | None = None
     _base: _Shown | None = None
     _given: Mapping[str, tuple[Motion, FootContacts]] = field(default_factory=dict)
+    _naturalness: Naturalness = field(default_factory=Naturalness)
+    _unjudged: _Shown | None = None
 
     def __post_init__(self) -> None:
         self._memory = Memory(self.folder)
@@ -259,6 +263,39 @@ class LiveShot:
         row = None if self._base is None else self._base.rows.get(who)
         return other_motions(stages, plan, (who, span), count, self._memory, row)
 
+    def naturalness(self, cancel: Cancel = never) -> Mapping[str, OddSeries] | None:
+        """How natural what was last searched for is, frame by frame; each motion is judged once.
+
+        Parameters
+        ----------
+        cancel : callable
+            Whether to give up.
+
+        Returns
+        -------
+        mapping of str to OddSeries, or None
+            By character, but for those of whom that cannot be said. None where there is nothing
+            new to judge: a preview is shown, or what is shown was judged before.
+
+        Raises
+        ------
+        Cancelled
+            When that was wanted; what was learned of clips so far is learned again.
+        """
+        shown = self._unjudged
+        if shown is None or self._opened is None:
+            return None
+        stages = self._opened[1]
+        progress = cancellable(cancel)
+        judged = {}
+        with interruptible(lambda: check(cancel)):
+            for who, row in shown.rows.items():
+                odd = self._naturalness.judge(stages[who], row.shown, progress)
+                if odd is not None:
+                    judged[who] = odd
+        self._unjudged = None
+        return judged
+
     def _open(self, file: ShotFile, cancel: Cancel) -> tuple[dict[str, LiveStage], Plan]:
         """Stages for a file, and when everything happens in it."""
         progress = cancellable(cancel, self.progress)
@@ -347,6 +384,7 @@ class LiveShot:
             if one.is_bent
         )
         self._given = given
+        self._unjudged = None if quality == "preview" else shown
         return LiveResult(
             quality=quality,
             motions={who: motion for who, (motion, _) in given.items()},
