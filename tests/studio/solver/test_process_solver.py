@@ -9,7 +9,15 @@ import time
 import pytest
 
 from motionloom.shot import parse_shot
-from motionloom.studio.events import Failed, Idle, Job, Opened, Planned, Solved, StateOf
+from motionloom.studio.events import (
+    Failed,
+    Idle,
+    Job,
+    Opened,
+    Planned,
+    Solved,
+    StateOf,
+)
 from motionloom.studio.solver import ProcessSolver
 
 TEXT = """\
