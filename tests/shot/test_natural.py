@@ -60,6 +60,15 @@ def test_a_damaged_file_is_learned_again(stage, walk, tmp_path):
     assert kept.stat().st_size > 1000
 
 
+def test_a_folder_is_made_and_one_that_cannot_be_is_done_without(stage, walk, tmp_path):
+    own = replace(stage, learned=tmp_path / "pieces")
+    assert Naturalness().judge(own, walk, silent) is not None
+    assert len(list((tmp_path / "pieces").iterdir())) == 1
+    (tmp_path / "file").write_text("")
+    nowhere = replace(stage, learned=tmp_path / "file" / "pieces")
+    assert Naturalness().judge(nowhere, walk, silent) is not None
+
+
 def test_of_clips_that_were_not_used_for_long_nothing_is_kept(stage, walk, tmp_path):
     for k in range(MOST_KEPT + 2):
         (tmp_path / f"{PREFIX}{k}.npz").write_bytes(b"")

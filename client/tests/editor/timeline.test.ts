@@ -76,6 +76,7 @@ describe("naturalness", () => {
   it("names its worst first", () => {
     expect(leastNatural(natural, 1)).toEqual([odd]);
     expect(amount(0.999)).toContain("of the way");
+    expect(amount(9)).toBe("more than 5 times the captures' limit");
   });
 });
 

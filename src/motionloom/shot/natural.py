@@ -14,7 +14,7 @@ from motionloom.analysis.moments import (
     load_moment_judge,
     save_moment_judge,
 )
-from motionloom.errors import FormatError, InvalidInputError
+from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress
 from motionloom.shot.making import MadeShot
@@ -70,7 +70,9 @@ def _learn(stage: Stage, progress: Progress) -> MomentJudge | None:
     except InvalidInputError:
         return None
     if path is not None:
-        with suppress(OSError):  # what cannot be kept is learned again
+        # What cannot be kept is learned again.
+        with suppress(OSError, MotionloomError):
+            path.parent.mkdir(parents=True, exist_ok=True)
             save_moment_judge(judge, path, name)
             _drop_old(path.parent)
     return judge

@@ -13,6 +13,9 @@ from motionloom.scene.report import DEPTH_LIMIT, EventOutcome, PairOverlap
 from motionloom.shot.joining import GATE, Join
 from motionloom.shot.script import LAYERS
 
+#: Beyond so many times the limit nothing is told apart.
+_FAR = 5
+
 
 @dataclass(frozen=True)
 class SpanRow:
@@ -94,9 +97,14 @@ class Oddest:
             )
         return (
             f"least natural at {self.time:.2f} s ({self.start:.2f} to {self.end:.2f} s),"
-            f" {self.value:.1f} times the clips' limit: {self.words};"
+            f" {_times(self.value)} times the clips' limit: {self.words};"
             f" {100 * self.share:.0f} % of the frames are beyond it"
         )
+
+
+def _times(value: float) -> str:
+    """How many times a limit; beyond a few nothing is told apart."""
+    return f"{value:.1f}" if value <= _FAR else f"more than {_FAR}"
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,8 @@ export function makeCurves(
     natural.title = `${clock(frame / store.fps)}: ${toldAt(strip(), own, frame)}`;
   });
   for (const canvas of [error, natural]) canvas.addEventListener("pointerdown", clicked);
-  const worst = button("Worst", () => { goWorst(0, Number.MAX_SAFE_INTEGER); }, {
+  const worst = button("▸", () => { goWorst(0, Number.MAX_SAFE_INTEGER); }, {
+    "aria-label": "Worst",
     title: "Go to the frame that is worst",
   });
   const rows = [

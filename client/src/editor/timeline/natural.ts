@@ -33,11 +33,14 @@ export function stripOf(
 }
 
 const NONE = new Float32Array();
+/** Beyond so many times the limit nothing is told apart. */
+const FAR = 5;
 
 /** How much that is, in plain words. */
 export function amount(value: number): string {
   if (value <= 0.005) return "as usual in the captures";
   if (value <= LIMIT) return `${(100 * value).toFixed(0)} % of the way from usual to the captures' limit`;
+  if (value > FAR) return `more than ${String(FAR)} times the captures' limit`;
   return `${value.toFixed(1)} times the captures' limit`;
 }
 

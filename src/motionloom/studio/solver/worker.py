@@ -131,7 +131,7 @@ class Worker:
         """Say how natural what was found is, as long as nothing else is wanted."""
         try:
             judged = self.live.naturalness(self._is_wanted)
-        except Cancelled:
+        except (Cancelled, MotionloomError):
             return
         if judged is not None:
             self._tell(Judged(job.rev, judged))
