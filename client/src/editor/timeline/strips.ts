@@ -121,16 +121,24 @@ export function drawNatural(sheet: Sheet, { values, isOld, missing }: Strip): vo
     const size = 2 + Math.min(most, 2 * LIMIT) * half;
     context.fillRect(x, height - size, 1, size);
   }
-  context.fillStyle = sheet.color("ink-soft");
   if (values.length === 0) {
+    context.fillStyle = sheet.color("ink-soft");
     context.font = "11px system-ui, sans-serif";
     context.textBaseline = "middle";
     context.fillText(missing, 6, height / 2);
     return;
   }
-  const line = Math.round(height - 2 - half);
-  for (let x = 0; x < Math.min(sheet.width, xOf(sheet, values.length)); x += 6) {
-    context.fillRect(x, line, 3, 1);
+  drawLimit(sheet, Math.round(height - 2 - half), Math.min(sheet.width, xOf(sheet, values.length)));
+}
+
+/** A dashed line that is seen on whatever is behind it. */
+function drawLimit(sheet: Sheet, y: number, end: number): void {
+  const { context } = sheet;
+  for (let x = 0; x < end; x += 8) {
+    context.fillStyle = sheet.color("surface");
+    context.fillRect(x, y - 1, 6, 3);
+    context.fillStyle = sheet.color("ink");
+    context.fillRect(x + 1, y, 4, 1);
   }
 }
 
