@@ -63,7 +63,7 @@ class TurningModel:
     precision: Array
 
     def distances(self, turning: Array) -> Array:
-        """How far windows (W, L) are from the mean (Mahalanobis 1936), over the root of L."""
+        """How far windows (W, L) are from the mean (Mahalanobis 1936), by the root of L."""
         away = turning - self.mean
         squares = np.einsum("wi,ij,wj->w", away, self.precision, away) / len(self.mean)
         distances: Array = np.sqrt(np.maximum(squares, 0.0))
