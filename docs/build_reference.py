@@ -32,6 +32,7 @@ PACKAGES = (
     "analysis",
     "analysis.critic",
     "analysis.faults",
+    "analysis.moments",
     "analysis.oddness",
     "spaces",
     "spaces.motion_space",

@@ -115,8 +115,8 @@ def little_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("motionloom.analysis.naturalness.COMPONENTS", 2)
     monkeypatch.setattr("motionloom.analysis.critic.classifiers.TREES", 5)
     monkeypatch.setattr("motionloom.analysis.critic.compare._HALVINGS", 1)
-    monkeypatch.setattr("motionloom.analysis.oddness.judge.FOLDS", 2)
-    monkeypatch.setattr("motionloom.analysis.oddness.judge.MOST_PIECES", 16)
+    monkeypatch.setattr("motionloom.analysis.oddness.captures.FOLDS", 2)
+    monkeypatch.setattr("motionloom.analysis.oddness.captures.MOST_PIECES", 16)
 
 
 def stop_the_clock(patch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ import pytest
 from studios import Studio, Window, open_studio
 
 from motionloom.analysis.contacts import detect_contacts
+from motionloom.analysis.moments import OddSeries, OddStretch
 from motionloom.io import load_motion
 from motionloom.motion import Motion
 from motionloom.posed_motion import pose_motion
@@ -28,6 +29,7 @@ from motionloom.studio.events import (
     Failed,
     Found,
     Idle,
+    Judged,
     Opened,
     Planned,
     Progressed,
@@ -58,7 +60,7 @@ def move_door(x: float, old: float = 1.5) -> dict[str, Any]:
 def result_of(motion: Motion, quality: Any = "search", who: str = "anna") -> LiveResult:
     contacts = detect_contacts(pose_motion(motion))
     n = motion.n_frames
-    series = Series(np.full(n, np.nan), np.linspace(0, 1, n), np.zeros(n))
+    series = Series(np.full(n, np.nan), np.linspace(0, 1, n))
     summary = (Summary("skate", 0.1, 0.2, True),)
     report = LiveCharacterReport((), (), series, Worst(7, "a hard join"), summary, (), ())
     return LiveResult(
@@ -240,7 +242,7 @@ def test_motions_are_told_as_far_as_they_are_new(
     report = window.hear_until("report")
     one = report["who"]["anna"]
     assert one["worst"] == {"frame": 7, "why": "a hard join"}
-    assert len(one["series"]["naturalness"]) == 4 * walk.n_frames
+    assert len(one["series"]["skate"]) == 4 * walk.n_frames
     assert one["summary"][0]["good"] is True
     studio.tell(Solved(rev, result_of(replace(walk, rotations=turned)[:100], "final")))
     part = window.hear_until("motion", quality="final")
@@ -290,6 +292,25 @@ def test_what_the_solver_says_is_told(studio: Studio, window: Window) -> None:
     window.say("undo")
     window.hear_until("shot")
     assert studio.solver.jobs[-1].kind == "final"
+
+
+def test_naturalness_is_told_until_another_motion_is_shown(
+    studio: Studio, window: Window, walk: Motion
+) -> None:
+    rev = studio.session.document.rev
+    studio.tell(Solved(rev, result_of(walk)))
+    worst = OddStretch(3, 5, 4, 1.5, "all joints tremble")
+    values = np.linspace(0, 1.5, walk.n_frames)
+    studio.tell(Judged(rev, {"anna": OddSeries(values, (worst,), worst)}))
+    told = window.hear_until("naturalness")["who"]["anna"]
+    assert np.frombuffer(told["values"], np.float32) == pytest.approx(values)
+    assert told["stretches"] == [told["worst"]]
+    assert told["worst"]["words"] == "all joints tremble"
+    shown = studio.session.making.shown
+    assert "naturalness" in [one["type"] for one in shown.all()]
+    studio.tell(Solved(rev + 1, result_of(walk)))
+    window.hear_until("motion", rev=rev + 1)
+    assert "naturalness" not in [one["type"] for one in shown.all()]
 
 
 def test_other_motions_are_offered_and_one_is_taken(

@@ -36,6 +36,7 @@ const TAKERS: Takers = {
     const report = { ...store.now.report, ...message.who };
     store.set({ report, reportRev: message.rev, reportQuality: message.quality });
   },
+  naturalness: ({ who }, { store }) => { store.set({ naturalness: who }); },
   progress: () => undefined,
   idle: ({ rev }, { store, editing }) => {
     store.set({ idleRev: rev });
@@ -91,6 +92,15 @@ function takeMotion(message: Of<"motion">, to: Receivers): void {
     const bent = [...store.now.bent].filter((id) => !id.startsWith(`${message.who}/`));
     if (bent.length < store.now.bent.size) store.set({ bent: new Set(bent) });
   }
+  if (message.n > 0) age(store, message.who);
   to.onMotion(message.who);
   editing.answered(message.rev);
+}
+
+/** What was measured of a character is of an older motion now. */
+function age(store: Store, who: string): void {
+  const { naturalness } = store.now;
+  const own = naturalness?.[who];
+  if (own === undefined || own.isOld === true) return;
+  store.set({ naturalness: { ...naturalness, [who]: { ...own, isOld: true } } });
 }

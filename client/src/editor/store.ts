@@ -2,7 +2,7 @@
 
 import type { Character, Quality } from "../model";
 import type {
-  Alternative, CharacterReport, Library, Plan, Problem, ServerMessage, ShotMessage,
+  Alternative, CharacterReport, Library, Naturalness, Plan, Problem, ServerMessage, ShotMessage,
 } from "../net/messages";
 import type { Connection } from "../net/socket";
 import { type Bodies, NOBODY } from "./bodies";
@@ -28,6 +28,8 @@ export interface State {
   reportRev: number;
   /** Of which motion the report tells. */
   reportQuality: Quality;
+  /** How natural motions are; null until the first was measured. */
+  naturalness: Record<string, Naturalness> | null;
   /** The last revision with which the solver was done. */
   idleRev: number;
   /** How far what is made is; null where nothing is. */
@@ -65,6 +67,7 @@ export interface State {
 export const EMPTY: State = {
   ...{ connection: "connecting", welcome: null, shot: null, doc: {}, plan: null, characters: {} },
   ...{ report: {}, reportRev: -1, reportQuality: "search", idleRev: -1 },
+  naturalness: null,
   ...{ making: null, solver: null, library: null },
   ...{ alternatives: null, exported: [], refused: null, notices: [], bent: new Set<string>() },
   ...{ who: null, chosen: null, tool: "place", tab: "span", frame: 0, motions: 0 },

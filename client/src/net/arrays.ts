@@ -8,6 +8,12 @@ export function withArrays(message: ServerMessage): ServerMessage {
   const raw = message as unknown as Raw;
   if (message.type === "character") return { type: "character", ...decodeCharacter(raw) };
   if (message.type === "motion") return { type: "motion", ...decodeMotion(raw) };
+  if (message.type === "naturalness") {
+    const own = Object.entries(message.who).map(
+      ([name, one]) => [name, { ...one, values: floats(one.values) }] as const,
+    );
+    return { ...message, who: Object.fromEntries(own) };
+  }
   if (message.type !== "report") return message;
   const who = Object.entries(message.who).map(([name, one]) => [name, reportArrays(one)] as const);
   return { ...message, who: Object.fromEntries(who) };

@@ -130,10 +130,30 @@ export interface Figure {
 export interface Series {
   /** Metres, NaN where nothing is asked. */
   error?: Float32Array;
-  /** 0 to 1, one is as captured. */
-  naturalness?: Float32Array;
   /** cm/s */
   skate?: Float32Array;
+}
+
+/** Frames that are odd for one reason, both included. */
+export interface OddStretch {
+  first: number;
+  last: number;
+  /** The oddest of them, and how odd it is. */
+  frame: number;
+  value: number;
+  words: string;
+}
+
+/** How natural a motion is among the captures, frame by frame. */
+export interface Naturalness {
+  /** 0 is usual, 1 what 99 of 100 captured moments stay below. */
+  values: Float32Array;
+  /** All that is beyond 1, in the order of time. */
+  stretches: OddStretch[];
+  /** The oddest moment, even where it is not beyond 1. */
+  worst: OddStretch;
+  /** Whether the motion has changed since. */
+  isOld?: boolean;
 }
 
 export interface Piece {
@@ -188,6 +208,7 @@ export type ServerMessage =
   | ({ type: "character" } & Character)
   | ({ type: "motion" } & MotionPart)
   | { type: "report"; rev: number; quality: Quality; who: Record<string, CharacterReport> }
+  | { type: "naturalness"; rev: number; who: Record<string, Naturalness> }
   | { type: "progress"; rev: number; stage: string; who?: string; done: number; total: number }
   | { type: "idle"; rev: number }
   | { type: "alternatives"; who: string; span: string; items: Alternative[] }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { badnessOf, worstNear } from "../../src/editor/timeline/badness";
+import { amount, leastNatural, stripOf, toldAt, worstNear } from "../../src/editor/timeline/natural";
+import type { Naturalness } from "../../src/net/messages";
 import { neighbour } from "../../src/editor/timeline/keys";
 import { stacked, type Lane } from "../../src/editor/timeline/lanes";
 import { Scale, snapped } from "../../src/editor/timeline/scale";
@@ -39,16 +40,54 @@ describe("the timeline", () => {
   });
 });
 
-describe("the worst frame", () => {
-  const skate = new Float32Array([0, 1, 20, 3, 9]);
-  it("is found near a click", () => {
-    expect(worstNear({ skate }, 4, 1)).toBe(4);
-    expect(worstNear({ skate }, 0, 99)).toBe(2);
+const odd = { first: 2, last: 3, frame: 3, value: 1.8, words: "a leg out of step with the body" };
+const slight = { first: 5, last: 5, frame: 5, value: 1.1, words: "all joints tremble" };
+const natural: Naturalness = {
+  ...{ values: new Float32Array([0, 0.5, 1.4, 1.8, 0.2, 1.1]), stretches: [odd, slight], worst: odd },
+};
+
+describe("naturalness", () => {
+  const skate = new Float32Array([0, 15, 30]);
+  it("is awaited until it was measured, and not shown as skate meanwhile", () => {
+    const strip = stripOf({ skate }, null, "anna");
+    expect(strip.label).toBe("Naturalness");
+    expect(strip.values.length).toBe(0);
+    expect(toldAt(strip, undefined, 1)).toBe("comes after the search");
   });
-  it("is the least natural where that was measured", () => {
-    const naturalness = new Float32Array([0.5, 0.01, 0.5]);
-    expect(badnessOf({ naturalness, skate }).label).toBe("Natural");
-    expect(worstNear({ naturalness, skate }, 0, 99)).toBe(1);
+  it("is shown and told frame by frame", () => {
+    const strip = stripOf({ skate }, { anna: natural }, "anna");
+    expect(strip.values).toBe(natural.values);
+    expect(toldAt(strip, natural, 3)).toBe("1.8 times the captures' limit: a leg out of step with the body");
+    expect(toldAt(strip, natural, 1)).toBe("50 % of the way from usual to the captures' limit");
+    expect(toldAt(strip, natural, 0)).toBe("as usual in the captures");
+  });
+  it("is grey where the motion has changed since", () => {
+    const old = { ...natural, isOld: true };
+    const strip = stripOf({ skate }, { anna: old }, "anna");
+    expect(strip.isOld).toBe(true);
+    expect(toldAt(strip, old, 3)).toContain("before the last change");
+  });
+  it("gives way to how feet slide where it cannot be measured", () => {
+    const strip = stripOf({ skate }, {}, "anna");
+    expect(strip.label).toBe("Skate");
+    expect([...strip.values]).toEqual([0, 1, 2]);
+    expect(toldAt(strip, undefined, 2)).toContain("30 cm/s");
+  });
+  it("names its worst first", () => {
+    expect(leastNatural(natural, 1)).toEqual([odd]);
+    expect(amount(0.999)).toContain("of the way");
+    expect(amount(9)).toBe("more than 5 times the captures' limit");
+  });
+});
+
+describe("the worst frame", () => {
+  const error = new Float32Array([0.4, Number.NaN, 0, 0, 0, 0]);
+  it("is found near a click", () => {
+    expect(worstNear(natural.values, error, 5, 1)).toBe(5);
+    expect(worstNear(natural.values, error, 0, 99)).toBe(3);
+  });
+  it("is the farthest from its keys where all else is alike", () => {
+    expect(worstNear(new Float32Array(), error, 3, 99)).toBe(0);
   });
 });
 

@@ -86,7 +86,7 @@ def make(
     ] = False,
 ) -> int:
     """Make the shot of FILE; spans that have not changed since the last time are not made again."""
-    from motionloom.shot import make_shot, read_shot
+    from motionloom.shot import make_shot, read_shot, with_naturalness
 
     shot = read_shot(file, trust_paths=search.trust_paths)
     places = find_cast(shot, search.library)
@@ -103,7 +103,7 @@ def make(
             _make_folder(kept_in, output)
         stages = open_stages(shot, places, options, search.budget, progress, say, kept_in)
         plan = plan_of(shot, stages)
-        made = make_shot(plan, stages, kept_in)
+        made = with_naturalness(make_shot(plan, stages, kept_in), stages)
         outputs.write(made, Writer(results.force, say), progress)
     kept, all_of_them = made.report.kept
     if kept:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from motionloom.shot.making import MadeShot, make_shot
+    from motionloom.shot.natural import with_naturalness
     from motionloom.shot.plan import Plan, plan_shot
     from motionloom.shot.plan.checking import check_shot
     from motionloom.shot.plan.meetings import place_meetings
@@ -29,6 +30,7 @@ _HOMES = {
     "place_meetings": "plan.meetings",
     "plan_shot": "plan",
     "read_shot": "script.reading",
+    "with_naturalness": "natural",
 }
 
 __all__ = [
@@ -43,6 +45,7 @@ __all__ = [
     "place_meetings",
     "plan_shot",
     "read_shot",
+    "with_naturalness",
 ]
 
 

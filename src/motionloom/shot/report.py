@@ -13,6 +13,9 @@ from motionloom.scene.report import DEPTH_LIMIT, EventOutcome, PairOverlap
 from motionloom.shot.joining import GATE, Join
 from motionloom.shot.script import LAYERS
 
+#: Beyond so many times the limit nothing is told apart.
+_FAR = 5
+
 
 @dataclass(frozen=True)
 class SpanRow:
@@ -63,6 +66,48 @@ class Inside:
 
 
 @dataclass(frozen=True)
+class Oddest:
+    """The least natural moment of a motion.
+
+    Parameters
+    ----------
+    time, start, end : float, seconds
+        When it is oddest, and from when to when that lasts.
+    value : float
+        How odd: 0 is usual among the clips, and 99 of 100 of their moments stay below 1.
+    words : str
+        What is odd.
+    share : float
+        Share of all frames that are above 1.
+    """
+
+    time: float
+    start: float
+    end: float
+    value: float
+    words: str
+    share: float
+
+    def to_text(self) -> str:
+        """A line."""
+        if self.value <= 1:
+            return (
+                f"least natural at {self.time:.2f} s, {self.value:.2f} of the clips' limit:"
+                " nothing stands out"
+            )
+        return (
+            f"least natural at {self.time:.2f} s ({self.start:.2f} to {self.end:.2f} s),"
+            f" {_times(self.value)} times the clips' limit: {self.words};"
+            f" {100 * self.share:.0f} % of the frames are beyond it"
+        )
+
+
+def _times(value: float) -> str:
+    """How many times a limit; beyond a few nothing is told apart."""
+    return f"{value:.1f}" if value <= _FAR else f"more than {_FAR}"
+
+
+@dataclass(frozen=True)
 class CharacterReport:
     """What one character does.
 
@@ -82,6 +127,8 @@ class CharacterReport:
         What was guessed about that body, or left out.
     inside : tuple of Inside
         One for every obstacle.
+    oddest : Oddest or None
+        The least natural moment; None where that was not measured.
     """
 
     spans: tuple[SpanRow, ...]
@@ -92,6 +139,7 @@ class CharacterReport:
     body: str = ""
     notes: tuple[str, ...] = ()
     inside: tuple[Inside, ...] = ()
+    oddest: Oddest | None = None
 
     def problems(self) -> Iterator[str]:
         """What is not as it was asked for, and joins that are too hard."""
@@ -154,6 +202,7 @@ class CharacterReport:
             f"  acceleration p99 {q.acceleration_p99:.1f} m/s2 (clips {s.acceleration_p99:.1f}),"
             f" jerk p99 {q.jerk_p99:.0f} m/s3 (clips {s.jerk_p99:.0f})",
         ]
+        lines += [] if self.oddest is None else [f"  {self.oddest.to_text()}"]
         return "\n".join(lines)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
+    from motionloom.analysis.moments import OddSeries
     from motionloom.shot.live.results import Alternative, LiveResult
     from motionloom.shot.script.reading import ShotFile
 
@@ -75,6 +76,22 @@ class Solved:
 
 
 @dataclass(frozen=True, eq=False)
+class Judged:
+    """How natural the motions are that were told last.
+
+    Parameters
+    ----------
+    rev : int
+        Of the document that they are of.
+    who : mapping of str to OddSeries
+        By character, but for those of whom that cannot be said.
+    """
+
+    rev: int
+    who: Mapping[str, OddSeries]
+
+
+@dataclass(frozen=True, eq=False)
 class Found:
     """Other motions of a span."""
 
@@ -121,7 +138,7 @@ class StateOf:
     message: str = ""
 
 
-Event = Opened | Planned | Solved | Found | Progressed | Failed | Idle | StateOf
+Event = Opened | Planned | Solved | Judged | Found | Progressed | Failed | Idle | StateOf
 
 
 class Solver(Protocol):

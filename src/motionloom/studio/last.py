@@ -17,7 +17,7 @@ from motionloom.studio.web.protocol import write_message
 #: The file in the studio's folder, the version of what is in it, and the most bytes of it.
 NAME, VERSION, MOST = "shown.msgpack", 1, 200_000_000
 #: What may be told again.
-KINDS = ("character", "motion", "report")
+KINDS = ("character", "motion", "report", "naturalness")
 
 
 def keep_last(folder: Path, text: str, messages: Sequence[Message]) -> None:
@@ -30,7 +30,7 @@ def keep_last(folder: Path, text: str, messages: Sequence[Message]) -> None:
     text : str
         The shot file that it was made of.
     messages : sequence of dict
-        What windows were told; characters, motions and reports are kept.
+        What windows were told; characters, motions, and what was measured of them are kept.
     """
     told = [write_message(one) for one in messages if one["type"] in KINDS]
     packed: bytes = msgpack.packb({"version": VERSION, "key": _key_of(text), "told": told})

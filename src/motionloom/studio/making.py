@@ -13,6 +13,7 @@ from motionloom.studio.events import (
     Failed,
     Found,
     Idle,
+    Judged,
     Opened,
     Planned,
     Progressed,
@@ -152,6 +153,10 @@ class Making:
     def _(self, event: Solved) -> Iterator[Message]:
         self.is_made = True
         yield from self.shown.take(event.rev, event.result)
+
+    @take.register
+    def _(self, event: Judged) -> Iterator[Message]:
+        yield from self.shown.take_judged(event.rev, event.who)
 
     @take.register
     def _(self, event: Found) -> Iterator[Message]:

@@ -14,6 +14,7 @@ from motionloom.roles import Roles
 from motionloom.view.characters import CHARACTER_COLORS
 
 if TYPE_CHECKING:
+    from motionloom.analysis.moments import OddSeries
     from motionloom.shot.joining import Join
     from motionloom.shot.live.results import LiveCharacterReport, LiveResult
 
@@ -43,6 +44,8 @@ class Shown:
         By character.
     report : dict, optional
         How they came out.
+    naturalness : dict, optional
+        How natural they are; absent until that was measured on the very motions.
     bent : tuple of (str, str)
         Characters and spans that no search has confirmed yet.
     last : tuple of dict
@@ -51,6 +54,7 @@ class Shown:
 
     motions: dict[str, ShownMotion] = field(default_factory=dict)
     report: Message | None = None
+    naturalness: Message | None = None
     bent: tuple[tuple[str, str], ...] = ()
     last: tuple[Message, ...] = ()
     _characters: dict[str, Message] = field(default_factory=dict)
@@ -63,7 +67,14 @@ class Shown:
             yield from self._parts(who, shown, 0, shown.motion.n_frames)
         if self.report is not None:
             yield self.report
+        if self.naturalness is not None:
+            yield self.naturalness
         yield from self._bent_messages()
+
+    def take_judged(self, rev: int, judged: Mapping[str, OddSeries]) -> Iterator[Message]:
+        """How natural the motions are that are shown."""
+        self.naturalness = naturalness_message(rev, judged)
+        yield self.naturalness
 
     def take_captured(
         self, who: str, motion: Motion, roles: Roles | None = None
@@ -79,6 +90,7 @@ class Shown:
     def take(self, rev: int, result: LiveResult) -> Iterator[Message]:
         """What is new in a result."""
         self.last = ()
+        self.naturalness = None
         gone = [who for who in self.motions if who not in result.motions]
         for who in gone:
             del self.motions[who]
@@ -158,6 +170,19 @@ def report_message(rev: int, quality: str, report: Mapping[str, LiveCharacterRep
         "quality": quality,
         "who": {who: _character_report(one) for who, one in report.items()},
     }
+
+
+def naturalness_message(rev: int, judged: Mapping[str, OddSeries]) -> Message:
+    """How natural motions are, as windows are told."""
+    who = {
+        name: {
+            "values": odd.values,
+            "stretches": [asdict(one) for one in odd.stretches],
+            "worst": asdict(odd.worst),
+        }
+        for name, odd in judged.items()
+    }
+    return {"type": "naturalness", "rev": rev, "who": who}
 
 
 def _why(join: Join) -> list[str]:

@@ -256,3 +256,18 @@ def test_a_search_that_keeps_what_is_bent_tells_its_problems(stages, read, monke
     monkeypatch.setattr("motionloom.synthesis.report.faults_of", lambda *_: ("feet slide",))
     go = plan_of(file, own).tracks["anna"][0]
     assert "feet slide" in walk.make(stage, go, Place((0.0, 0.0), 0.0), None).problems
+
+
+def test_naturalness_is_told_once_of_what_was_searched_for_and_never_of_a_preview(stages, read):
+    live = LiveShot(None, stages)
+    file = read()
+    live.preview(file)
+    assert live.naturalness() is None
+    found = list(live.search(file, 0.1))[-1]
+    with pytest.raises(Cancelled):
+        live.naturalness(lambda: True)
+    odd = live.naturalness()
+    assert odd["anna"].values.shape == (found.motions["anna"].n_frames,)
+    assert live.naturalness() is None
+    live.preview(read(go={"to": [0.6, 2.1]}))
+    assert live.naturalness() is None

@@ -42,3 +42,32 @@ def test_a_file_that_is_no_clip_is_refused_once(page: pages.Page) -> None:
     (said,) = page.page.locator(".notice").all_inner_texts()
     assert said.startswith("README.md: is no motion of a skeleton")
     assert "bringing" not in page.page.inner_text(".library-panel")
+
+
+STRIP = "document.querySelector('.tl-curves .natural')"
+
+
+def test_the_strip_is_of_naturalness_and_filled_once_that_was_measured(page: pages.Page) -> None:
+    page.settle()
+    page.wait(f"{STRIP}.dataset.measured === 'yes'", pages.LEARNING)
+    (name,) = page.page.locator(".tl-curves .lane-name", has_text="Naturalness").all()
+    assert name.is_visible()
+    inked = f"""(() => {{
+      const strip = {STRIP};
+      const {{ data }} = strip.getContext("2d").getImageData(0, strip.height - 2, strip.width, 1);
+      return data.filter((value, i) => i % 4 === 3 && value > 0).length / strip.width;
+    }})()"""
+    assert page.page.evaluate(inked) > 0.5
+    assert "least natural moment is at" in page.page.evaluate(f"{STRIP}.ariaLabel")
+    box = page.page.locator(".tl-curves .natural").bounding_box()
+    page.page.mouse.move(box["x"] + 40, box["y"] + 10)
+    title = page.page.evaluate(f"{STRIP}.title")
+    assert "limit" in title or "as usual" in title
+    page.page.click("#tab-report")
+    assert "Least natural" in page.page.inner_text(".report-panel")
+    # What was measured of an older motion is not shown as this one's.
+    rev = page.state()["rev"]
+    page.drag(page.handle("place/tracks/anna/0/to"), (50, 15))
+    page.wait(f"motionloom.state().rev > {rev} && {STRIP}.dataset.measured === 'no'")
+    page.settle()
+    page.wait(f"{STRIP}.dataset.measured === 'yes'", pages.LEARNING)

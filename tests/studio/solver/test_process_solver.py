@@ -9,14 +9,23 @@ import time
 import pytest
 
 from motionloom.shot import parse_shot
-from motionloom.studio.events import Failed, Idle, Job, Opened, Planned, Solved, StateOf
+from motionloom.studio.events import (
+    Failed,
+    Idle,
+    Job,
+    Judged,
+    Opened,
+    Planned,
+    Solved,
+    StateOf,
+)
 from motionloom.studio.solver import ProcessSolver
 
 TEXT = """\
 shot: 1
 seed: 7
 library: clips
-cast: {anna: {clips: [stand, reach_right_high]}}
+cast: {anna: {clips: [stand, reach_right_high, walk_1.1, swing]}}
 tracks:
   anna:
     - {id: stand, do: clip, clip: stand, to: 1.0}
@@ -70,6 +79,15 @@ def test_it_begins_at_once_and_says_how_far_it_is(solver, folder):
     assert shown[0].quality == "preview"
     assert shown[-1].report is not None
     assert shown[0].motions["anna"].n_frames == 61
+
+
+def test_naturalness_comes_by_itself_once_nothing_else_is_to_be_done(solver, folder):
+    solver, heard = solver
+    solver.submit(Job(50, "preview", read(folder, TEXT.replace("seed: 7", "seed: 8"))))
+    came = heard.until(lambda event: isinstance(event, Judged) and event.rev == 50)
+    assert Idle(50) in came
+    assert came[-1].who["anna"].values.shape == (61,)
+    assert any((folder / "pieces").glob("moments-*.npz"))
 
 
 def test_only_the_newest_of_many_wishes_is_made(solver, folder):

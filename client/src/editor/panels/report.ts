@@ -1,9 +1,10 @@
 /** What became of the shot: values beside their limits, problems, and ways to them. */
 
 import type { Playback } from "../../playback";
-import type { CharacterReport, Figure, MeetingReport, Problem } from "../../net/messages";
+import type { CharacterReport, Figure, MeetingReport, Naturalness, Problem } from "../../net/messages";
 import { clock } from "../doc/times";
 import { button, make } from "../shell/dom";
+import { amount, leastNatural } from "../timeline/natural";
 import { goToTrouble, sentenceOf } from "../shell/trouble";
 import type { State, Store } from "../store";
 
@@ -18,7 +19,7 @@ type Go = (frame: number) => HTMLElement;
 export function makeReportPanel(tools: Tools): HTMLElement {
   const { store } = tools;
   const element = make("div", { class: "report-panel" });
-  store.onCalm(["report", "reportRev", "shot", "who", "plan", "making", "idleRev"], (state) => {
+  store.onCalm(["report", "reportRev", "shot", "who", "plan", "making", "idleRev", "naturalness"], (state) => {
     const own = state.who === null ? undefined : state.report[state.who];
     element.replaceChildren(
       ...fileParts(state.shot?.problems ?? [], store),
@@ -73,10 +74,33 @@ function reportParts(who: string, own: CharacterReport, tools: Tools): HTMLEleme
   if (own.worst) {
     parts.push(make("p", { class: "worst" }, `Worst frame: ${own.worst.why} `, go(own.worst.frame)));
   }
+  parts.push(...naturalParts(tools.store.now.naturalness?.[who], go));
   parts.push(make("h3", {}, "Problems"), problemList(who, own, tools));
   if (own.meetings?.length) parts.push(make("h3", {}, "Meetings"), meetingList(own.meetings, fps, go));
   parts.push(make("h3", {}, "Joins"), ...joinParts(own, go));
   return parts;
+}
+
+/** Moments so few that all of them are read. */
+const MOST_ODD = 3;
+
+/** Where the motion is least natural, with a way there. */
+function naturalParts(own: Naturalness | undefined, go: Go): HTMLElement[] {
+  if (own === undefined) return [];
+  const old = own.isOld === true ? " Measured before the last change." : "";
+  const odd = leastNatural(own, MOST_ODD);
+  if (odd.length === 0) {
+    const text = `Least natural: ${amount(own.worst.value)}.${old} `;
+    return [make("p", { class: "natural" }, text, go(own.worst.frame))];
+  }
+  const rows = odd.map((one) =>
+    make("li", {}, `${amount(one.value)}: ${one.words} `, go(one.frame)));
+  const more = own.stretches.length - odd.length;
+  const rest = more > 0 ? ` And ${String(more)} more.` : "";
+  return [
+    make("p", { class: "natural" }, `Least natural, beyond 99 of 100 captured moments:${rest}${old}`),
+    make("ul", { class: "natural" }, ...rows),
+  ];
 }
 
 /** Sentences about spans; all that is known, each once. */

@@ -1,14 +1,17 @@
 /** Under the lanes: how far off what was asked, and how natural, with a way to the worst frame. */
 
 import type { Playback } from "../../playback";
+import { clock } from "../doc/times";
 import { button, make, setText } from "../shell/dom";
 import type { Store } from "../store";
 import type { Scale } from "./scale";
-import { badnessOf, worstNear } from "./badness";
-import { drawBadness, drawError, sheetOf } from "./strips";
+import { amount, leastNatural, type Strip, stripOf, toldAt, worstNear } from "./natural";
+import { drawError, drawNatural, sheetOf } from "./strips";
 
 const HEIGHT = 26;
 const WHAT = "How far body and joints are off their keys, where a key holds; red beyond 5 cm.";
+const NATURAL = "How far each moment is from captured ones: the dashed line is what 99 of 100 of them"
+  + " stay below; what is above it is red. Of feet that slide, where clips are too few.";
 /** A click goes to the worst frame that is this near, seconds. */
 const NEAR = 0.75;
 
@@ -17,30 +20,40 @@ export function makeCurves(
 ): { element: HTMLElement; draw: (width: number, from: number) => void } {
   const { store, playback } = tools;
   const error = make("canvas", { class: "strip" });
-  const natural = make("canvas", { class: "strip" });
+  const natural = make("canvas", { class: "strip natural", role: "img" });
   const most = make("span", { class: "most" });
-  const name = make("span", {}, "Natural");
+  const name = make("span", {}, "Naturalness");
   let from = 0;
 
   const series = () => store.now.report[store.now.who ?? ""]?.series;
+  const strip = () => stripOf(series(), store.now.naturalness, store.now.who ?? "");
   const goWorst = (frame: number, within: number): void => {
-    const own = series();
-    if (own === undefined) return;
+    const { values } = strip();
+    const error = series()?.error;
+    if (values.length === 0 && error === undefined) return;
     playback.pause();
-    playback.seek(worstNear(own, frame, within));
+    playback.seek(worstNear(values, error, frame, within));
+  };
+  const frameAt = (event: PointerEvent): number => {
+    const left = (event.currentTarget as HTMLElement).getBoundingClientRect().left;
+    return Math.round((from + scale.seconds(event.clientX - left)) * store.fps);
   };
   const clicked = (event: PointerEvent): void => {
-    const left = (event.currentTarget as HTMLElement).getBoundingClientRect().left;
-    const time = from + scale.seconds(event.clientX - left);
-    goWorst(Math.round(time * store.fps), Math.round(NEAR * store.fps));
+    goWorst(frameAt(event), Math.round(NEAR * store.fps));
   };
+  natural.addEventListener("pointermove", (event) => {
+    const frame = frameAt(event);
+    const own = store.now.naturalness?.[store.now.who ?? ""];
+    natural.title = `${clock(frame / store.fps)}: ${toldAt(strip(), own, frame)}`;
+  });
   for (const canvas of [error, natural]) canvas.addEventListener("pointerdown", clicked);
-  const worst = button("Worst", () => { goWorst(0, Number.MAX_SAFE_INTEGER); }, {
+  const worst = button("▸", () => { goWorst(0, Number.MAX_SAFE_INTEGER); }, {
+    "aria-label": "Worst",
     title: "Go to the frame that is worst",
   });
   const rows = [
     make("div", { class: "lane" }, make("div", { class: "lane-name", title: WHAT }, "Error ", most), error),
-    make("div", { class: "lane" }, make("div", { class: "lane-name" }, name, worst), natural),
+    make("div", { class: "lane" }, make("div", { class: "lane-name", title: NATURAL }, name, worst), natural),
   ];
   const element = make("div", { class: "tl-curves" }, ...rows);
 
@@ -49,16 +62,28 @@ export function makeCurves(
     const own = series();
     const top = sheetOf(error, width, HEIGHT, from, store.fps, scale);
     const bottom = sheetOf(natural, width, HEIGHT, from, store.fps, scale);
-    worst.disabled = own === undefined;
+    const shown = strip();
+    worst.disabled = own === undefined && shown.values.length === 0;
+    if (bottom !== null) {
+      setText(name, shown.label);
+      natural.setAttribute("aria-label", summaryOf(shown, store));
+      natural.dataset.measured = shown.values.length > 0 && !shown.isOld ? "yes" : "no";
+      drawNatural(bottom, shown);
+    }
     if (own?.error !== undefined && top !== null) {
       setText(most, errorText(drawError(top, own.error)));
     }
-    if (own === undefined || bottom === null) return;
-    const bad = badnessOf(own);
-    setText(name, bad.label);
-    drawBadness(bottom, bad.values);
   };
   return { element, draw };
+}
+
+/** What the strip says to whoever does not see it. */
+function summaryOf(strip: Strip, store: Store): string {
+  const own = store.now.naturalness?.[store.now.who ?? ""];
+  if (own === undefined || strip.label !== "Naturalness") return `${strip.label} ${strip.missing}`.trim();
+  const worst = leastNatural(own, 1)[0] ?? own.worst;
+  const when = clock(worst.frame / store.fps);
+  return `Naturalness: the least natural moment is at ${when}, ${amount(worst.value)}`;
 }
 
 /** The most that a key is missed by. */

@@ -1,6 +1,7 @@
 /** What is drawn, not chosen: contacts, pieces, the error curve, naturalness. */
 
 import type { Piece, PlannedMeeting } from "../../net/messages";
+import { LIMIT, type Strip } from "./natural";
 import type { Scale } from "./scale";
 
 /** A canvas as wide as what is seen, and where it begins. */
@@ -109,15 +110,35 @@ export function meetingName({ name, between }: PlannedMeeting, who: string): str
   return `${name}, ${between.find((one) => one !== who) ?? ""}`;
 }
 
-/** Badness as a strip, 0 to 1: the worse, the higher; red where the limit is reached. */
-export function drawBadness(sheet: Sheet, values: Float32Array): void {
+/** Values as bars under a line at the limit, which is half way up: the worse, the higher. */
+export function drawNatural(sheet: Sheet, { values, isOld, missing }: Strip): void {
   const { context, height } = sheet;
+  const half = (height - 4) / 2;
   for (const [x, first, last] of columns(sheet, values.length)) {
-    let bad = 0;
-    for (let i = first; i <= last; i++) bad = Math.max(bad, values[i] ?? 0);
-    context.fillStyle = sheet.color(bad >= 1 ? "bad" : bad > 0.5 ? "doubt" : "good");
-    const size = 3 + bad * (height - 4);
+    let most = 0;
+    for (let i = first; i <= last; i++) most = Math.max(most, values[i] ?? 0);
+    context.fillStyle = sheet.color(isOld ? "old" : most > LIMIT ? "bad" : "good");
+    const size = 2 + Math.min(most, 2 * LIMIT) * half;
     context.fillRect(x, height - size, 1, size);
+  }
+  if (values.length === 0) {
+    context.fillStyle = sheet.color("ink-soft");
+    context.font = "11px system-ui, sans-serif";
+    context.textBaseline = "middle";
+    context.fillText(missing, 6, height / 2);
+    return;
+  }
+  drawLimit(sheet, Math.round(height - 2 - half), Math.min(sheet.width, xOf(sheet, values.length)));
+}
+
+/** A dashed line that is seen on whatever is behind it. */
+function drawLimit(sheet: Sheet, y: number, end: number): void {
+  const { context } = sheet;
+  for (let x = 0; x < end; x += 8) {
+    context.fillStyle = sheet.color("surface");
+    context.fillRect(x, y - 1, 6, 3);
+    context.fillStyle = sheet.color("ink");
+    context.fillRect(x + 1, y, 4, 1);
   }
 }
 

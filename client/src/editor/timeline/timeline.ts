@@ -84,7 +84,7 @@ export class Timeline {
       follow(event, seek, () => undefined);
     });
     new ResizeObserver(() => { this.drawSheets(); this.more.refresh(); }).observe(this.scroll);
-    store.onCalm(["doc", "plan", "who", "chosen", "bent", "characters", "report"], () => {
+    store.onCalm(["doc", "plan", "who", "chosen", "bent", "characters", "report", "naturalness"], () => {
       this.show();
     });
     store.on(["frame"], (state) => {

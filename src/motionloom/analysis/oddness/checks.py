@@ -293,7 +293,9 @@ class Curve:
         return float(self.values.max())
 
 
-def score(body: Body, models: Sequence[Model], evidence: Evidence) -> list[dict[str, Curve]]:
+def score(
+    body: Body, models: Sequence[Model], evidence: Evidence, longest: float = np.inf
+) -> list[dict[str, Curve]]:
     """What every check says of a clip; checks of turns are absent where these are not known.
 
     Parameters
@@ -304,6 +306,8 @@ def score(body: Body, models: Sequence[Model], evidence: Evidence) -> list[dict[
         Each knows of some captures; what does not depend on them is done once.
     evidence : Evidence
         What the clip says.
+    longest : float, seconds
+        Checks that take a longer time together take this one.
 
     Returns
     -------
@@ -317,40 +321,41 @@ def score(body: Body, models: Sequence[Model], evidence: Evidence) -> list[dict[
         jumps, of_jumps = turns.jumps[:, large], Dealt.of(turns.frame_times, at)
     scored = []
     for model in models:
-        found = _of_places(model, evidence)
+        found = _of_places(model, evidence, longest)
         found["hinge"] = _hinge(model, evidence, of_flexion)
         if turns is not None:
             noise, smooth = model.turns.noise_and_smoothness(turns)
-            found["noise"] = _running("noise", np.interp(at, turns.times, noise))
-            found["gap"] = _running("gap", np.interp(at, turns.times, smooth))
+            found["noise"] = _running("noise", np.interp(at, turns.times, noise), longest)
+            found["gap"] = _running("gap", np.interp(at, turns.times, smooth), longest)
             values, joints = of_jumps.worst(model.turns.pops(jumps, large))
             found["pops"] = Curve(values, large[joints])
         scored.append({name: found[name] for name in CHECKS if name in found})
     return scored
 
 
-def _of_places(model: Model, evidence: Evidence) -> dict[str, Curve]:
+def _of_places(model: Model, evidence: Evidence, longest: float) -> dict[str, Curve]:
     """Checks of where joints are and of how they are turned, window by window."""
     speeds = evidence.speeds @ model.speeds.T
-    found = {name: _running(name, speeds[:, i]) for i, name in enumerate(_ON_SPEEDS)}
+    found = {name: _running(name, speeds[:, i], longest) for i, name in enumerate(_ON_SPEEDS)}
     pace = 0.25 * speeds[:, 2] + 0.75 * (evidence.rates @ model.rates)
-    found["pace"] = _running("pace", pace)
+    found["pace"] = _running("pace", pace, longest)
     # What these very captures show, and what holds for everybody.
     order = (evidence.flow @ model.order + 2 * (evidence.cues @ model.cues)) / 3
-    found["order"] = _running("order", order)
-    found["gravity"] = _running("gravity", evidence.balance @ model.gravity)
+    found["order"] = _running("order", order, longest)
+    found["gravity"] = _running("gravity", evidence.balance @ model.gravity, longest)
     if evidence.arms.shape[1]:
         found["frozen"] = Curve(evidence.arms.max(axis=1), evidence.arms.argmax(axis=1))
     distances = model.axes.distances(evidence.rotations)
-    axes = _running("axes", model.axes.oddness(distances))
+    axes = _running("axes", model.axes.oddness(distances), longest)
     found["axes"] = Curve(axes.values, distances.argmax(axis=1))
     return found
 
 
-def _running(name: str, values: Array) -> Curve:
+def _running(name: str, values: Array, longest: float) -> Curve:
     """Means over the time that a check takes together, at their middles; ends as beside them."""
     # Windows follow each other by `HOP` frames, and a short clip is its own mean.
-    return Curve(means_around(values, max(round(CHECKS[name].over * RATE / HOP), 1)))
+    over = min(CHECKS[name].over, longest)
+    return Curve(means_around(values, max(round(over * RATE / HOP), 1)))
 
 
 def _hinge(model: Model, evidence: Evidence, dealt: Dealt) -> Curve:

@@ -5,44 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.analysis.oddness.checks import (
-    CHECKS,
-    Curve,
-    Learning,
-    Model,
-    add_sums,
-    fit_model,
-    gather_sums,
-    score,
-)
-from motionloom.analysis.oddness.evidence import (
-    Body,
-    Evidence,
-    fit_body,
-    gather_evidence,
-    is_long_enough,
-)
-from motionloom.analysis.oddness.groups import deal, group_of
+from motionloom.analysis.oddness.captures import learn_captures
+from motionloom.analysis.oddness.checks import CHECKS, Curve, Model, score
+from motionloom.analysis.oddness.evidence import Body, gather_evidence, is_long_enough
+from motionloom.analysis.oddness.groups import group_of
 from motionloom.analysis.oddness.legs import AROUND, find_late_leg
 from motionloom.analysis.oddness.levels import SHARE, Levels, Weight, fit_levels, guaranteed_share
-from motionloom.analysis.oddness.tracks import Track, make_track
-from motionloom.errors import InvalidInputError
+from motionloom.analysis.oddness.tracks import Track
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 
 Array = NDArray[np.float64]
 
-#: Parts that groups of captures are dealt into, at most.
-FOLDS = 6
-#: Takes are learned from in pieces, no longer than this (seconds), and no more than so many.
-PIECE, MOST_PIECES = 8.0, 120
-#: Fewest pieces that say how odd captures are.
-FEWEST = 4
 #: Odd moments of one kind are at least this far apart, and shorter ones are instants; seconds.
 APART, SHORTEST = 1.0, 0.15
 #: What is odd goes on as far as its evidence is this share of the most, or so much.
@@ -163,8 +141,7 @@ class MotionJudge:
         parts = [
             [i for i, own in enumerate(self.fold) if own != k] for k in range(len(self.models) - 1)
         ]
-        known = {name: CHECKS[name] for name in self.checks}
-        weights = {n: Weight(c.even, c.weight, c.beside, c.fixed) for n, c in known.items()}
+        weights = weights_of(self.checks)
         groups = [group_of(name) for name in self.names]
         return tuple(
             fit_levels([rows[i] for i in part], weights, [groups[i] for i in part])
@@ -264,7 +241,7 @@ class MotionJudge:
             left[c, near] = False
             begin, end = _stretch(times[near], CHECKS[name].reach, posed.motion.duration)
             parts = curves[name].parts
-            part = "" if parts is None else self._part(name, int(parts[w]), posed)
+            part = "" if parts is None else part_of_check(self.body, name, int(parts[w]), posed)
             words = CHECKS[name].words_of(float(curves[name].values[w]), part)
             rarity, evidence = float(rare[name][w]), float(table[c, w])
             found.append(
@@ -283,19 +260,38 @@ class MotionJudge:
         words = f"{words}, about {late.lag:.1f} s late"
         return replace(moment, part=f"{late.side} leg", words=words)
 
-    def _part(self, check: str, index: int, posed: PosedMotion) -> str:
-        """Name of what a check points at."""
-        if check == "frozen":
-            return self.body.arms[index]
-        if check == "hinge":
-            joint = self.body.hinges[index].limb.middle
-            roles = {j: role.replace("_", " ") for role, j in posed.roles.joints.items()}
-            return roles.get(joint, posed.skeleton.names[joint])
-        elif check == "axes":
-            joint = int(self.body.inner[index])
-        else:
-            joint = int(self.body.moving[index])
-        return posed.skeleton.names[joint]
+
+def weights_of(checks: Sequence[str]) -> dict[str, Weight]:
+    """What scores of checks say, by their names."""
+    known = {name: CHECKS[name] for name in checks}
+    return {n: Weight(c.even, c.weight, c.beside, c.fixed) for n, c in known.items()}
+
+
+def part_of_check(body: Body, check: str, index: int, posed: PosedMotion) -> str:
+    """Name of the limb or joint that a check points at.
+
+    Parameters
+    ----------
+    body : Body
+    check : str
+        Name of the check.
+    index : int
+        Of `Curve.parts`.
+    posed : PosedMotion
+        Of the body's skeleton.
+
+    Returns
+    -------
+    str
+    """
+    if check == "frozen":
+        return body.arms[index]
+    if check == "hinge":
+        joint = body.hinges[index].limb.middle
+        roles = {j: role.replace("_", " ") for role, j in posed.roles.joints.items()}
+        return roles.get(joint, posed.skeleton.names[joint])
+    joint = int(body.inner[index] if check == "axes" else body.moving[index])
+    return posed.skeleton.names[joint]
 
 
 def _run(evidence: Array, at: int) -> slice:
@@ -341,70 +337,12 @@ def fit_motion_judge(
         When there are too few clips, no joint turns in them, or the body has no whole leg, or no
         left and right.
     """
-    random = np.random.default_rng(seed)
-    pieces = _draw([p for c in clips for p in _cut(c) if is_long_enough(p)], random)
-    if len(pieces) < FEWEST:
-        raise InvalidInputError(
-            f"motion is judged among at least {FEWEST} captured clips or pieces of"
-            f" {PIECE:g} s, got {len(pieces)}; add clips"
-        )
-    names = tuple(p.motion.name for p in pieces)
-    fold = deal(names, FOLDS, seed)
-    folds = int(fold.max()) + 1
-    tracks = [make_track(p) for p in pieces]
-    body = fit_body(pieces, tracks, seed)
-    if not len(body.inner):
-        raise InvalidInputError("motion is judged among clips in which joints turn, and none does")
-    evidence: list[Evidence] = []
-    sums: dict[int, Learning] = {}
-    for i, (piece, track) in enumerate(zip(pieces, tracks, strict=True)):
-        progress("learning how captures move", i, len(pieces))
-        own = gather_evidence(body, piece, track)
-        evidence.append(own)
-        part = int(fold[i])
-        # One generator for all pieces, in their order: the judge is the same for a seed.
-        learned = gather_sums(body, own, track, random)
-        sums[part] = add_sums([sums[part], learned]) if part in sums else learned
-    models = [
-        fit_model(
-            add_sums([sums[p] for p in sums if p != k]),
-            [e for e, p in zip(evidence, fold, strict=True) if p != k],
-        )
-        # The last one leaves nothing out: it is for clips that are no captures.
-        for k in range(folds + 1)
-    ]
-    curves = [score(body, [models[p]], e)[0] for e, p in zip(evidence, fold, strict=True)]
-    progress("learning how captures move", len(pieces), len(pieces))
+    captures = learn_captures(clips, seed=seed, progress=progress)
+    body, models, names = captures.body, captures.models, captures.names
+    judged = zip(captures.evidence, captures.fold, strict=True)
+    curves = [score(body, [models[p]], e)[0] for e, p in judged]
     # A check that some captures lack has no level to be judged by.
     checks = tuple(name for name in CHECKS if all(name in c for c in curves))
     table = np.array([[c[name].most for name in checks] for c in curves])
-    length = float(np.median([p.motion.duration for p in pieces]))
-    return MotionJudge(body, tuple(models), names, fold, checks, table, length)
-
-
-def _cut(clip: PosedMotion) -> list[PosedMotion]:
-    """A take in pieces of equal length."""
-    count = max(int(np.ceil(clip.motion.duration / PIECE)), 1)
-    if count == 1:
-        return [clip]
-    edges = np.linspace(0, clip.n_frames, count + 1).astype(int).tolist()
-    pieces = [clip.cut(a, b) for a, b in pairwise(edges)]
-    return [
-        p.with_same_poses(replace(p.motion, name=f"{clip.motion.name}@{a}"))
-        for p, a in zip(pieces, edges, strict=False)
-    ]
-
-
-def _draw(pieces: list[PosedMotion], random: np.random.Generator) -> list[PosedMotion]:
-    """At most `MOST_PIECES`, as many of every group as can be."""
-    if len(pieces) <= MOST_PIECES:
-        return pieces
-    places: dict[str, int] = {}
-    # Each piece is numbered within its group; the lowest numbers of all groups are taken first.
-    turn = np.empty(len(pieces))
-    for i in random.permutation(len(pieces)):
-        group = group_of(pieces[i].motion.name)
-        turn[i] = places.get(group, 0)
-        places[group] = places.get(group, 0) + 1
-    kept = np.sort(np.argsort(turn, kind="stable")[:MOST_PIECES])
-    return [pieces[i] for i in kept]
+    length = float(np.median([p.motion.duration for p in captures.pieces]))
+    return MotionJudge(body, models, names, captures.fold, checks, table, length)

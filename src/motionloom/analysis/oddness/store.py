@@ -11,10 +11,11 @@ from pydantic import Field
 
 from motionloom.analysis.hinges import Hinge, find_limbs
 from motionloom.analysis.oddness.angles import AxisModel, HingeRange
+from motionloom.analysis.oddness.captures import FOLDS
 from motionloom.analysis.oddness.checks import CHECKS, Model
 from motionloom.analysis.oddness.evidence import Body, sizes_of
 from motionloom.analysis.oddness.flow import Flow
-from motionloom.analysis.oddness.judge import FOLDS, MotionJudge
+from motionloom.analysis.oddness.judge import MotionJudge
 from motionloom.analysis.oddness.learned import Basis
 from motionloom.analysis.oddness.legs import LegModel, sizes_of_legs
 from motionloom.analysis.oddness.tracks import POINTS
@@ -34,12 +35,14 @@ def _numbers(*shape: int | str, low: float = -_LARGEST) -> Stored:
 #: Sizes: J joints of the skeleton, M that move, I without the root; H hinges, C pieces, K checks,
 #: F parts; LA of trunk and arms, LL of a leg.
 _BODY = {
-    "rate": _numbers(2, low=1e-3),
     "moving": Stored(np.int64, ("M",), 0, below="J"),
     "large": Stored(np.bool_, ("M",)),
     "inner": Stored(np.int64, ("I",), 0, below="J"),
     "limbs": Stored(np.int64, ("H", 3), 0, below="J"),
     "hinges": _numbers("H", 5),
+}
+_JUDGED = {
+    "rate": _numbers(2, low=1e-3),
     "fold": Stored(np.int64, ("C",), 0, below="F"),
     "scores": _numbers("C", "K"),
 }
@@ -104,18 +107,30 @@ def describe_motion_judge(judge: MotionJudge) -> tuple[dict[str, Any], Arrays]:
     }
     arrays: Arrays = {
         "rate": np.array([body.fps, judge.length]),
+        "fold": judge.fold,
+        "scores": judge.scores,
+        **body_arrays(body),
+    }
+    for m, model in enumerate(judge.models):
+        arrays |= model_arrays(model, f"{m}")
+    return facts, arrays
+
+
+def body_arrays(body: Body) -> Arrays:
+    """What is common to clips of a skeleton, but for its rate and the names of its arms."""
+    return {
         "moving": body.moving,
         "large": body.large,
         "inner": body.inner,
         "limbs": np.array([(h.limb.root, h.limb.middle, h.limb.tip) for h in body.hinges]),
         "hinges": np.array([(*h.axis, h.least, h.most) for h in body.hinges]),
-        "fold": judge.fold,
-        "scores": judge.scores,
+        **{name: _look_up(body, name) for name in _BASES},
     }
-    arrays |= {name: _look_up(body, name) for name in _BASES}
-    for m, model in enumerate(judge.models):
-        arrays |= {f"{m}/{name}": _look_up(model, name) for name in _MODEL}
-    return facts, arrays
+
+
+def model_arrays(model: Model, place: str) -> Arrays:
+    """What the checks know, under names that begin with a place."""
+    return {f"{place}/{name}": _look_up(model, name) for name in _MODEL}
 
 
 def _look_up(holder: object, path: str) -> NDArray[Any]:
@@ -149,9 +164,56 @@ def rebuild_motion_judge(
     Fault
         When it is not what it should be.
     """
+    found, sizes = _read_body(file, place, roles, joints)
+    sizes |= {"C": len(facts.names), "K": len(facts.checks), "F": facts.parts}
+    judged = _read(file, place, _JUDGED, sizes)
+    if not facts.checks or len(set(facts.checks) & set(CHECKS)) != len(facts.checks):
+        raise Fault("it names other checks than there are")
+    if set(judged["fold"].tolist()) != set(range(facts.parts)):
+        raise Fault("a part has no captures")
+    models = [_model(_read(file, f"{place}/{m}", _MODEL, sizes)) for m in range(facts.parts + 1)]
+    fps, length = judged["rate"].tolist()
+    body = _body(found, fps, facts.arms)
+    scores, fold = judged["scores"], judged["fold"]
+    return MotionJudge(body, tuple(models), facts.names, fold, facts.checks, scores, length)
+
+
+def rebuild_body_and_model(
+    file: StoredFile, fps: float, arms: tuple[str, ...], roles: Roles, joints: int
+) -> tuple[Body, Model]:
+    """What `body_arrays`, and `model_arrays` under ``model``, wrote.
+
+    Parameters
+    ----------
+    file : StoredFile
+    fps : float
+        Frames per second that turns are measured at.
+    arms : tuple of str
+        Names of the arms.
+    roles : Roles
+        Of the skeleton.
+    joints : int
+        Joints that the skeleton has.
+
+    Returns
+    -------
+    tuple of (Body, Model)
+
+    Raises
+    ------
+    Fault
+        When they are not what they should be.
+    """
+    found, sizes = _read_body(file, "body", roles, joints)
+    return _body(found, fps, arms), _model(_read(file, "model", _MODEL, sizes))
+
+
+def _read_body(
+    file: StoredFile, place: str, roles: Roles, joints: int
+) -> tuple[Arrays, dict[str, int]]:
+    """Arrays of a body, and the sizes that its models have."""
     balance, speeds, rates, cues, odd, even = sizes_of(roles)
-    sizes = {"J": joints, "C": len(facts.names), "K": len(facts.checks), "F": facts.parts}
-    sizes |= {"B": balance, "S": speeds, "R": rates, "Q": cues, "D": odd, "E": even}
+    sizes = {"J": joints, "B": balance, "S": speeds, "R": rates, "Q": cues, "D": odd, "E": even}
     sizes["LA"], sizes["LL"] = sizes_of_legs(tuple(r for r in POINTS if r in roles.joints))
     sizes["H"] = len(find_limbs(roles))
     found = _read(file, place, _BODY | _BASES, sizes)
@@ -161,26 +223,22 @@ def rebuild_motion_judge(
         "RG": sizes["RF"] + sizes["RL"] + 1,
         "DG": Flow.count(sizes["DF"], odd),
     }
-    if not facts.checks or len(set(facts.checks) & set(CHECKS)) != len(facts.checks):
-        raise Fault("it names other checks than there are")
-    if set(found["fold"].tolist()) != set(range(facts.parts)):
-        raise Fault("a part has no captures")
-    models = [_model(_read(file, f"{place}/{m}", _MODEL, sizes)) for m in range(facts.parts + 1)]
-    fps, length = found["rate"].tolist()
-    body = Body(
+    return found, sizes
+
+
+def _body(found: Arrays, fps: float, arms: tuple[str, ...]) -> Body:
+    return Body(
         fps,
         found["moving"],
         found["large"],
         found["inner"],
         tuple(map(_hinge, found["limbs"].tolist(), found["hinges"].tolist())),
-        facts.arms,
+        arms,
         _basis(found, "balance"),
         _basis(found, "speeds"),
         _basis(found, "rates"),
         Flow(*(found[name] for name in _BASES if name.startswith("flow/"))),
     )
-    scores, fold = found["scores"], found["fold"]
-    return MotionJudge(body, tuple(models), facts.names, fold, facts.checks, scores, length)
 
 
 def _basis(found: Mapping[str, NDArray[Any]], kind: str) -> Basis:

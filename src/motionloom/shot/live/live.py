@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from motionloom.analysis.moments import OddSeries
 from motionloom.progress import Progress, interruptible, silent
-from motionloom.shot.live.cancelling import Cancel, check, never
+from motionloom.shot.live.cancelling import Cancel, cancellable, check, never
 from motionloom.shot.live.given import Given
 from motionloom.shot.live.memory import FINISHED, Memory
 from motionloom.shot.live.opening import OpenedShot, Opener
@@ -16,6 +17,8 @@ from motionloom.shot.live.remaking import Shown, made_rows, preview_rows
 from motionloom.shot.live.reports import report_on
 from motionloom.shot.live.results import Alternative, LiveResult
 from motionloom.shot.live.rows import Row
+from motionloom.shot.live.stages import LiveStage
+from motionloom.shot.natural import Naturalness
 from motionloom.shot.plan import Plan
 from motionloom.shot.script.reading import ShotFile
 
@@ -49,6 +52,8 @@ class LiveShot:
     _opened: OpenedShot = field(init=False)
     _given: Given = field(default_factory=Given)
     _base: Shown | None = None
+    _naturalness: Naturalness = field(default_factory=Naturalness)
+    _unjudged: tuple[Mapping[str, LiveStage], Shown] | None = None
 
     def __post_init__(self) -> None:
         self._memory = Memory(self.folder)
@@ -116,6 +121,7 @@ class LiveShot:
         check(cancel)
         if self._base is None:
             self._base = shown
+        self._unjudged = None
         return self._given.give(shown, "preview", notes)
 
     def search(
@@ -156,6 +162,7 @@ class LiveShot:
             if is_better:
                 best = shown
                 self._base = shown
+                self._unjudged = (stages, shown)
                 yield self._given.give(shown, "search", report=told)
             if is_last:
                 return
@@ -185,6 +192,7 @@ class LiveShot:
         stages, plan = self._opened.open(file, cancel)
         shown, made = made_rows(stages, plan, FINISHED, self._rows, self._memory)
         self._base = shown
+        self._unjudged = (stages, shown)
         return self._given.give(shown, "final", report=report_on(stages, plan, made, shown.rows))
 
     def alternatives(
@@ -217,6 +225,38 @@ class LiveShot:
         """
         stages, plan = self._opened.open(file, cancel)
         return other_motions(stages, plan, (who, span), count, self._memory, self._rows.get(who))
+
+    def naturalness(self, cancel: Cancel = never) -> Mapping[str, OddSeries] | None:
+        """How natural what was last searched for is, frame by frame; each motion is judged once.
+
+        Parameters
+        ----------
+        cancel : callable
+            Whether to give up.
+
+        Returns
+        -------
+        mapping of str to OddSeries, or None
+            By character, but for those of whom that cannot be said. None where there is nothing
+            new to judge: a preview is shown, or what is shown was judged before.
+
+        Raises
+        ------
+        Cancelled
+            When that was wanted; what was learned of clips so far is learned again.
+        """
+        if self._unjudged is None:
+            return None
+        stages, shown = self._unjudged
+        progress = cancellable(cancel)
+        judged = {}
+        with interruptible(lambda: check(cancel)):
+            for who, row in shown.rows.items():
+                odd = self._naturalness.judge(stages[who], row.shown, progress)
+                if odd is not None:
+                    judged[who] = odd
+        self._unjudged = None
+        return judged
 
     @property
     def _rows(self) -> Mapping[str, Row]:

@@ -69,12 +69,11 @@ def _report(
     keys = keys_of(plan, who, posed)
     skate = skate_of(posed, row.contacts)
     error = error_of(posed, keys)
-    empty = np.zeros(0)
     missed = tuple(_key_row(key, posed, plan.fps) for key in keys)
     return LiveCharacterReport(
         spans=told.spans,
         joins=told.joins,
-        series=Series(error, empty, skate),
+        series=Series(error, skate),
         worst=_worst(posed, keys, skate, told.sources),
         summary=_summary(told.quality, told.sources),
         pieces=_pieces(stage, row),

@@ -31,15 +31,11 @@ class Series:
     error : array of shape (T,), metres
         How far body and joints are from what is asked of them in that very frame, the farthest of
         them; NaN where nothing is asked.
-    naturalness : array of shape (T,)
-        Share of captured poses that are less likely than this one, from 0 to 1; empty where it was
-        not measured.
     skate : array of shape (T,), centimetres per second
         Fastest point of the soles that bears, over the ground; 0 where none bears.
     """
 
     error: Array
-    naturalness: Array
     skate: Array
 
 

@@ -22,6 +22,7 @@ from motionloom.studio.events import (
     Found,
     Idle,
     Job,
+    Judged,
     Planned,
     Progressed,
     Solved,
@@ -85,6 +86,7 @@ class Worker:
                 # Who drags waits for nothing but the motion.
                 self._is_dragged = order.job.transient and self.live.is_shown
                 self._try(order.job, order.number)
+                self._judge(order.job)
             else:
                 self.line.send(Done(order.number))
 
@@ -124,6 +126,15 @@ class Worker:
     def _search(self, job: Job) -> None:
         for result in self.live.search(job.file, cancel=self._is_wanted):
             self._tell(Solved(job.rev, result))
+
+    def _judge(self, job: Job) -> None:
+        """Say how natural what was found is, as long as nothing else is wanted."""
+        try:
+            judged = self.live.naturalness(self._is_wanted)
+        except (Cancelled, MotionloomError):
+            return
+        if judged is not None:
+            self._tell(Judged(job.rev, judged))
 
     def _is_wanted(self) -> bool:
         """Whether something else is wanted of this process."""

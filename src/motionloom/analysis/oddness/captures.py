@@ -1,0 +1,151 @@
+"""What is learned from captured motions: a model without each part of them, and one of all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.oddness.checks import Learning, Model, add_sums, fit_model, gather_sums
+from motionloom.analysis.oddness.evidence import (
+    Body,
+    Evidence,
+    fit_body,
+    gather_evidence,
+    is_long_enough,
+)
+from motionloom.analysis.oddness.groups import deal, group_of
+from motionloom.analysis.oddness.tracks import make_track
+from motionloom.errors import InvalidInputError
+from motionloom.posed_motion import PosedMotion
+from motionloom.progress import Progress, breathe, silent
+
+#: Parts that groups of captures are dealt into, at most.
+FOLDS = 6
+#: Takes are learned from in pieces, no longer than this (seconds), and no more than so many.
+PIECE, MOST_PIECES = 8.0, 120
+#: Fewest pieces that say how odd captures are.
+FEWEST = 4
+#: What the work is called.
+_STAGE = "learning how captures move"
+
+
+@dataclass(frozen=True, eq=False)
+class Captures:
+    """Captured motions in pieces, and what was learned from them.
+
+    Parameters
+    ----------
+    body : Body
+        What is common to all of them.
+    pieces : tuple of PosedMotion
+        Each no longer than `PIECE`.
+    evidence : tuple of Evidence
+        What each piece says.
+    fold : int array of shape (C,)
+        Part that each piece is in.
+    models : tuple of Model
+        Without each part; then of all.
+    """
+
+    body: Body
+    pieces: tuple[PosedMotion, ...]
+    evidence: tuple[Evidence, ...]
+    fold: NDArray[np.int64]
+    models: tuple[Model, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the pieces."""
+        return tuple(p.motion.name for p in self.pieces)
+
+
+def learn_captures(
+    clips: Sequence[PosedMotion], *, seed: int = 0, progress: Progress = silent
+) -> Captures:
+    """Learn what captured motions are like.
+
+    Parameters
+    ----------
+    clips : sequence of PosedMotion
+        Captures of one skeleton; their names say who moves and which take they are of (see
+        `groups.group_of`).
+    seed : int
+        Of the draw of pieces, of the random features, and of how captures are dealt into parts and
+        made otherwise.
+    progress : Progress
+        Told of every piece.
+
+    Returns
+    -------
+    Captures
+
+    Raises
+    ------
+    InvalidInputError
+        When there are too few clips, no joint turns in them, or the body has no whole leg, or no
+        left and right.
+    """
+    random = np.random.default_rng(seed)
+    pieces = _draw([p for c in clips for p in _cut(c) if is_long_enough(p)], random)
+    if len(pieces) < FEWEST:
+        raise InvalidInputError(
+            f"motion is judged among at least {FEWEST} captured clips or pieces of"
+            f" {PIECE:g} s, got {len(pieces)}; add clips"
+        )
+    fold = deal([p.motion.name for p in pieces], FOLDS, seed)
+    tracks = [make_track(p) for p in pieces]
+    body = fit_body(pieces, tracks, seed)
+    if not len(body.inner):
+        raise InvalidInputError("motion is judged among clips in which joints turn, and none does")
+    evidence: list[Evidence] = []
+    sums: dict[int, Learning] = {}
+    for i, (piece, track) in enumerate(zip(pieces, tracks, strict=True)):
+        progress(_STAGE, i, len(pieces))
+        own = gather_evidence(body, piece, track)
+        evidence.append(own)
+        part = int(fold[i])
+        # One generator for all pieces, in their order: what is learned is the same for a seed.
+        learned = gather_sums(body, own, track, random)
+        sums[part] = add_sums([sums[part], learned]) if part in sums else learned
+    models = []
+    # The last one leaves nothing out: it is for clips that are no captures.
+    for k in range(int(fold.max()) + 2):
+        breathe()
+        own_sums = add_sums([sums[p] for p in sums if p != k])
+        models.append(
+            fit_model(own_sums, [e for e, p in zip(evidence, fold, strict=True) if p != k])
+        )
+    progress(_STAGE, len(pieces), len(pieces))
+    return Captures(body, tuple(pieces), tuple(evidence), fold, tuple(models))
+
+
+def _cut(clip: PosedMotion) -> list[PosedMotion]:
+    """A take in pieces of equal length."""
+    count = max(int(np.ceil(clip.motion.duration / PIECE)), 1)
+    if count == 1:
+        return [clip]
+    edges = np.linspace(0, clip.n_frames, count + 1).astype(int).tolist()
+    pieces = [clip.cut(a, b) for a, b in pairwise(edges)]
+    return [
+        p.with_same_poses(replace(p.motion, name=f"{clip.motion.name}@{a}"))
+        for p, a in zip(pieces, edges, strict=False)
+    ]
+
+
+def _draw(pieces: list[PosedMotion], random: np.random.Generator) -> list[PosedMotion]:
+    """At most `MOST_PIECES`, as many of every group as can be."""
+    if len(pieces) <= MOST_PIECES:
+        return pieces
+    places: dict[str, int] = {}
+    # Each piece is numbered within its group; the lowest numbers of all groups are taken first.
+    turn = np.empty(len(pieces))
+    for i in random.permutation(len(pieces)):
+        group = group_of(pieces[i].motion.name)
+        turn[i] = places.get(group, 0)
+        places[group] = places.get(group, 0) + 1
+    kept = np.sort(np.argsort(turn, kind="stable")[:MOST_PIECES])
+    return [pieces[i] for i in kept]

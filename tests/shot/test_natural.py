@@ -1,0 +1,107 @@
+"""How natural the motions of a shot are among its clips: learned once, kept, told in the report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from motionloom.clips.analysis import analyse_clips
+from motionloom.edit.retarget import fit_role_frames
+from motionloom.posed_motion import PosedMotion
+from motionloom.progress import silent
+from motionloom.shot import Stage, make_shot, natural, parse_shot, with_naturalness
+from motionloom.shot.another import AnotherBody
+from motionloom.shot.natural import MOST_KEPT, PREFIX, Naturalness
+from motionloom.shot.report import Oddest
+from motionloom.workspace.shots import plan_of
+
+TEXT = """\
+shot: 1
+fps: 30
+cast: {anna: {}}
+tracks:
+  anna:
+    - {id: go, do: clip, clip: walk_1.1, to: 4.0}
+"""
+
+
+@pytest.fixture(scope="module")
+def analysed(performed):
+    return analyse_clips(performed)
+
+
+@pytest.fixture
+def stage(analysed, tmp_path):
+    return Stage(parse_shot(TEXT, tmp_path / "shot.yaml"), analysed, learned=tmp_path)
+
+
+@pytest.fixture
+def walk(analysed):
+    index = analysed.clip_set.names.index("walk_1.1")
+    return PosedMotion(analysed.clip_set.motions[index], analysed.roles)
+
+
+def test_what_is_learned_is_kept_and_read_again(stage, walk, tmp_path, monkeypatch):
+    first = Naturalness().judge(stage, walk, silent)
+    (kept,) = tmp_path.glob(f"{PREFIX}*.npz")
+    monkeypatch.setattr(natural, "fit_moment_judge", lambda *_, **__: pytest.fail("learned again"))
+    again = Naturalness().judge(stage, walk, silent)
+    assert (first.values == again.values).all()
+    assert kept.exists()
+
+
+def test_a_damaged_file_is_learned_again(stage, walk, tmp_path):
+    first = Naturalness().judge(stage, walk, silent)
+    (kept,) = tmp_path.glob(f"{PREFIX}*.npz")
+    kept.write_bytes(b"nothing")
+    again = Naturalness().judge(stage, walk, silent)
+    assert (first.values == again.values).all()
+    assert kept.stat().st_size > 1000
+
+
+def test_a_folder_is_made_and_one_that_cannot_be_is_done_without(stage, walk, tmp_path):
+    own = replace(stage, learned=tmp_path / "pieces")
+    assert Naturalness().judge(own, walk, silent) is not None
+    assert len(list((tmp_path / "pieces").iterdir())) == 1
+    (tmp_path / "file").write_text("")
+    nowhere = replace(stage, learned=tmp_path / "file" / "pieces")
+    assert Naturalness().judge(nowhere, walk, silent) is not None
+
+
+def test_of_clips_that_were_not_used_for_long_nothing_is_kept(stage, walk, tmp_path):
+    for k in range(MOST_KEPT + 2):
+        (tmp_path / f"{PREFIX}{k}.npz").write_bytes(b"")
+    Naturalness().judge(stage, walk, silent)
+    assert len(list(tmp_path.glob(f"{PREFIX}*.npz"))) == MOST_KEPT
+
+
+def test_nothing_is_said_where_nothing_can_be(stage, walk, analysed):
+    frames = fit_role_frames([walk])
+    body = AnotherBody("other", frames, frames, walk.motion)
+    another = Stage(stage.file, analysed, body=body)
+    assert Naturalness().judge(another, walk, silent) is None
+    # Too few clips to tell.
+    few = replace(stage, learned=None)
+    naturalness = Naturalness({few.fingerprint: None})
+    assert naturalness.judge(few, walk, silent) is None
+
+
+def test_the_report_names_the_least_natural_moment(stage):
+    stages = {"anna": stage}
+    made = make_shot(plan_of(stage.file, stages), stages)
+    assert "least natural" not in made.report.to_text()
+    report = with_naturalness(made, stages).report
+    oddest = report.characters["anna"].oddest
+    assert 0 <= oddest.start <= oddest.time <= oddest.end <= 4.0
+    assert f"least natural at {oddest.time:.2f} s" in report.to_text()
+    assert '"oddest": {' in report.to_json()
+
+
+def test_what_is_beyond_the_limit_is_told_with_its_reason():
+    odd = Oddest(2.0, 1.8, 2.4, 1.75, "a leg out of step with the body", 0.05)
+    assert odd.to_text() == (
+        "least natural at 2.00 s (1.80 to 2.40 s), 1.8 times the clips' limit:"
+        " a leg out of step with the body; 5 % of the frames are beyond it"
+    )
+    assert "nothing stands out" in replace(odd, value=0.4).to_text()
