@@ -12,6 +12,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.progress import silent
 from motionloom.shot import Stage, make_shot, natural, parse_shot, with_naturalness
 from motionloom.shot.another import AnotherBody
+from motionloom.shot.methods import Methods
 from motionloom.shot.natural import MOST_KEPT, PREFIX, Naturalness
 from motionloom.shot.report import Oddest
 from motionloom.workspace.shots import plan_of
@@ -33,7 +34,7 @@ def analysed(performed):
 
 @pytest.fixture
 def stage(analysed, tmp_path):
-    return Stage(parse_shot(TEXT, tmp_path / "shot.yaml"), analysed, learned=tmp_path)
+    return Stage(parse_shot(TEXT, tmp_path / "shot.yaml"), analysed, methods=Methods(tmp_path))
 
 
 @pytest.fixture
@@ -61,11 +62,11 @@ def test_a_damaged_file_is_learned_again(stage, walk, tmp_path):
 
 
 def test_a_folder_is_made_and_one_that_cannot_be_is_done_without(stage, walk, tmp_path):
-    own = replace(stage, learned=tmp_path / "pieces")
+    own = replace(stage, methods=Methods(tmp_path / "pieces"))
     assert Naturalness().judge(own, walk, silent) is not None
     assert len(list((tmp_path / "pieces").iterdir())) == 1
     (tmp_path / "file").write_text("")
-    nowhere = replace(stage, learned=tmp_path / "file" / "pieces")
+    nowhere = replace(stage, methods=Methods(tmp_path / "file" / "pieces"))
     assert Naturalness().judge(nowhere, walk, silent) is not None
 
 
@@ -82,8 +83,8 @@ def test_nothing_is_said_where_nothing_can_be(stage, walk, analysed):
     another = Stage(stage.file, analysed, body=body)
     assert Naturalness().judge(another, walk, silent) is None
     # Too few clips to tell.
-    few = replace(stage, learned=None)
-    naturalness = Naturalness({few.fingerprint: None})
+    few = replace(stage, methods=Methods())
+    naturalness = Naturalness({few.clips.fingerprint: None})
     assert naturalness.judge(few, walk, silent) is None
 
 
