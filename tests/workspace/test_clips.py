@@ -1,5 +1,7 @@
 """Clips read from a place; nothing is printed."""
 
+from dataclasses import replace
+
 import pytest
 
 from motionloom.errors import InvalidInputError
@@ -49,6 +51,26 @@ def test_a_library_has_its_own_rate(library):
         InvalidInputError, match="at 30 frames per second, not 25; ask for its rate"
     ):
         read_clip_set(library, ReadOptions(fps=25.0))
+
+
+def test_a_stray_of_another_skeleton_is_left_out_where_nobody_needs_it(tmp_path, performed):
+    for k in range(4):
+        save(performed.motions[k].cut(0, 40), tmp_path / f"own_{k}.bvh")
+    other = performed.motions[4].cut(0, 40)
+    longer = replace(other.skeleton, offsets=1.2 * other.skeleton.offsets)
+    stray = replace(other, skeleton=longer, translations=1.2 * other.translations)
+    save(stray, tmp_path / "guest.bvh")
+    place = find_place([str(tmp_path)])
+    told = []
+    clips = read_clip_set(place, ReadOptions(needed=lambda name: False), tell=told.append)
+    assert clips.names == ("own_0", "own_1", "own_2", "own_3")
+    (line,) = (one for one in told if "left out" in one)
+    assert "guest.bvh is left out: it and own_0 have different bones" in line
+    # More than one in four is no stray, nor is what somebody needs.
+    few = ReadOptions(needed=lambda name: False, without=("own_3", "own_2"))
+    for options in (few, ReadOptions(needed=lambda name: name == "guest"), ReadOptions()):
+        with pytest.raises(InvalidInputError, match="must share one skeleton"):
+            read_clip_set(place, options)
 
 
 @pytest.mark.parametrize("told", [{"unit": "cm"}, {"up": "z"}, {"frame_time": 0.01}])

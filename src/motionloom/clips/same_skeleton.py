@@ -11,6 +11,9 @@ from motionloom.edit.bones import SAME_BONE, mean_bones
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 
+#: Clips of another skeleton are strays where they are no more than one in so many.
+FEW = 4
+
 
 def check_same_skeleton(motions: Sequence[Motion]) -> None:
     """Refuse clips of several skeletons.
@@ -27,14 +30,7 @@ def check_same_skeleton(motions: Sequence[Motion]) -> None:
     """
     if not any(skeletons_differ(motions[0], other) for other in motions[1:]):
         return
-    groups: list[list[Motion]] = []
-    for motion in motions:
-        same = (group for group in groups if not skeletons_differ(group[0], motion))
-        found = next(same, None)
-        if found is None:
-            groups.append([motion])
-        else:
-            found.append(motion)
+    groups = _by_skeleton(motions)
     usual = max(groups, key=len)
     odd = next(group for group in groups if group is not usual)[0]
     many = sum(len(group) for group in groups if group is not usual)
@@ -45,6 +41,39 @@ def check_same_skeleton(motions: Sequence[Motion]) -> None:
         " not of the one skeleton",
         hint="retarget",
     )
+
+
+def without_strays(motions: Sequence[Motion]) -> tuple[list[Motion], list[Motion]]:
+    """Clips of the skeleton that nearly all have, and those few that have another.
+
+    Parameters
+    ----------
+    motions : sequence of Motion
+        At least one.
+
+    Returns
+    -------
+    kept, strays : list of Motion
+        No strays where more than one in `FEW` would be: then nobody can say which are meant.
+    """
+    groups = _by_skeleton(motions)
+    usual = max(groups, key=len)
+    if FEW * (len(motions) - len(usual)) > len(motions):
+        return list(motions), []
+    strays = [one for group in groups if group is not usual for one in group]
+    return usual, strays
+
+
+def _by_skeleton(motions: Sequence[Motion]) -> list[list[Motion]]:
+    groups: list[list[Motion]] = []
+    for motion in motions:
+        same = (group for group in groups if not skeletons_differ(group[0], motion))
+        found = next(same, None)
+        if found is None:
+            groups.append([motion])
+        else:
+            found.append(motion)
+    return groups
 
 
 def skeletons_differ(first: Motion, other: Motion) -> str:

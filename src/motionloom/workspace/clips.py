@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,6 +45,9 @@ class ReadOptions:
         Patterns of names of clips.
     mirror : bool
         Whether mirrored copies are wanted too.
+    needed : callable, optional
+        Whether a clip of some name must be there. Others are left out where their skeleton is not
+        that of nearly all, which is told; all must have one skeleton when not given.
     """
 
     fps: float | None = None
@@ -56,6 +59,7 @@ class ReadOptions:
     only: Sequence[str] = ()
     without: Sequence[str] = ()
     mirror: bool = False
+    needed: Callable[[str], bool] | None = None
 
     @property
     def companions(self) -> tuple[Path, ...]:
@@ -124,10 +128,31 @@ def read_clip_set(
         names = choose_clips(library.names, options.only, options.without)
         return clip_set_from_library(library, names, progress, mirror=options.mirror)
     motions = read_files(place.files, options, progress, tell)
+    if options.needed is not None:
+        motions = _without_strays(motions, options.needed, tell)
     roles = options.read_roles(motions[0].skeleton)
     return make_clip_set(
         motions, options.fps or DEFAULT_FPS, roles, progress, mirror=options.mirror
     )
+
+
+def _without_strays(
+    motions: list[Motion], needed: Callable[[str], bool], tell: Tell
+) -> list[Motion]:
+    """Clips without those of another skeleton, unless one of these is needed."""
+    from motionloom.clips.prepare import label_of
+    from motionloom.clips.same_skeleton import skeletons_differ, without_strays
+
+    kept, strays = without_strays(motions)
+    if any(needed(one.name) for one in strays):
+        return motions
+    found = [
+        f"{label_of(one)} is left out: it and {kept[0].name} {skeletons_differ(kept[0], one)};"
+        " retarget it to use it"
+        for one in strays
+    ]
+    warn(found, tell)
+    return kept
 
 
 def _refuse_told(library: Path, options: ReadOptions) -> None:

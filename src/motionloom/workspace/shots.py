@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -142,7 +143,12 @@ def open_stages(
         place = places[who]
         key = (place.library, tuple(place.files), member.clips, member.labels)
         if key not in opened:
-            options = replace(reading or ReadOptions(), fps=file.shot.fps, only=member.clips)
+            options = replace(
+                reading or ReadOptions(),
+                fps=file.shot.fps,
+                only=member.clips,
+                needed=_named_in(file),
+            )
             try:
                 clips = read_clip_set(place, options, progress, tell)
             except InvalidInputError as error:
@@ -155,6 +161,12 @@ def open_stages(
             body = _another_body(file, who, member.skeleton, opened[key], tell)
         stages[who] = Stage(file, opened[key], budget, progress, body, Methods(learned))
     return stages
+
+
+def _named_in(file: ShotFile) -> Callable[[str], bool]:
+    """Whether a shot names a clip."""
+    text = file.shot.model_dump_json()
+    return lambda name: json.dumps(name, ensure_ascii=False) in text
 
 
 def _not_read(file: ShotFile, who: str, error: InvalidInputError) -> MotionloomError:

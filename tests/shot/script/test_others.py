@@ -46,6 +46,15 @@ def test_a_constraint_file_is_a_span_moved_to_where_the_body_is(planned, tmp_pat
     assert again.kept == (1, 2)
 
 
+def test_a_constraint_file_may_begin_between_frames(planned, tmp_path):
+    (tmp_path / "asked.yaml").write_text(
+        ASKED.replace("2.0", "2.02") + "  - {time: 2.02, position: [3.0, 4.0]}\n"
+    )
+    plan, _ = planned(SHOT.replace("for: 1.0", "for: 1.52"))
+    # 46 frames, and 61 of the file, end at 3.54 s: frame 106.
+    assert plan.tracks["anna"][1].n_frames == 61
+
+
 def test_a_constraint_file_is_a_shot(planned):
     plan, _ = planned(ASKED)
     (span,) = plan.tracks["figure"]

@@ -12,14 +12,12 @@ from motionloom.motion import GroundTransform
 from motionloom.shot.plan.planned import PlannedMeeting, PlannedSpan
 from motionloom.shot.plan.scene_places import Part, Performance, place_of_scene, place_told
 from motionloom.shot.script.others import fields_of
-from motionloom.shot.script.placed import placed_fields, placed_meet
+from motionloom.shot.script.placed import fields_until, placed_fields, placed_meet
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.script.span_fields import SynthesizeSpan
 
 #: Fields that are the shot's, or the cast's.
 _OF_THE_SHOT = {"duration", "fps", "clips", "ground"}
-#: Fields that hold a time, or times.
-_TIMES = ("time", "from", "to", "times")
 #: By character: spans that follow each other.
 _Tracks = Mapping[str, tuple[PlannedSpan, ...]]
 
@@ -235,7 +233,7 @@ def _with_fields(
     """A span with constraints of its own, that are put somewhere, in the place of a file."""
     duration = (planned.last - planned.first) / file.shot.fps
     try:
-        own = placed_fields(_until(fields, duration), at)
+        own = placed_fields(fields_until(fields, duration), at)
     except InvalidInputError as error:
         raise file.fault((*planned.where, "file"), str(error)) from None
     changes = {
@@ -247,22 +245,6 @@ def _with_fields(
         "constraints": own,
     }
     return replace(planned, span=planned.span.model_copy(update=changes), source=source)
-
-
-def _until(value: Any, duration: float) -> Any:
-    """Fields whose times are not behind the end: ends of spans are rounded to frames."""
-    if isinstance(value, Mapping):
-        return {
-            key: _earlier(item, duration) if key in _TIMES else _until(item, duration)
-            for key, item in value.items()
-        }
-    return [_until(item, duration) for item in value] if isinstance(value, list) else value
-
-
-def _earlier(time: Any, duration: float) -> Any:
-    if isinstance(time, list):
-        return [_earlier(one, duration) for one in time]
-    return min(time, duration) if isinstance(time, (int, float)) else time
 
 
 def _meetings(file: ShotFile, one: Performance, at: GroundTransform) -> Iterator[PlannedMeeting]:

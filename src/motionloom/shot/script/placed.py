@@ -24,6 +24,8 @@ _USUAL: Mapping[str, Mapping[str, Any]] = {
     "box": {"angle": 0.0},
     "heightmap": {"origin": (0.0, 0.0)},
 }
+#: Fields that hold a time, or times.
+_TIMES = ("time", "from", "to", "times")
 #: A turn that is smaller, degrees, is none.
 _TURN = 1e-6
 
@@ -53,6 +55,37 @@ def placed_fields(fields: Mapping[str, Any], at: GroundTransform) -> dict[str, A
         name: [_placed(one, at) for one in value] if isinstance(value, list) else value
         for name, value in fields.items()
     }
+
+
+def fields_until(fields: Any, duration: float) -> Any:
+    """Fields of a constraint file none of whose times is behind the end.
+
+    Begins and ends of spans are rounded to frames, so that a span may be a frame shorter than its
+    file.
+
+    Parameters
+    ----------
+    fields : object
+        As they stand in a file.
+    duration : float, seconds
+        Of the span.
+
+    Returns
+    -------
+    object
+    """
+    if isinstance(fields, Mapping):
+        return {
+            key: _earlier(item, duration) if key in _TIMES else fields_until(item, duration)
+            for key, item in fields.items()
+        }
+    return [fields_until(item, duration) for item in fields] if isinstance(fields, list) else fields
+
+
+def _earlier(time: Any, duration: float) -> Any:
+    if isinstance(time, list):
+        return [_earlier(one, duration) for one in time]
+    return min(time, duration) if isinstance(time, (int, float)) else time
 
 
 def placed_meet(event: Meeting, between: tuple[str, str], at: GroundTransform) -> Meet:

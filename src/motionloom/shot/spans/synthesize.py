@@ -9,6 +9,7 @@ from motionloom.motion import GroundTransform
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import SynthesizeSpan
 from motionloom.shot.script.others import fields_of
+from motionloom.shot.script.placed import fields_until
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State
 
@@ -48,21 +49,15 @@ def asked_of(stage: Stage, planned: PlannedSpan, place: Place | None) -> Constra
     Raises
     ------
     FormatError
-        When they are not valid, or a file lasts longer or shorter than the span.
+        When they are not valid.
     """
     span = planned.span
     assert isinstance(span, SynthesizeSpan)
     given = span.constraints
     if span.file is not None:
         own = stage.file.constraints(planned.where, span.file)
-        frames = round(own.duration * stage.fps) + 1
-        if frames != planned.n_frames:
-            raise stage.file.fault(
-                planned.where,
-                f"{span.file} asks for {own.duration:g} s, and {planned.name} lasts"
-                f" {(planned.n_frames - 1) / stage.fps:g} s; leave its end out",
-            )
-        given = fields_of(own, {"duration", "fps"})
+        duration = (planned.n_frames - 1) / stage.fps
+        given = fields_until(fields_of(own, {"duration", "fps"}), duration)
     body: list[BodyConstraint] = []
     if place is not None and not _says_where(given, stage.fps):
         body.append(place.body())
