@@ -1,0 +1,28 @@
+"""Methods learn from clips once, with each of their options."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from motionloom.inbetween.generator import InbetweenGeneratorOptions
+from motionloom.shot import methods as module
+from motionloom.shot.methods import Methods
+
+
+def test_a_method_learns_once_and_knows_where_to_keep_it(monkeypatch, tmp_path):
+    learned = []
+
+    def fit(clips, options, progress):
+        learned.append(options)
+        return object()
+
+    monkeypatch.setattr(module, "find_generator", lambda name: SimpleNamespace(fit=fit))
+    methods = Methods(tmp_path)
+    assert not methods.has("gait")
+    assert methods.fit("gait", None) is methods.fit("gait", None)
+    assert methods.has("gait")
+    assert methods.fit("gait", None, "quick") is not methods.fit("gait", None)
+    methods.fit("inbetween", None, InbetweenGeneratorOptions())
+    assert learned[:2] == [None, "quick"]
+    assert learned[2].kept == tmp_path
+    assert methods.once("own", object) is methods.once("own", object)
