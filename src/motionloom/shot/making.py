@@ -16,7 +16,7 @@ from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
 from motionloom.shot.asked import asked_by, missed_in_the_end
 from motionloom.shot.handover.repair import hand_over
-from motionloom.shot.joining import Joined, join_pieces
+from motionloom.shot.joining import Join, Joined, join_pieces, measure_again
 from motionloom.shot.keeping import (
     FolderKeeper,
     Keeper,
@@ -259,9 +259,9 @@ def _report(stage: Stage, plan: Plan, who: str, track: Track, layered: Layered) 
         own = tuple(text for name, text in layered.rows if name == planned.name)
         bad = tuple(text for name, text in layered.problems if name == planned.name)
         rows.append(_row_of(planned, plan.fps, own, bad))
-    joins = track.joined.joins
-    seams = [join.frame for join in joins]
     posed = layered.posed
+    joins = _joins_in_the_end(stage, track, layered)
+    seams = [join.frame for join in joins]
     return CharacterReport(
         spans=tuple(rows),
         joins=joins,
@@ -272,6 +272,13 @@ def _report(stage: Stage, plan: Plan, who: str, track: Track, layered: Layered) 
         notes=layered.notes,
         inside=_inside(plan, layered),
     )
+
+
+def _joins_in_the_end(stage: Stage, track: Track, layered: Layered) -> tuple[Join, ...]:
+    """Joins under what lies over them; those of another body are told of the one before it."""
+    if stage.body is not None or layered.posed is track.joined.posed:
+        return track.joined.joins
+    return measure_again(track.joined, track.pieces, stage.clips, layered.posed, layered.contacts)
 
 
 def _row_of(
