@@ -33,11 +33,13 @@ import numpy as np
 
 from motionloom.analysis.quality import skate_speed
 from motionloom.clips.analysis import AnalysedClips, analyse_clips
+from motionloom.constraints import JointConstraint
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot import MadeShot, Stage, make_shot, making, read_shot
 from motionloom.shot.joining import GATE, Join
 from motionloom.shot.layers import EASE_REACH
+from motionloom.shot.reaching import LONGEST, unhurried
 from motionloom.workspace.clips import ReadOptions, read_clip_set
 from motionloom.workspace.places import find_place
 from motionloom.workspace.shots import plan_of
@@ -53,7 +55,7 @@ SECONDS = {
     "between": 0.8,
     "clip": 1.2,
     "edit": 2.5,
-    "reach": round(2 * EASE_REACH + 0.3, 6),
+    "reach": 2 * LONGEST + 0.3,
     "correct": 1.6,
 }
 #: What lies over other spans, and what is then below.
@@ -125,15 +127,23 @@ def with_layers(fields: dict, kinds: Sequence[str], made: MadeShot, clips: Analy
         end = span["by"] if "by" in span else span["keys"][-1]["time"]
         name = f"over_{span['id']}"
         if kind == "reach":
-            at = round(begin + EASE_REACH, 6)
-            hold = round(end - EASE_REACH - at, 6)
-            target = near_body(posed, round((at + 0.5 * hold) * FPS), clips.soles.leg, draw)
-            facts = {"joint": "right_hand", "target": target, "at": at, "hold": hold}
-            over.append({"id": name, "do": "reach", **facts})
+            target = near_body(posed, round(0.5 * (begin + end) * FPS), clips.soles.leg, draw)
+            over.append({"id": name, "do": "reach", **held_between(posed, target, begin, end)})
         elif kind == "correct":
             over.append({"id": name, "do": "correct", "begin": begin, "by": end})
         begin = end
     return {**fields, "tracks": {"anna": [*spans, *over]}}
+
+
+def held_between(posed: PosedMotion, target: list[float], begin: float, end: float) -> dict:
+    """A reach that begins and ends its ways at two times, however long these take."""
+    at, to = begin + EASE_REACH, end - EASE_REACH
+    for _ in range(4):
+        joint = {"joint": "right_hand", "position": target, "time": at, "to": to}
+        eases = {"ease_in": EASE_REACH, "ease_out": EASE_REACH}
+        timed = unhurried(JointConstraint.model_validate({**joint, **eases}), posed)
+        at, to = round(begin + timed.ease_in, 6), round(end - timed.ease_out, 6)
+    return {"joint": "right_hand", "target": target, "at": at, "hold": round(to - at, 6)}
 
 
 def near_body(posed: PosedMotion, frame: int, leg: float, draw: random.Random) -> list[float]:

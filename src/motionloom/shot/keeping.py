@@ -27,7 +27,7 @@ from motionloom.shot.stage import Piece, Place, Stage, State
 Array = NDArray[np.float64]
 
 #: Changes when pieces of an older version are not to be used any more.
-VERSION = 6
+VERSION = 7
 #: Decimals of metres, and of parts of quaternions, to which joined motions are rounded.
 DECIMALS = 7
 #: Methods that begin in the pose before them; others are told where the body is.
