@@ -9,6 +9,7 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.framewise import EditOptions, Goal, edit_clip, settle
 from motionloom.framewise.body import ClipBody
 from motionloom.framewise.goals import own_track
@@ -291,3 +292,19 @@ def test_slopes_are_for_who_stands(reach, walk):
     for degrees in (99.0, np.nan):
         with pytest.raises(InvalidInputError, match="at most 30 degrees"):
             stand_on_slope(reach, degrees)
+
+
+def test_turns_that_the_files_degrees_of_freedom_lack_are_not_lost(reach):
+    motion = reach.motion
+    orders = {motion.skeleton.names[joint(reach, "left_knee")]: "X"}
+    own = EulerCoordinates.generic(motion.skeleton, orders, motion.translated)
+    rotations = motion.rotations.copy()
+    knee = joint(reach, "left_knee")
+    rotations[:, knee] = rot.multiply(rotations[:, knee], rot.from_rotvec([0.0, 0.3, 0.0]))
+    source = replace(motion.source, extra={**motion.source.extra, "coordinates": own})
+    posed = reach.with_motion(replace(motion, rotations=rotations, source=source))
+    edit = edit_clip(posed, [shifted(posed, 45, (0.05, 0.08, 0.06))])
+    away = np.linalg.norm(edit.after.positions - posed.positions, axis=-1).max(axis=1)
+    first, stop = edit.frames
+    assert away[45] > 0.05
+    assert max(away[first], away[stop - 1]) < 0.002

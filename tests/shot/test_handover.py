@@ -13,7 +13,7 @@ from motionloom.clips.analysis import analyse_clips
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot import Stage, plan_shot
-from motionloom.shot.handover import standing
+from motionloom.shot.handover import repair, standing
 from motionloom.shot.handover.bridging import Side, carried
 from motionloom.shot.handover.footsteps import FootShape, FootState, Gap, plan_footsteps
 from motionloom.shot.handover.repair import hand_over
@@ -298,3 +298,47 @@ def test_a_walk_that_is_to_stand_in_its_end_does_so_where_it_ended(stage, few):
     assert any("comes to stand" in note for note in made.notes)
     short = walk.cut(0, 40)
     assert stand_in_the_end(stage, short) is short
+
+
+@pytest.fixture
+def hard_begins(monkeypatch):
+    """A function that lets all begins that are tried at first push the hips as hard as is told."""
+
+    def make(push, others=None, **plain):
+        found = []
+
+        def join(stage, before, own, piece, over):
+            usual = {"acceleration": 0.1, "push": 0.1, "apart": 0.0, "skate": 0.0, "steps": 0}
+            facts = {**usual, "before": "a", "after": "b", "frame": 29, "seconds": over}
+            if not piece.filled:
+                return Join(**{**facts, **plain})
+            found.append(piece.filled)
+            tried = repair.TRIED + len(repair.FREELY)
+            is_first = piece.filled in found[:tried]
+            filled = piece.filled / stage.fps
+            return Join(**{**facts, "push": push if is_first else others, "filled": filled})
+
+        monkeypatch.setattr(repair, "_join", join)
+        return found
+
+    return make
+
+
+def test_begins_of_other_lengths_are_tried_where_the_likeliest_are_too_hard(
+    stage, few, hard_begins
+):
+    stand = piece_of(few, "stand", 0, 30)
+    walk = after(few, stand, "walk_1.6", 80, 140)
+    found = hard_begins(1.6, others=1.0, skate=50.0)
+    made = hand_over(stage, stand, walk, 0.4, ("a", "b"))
+    assert made.filled not in {0, *found[: repair.TRIED + len(repair.FREELY)]}
+    found = hard_begins(1.0, skate=50.0)
+    hand_over(stage, stand, walk, 0.4, ("a", "b"))
+    assert len(found) == repair.TRIED + len(repair.FREELY) + 1
+
+
+def test_a_join_within_the_limit_is_not_given_up_for_one_beyond_it(stage, few, hard_begins):
+    stand = piece_of(few, "stand", 0, 30)
+    walk = after(few, stand, "walk_1.6", 80, 140)
+    hard_begins(1.6, others=1.6, acceleration=1.4, apart=300.0)
+    assert hand_over(stage, stand, walk, 0.4, ("a", "b")) is walk

@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 
 from motionloom import rotations as rot
 from motionloom.clips.analysis import analyse_clips
+from motionloom.constraints import JointConstraint
+from motionloom.framewise.goals import smooth_step
 from motionloom.shot import Stage, plan_shot, read_shot
 from motionloom.shot.layers import lay_over, lay_under
+from motionloom.shot.reaching import CALM, LONGEST, unhurried
 
 TEXT = """\
 shot: 1
@@ -113,3 +116,34 @@ def correct(few, tmp_path_factory):
 )
 def test_a_correction_moves_no_foot_that_stands(correct, clip, lean, begin, end):
     assert correct(clip, np.array(lean), begin, end).max(initial=0.0) < 0.004
+
+
+def test_who_stands_takes_the_longer_the_farther_a_hand_goes(few):
+    own = few.clip_set.names.index("stand")
+    posed = Stage(None, few).posed(few.clip_set.motions[own])
+    hand = posed.positions[45, few.roles.joints["right_hand"]]
+    eases = {"ease_in": 0.7, "ease_out": 0.7}
+
+    def asked(far):
+        place = [float(v) for v in hand + np.array([0.0, far, 0.0])]
+        facts = {"joint": "right_hand", "time": 1.5, "position": place, **eases}
+        return unhurried(JointConstraint.model_validate(facts), posed)
+
+    assert asked(0.1).ease_in == asked(0.1).ease_out == 0.7
+    # Twice as far at the same acceleration: longer by the root of two.
+    assert asked(0.6).ease_in == pytest.approx(np.sqrt(2.0) * asked(0.3).ease_in, rel=0.01)
+    # On the smoothest way of that time no hand accelerates harder.
+    times = np.linspace(0.0, 1.0, 2001)
+    way = 0.6 * smooth_step(times)
+    hardest = np.abs(np.diff(way, 2)).max() / (asked(0.6).ease_in * times[1]) ** 2
+    assert hardest == pytest.approx(CALM, rel=0.01)
+    assert asked(3.0).ease_in == LONGEST
+
+
+def test_who_walks_reaches_at_once(few):
+    own = few.clip_set.names.index("walk_1.1")
+    posed = Stage(None, few).posed(few.clip_set.motions[own])
+    far = posed.positions[45, few.roles.joints["right_hand"]] + np.array([0.0, 0.6, 0.0])
+    facts = {"joint": "right_hand", "time": 1.5, "position": [float(v) for v in far]}
+    joint = JointConstraint.model_validate({**facts, "ease_in": 0.7, "ease_out": 0.7})
+    assert unhurried(joint, posed) == joint

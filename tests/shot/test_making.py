@@ -10,7 +10,7 @@ from motionloom.performer import make_performer
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot import Stage, make_shot, plan_shot
 from motionloom.shot.another import AnotherBody
-from motionloom.shot.joining import join_pieces
+from motionloom.shot.joining import LEAST_ACCELERATION, join_pieces
 from motionloom.shot.keeping import key_of, load_piece
 from motionloom.shot.methods import Methods
 from motionloom.shot.stage import Piece, Place
@@ -219,3 +219,22 @@ def test_a_piece_of_another_shape_is_made_again(analysed, shot_file, tmp_path):
     facts = '{"rows": [], "problems": [], "notes": [], "end": null, "ground": 0.0}'
     np.savez(tmp_path / "k.npz", down=np.ones((2, 4), bool), facts=np.array(facts), **arrays)
     assert load_piece(stage, tmp_path, "k") is None
+
+
+def test_a_join_is_measured_under_what_lies_over_it(make, analysed):
+    text = (
+        "shot: 1\nlibrary: clips\ncast: {anna: {}}\ntracks:\n  anna:\n"
+        "    - {id: one, do: clip, clip: stand, to: 1.0}\n"
+        "    - {id: two, do: clip, clip: stand, from: 1.0, to: 3.0}\n"
+        "    - {id: up, do: reach, joint: right_hand, target: [0.0, 1.5, 0.4], at: 1.3}\n"
+    )
+    made = make(change=lambda _: text)
+    below = make(change=lambda _: text.rsplit("    -", 1)[0])
+    plain, join = (one.report.characters["anna"].joins[0] for one in (below, made))
+    assert made.tracks["anna"].joined.joins == (plain,)
+    assert join.acceleration > 2 * plain.acceleration
+    posed = PosedMotion(made.motions["anna"], analysed.roles)
+    second = np.diff(posed.positions[27:46], 2, axis=0) * 900
+    hard = np.percentile(np.linalg.norm(second, axis=-1), 99.5)
+    usual = hard / join.acceleration
+    assert usual == pytest.approx(LEAST_ACCELERATION, rel=0.01)

@@ -52,6 +52,9 @@ _OF_HINGES = (1.0, 0.5, 0.1)
 _MARGIN = float(np.radians(20.0))
 #: Flexion up to which it may do so.
 _FULL = float(np.radians(150.0))
+#: The file's degrees of freedom are taken where none of its joints is turned by more without them,
+#: radians: what was made of a capture, such as a foot put somewhere, may turn otherwise.
+_SHOWN = 1e-3
 #: Arm's length by which flexions count beside places, metres per radian.
 LEVER = 0.25
 
@@ -78,7 +81,8 @@ class ClipBody:
     posed : PosedMotion
         The clip.
     coordinates : Coordinates
-        D numbers: the degrees of freedom of the file where it states them, else rotation vectors.
+        D numbers: the degrees of freedom of the file where it states them and they show the clip,
+        else rotation vectors.
     values : array of shape (T, D)
         Of every frame.
     """
@@ -93,7 +97,9 @@ class ClipBody:
         motion = posed.motion
         own = motion.source.extra.get("coordinates")
         if isinstance(own, EulerCoordinates) and own.skeleton.has_topology_of(motion.skeleton):
-            return cls(posed, own, own.to_coordinates(motion))
+            values = own.to_coordinates(motion)
+            if _shows(own, values, motion):
+                return cls(posed, own, values)
         root = motion.root_joint
         own = ExponentialCoordinates.about(
             [motion], motion.mean_skeleton(), tuple(sorted({0, root}))
@@ -344,3 +350,9 @@ def _cross(one: Array, other: Array) -> Array:
     x, y, z = one.T
     u, v, w = other.T
     return np.stack([y * w - z * v, z * u - x * w, x * v - y * u], axis=-1)
+
+
+def _shows(coordinates: EulerCoordinates, values: Array, motion: Motion) -> bool:
+    """Whether coordinates (T, D) turn all joints as a motion does."""
+    turned, _ = coordinates.local_pose(values)
+    return bool(rot.angle_between(turned, motion.rotations).max(initial=0.0) < _SHOWN)

@@ -301,6 +301,39 @@ def _tracks(
     return tracks
 
 
+def measure_again(
+    joined: Joined,
+    pieces: Sequence[Piece],
+    clips: AnalysedClips,
+    posed: PosedMotion,
+    contacts: FootContacts,
+) -> tuple[Join, ...]:
+    """Joins as they are in the end, under what was laid over the joined motion.
+
+    Parameters
+    ----------
+    joined : Joined
+        Of `join_pieces`.
+    pieces : sequence of Piece
+        What was joined; joins are compared to how hard these move without what lies over them.
+    clips : AnalysedClips
+        Those of the pieces.
+    posed : PosedMotion
+        The motion in the end, of the same body and as many frames.
+    contacts : FootContacts
+        When its feet bear.
+
+    Returns
+    -------
+    tuple of Join
+    """
+    hardness = [Hardness.of(piece, clips.roles) for piece in pieces]
+    return tuple(
+        _measured(join, pieces[k + 1].filled, (posed, contacts), clips, hardness[k:])
+        for k, join in enumerate(joined.joins)
+    )
+
+
 def _measure(
     names: Sequence[str],
     k: int,
@@ -312,34 +345,53 @@ def _measure(
 ) -> Join:
     """How hard a join is; `how` is its frame, its span and its steps."""
     frame, span, steps = how
-    posed = locked.posed
-    usual = max(hardness[i].acceleration for i in (k, k + 1))
-    if steps or pieces[k + 1].filled:
-        # Who stands accelerates less than any step does.
-        usual = max(usual, clips.quality.acceleration_p99)
-    reach = max(round(span * posed.fps), pieces[k + 1].filled)
-    near = slice(max(frame - 3, 0), min(frame + reach + 3, posed.n_frames))
-    window = posed.cut(near.start, near.stop)
-    creep = skate_speed(
-        locked.contacts.soles.positions(window), locked.contacts.down[near], posed.fps
-    )
-    lag = _push_lag(posed)
-    pushed = posed.cut(max(near.start - lag, 0), min(near.stop + lag, posed.n_frames))
-    usual_push = max(hardness[k].push, hardness[k + 1].push, LEAST_PUSH)
+    filled = pieces[k + 1].filled
     before = pieces[k].motion.rotations[-1]
     after = pieces[k + 1].motion.rotations[0]
     cosine = np.abs(np.sum(before * after, axis=-1)).clip(max=1.0)
-    return Join(
+    join = Join(
         before=names[k],
         after=names[k + 1],
         frame=frame,
         seconds=span,
-        acceleration=_accelerations(window, 99.5) / max(usual, LEAST_ACCELERATION),
+        acceleration=0.0,
         apart=float(np.degrees(2 * np.arccos(cosine)).max()),
         steps=steps,
+        skate=0.0,
+        filled=filled / locked.posed.fps,
+    )
+    whole = (locked.posed, locked.contacts)
+    return _measured(join, filled, whole, clips, hardness[k:])
+
+
+def _measured(
+    join: Join,
+    filled: int,
+    whole: tuple[PosedMotion, FootContacts],
+    clips: AnalysedClips,
+    hardness: Sequence[Hardness],
+) -> Join:
+    """A join with how hard joints and hips accelerate at it, and how fast feet creep there.
+
+    `filled` are frames that were filled in behind it; `hardness` begins with the two pieces'.
+    """
+    posed, contacts = whole
+    usual = max(one.acceleration for one in hardness[:2])
+    if join.steps or filled:
+        # Who stands accelerates less than any step does.
+        usual = max(usual, clips.quality.acceleration_p99)
+    reach = max(round(join.seconds * posed.fps), filled)
+    near = slice(max(join.frame - 3, 0), min(join.frame + reach + 3, posed.n_frames))
+    window = posed.cut(near.start, near.stop)
+    creep = skate_speed(contacts.soles.positions(window), contacts.down[near], posed.fps)
+    lag = _push_lag(posed)
+    pushed = posed.cut(max(near.start - lag, 0), min(near.stop + lag, posed.n_frames))
+    usual_push = max(*(one.push for one in hardness[:2]), LEAST_PUSH)
+    return replace(
+        join,
+        acceleration=_accelerations(window, 99.5) / max(usual, LEAST_ACCELERATION),
         skate=100 * float(creep.mean()) if len(creep) else 0.0,
         push=_pushes(pushed, 100.0) / usual_push,
-        filled=pieces[k + 1].filled / posed.fps,
     )
 
 

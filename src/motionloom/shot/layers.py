@@ -22,7 +22,7 @@ from motionloom.shot.another import AnotherBody, carry_over
 from motionloom.shot.keeping import key_of_layer, layer_as_loaded, load_layer, save_layer
 from motionloom.shot.plan import ON_GROUND, PlannedSpan, point_of
 from motionloom.shot.planted import as_they_stood
-from motionloom.shot.reaching import Asked, near_each_other, reach_for
+from motionloom.shot.reaching import Asked, near_each_other, reach_for, unhurried
 from motionloom.shot.script import GAZE, ReachSpan
 from motionloom.shot.stage import Stage
 
@@ -30,7 +30,7 @@ from motionloom.shot.stage import Stage
 MISSED = 0.01
 #: A correction of a part is eased into over this time, seconds.
 EASE = 0.3
-#: A hand goes to a point, and back, in this time, seconds: as fast as people do.
+#: A hand goes to a near point, and back, in this time, seconds; see `unhurried` for a far one.
 EASE_REACH = 0.7
 #: Ground that feet do not come so near to is not walked on, metres.
 NEAR = 0.3
@@ -153,7 +153,10 @@ def _reach(
     done: Layered,
     folder: Path | None,
 ) -> Layered:
-    asked_by = [Asked(one.name, one.where, constraint_of(stage, one)) for one in reaches]
+    asked_by = [
+        Asked(one.name, one.where, unhurried(constraint_of(stage, one), done.posed))
+        for one in reaches
+    ]
     asked_by += [Asked("", ("meet",), joint) for joint in more]
     posed = done.posed
     rows = []

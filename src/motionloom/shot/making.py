@@ -13,6 +13,7 @@ from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap, measure
 from motionloom.constraints.obstacles import body_points
 from motionloom.motion import Motion
 from motionloom.shot.asked import asked_by, missed_in_the_end
+from motionloom.shot.joining import Join, measure_again
 from motionloom.shot.keeping import FolderKeeper, Keeper, NoKeeper
 from motionloom.shot.layers import Layered, lay_over, lay_under
 from motionloom.shot.plan import Plan, PlannedSpan
@@ -117,9 +118,9 @@ def _report(stage: Stage, plan: Plan, who: str, track: Track, layered: Layered) 
         own = tuple(text for name, text in layered.rows if name == planned.name)
         bad = tuple(text for name, text in layered.problems if name == planned.name)
         rows.append(_row_of(planned, plan.fps, own, bad))
-    joins = track.joined.joins
-    seams = [join.frame for join in joins]
     posed = layered.posed
+    joins = _joins_in_the_end(stage, track, layered)
+    seams = [join.frame for join in joins]
     return CharacterReport(
         spans=tuple(rows),
         joins=joins,
@@ -130,6 +131,14 @@ def _report(stage: Stage, plan: Plan, who: str, track: Track, layered: Layered) 
         notes=layered.notes,
         inside=_inside(plan, layered),
     )
+
+
+def _joins_in_the_end(stage: Stage, track: Track, layered: Layered) -> tuple[Join, ...]:
+    """Joins under what lies over them; those of another body are told of the one before it."""
+    if stage.body is not None or layered.posed is track.joined.posed:
+        return track.joined.joins
+    pieces = [made.piece for made in track.spans]
+    return measure_again(track.joined, pieces, stage.clips, layered.posed, layered.contacts)
 
 
 def _row_of(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from motionloom.constraints import ConstraintSet, JointConstraint
+from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
 from motionloom.errors import InvalidInputError
 from motionloom.framewise import EditOptions, edit_clip
 from motionloom.framewise.asked import EASE, goals_of
@@ -20,6 +20,13 @@ from motionloom.shot.stage import Stage
 
 #: So much of the motion before and behind a stretch is looked at with it, seconds.
 AROUND = 1.0
+#: The hand of somebody who stands accelerates no harder than this on its way to a point, metres per
+#: second squared, but that takes at most so long, seconds.
+CALM, LONGEST = 2.2, 1.4
+#: The largest acceleration on the way of `smooth_step`, in lengths of the way over time squared.
+PEAK = 10.0 / np.sqrt(3.0)
+#: Hips that are slower stand, metres per second, over this time before and after, seconds.
+STANDS, STANDS_FOR = 0.2, 0.2
 
 
 @dataclass(frozen=True)
@@ -110,6 +117,49 @@ def near_each_other(asked: Sequence[Asked]) -> Iterator[tuple[Asked, ...]]:
         end = max(end, one.end)
     if group:
         yield tuple(sorted(group, key=lambda other: other.joint.time))
+
+
+def unhurried(joint: JointConstraint, posed: PosedMotion) -> JointConstraint:
+    """The same, with time for a far way where the body stands.
+
+    On a way of length d that begins and ends at rest and takes T seconds a hand accelerates up to
+    ``10 / sqrt(3) d / T^2`` (Flash and Hogan 1985, of the smoothest such way), so T grows with the
+    root of d.
+
+    Parameters
+    ----------
+    joint : JointConstraint
+        Where it is wanted; eyes, and who walks, take as long as it says.
+    posed : PosedMotion
+        The motion.
+
+    Returns
+    -------
+    JointConstraint
+    """
+    if joint.position is None:
+        return joint
+    asked = ConstraintSet(duration=3600.0, fps=posed.fps, joints=(joint,))
+    places = posed.positions[:, check_joints(asked, posed.skeleton, posed.roles)[0]]
+    end = joint.time if joint.end is None else joint.end
+    times = {}
+    for name, time in (("ease_in", joint.time), ("ease_out", end)):
+        frame = min(round(time * posed.fps), posed.n_frames - 1)
+        least = getattr(joint, name)
+        least = EASE if least is None else least
+        if _stands(posed, frame):
+            far = float(np.linalg.norm(np.asarray(joint.position) - places[frame]))
+            least = max(least, min(float(np.sqrt(PEAK * far / CALM)), LONGEST))
+        times[name] = round(least, 3)
+    return joint.model_copy(update=times)
+
+
+def _stands(posed: PosedMotion, frame: int) -> bool:
+    """Whether the hips stay where they are about a frame."""
+    lag = round(STANDS_FOR * posed.fps)
+    first, last = max(frame - lag, 0), min(frame + lag, posed.n_frames - 1)
+    way = (posed.hips[last] - posed.hips[first])[[0, 2]]
+    return float(np.hypot(*way)) * posed.fps < STANDS * max(last - first, 1)
 
 
 def reach_for(

@@ -28,7 +28,8 @@ LOOKED_AT = (0.6, 1.2)
 #: Times of gaps that are tried, seconds: on footsteps, and with feet as in-betweening has them.
 TIMES = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.15, 1.3)
 FREELY = (0.3, 0.5, 0.7, 0.9)
-#: So many of those on footsteps, with the least strain, are joined.
+#: So many of those on footsteps, with the least strain, are joined first; the others where none of
+#: these is within the limit.
 TRIED = 2
 #: What makes a join as bad as one at the limit: joints turned so far, degrees, feet so far from
 #: where the piece has them, leg lengths, and such a strain of what is filled in.
@@ -80,12 +81,15 @@ def hand_over(
     if near.motion.n_frames < piece.motion.n_frames:
         # There is time to be back on its way later; that is not looked at for every begin.
         near = replace(near, bound=False)
-    found = []
-    for one in _fillings(stage, sides, near):
-        # What gives way to the gap does not count: the rest may move far more softly.
-        rest = replace(piece, filled=one.frames)
-        joined = _join(stage, before, rest, one.composed(stage, sides, near), over)
-        found.append((one.badness(joined), one))
+    found: list[tuple[tuple[bool, float], _Filling]] = []
+    for tried in _fillings(stage, sides, near):
+        if any(not is_bad for (is_bad, _), _ in found):
+            break
+        for one in tried:
+            # What gives way to the gap does not count: the rest may move far more softly.
+            rest = replace(piece, filled=one.frames)
+            joined = _join(stage, before, rest, one.composed(stage, sides, near), over)
+            found.append(((not joined.is_good, one.badness(joined)), one))
     for _, one in sorted(found, key=lambda one: one[0]):
         # Feet that are locked on the way back move the very first frame behind the gap, too.
         chosen = one if near.bound == piece.bound else one.again(stage, sides, piece)
@@ -93,7 +97,7 @@ def hand_over(
             continue
         made = chosen.composed(stage, sides, piece)
         join = _join(stage, before, made, made, over)
-        if chosen.badness(join) <= GAIN * cost:
+        if chosen.badness(join) <= GAIN * cost and (join.is_good or not plain.is_good):
             note = f"{join.filled:.2f} s were filled in to go on from {names[0]}: {_told(plain)}"
             return replace(made, notes=(*made.notes, note))
     return piece
@@ -176,15 +180,15 @@ class _Filling:
         )
 
 
-def _fillings(stage: Stage, before: Side, piece: Piece) -> list[_Filling]:
-    """Begins of different lengths, by how hard they are."""
+def _fillings(stage: Stage, before: Side, piece: Piece) -> tuple[list[_Filling], ...]:
+    """Begins of different lengths: those that are tried first, and the others."""
     bridge = stage.bridge
     if bridge is None:
-        return []
+        return ()
     stepped = (_filled(stage, bridge, (before, piece), time, True) for time in TIMES)
     made = sorted((one for one in stepped if one is not None), key=lambda one: one.strain)
     freely = (_filled(stage, bridge, (before, piece), time, False) for time in FREELY)
-    return [*made[:TRIED], *(one for one in freely if one is not None)]
+    return [*made[:TRIED], *(one for one in freely if one is not None)], made[TRIED:]
 
 
 def _filled(

@@ -14,7 +14,7 @@ from motionloom.shot.script import SynthesizeSpan
 from motionloom.shot.stage import Piece, Place, Stage, State
 
 #: Changes when pieces of an older version are not to be used any more.
-VERSION = 6
+VERSION = 7
 #: Methods that begin in the pose before them; others are told where the body is.
 FROM_POSE = ("between", "idle")
 
