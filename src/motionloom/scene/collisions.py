@@ -160,7 +160,7 @@ def find_overlap(a: Capsules, b: Capsules, allowed: NDArray[np.bool_] | None = N
 
 
 #: Frames that are worked on at a time.
-_CHUNK = 256
+_CHUNK = 64
 
 
 def _chunks(count: int) -> Iterator[slice]:

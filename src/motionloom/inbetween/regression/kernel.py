@@ -198,6 +198,7 @@ def _solve_on_landmarks(
         breathe()
         matrix = own.astype(float)
         matrix[np.diag_indices(count)] += _JITTER
+        breathe()
         lowers.append(np.linalg.cholesky(matrix).astype(np.float32))
     normals = [np.diag(np.full(count, ridge, np.float32)) for _ in values]
     rights = [np.zeros((count, own.shape[1]), np.float32) for own in values]
