@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.edit.banded import bands, solve, solve_bounded, step_rhs
 from motionloom.edit.foot_tracks import FootTrack, heading_of
+from motionloom.progress import breathe
 
 if TYPE_CHECKING:
     from motionloom.edit.footlock import FootLockOptions
@@ -104,6 +105,7 @@ def find_foot_path(foot: FootPath, options: FootLockOptions) -> FootPath:
     lift = np.zeros_like(foot.now.places)
     released = 0
     while True:
+        breathe()
         weight = holding(down, foot.fps, options)
         rotations, turned = _find_rotations(foot, weight, options)
         steps = rot.rotate(rot.yaw(turned[1:]), np.diff(foot.captured.places, axis=0))

@@ -27,7 +27,7 @@ from motionloom.framewise.tracks import FEET, GOALS, KEPT, WISHED, Tracks
 from motionloom.framewise.ways import ways_between
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
-from motionloom.progress import Progress, silent
+from motionloom.progress import Progress, breathe, silent
 
 Array = NDArray[np.float64]
 
@@ -242,6 +242,7 @@ class _Editor:
         """
         held: dict[int, Array] = {}
         for frame in self.tracks.asked:
+            breathe()
             near = held.get(frame - 1)
             held[frame] = poses[frame] if near is None else self.tracks.settled(tracks, frame, near)
         run_on = max(RUN_ON * self.posed.fps, 1.0)

@@ -23,6 +23,7 @@ from motionloom.framewise.outcomes import shown_in
 from motionloom.framewise.settle import FrameProblem, settle_near
 from motionloom.framewise.ways import tried_frames
 from motionloom.posed_motion import PosedMotion
+from motionloom.progress import breathe
 
 Array = NDArray[np.float64]
 
@@ -150,6 +151,7 @@ class Tracks:
         values = {id(t): t.values.copy() for t in tracks}
         changed = False
         for frame in self.asked:
+            breathe()
             here = [k for k, t in enumerate(tracks) if t.asks(frame)]
             eased = [k for k in here if _eases(tracks[k], frame)]
             if not eased or (len(eased) == len(here) and others[eased[0]] is None):

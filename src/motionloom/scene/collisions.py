@@ -4,12 +4,14 @@ in every frame.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.posed_motion import PosedMotion
+from motionloom.progress import breathe
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
 
@@ -147,9 +149,7 @@ def find_overlap(a: Capsules, b: Capsules, allowed: NDArray[np.bool_] | None = N
     Overlap
         The deepest of all frames and pairs of bones.
     """
-    gap = segment_distance(
-        a.starts[:, :, None], a.ends[:, :, None], b.starts[:, None], b.ends[:, None]
-    ) - (a.radii[:, None] + b.radii)
+    gap = np.concatenate([_gaps(a, b, rows) for rows in _chunks(len(a.starts))])
     if allowed is not None:
         gap = np.where(allowed, np.inf, gap)
     nearest = gap.reshape(len(gap), -1).min(axis=1)
@@ -157,6 +157,25 @@ def find_overlap(a: Capsules, b: Capsules, allowed: NDArray[np.bool_] | None = N
     i, j = np.unravel_index(int(gap[frame].argmin()), gap.shape[1:])
     depth = max(0.0, float(-nearest[frame]))
     return Overlap(depth, frame, int((nearest < 0).sum()), (a.names[i], b.names[j]))
+
+
+#: Frames that are worked on at a time.
+_CHUNK = 64
+
+
+def _chunks(count: int) -> Iterator[slice]:
+    for at in range(0, max(count, 1), _CHUNK):
+        breathe()
+        yield slice(at, at + _CHUNK)
+
+
+def _gaps(a: Capsules, b: Capsules, rows: slice) -> Array:
+    """How far every two capsules are apart in some frames; negative where they overlap."""
+    between = segment_distance(
+        a.starts[rows, :, None], a.ends[rows, :, None], b.starts[rows, None], b.ends[rows, None]
+    )
+    gaps: Array = between - (a.radii[:, None] + b.radii)
+    return gaps
 
 
 def segment_distance(p: Array, q: Array, r: Array, s: Array) -> Array:

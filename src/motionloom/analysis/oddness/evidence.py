@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +26,7 @@ from motionloom.analysis.oddness.tracks import (
 from motionloom.analysis.oddness.turns import Turns, measure_turns
 from motionloom.analysis.oddness.windows import SPAN, cut_windows, window_middles
 from motionloom.posed_motion import PosedMotion
+from motionloom.progress import breathe
 from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
@@ -141,10 +142,10 @@ def fit_body(clips: Sequence[PosedMotion], tracks: Sequence[Track], seed: int) -
     spans = [np.ptp(c.motion.rotations, axis=0).max(axis=-1) for c in clips]
     moving = np.flatnonzero(np.max(spans, axis=0) > _MOVES)
     both = [*tracks, *map(mirrored, tracks)]
-    windows = np.concatenate([cut_windows(t) for t in both])
-    speeds = np.concatenate([measure_speeds(t) for t in tracks])
-    balance = np.concatenate([measure_balance(t) for t in both])
-    rates = np.concatenate([measure_rates(t) for t in tracks])
+    windows = _of_all(cut_windows, both)
+    speeds = _of_all(measure_speeds, tracks)
+    balance = _of_all(measure_balance, both)
+    rates = _of_all(measure_rates, tracks)
     above_root = clips[0].skeleton.chain(clips[0].motion.root_joint)
     return Body(
         # The lowest rate: how turns look from frame to frame depends on it, and none can be made
@@ -161,6 +162,15 @@ def fit_body(clips: Sequence[PosedMotion], tracks: Sequence[Track], seed: int) -
         rates=fit_scaled(rates, seed, features=0, wave=1.0, plain=1.0),
         flow=fit_flow(windows, seed),
     )
+
+
+def _of_all(measure: Callable[[Track], Array], tracks: Sequence[Track]) -> Array:
+    """Rows of all tracks."""
+    rows = []
+    for track in tracks:
+        breathe()
+        rows.append(measure(track))
+    return np.concatenate(rows)
 
 
 def find_arms(roles: Roles) -> tuple[tuple[str, tuple[int, ...]], ...]:

@@ -12,7 +12,7 @@ from motionloom.graph.searching.registry import find_method
 from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.rounds import give_up
 from motionloom.graph.searching.state import SearchState, Stream
-from motionloom.progress import Progress
+from motionloom.progress import Progress, breathe
 
 
 class _Compiling(Listener):
@@ -69,6 +69,7 @@ def advance(
     try:
         while unfinished := [s for s in state.streams if _goes_on(problem, options, s)]:
             for stream in unfinished:
+                breathe()
                 # The first search on a machine compiles; that time is no search.
                 with install_listener("numba:compile", compiling):
                     step(problem, options, stream)

@@ -144,6 +144,7 @@ def fit_ridge(
 
     def kernels(some: Floats) -> list[Floats]:
         even = _kernel(some, samples[:landmarks], scales)
+        breathe()
         image = _kernel(some, images, scales)
         odd = even - image
         even += image
@@ -179,6 +180,7 @@ def _solve_exactly(
             matrix[rows] = kernel
     found = np.zeros_like(values[0])
     for own in values:
+        breathe()
         matrix = matrices.pop(0)
         matrix[np.diag_indices(count)] += np.float32(ridge)
         found += _solve(matrix, own)
@@ -193,8 +195,10 @@ def _solve_on_landmarks(
     # The landmarks' own kernels have as many rows as columns.
     count = kernels(samples[:1])[0].shape[1]
     for own in kernels(samples[:count]):
+        breathe()
         matrix = own.astype(float)
         matrix[np.diag_indices(count)] += _JITTER
+        breathe()
         lowers.append(np.linalg.cholesky(matrix).astype(np.float32))
     normals = [np.diag(np.full(count, ridge, np.float32)) for _ in values]
     rights = [np.zeros((count, own.shape[1]), np.float32) for own in values]
@@ -203,11 +207,14 @@ def _solve_on_landmarks(
         for lower, normal, right, own, kernel in zip(
             lowers, normals, rights, values, found, strict=True
         ):
+            breathe()
             rows = solve_triangular(lower, kernel.T, lower=True, check_finite=False)
+            breathe()
             normal += rows @ rows.T
             right += rows @ own[chunk]
     total = np.zeros_like(rights[0])
     for lower, normal, right in zip(lowers, normals, rights, strict=True):
+        breathe()
         solved = _solve(normal, right)
         total += solve_triangular(lower, solved, lower=True, trans=1, check_finite=False)
     return total
