@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 from zipfile import BadZipFile
@@ -37,6 +37,9 @@ FROM_POSE = ("between", "idle")
 class Keeper(Protocol):
     """Where pieces are kept by their keys."""
 
+    def begin(self, planned: PlannedSpan) -> None:
+        """A span is going to be made; what it was in a try before counts no more."""
+
     def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
         """The piece of a span; None where there is none."""
 
@@ -56,6 +59,9 @@ class FolderKeeper:
 
     folder: Path
 
+    def begin(self, planned: PlannedSpan) -> None:
+        """See `Keeper.begin`."""
+
     def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
         """See `Keeper.load`."""
         return load_piece(stage, self.folder, key)
@@ -63,6 +69,30 @@ class FolderKeeper:
     def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> None:
         """See `Keeper.save`."""
         save_piece(piece, self.folder, key)
+
+
+@dataclass(frozen=True)
+class MemoryKeeper:
+    """Pieces kept as long as a shot is being made.
+
+    Parameters
+    ----------
+    pieces : dict of str to Piece
+        By their keys.
+    """
+
+    pieces: dict[str, Piece] = field(default_factory=dict)
+
+    def begin(self, planned: PlannedSpan) -> None:
+        """See `Keeper.begin`."""
+
+    def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
+        """See `Keeper.load`."""
+        return self.pieces.get(key)
+
+    def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> None:
+        """See `Keeper.save`."""
+        self.pieces[key] = as_loaded(stage, piece)
 
 
 def key_of(

@@ -15,11 +15,20 @@ from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap, measure
 from motionloom.errors import MotionloomError
 from motionloom.motion import Motion
 from motionloom.shot.asked import asked_by, missed_in_the_end
+from motionloom.shot.detours import (
+    Collisions,
+    Detours,
+    find_collisions,
+    stage_with,
+    told,
+    with_detours,
+)
 from motionloom.shot.handover.repair import hand_over
 from motionloom.shot.joining import Joined, join_pieces
 from motionloom.shot.keeping import (
     FolderKeeper,
     Keeper,
+    MemoryKeeper,
     as_loaded,
     key_of,
     key_of_join,
@@ -49,6 +58,9 @@ MAKERS: Mapping[str, Callable[[Stage, PlannedSpan, State | Place, PlannedSpan | 
     "edit": edit.make,
     "synthesize": synthesize.make,
 }
+
+#: So often walks that lead through somebody are made anew.
+DETOURS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,14 +136,9 @@ def make_shot(
     MotionloomError
         When a span cannot be made; the sentence begins with its line and name.
     """
-    if keeper is None and folder is not None:
-        keeper = FolderKeeper(folder)
-    tracks = {}
-    under = {}
-    for who in plan.tracks:
-        tracks[who] = _join_track(stages[who], plan, who, keeper, folder)
-        joined = tracks[who].joined
-        under[who] = lay_under(stages[who], plan.layers[who], joined.posed, joined.contacts, folder)
+    if keeper is None:
+        keeper = MemoryKeeper() if folder is None else FolderKeeper(folder)
+    tracks, under = _around_each_other(plan, stages, keeper, folder)
     met = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
     under = stand_right(met, stages, under)
     events = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
@@ -152,10 +159,85 @@ def make_shot(
     )
 
 
+@dataclass(frozen=True, eq=False)
+class _Try:
+    """Tracks of all, made with detours, and who still walks through whom."""
+
+    detours: Detours
+    tracks: dict[str, Track]
+    under: dict[str, Layered]
+    found: Collisions
+
+    @property
+    def faults(self) -> tuple[int, float]:
+        """How many problems there are, and how deep bodies are in each other."""
+        pieces = [piece for track in self.tracks.values() for piece in track.pieces]
+        joins = [join for track in self.tracks.values() for join in track.joined.joins]
+        count = sum(len(piece.problems) for piece in pieces)
+        count += sum(join.slides or not join.is_soft for join in joins)
+        return len(self.found.depths) + count, sum(self.found.depths)
+
+
+def _around_each_other(
+    plan: Plan, stages: Mapping[str, Stage], keeper: Keeper, folder: Path | None
+) -> tuple[dict[str, Track], dict[str, Layered]]:
+    """Tracks of all; walks that lead through somebody are made anew, around them."""
+    tried = _tried(plan, stages, {}, None, (keeper, folder))
+    best = tried
+    for _ in range(DETOURS):
+        detours = with_detours(tried.detours, tried.found.detours)
+        if detours == tried.detours:
+            break
+        tried = _tried(plan, stages, detours, tried, (keeper, folder))
+        best = min(best, tried, key=lambda one: one.faults)
+    if best is not tried:
+        best = _tried(plan, stages, best.detours, tried, (keeper, folder))
+    return best.tracks, best.under
+
+
+def _tried(
+    plan: Plan,
+    stages: Mapping[str, Stage],
+    detours: Detours,
+    before: _Try | None,
+    kept: tuple[Keeper, Path | None],
+) -> _Try:
+    """Tracks made with detours; those of a try before stay where nothing of theirs changes."""
+    tracks: dict[str, Track] = {}
+    under = {}
+    for who in plan.tracks:
+        if before is not None and _of(who, detours) == _of(who, before.detours):
+            tracks[who] = before.tracks[who]
+            under[who] = before.under[who]
+            continue
+        old = None if before is None else before.tracks[who]
+        tracks[who] = _join_track(stages[who], plan, who, (_of(who, detours), old), kept)
+        joined = tracks[who].joined
+        layers = plan.layers[who]
+        under[who] = lay_under(stages[who], layers, joined.posed, joined.contacts, kept[1])
+    events = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
+    bodies = {who: one.posed for who, one in under.items()}
+    found = find_collisions(plan, events, bodies, detours)
+    return _Try(detours, tracks, under, found)
+
+
+def _of(who: str, detours: Detours) -> Detours:
+    """Detours of one character."""
+    return {which: own for which, own in detours.items() if which[0] == who}
+
+
 def _join_track(
-    stage: Stage, plan: Plan, who: str, keeper: Keeper | None, folder: Path | None
+    stage: Stage,
+    plan: Plan,
+    who: str,
+    asked: tuple[Detours, Track | None],
+    places: tuple[Keeper, Path | None],
 ) -> Track:
-    pieces, kept = _make_track(stage, plan, who, keeper)
+    keeper, folder = places
+    pieces, kept = _make_track(stage, plan, who, keeper, asked[0])
+    if asked[1] is not None:
+        # What was made a moment ago is none of a run before.
+        kept = [one and old for one, old in zip(kept, asked[1].kept, strict=True)]
     names = [one.name for one in plan.tracks[who]]
     rule = plan.file.shot.joins
     over = [rule.of(before, after) for before, after in pairwise(names)]
@@ -173,7 +255,7 @@ def _join_track(
 
 
 def _make_track(
-    stage: Stage, plan: Plan, who: str, keeper: Keeper | None
+    stage: Stage, plan: Plan, who: str, keeper: Keeper, detours: Detours
 ) -> tuple[list[Piece], list[bool]]:
     """Pieces of a character, and which of them were kept from a run before."""
     track = plan.tracks[who]
@@ -184,16 +266,20 @@ def _make_track(
     for i, planned in enumerate(track):
         following = track[i + 1] if i + 1 < len(track) else None
         stage.progress(f"{who}: {planned.name}", i, len(track))
-        key = key_of(stage, planned, state, following)
-        piece = None if keeper is None else keeper.load(stage, planned, key)
+        own = detours.get((who, planned.name), ())
+        here = stage_with(stage, own)
+        key = key_of(here, planned, state, following)
+        keeper.begin(planned)
+        piece = keeper.load(here, planned, key)
         kept.append(piece is not None)
         if piece is None:
-            piece = make_piece(stage, planned, state, following)
-            if keeper is not None:
-                keeper.save(stage, planned, key, piece)
-            piece = as_loaded(stage, piece)
+            piece = make_piece(here, planned, state, following)
+            keeper.save(here, planned, key, piece)
+            piece = as_loaded(here, piece)
+        piece = told(piece, own, stage.file.scale)
         if pieces:
-            piece = _handed_over(stage, plan, who, i, (pieces[-1], piece), (keeper, key))
+            named = " ".join((key, *(one.other for one in own)))
+            piece = _handed_over(stage, plan, who, i, (pieces[-1], piece), (keeper, named))
         pieces.append(piece)
         state = state_of(stage, piece)
     stage.progress(f"{who}: joining", len(track), len(track))
@@ -206,7 +292,7 @@ def _handed_over(
     who: str,
     i: int,
     pair: tuple[Piece, Piece],
-    kept: tuple[Keeper | None, str],
+    kept: tuple[Keeper, str],
 ) -> Piece:
     """A piece that goes on from the one before it, kept by what both are; see `hand_over`."""
     before, piece = pair
@@ -215,12 +301,11 @@ def _handed_over(
     over = plan.file.shot.joins.of(*names)
     own = key_of_join(key, before, over, names[0])
     planned = plan.tracks[who][i]
-    found = None if keeper is None else keeper.load(stage, planned, own)
+    found = keeper.load(stage, planned, own)
     if found is not None:
         return found
     made = like_clips(stage, hand_over(stage, before, piece, over, names))
-    if keeper is not None:
-        keeper.save(stage, planned, own, made)
+    keeper.save(stage, planned, own, made)
     return as_loaded(stage, made)
 
 
