@@ -230,7 +230,7 @@ def _obstacle(
         found = _swept(other, frame, widest)
         if min(distance_to(place, found.outline) for place in free) >= ROOM:
             return found
-    center = _rounded(other.body[frame, :2], PLACE_STEP)
+    center = _rounded(other.body[frame, :2])
     room = float(np.linalg.norm(free - center, axis=1).min()) - ROOM
     radius = min(widest, float(np.floor(room / 0.05) * 0.05))
     if radius < LEAST:
@@ -244,12 +244,16 @@ def _swept(other: PosedMotion, frame: int, radius: float) -> Box:
     first, last = max(frame - reach, 0), min(frame + reach, other.n_frames - 1)
     way = other.body[last, :2] - other.body[first, :2]
     middle = 0.5 * (other.body[last, :2] + other.body[first, :2])
-    (angle,) = _rounded([float(np.degrees(np.arctan2(*way)))], ANGLE_STEP)
-    (length,) = _rounded([float(np.hypot(*way)) + 2 * radius], PLACE_STEP)
-    return Box(
-        center=_rounded(middle, PLACE_STEP), size=(round(2 * radius, 6), length), angle=angle
-    )
+    angle = _step(float(np.degrees(np.arctan2(*way))), ANGLE_STEP)
+    length = _step(float(np.hypot(*way)) + 2 * radius, PLACE_STEP)
+    return Box(center=_rounded(middle), size=(round(2 * radius, 6), length), angle=angle)
 
 
-def _rounded(values: Sequence[float] | Array, step: float) -> tuple[float, ...]:
-    return tuple(round(round(float(v) / step) * step, 6) for v in values)
+def _rounded(place: Array) -> tuple[float, float]:
+    """A place on the ground, as it is told."""
+    return _step(float(place[0]), PLACE_STEP), _step(float(place[1]), PLACE_STEP)
+
+
+def _step(value: float, step: float) -> float:
+    """A number, rounded to a multiple of a step."""
+    return round(round(value / step) * step, 6)
