@@ -36,6 +36,8 @@ BRIDGING = InbetweenGeneratorOptions(learning=InbetweenOptions(samples=1_500, la
 TAIL = 1.0
 #: So often more a span that begins standing is searched for, where that has problems.
 AGAIN = 4
+#: Who could not stand in the beginning with a higher score finds no stand with another seed.
+HOPELESS = 3.0
 #: Frames over which the speed of what is handed over is taken.
 SPEED_FRAMES = 4
 #: A body that is slower stands, metres per second.
@@ -249,7 +251,9 @@ class Stage:
         """The motion of a span, made by a generator.
 
         Few clips set off from a stand: what begins with one is searched for again with the next
-        seeds until it has no problems, and else the best is taken.
+        seeds until it has no problems, and else the best is taken. Where nothing is missed but the
+        stand, which the shot alone wants, one more search is enough, and none where the first one
+        was far from it.
         """
         made: list[Synthesis] = []
         for again in range(1 + AGAIN * _starts_standing(constraints)):
@@ -257,6 +261,8 @@ class Stage:
             made.append(synthesize(fitted, constraints, options, progress=self.progress))
             if not made[-1].report.problems:
                 return made[-1]
+            if _is_enough(made):
+                break
         return min(made, key=_faults_and_score)
 
     def piece(self, made: Synthesis, end: Place | None = None, *, bound: bool = False) -> Piece:
@@ -288,6 +294,12 @@ class Stage:
 def _starts_standing(constraints: ConstraintSet) -> bool:
     """Whether somebody is to stand in the beginning."""
     return any(one.begin == 0 for one in constraints.still)
+
+
+def _is_enough(made: Sequence[Synthesis]) -> bool:
+    """Whether a further search would better nothing that counts."""
+    faults, score = min(map(_faults_and_score, made))
+    return faults == 0 and (len(made) > 1 or score > HOPELESS)
 
 
 def _faults_and_score(made: Synthesis) -> tuple[int, float]:
