@@ -20,6 +20,7 @@ from motionloom.physics.correct import make_finisher
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.another import AnotherBody, carry_over
 from motionloom.shot.keeping import key_of_layer, layer_as_loaded, load_layer, save_layer
+from motionloom.shot.leaning import bent_too_far
 from motionloom.shot.plan import ON_GROUND, PlannedSpan, point_of
 from motionloom.shot.planted import as_they_stood
 from motionloom.shot.reaching import Asked, near_each_other, reach_for, unhurried
@@ -171,6 +172,9 @@ def _reach(
             rows.append((one.name, text))
             if missed > MISSED:
                 problems.append((one.name, f"{text}: {reason}"))
+            bent = bent_too_far(stage.clips.clip_set, done.posed, posed, one.frames(stage.fps))
+            if bent:
+                rows.append((one.name, f"note: {bent}"))
     return replace(
         done,
         posed=posed,

@@ -12,16 +12,17 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap, measure_depths
 from motionloom.constraints.obstacles import body_points
 from motionloom.motion import Motion
+from motionloom.shot.around import make_tracks
 from motionloom.shot.asked import asked_by, missed_in_the_end
 from motionloom.shot.joining import Join, measure_again
-from motionloom.shot.keeping import FolderKeeper, Keeper, NoKeeper
-from motionloom.shot.layers import Layered, lay_over, lay_under
+from motionloom.shot.keeping import FolderKeeper, Keeper, MemoryKeeper
+from motionloom.shot.layers import Layered, lay_over
 from motionloom.shot.plan import Plan, PlannedSpan
 from motionloom.shot.report import CharacterReport, Inside, ShotReport, SpanRow
 from motionloom.shot.stage import Stage
 from motionloom.shot.standing import stand_right
 from motionloom.shot.together import check_meetings, joints_of, lay_out_meeting
-from motionloom.shot.tracks import Track, make_track
+from motionloom.shot.tracks import Track
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,13 +80,8 @@ def make_shot(
         When a span cannot be made; the sentence begins with its line and name.
     """
     if keeper is None:
-        keeper = NoKeeper() if folder is None else FolderKeeper(folder)
-    tracks = {}
-    under = {}
-    for who in plan.tracks:
-        tracks[who] = make_track(stages[who], plan, who, keeper, folder)
-        joined = tracks[who].joined
-        under[who] = lay_under(stages[who], plan.layers[who], joined.posed, joined.contacts, folder)
+        keeper = MemoryKeeper() if folder is None else FolderKeeper(folder)
+    tracks, under = make_tracks(plan, stages, keeper, folder)
     met = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
     under = stand_right(met, stages, under)
     events = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]

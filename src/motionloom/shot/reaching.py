@@ -62,6 +62,11 @@ class Asked:
             return f"{np.degrees(missed):.1f} degrees"
         return f"{1000 * missed:.1f} mm"
 
+    def frames(self, fps: float) -> tuple[int, int]:
+        """First and last frame in which it is there."""
+        end = self.joint.time if self.joint.end is None else self.joint.end
+        return round(self.joint.time * fps), round(end * fps)
+
     @property
     def begin(self) -> float:
         """When the motion begins to change, seconds."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
 from motionloom.errors import FormatError, MotionloomError
+from motionloom.shot.detours import Detour, Detours, stage_with, told
 from motionloom.shot.handover.repair import hand_over
 from motionloom.shot.joining import Joined, join_pieces
 from motionloom.shot.keeping import (
@@ -58,6 +59,8 @@ class MadeSpan:
         What it leaves behind.
     was_kept : bool
         Whether its piece is that of a run before.
+    around : tuple of str
+        Whom it was led around.
     """
 
     planned: PlannedSpan
@@ -66,6 +69,7 @@ class MadeSpan:
     piece: Piece
     end: State
     was_kept: bool
+    around: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +89,12 @@ class Track:
 
 
 def make_track(
-    stage: Stage, plan: Plan, who: str, keeper: Keeper, folder: Path | None = None
+    stage: Stage,
+    plan: Plan,
+    who: str,
+    keeper: Keeper,
+    folder: Path | None = None,
+    detours: Detours | None = None,
 ) -> Track:
     """Make all spans of a character, and join them.
 
@@ -101,6 +110,8 @@ def make_track(
         Where pieces are kept from one run to the next.
     folder : Path, optional
         Where the joined motion is kept.
+    detours : mapping of (str, str) to tuple of Detour, optional
+        Whom spans are led around.
 
     Returns
     -------
@@ -111,7 +122,7 @@ def make_track(
     MotionloomError
         When a span cannot be made; the message begins with its line and name.
     """
-    spans = _make_spans(stage, plan, who, keeper)
+    spans = _make_spans(stage, plan, who, keeper, detours or {})
     names = [one.planned.name for one in spans]
     pieces = [one.piece for one in spans]
     rule = plan.file.shot.joins
@@ -137,14 +148,19 @@ def _join(
     return replace(joined, posed=stage.posed(layer_as_loaded(motion, motion)))
 
 
-def _make_spans(stage: Stage, plan: Plan, who: str, keeper: Keeper) -> tuple[MadeSpan, ...]:
+def _make_spans(
+    stage: Stage, plan: Plan, who: str, keeper: Keeper, detours: Detours
+) -> tuple[MadeSpan, ...]:
     """Spans of a character, each going on from the one before it."""
     track = plan.tracks[who]
     begin: State | Place = stage.start_of(who)
     made: list[MadeSpan] = []
     for i, planned in enumerate(track):
         stage.progress(f"{who}: {planned.name}", i, len(track))
-        one = _make_span(stage, planned, begin, plan.following(planned), keeper)
+        own = detours.get((who, planned.name), ())
+        keeper.begin(planned)
+        one = _make_span(stage_with(stage, own), planned, begin, plan.following(planned), keeper)
+        one = _led_around(one, own, stage.file.scale)
         if made:
             one = _go_on(stage, made[-1], one, plan.file.shot.joins, keeper)
         made.append(one)
@@ -171,11 +187,19 @@ def _make_span(
     return MadeSpan(planned, key, begin, piece, state_of(stage, piece), was_kept=False)
 
 
+def _led_around(one: MadeSpan, detours: Sequence[Detour], scale: float) -> MadeSpan:
+    """A span that says whom it was led around."""
+    if not detours:
+        return one
+    around = tuple(detour.other for detour in detours)
+    return replace(one, piece=told(one.piece, detours, scale), around=around)
+
+
 def _go_on(stage: Stage, before: MadeSpan, one: MadeSpan, rule: Joins, keeper: Keeper) -> MadeSpan:
     """A span that goes on from the one before it, kept by what both are; see `hand_over`."""
     names = before.planned.name, one.planned.name
     over = rule.of(*names)
-    key = key_of_join(one.key, before.piece, over, names[0])
+    key = key_of_join(" ".join((one.key, *one.around)), before.piece, over, names[0])
     piece = keeper.load(stage, one.planned, key)
     if piece is None:
         made = like_clips(stage, hand_over(stage, before.piece, one.piece, over, names))

@@ -12,7 +12,7 @@ from motionloom.shot.keeping.keys import key_of, key_of_join, key_of_joined, key
 from motionloom.shot.keeping.pieces import (
     FolderKeeper,
     Keeper,
-    NoKeeper,
+    MemoryKeeper,
     as_loaded,
     like_clips,
     load_piece,
@@ -22,7 +22,7 @@ from motionloom.shot.keeping.pieces import (
 __all__ = [
     "FolderKeeper",
     "Keeper",
-    "NoKeeper",
+    "MemoryKeeper",
     "as_loaded",
     "key_of",
     "key_of_join",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 from zipfile import BadZipFile
@@ -24,22 +24,14 @@ Array = NDArray[np.float64]
 class Keeper(Protocol):
     """Where pieces are kept by their keys."""
 
+    def begin(self, planned: PlannedSpan) -> None:
+        """A span is going to be made; what it was in a try before counts no more."""
+
     def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
         """The piece of a span; None where there is none."""
 
     def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> None:
         """Keep the piece of a span."""
-
-
-class NoKeeper:
-    """Keeps nothing."""
-
-    def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
-        """See `Keeper.load`."""
-        return None
-
-    def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> None:
-        """See `Keeper.save`."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +46,9 @@ class FolderKeeper:
 
     folder: Path
 
+    def begin(self, planned: PlannedSpan) -> None:
+        """See `Keeper.begin`."""
+
     def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
         """See `Keeper.load`."""
         return load_piece(stage, self.folder, key)
@@ -61,6 +56,30 @@ class FolderKeeper:
     def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> None:
         """See `Keeper.save`."""
         save_piece(piece, self.folder, key)
+
+
+@dataclass(frozen=True)
+class MemoryKeeper:
+    """Pieces kept as long as a shot is being made.
+
+    Parameters
+    ----------
+    pieces : dict of str to Piece
+        By their keys.
+    """
+
+    pieces: dict[str, Piece] = field(default_factory=dict)
+
+    def begin(self, planned: PlannedSpan) -> None:
+        """See `Keeper.begin`."""
+
+    def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
+        """See `Keeper.load`."""
+        return self.pieces.get(key)
+
+    def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> None:
+        """See `Keeper.save`."""
+        self.pieces[key] = as_loaded(stage, piece)
 
 
 def save_piece(piece: Piece, folder: Path, key: str) -> None:

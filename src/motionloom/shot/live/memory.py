@@ -117,6 +117,10 @@ class RowKeeper:
     budget: float = FINISHED
     rows: dict[tuple[str, str], Kept] = field(default_factory=dict)
 
+    def begin(self, planned: PlannedSpan) -> None:
+        """See `motionloom.shot.keeping.Keeper.begin`."""
+        self.rows.pop((planned.character, planned.name), None)
+
     def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
         """See `motionloom.shot.keeping.Keeper.load`."""
         kept = self.memory.find(stage, key, self.budget)

@@ -96,11 +96,11 @@ def _leg(outlines: Sequence[Array], start: Array, end: Array) -> Array:
 
 def _room(outline: Array, *places: Array) -> float:
     """How far from an outline the nearest of some places is, metres; a little less."""
-    return max(min(_distance(place, outline) for place in places) - TOUCH, TOUCH)
+    return max(min(distance_to(place, outline) for place in places) - TOUCH, TOUCH)
 
 
-def _distance(place: Array, outline: Array) -> float:
-    """From a place to a polygon's edge; 0 inside."""
+def distance_to(place: Array, outline: Array) -> float:
+    """From a place to a polygon's edge, metres; 0 inside."""
     if _is_inside(place, outline):
         return 0.0
     ends = np.roll(outline, -1, axis=0)
