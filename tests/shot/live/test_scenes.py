@@ -8,6 +8,7 @@ import pytest
 from motionloom.clips.analysis import analyse_clips
 from motionloom.shot import Stage, make_shot, parse_shot
 from motionloom.shot.live import LiveShot
+from motionloom.shot.methods import Methods
 from motionloom.studio.solver.told import told_plan
 from motionloom.workspace.shots import plan_of
 
@@ -47,10 +48,10 @@ def read(tmp_path):
 
 def test_a_shot_with_a_scene_is_edited(performed, read):
     analysed = analyse_clips(performed)
-    learned = {}
+    learned = Methods()
 
     def stages(file, progress=None):
-        return {who: Stage(file, analysed, 0.4, _fitted=learned) for who in ("anna", "ben")}
+        return {who: Stage(file, analysed, 0.4, methods=learned) for who in ("anna", "ben")}
 
     live = LiveShot(None, stages)
     final = live.final(read())
