@@ -21,7 +21,7 @@ from motionloom.shot import Stage, make_shot, read_shot
 from motionloom.workspace.shots import find_cast, open_stages, plan_of
 
 #: As the client has them: metres per second, and seconds.
-WALKING, TURNING, STOPPING = 1.15, 1.0, 0.5
+WALKING, TURNING, STOPPING = 1.15, 2.2, 1.0
 #: What is tried besides the way's own time, seconds.
 BESIDES = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 TEXT = """\

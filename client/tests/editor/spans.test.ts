@@ -79,12 +79,12 @@ describe("keys", () => {
     const inside = apply(DOC, addCheckpoint(DOC, PLAN, "anna", 0, 2, [1, 0], HERE));
     expect(at(inside, anna(0, "constraints", "body"))).toHaveLength(2);
     const behind = apply(DOC, addCheckpoint(DOC, PLAN, "anna", 1, 6, [3, 0], HERE));
-    expect(at(behind, anna(4))).toEqual({ id: "walk", do: "walk", to: [3, 0], for: 3.1 });
+    expect(at(behind, anna(4))).toEqual({ id: "walk", do: "walk", to: [3, 0], for: 3.6 });
   });
   it("behind the back have time for the turn", () => {
     expect(timeTo([3, 0], { ...HERE, ahead: [1, 0] })).toBe(timeTo([3, 0], HERE));
-    expect(timeTo([3, 0], { ...HERE, ahead: [0, 1] })).toBeCloseTo(timeTo([3, 0], HERE) + 0.5);
-    expect(timeTo([3, 0], { ...HERE, ahead: [-1, 0] })).toBeCloseTo(timeTo([3, 0], HERE) + 1);
+    expect(timeTo([3, 0], { ...HERE, ahead: [0, 1] })).toBeCloseTo(timeTo([3, 0], HERE) + 1.1);
+    expect(timeTo([3, 0], { ...HERE, ahead: [-1, 0] })).toBeCloseTo(timeTo([3, 0], HERE) + 2.2);
     expect(timeTo([0, 0], { ...HERE, ahead: [-1, 0] })).toBe(1);
   });
   it("of a hand are moved where one is, else added", () => {

@@ -14,9 +14,10 @@ import { asWithin, besideSpan, rounded, shifted, spanAt, withinSpan } from "./ti
 export const SAME_TIME = 0.12;
 /** People pass through the clips at about this speed, m/s. */
 const WALKING = 1.15;
-/** How long it takes to turn round from a stand, and to speed up and slow down, seconds. */
-const TURNING = 1;
-const STOPPING = 0.5;
+/** How long it takes to turn round, and to speed up and slow down, seconds: of three pairs of times
+ *  tried on walks to places at random, the one after which the fewest problems are left. */
+const TURNING = 2.2;
+const STOPPING = 1;
 
 /** Where a body is in the end, and which way along the ground it looks, if that is known. */
 export interface Ending {
