@@ -50,14 +50,13 @@ export function startStudio(app: HTMLElement): void {
   editing.onAnswer = (movedAt) => { watch.answered(movedAt); };
 
   const choose = (item: Item | null): void => {
-    store.set(item === null ? { chosen: null } : { chosen: item.id, who: item.who });
+    store.choose(item);
   };
   const chooseId = (id: string): void => {
     store.set({ chosen: id, tab: "span", who: id.split("/")[1] ?? store.now.who });
   };
   const open = (item: Item): void => {
     choose(item);
-    store.set({ tab: "span" });
     layout.root.classList.add("panel-open");
     layout.panel.querySelector<HTMLElement>(".span-panel input, .span-panel select")?.focus();
   };

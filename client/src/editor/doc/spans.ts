@@ -194,6 +194,12 @@ function renamedJoins(doc: ShotDocument, old: string, name: string): Op[] {
   });
 }
 
+/** The id of the span that a change put behind the others of a track; null where it added none. */
+export function addedSpan(before: ShotDocument, now: ShotDocument, who: string): string | null {
+  const count = spansOf(before, who).length;
+  return spansOf(now, who).length > count ? trackPath(who, count).join("/") : null;
+}
+
 /** A name that no span of a track has: the kind, and a number from two on. */
 export function freeName(doc: ShotDocument, plan: Plan | null, who: string, kind: string): string {
   const taken = new Set([
