@@ -28,7 +28,7 @@ import { makeHelp } from "./shell/help";
 import { makeLayout } from "./shell/layout";
 import { listenToRegions } from "./shell/regions";
 import { notify, showNotices } from "./shell/notices";
-import { goToTrouble } from "./shell/trouble";
+import { goToTrouble, toldOf } from "./shell/trouble";
 import { Sight } from "./shell/sight";
 import { fillTools } from "./shell/tools";
 import { fillBar } from "./shell/topbar";
@@ -102,7 +102,10 @@ export function startStudio(app: HTMLElement): void {
     },
     problem: () => {
       const [problem] = store.now.shot?.problems ?? [];
-      if (problem !== undefined) goToTrouble(store, problem);
+      if (problem !== undefined) {
+        goToTrouble(store, problem);
+        notify(store, toldOf(problem));
+      }
       store.set({ tab: "report" });
       layout.root.classList.add("panel-open");
     },

@@ -18,7 +18,7 @@ export const fieldsOf = (doc: ShotDocument, who: string, index: number): SpanFie
 
 /** Whether places in a span are those of the shot, not seen from where the body is. */
 export const isInShot = (span: Fields | undefined): boolean =>
-  span?.["do"] !== "synthesize" || span["moved"] === false;
+  span?.["do"] !== "synthesize" || (span["moved"] === false && span["position"] === undefined);
 
 /** Move the end of a span by some seconds. */
 export function moveEnd(doc: ShotDocument, plan: Plan, who: string, index: number, by: number): Op[] {
