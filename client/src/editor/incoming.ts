@@ -46,7 +46,8 @@ const TAKERS: Takers = {
   library: (message, { store }) => { store.set({ library: message }); },
   uploaded: (message, { store, onUpload }) => {
     onUpload(message.id);
-    notify(store, { message: `${message.name}: ${message.clips.join(", ")} can be used now` });
+    const text = `${message.name}: ${message.clips.join(", ")} can be used now`;
+    notify(store, { message: text, isGood: true });
   },
   exported: (message, { store }) => { store.set({ exported: [message, ...store.now.exported] }); },
   problem: (message, { store, editing, onUpload }) => {

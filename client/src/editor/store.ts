@@ -143,6 +143,11 @@ export class Store {
     return (items[who] ??= itemsOf(doc, plan, who, characters[who]));
   }
 
+  /** What somebody chose, with its fields; nothing where they pressed beside all. */
+  choose(item: Item | null): void {
+    this.set(item === null ? { chosen: null } : { chosen: item.id, who: item.who, tab: "span" });
+  }
+
   /** The chosen entry, if it is still there. */
   get chosenItem(): Item | null {
     const { chosen, plan } = this.state;

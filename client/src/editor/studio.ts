@@ -28,7 +28,7 @@ import { makeHelp } from "./shell/help";
 import { makeLayout } from "./shell/layout";
 import { listenToRegions } from "./shell/regions";
 import { notify, showNotices } from "./shell/notices";
-import { goToTrouble } from "./shell/trouble";
+import { goToTrouble, toldOf } from "./shell/trouble";
 import { Sight } from "./shell/sight";
 import { fillTools } from "./shell/tools";
 import { fillBar } from "./shell/topbar";
@@ -50,14 +50,13 @@ export function startStudio(app: HTMLElement): void {
   editing.onAnswer = (movedAt) => { watch.answered(movedAt); };
 
   const choose = (item: Item | null): void => {
-    store.set(item === null ? { chosen: null } : { chosen: item.id, who: item.who });
+    store.choose(item);
   };
   const chooseId = (id: string): void => {
     store.set({ chosen: id, tab: "span", who: id.split("/")[1] ?? store.now.who });
   };
   const open = (item: Item): void => {
     choose(item);
-    store.set({ tab: "span" });
     layout.root.classList.add("panel-open");
     layout.panel.querySelector<HTMLElement>(".span-panel input, .span-panel select")?.focus();
   };
@@ -103,7 +102,10 @@ export function startStudio(app: HTMLElement): void {
     },
     problem: () => {
       const [problem] = store.now.shot?.problems ?? [];
-      if (problem !== undefined) goToTrouble(store, problem);
+      if (problem !== undefined) {
+        goToTrouble(store, problem);
+        notify(store, toldOf(problem));
+      }
       store.set({ tab: "report" });
       layout.root.classList.add("panel-open");
     },

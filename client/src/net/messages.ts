@@ -71,6 +71,8 @@ export interface Problem {
   /** Which file did not come, or which format could not be made. */
   id?: string;
   format?: string;
+  /** Nothing is wrong: something went well. */
+  isGood?: boolean;
 }
 
 export interface ShotMessage {

@@ -82,6 +82,7 @@ it("moving an end is no ring that was dragged", () => {
   const step = (undo_label: string) => stepOf({ ...EMPTY, shot: { ...shot, undo_label } });
   expect(step("move door")).toBe("ring");
   expect(step("move the end of wait")).toBeNull();
+  expect(step("place a checkpoint")).toBeNull();
 });
 
 it("regions are gone through in a ring", () => {

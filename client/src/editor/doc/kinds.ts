@@ -93,6 +93,9 @@ export const KINDS: Record<string, Kind> = {
     what: "what a constraint file asks for",
     fields: [
       { key: "file", label: "File", type: "text", usual: "the keys here" },
+      { key: "character", label: "Plays", type: "text", usual: "of a scene, who has this name" },
+      { key: "position", label: "Place", type: "place", usual: "where the body is" },
+      facing,
       {
         ...{ key: "generator", label: "Method", type: "choice", usual: "graph" },
         options: ["graph", "gait", "idle", "inbetween", "model"],

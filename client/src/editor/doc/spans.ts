@@ -18,7 +18,7 @@ export const fieldsOf = (doc: ShotDocument, who: string, index: number): SpanFie
 
 /** Whether places in a span are those of the shot, not seen from where the body is. */
 export const isInShot = (span: Fields | undefined): boolean =>
-  span?.["do"] !== "synthesize" || span["moved"] === false;
+  span?.["do"] !== "synthesize" || (span["moved"] === false && span["position"] === undefined);
 
 /** Move the end of a span by some seconds. */
 export function moveEnd(doc: ShotDocument, plan: Plan, who: string, index: number, by: number): Op[] {
@@ -192,6 +192,12 @@ function renamedJoins(doc: ShotDocument, old: string, name: string): Op[] {
     const now = ends.map((one) => (one === old ? name : one)).join("->");
     return [...take(doc, ["joins", join]), { op: "set", path: ["joins", now], value, old: null }];
   });
+}
+
+/** The id of the span that a change put behind the others of a track; null where it added none. */
+export function addedSpan(before: ShotDocument, now: ShotDocument, who: string): string | null {
+  const count = spansOf(before, who).length;
+  return spansOf(now, who).length > count ? trackPath(who, count).join("/") : null;
 }
 
 /** A name that no span of a track has: the kind, and a number from two on. */

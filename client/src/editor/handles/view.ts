@@ -5,9 +5,10 @@ import type { Playback } from "../../playback";
 import type { Stage } from "../../scene";
 import { aheadOf, withOthers } from "../doc/adding";
 import { addCheckpoint, type Ending, reachTo } from "../doc/changes";
-import { at } from "../doc/document";
+import { at, type ShotDocument } from "../doc/document";
 import { append } from "../doc/ops";
 import { clearPlace } from "../doc/footprint";
+import { addedSpan } from "../doc/spans";
 import { idOf } from "../doc/items";
 import { addSolid, nextSolid, SHAPES } from "../doc/solids";
 import { rounded } from "../doc/times";
@@ -121,12 +122,14 @@ export class EditedView {
 
   private choose(held: Held): void {
     const { store } = this.tools;
-    if (held.kind === "place") store.set({ chosen: held.place.id, who: held.place.who ?? store.now.who });
+    if (held.kind === "place") {
+      store.set({ chosen: held.place.id, who: held.place.who ?? store.now.who, tab: "span" });
+    }
     if (held.kind === "solid" || held.kind === "knob") {
       store.set({ chosen: idOf(held.solid.path), tab: "span" });
     }
     if (held.kind === "point") {
-      store.set({ chosen: held.point.item.id, who: held.point.item.who });
+      store.choose(held.point.item);
     }
   }
 
@@ -148,7 +151,9 @@ export class EditedView {
       canvas.removeEventListener("pointermove", moved);
       canvas.removeEventListener("pointerup", end);
       canvas.removeEventListener("pointercancel", end);
-      drag?.finish();
+      if (drag === null || drag.isOver) return;
+      drag.finish();
+      this.chooseAdded(drag.base);
     };
     canvas.addEventListener("pointermove", moved);
     canvas.addEventListener("pointerup", end);
@@ -220,7 +225,7 @@ export class EditedView {
   }
 
   private placeCheckpoint(place: [number, number], who: string): void {
-    const { store, editing, stage } = this.tools;
+    const { store, editing, stage, playback } = this.tools;
     const { doc, plan, frame } = store.now;
     if (plan === null) return;
     const chosen = store.chosenItem;
@@ -233,7 +238,21 @@ export class EditedView {
     }
     const ops = addCheckpoint(doc, plan, who, span, frame / store.fps, place, from);
     if (!editing.commit(withOthers(doc, plan, who, ops), "place a checkpoint")) return;
-    stage.canvas.focus({ preventScroll: true });
+    const id = addedSpan(doc, store.now.doc, who);
+    if (id === null) {
+      stage.canvas.focus({ preventScroll: true });
+      return;
+    }
+    playback.pause();
+    store.set({ chosen: id, tab: "span", awaited: id });
+  }
+
+  /** Show the fields of a key that a drag made. */
+  private chooseAdded(before: ShotDocument): void {
+    const { store } = this.tools;
+    const { doc, who } = store.now;
+    const id = who === null ? null : addedSpan(before, doc, who);
+    if (id !== null) store.set({ chosen: id, tab: "span" });
   }
 
   /** Where points of the chosen gait's way are added. */

@@ -7,6 +7,7 @@ import { put, take } from "../doc/ops";
 import type { Editing } from "../editing";
 import { make } from "../shell/dom";
 import type { Store } from "../store";
+import { isRight, mark as markField, numberInput } from "./numbers";
 
 export interface Control {
   element: HTMLElement;
@@ -43,28 +44,25 @@ export function inputControl(
   field: Field, path: Path, tools: ControlTools, list?: string,
 ): Control {
   const isNumber = field.type === "number";
-  const input = make("input", {
-    ...{ type: isNumber ? "number" : "text", placeholder: field.usual ?? "" },
-    ...{ min: field.min, max: field.max, step: isNumber ? (field.step ?? "any") : undefined },
-    ...{ list, spellcheck: "false" },
-  });
+  const placeholder = field.usual ?? "";
+  const input = isNumber
+    ? numberInput(field, { placeholder })
+    : make("input", { type: "text", placeholder, list, spellcheck: "false" });
   input.addEventListener("change", () => {
-    if (!isValid(input)) return;
+    if (isNumber && !isRight(input, field)) return;
     const ops = change(tools.store.now.doc, path, parsed(field, input.value));
     tools.editing.commit(ops, `change ${field.label.toLowerCase()}`);
   });
   const refresh = (): void => {
-    if (!isBusy(input)) input.value = shown(at(tools.store.now.doc, path));
+    if (!isBusy(input)) showValue(input, shown(at(tools.store.now.doc, path)));
   };
   return { element: row(field, input), refresh };
 }
 
-/** Whether a number is one that may be; else what is wrong is told at the field. */
-function isValid(input: HTMLInputElement): boolean {
-  const isRight = input.reportValidity();
-  input.setAttribute("aria-invalid", String(!isRight));
-  if (isRight && input.type === "number" && input.value !== "") input.value = String(Number(input.value));
-  return isRight;
+/** Show a value, which is one that may be. */
+function showValue(input: HTMLInputElement, value: string): void {
+  input.value = value;
+  if (input.validity.customError) markField(input, null);
 }
 
 function shown(value: Value | undefined): string {
@@ -82,8 +80,7 @@ function parsed(field: Field, text: string): Value | undefined {
 export function sliderControl(field: Field, path: Path, tools: ControlTools): Control {
   const { min, max, step } = field;
   const input = make("input", { type: "range", min, max, step });
-  const number = make("input", { type: "number", min, max, step, "aria-label": field.label });
-  number.placeholder = field.usual ?? "";
+  const number = numberInput(field, { "aria-label": field.label, placeholder: field.usual ?? "", class: "short" });
   let drag: ReturnType<Editing["begin"]> = null;
   const label = `change ${field.label.toLowerCase()}`;
   input.addEventListener("input", (event) => {
@@ -96,14 +93,14 @@ export function sliderControl(field: Field, path: Path, tools: ControlTools): Co
     drag = null;
   });
   number.addEventListener("change", () => {
-    if (!isValid(number)) return;
-    const value = number.value === "" ? undefined : Number(number.value);
+    if (!isRight(number, field)) return;
+    const value = number.value.trim() === "" ? undefined : Number(number.value);
     tools.editing.commit(change(tools.store.now.doc, path, value), label);
   });
   const refresh = (): void => {
     const value = at(tools.store.now.doc, path);
     if (drag === null) input.value = String(value ?? field.start ?? 0);
-    if (!isBusy(number)) number.value = shown(value);
+    if (!isBusy(number)) showValue(number, shown(value));
   };
   return { element: row(field, input, number), refresh };
 }
@@ -153,7 +150,7 @@ export function placeControl(field: Field, path: Path, size: 2 | 3, tools: Contr
   const mark = make("select", { "aria-label": `${field.label}: mark` });
   const axes = size === 2 ? ["x", "z"] : ["x", "y", "z"];
   const numbers = axes.map((axis) =>
-    make("input", { type: "number", step: 0.05, "aria-label": `${field.label} ${axis}`, class: "short" }),
+    numberInput({ step: 0.05 }, { "aria-label": `${field.label} ${axis}`, class: "short" }),
   );
   const label = `change ${field.label.toLowerCase()}`;
   const marked = (): string[] =>
@@ -176,6 +173,7 @@ export function placeControl(field: Field, path: Path, size: 2 | 3, tools: Contr
   });
   for (const input of numbers) {
     input.addEventListener("change", () => {
+      if (!isRight(input, {}, true)) return;
       const value = numbers.map((one) => Number(one.value) || 0);
       editing.commit(put(store.now.doc, whole(), value), label);
     });
@@ -191,7 +189,7 @@ export function placeControl(field: Field, path: Path, size: 2 | 3, tools: Contr
     numbers.forEach((input, i) => {
       if (isBusy(input)) return;
       const one = Array.isArray(place) ? place[i] : undefined;
-      input.value = typeof one === "number" ? String(one) : "";
+      showValue(input, shown(one));
       input.disabled = value === undefined;
     });
   };

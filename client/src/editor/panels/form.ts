@@ -8,6 +8,7 @@ import {
   type Control, type ControlTools, flagControl, inputControl, isBusy, placeControl, row, selectControl,
   sliderControl,
 } from "./controls";
+import { isRight, numberInput } from "./numbers";
 
 const JOINTS = ["right_hand", "left_hand", "right_foot", "left_foot", "head", "gaze"];
 
@@ -78,11 +79,10 @@ function pointRow(path: Path, tools: ControlTools): HTMLElement {
   }, { "aria-label": "Delete point" });
   if (!isPair(value)) return make("li", {}, make("span", {}, String(value)), remove);
   const numbers = value.map((one, i) => {
-    const input = make("input", {
-      ...{ type: "number", step: 0.05, class: "short", "aria-label": i === 0 ? "x" : "z" },
-    });
+    const input = numberInput({ step: 0.05 }, { class: "short", "aria-label": i === 0 ? "x" : "z" });
     input.value = String(one);
     input.addEventListener("change", () => {
+      if (!isRight(input, {}, true)) return;
       editing.commit(put(store.now.doc, [...path, i], Number(input.value) || 0), "move a point");
     });
     return input;

@@ -5,8 +5,8 @@ import type { Item } from "../doc/items";
 import type { Field } from "../doc/kinds";
 import { put, take } from "../doc/ops";
 import { followed } from "../doc/spans";
-import { make } from "../shell/dom";
 import { type Control, type ControlTools, isBusy, row } from "./controls";
+import { isRight, numberInput } from "./numbers";
 
 /** The longest that a join may take, seconds. */
 const LONGEST = 3;
@@ -32,14 +32,14 @@ export function joinControls(item: Item, { store, editing }: ControlTools): Cont
   };
   if (name() === null) return [];
   const { min, max, step } = JOINED;
-  const input = make("input", { type: "number", min, max, step });
+  const input = numberInput({ min, max, step });
   input.addEventListener("change", () => {
     const join = name();
     const { doc } = store.now;
-    if (join === null || !input.checkValidity()) return;
+    if (join === null || !isRight(input, JOINED)) return;
     const path = ["joins", join];
     const value = { over: Number(input.value) };
-    editing.commit(input.value === "" ? take(doc, path) : put(doc, path, value), `join ${join}`);
+    editing.commit(input.value.trim() === "" ? take(doc, path) : put(doc, path, value), `join ${join}`);
   });
   const refresh = (): void => {
     const { doc } = store.now;

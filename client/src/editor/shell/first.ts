@@ -44,7 +44,7 @@ export function stepOf(state: State): Step | null {
   const label = shot?.transient === false && shot.can_undo ? (shot.undo_label ?? "") : "";
   if (/(hand|foot|gaze)/.test(label)) return "hand";
   if (/^change (liveliness|speed)/.test(label)) return "live";
-  return /^(move(?! the (start|end) of)|turn|place)/.test(label) ? "ring" : null;
+  return /^(move(?! the (start|end) of)|turn) /.test(label) ? "ring" : null;
 }
 
 function leave(card: HTMLElement, { now }: Store): void {

@@ -4,14 +4,14 @@ import type { Problem } from "../../net/messages";
 import type { Store } from "../store";
 import { button, make } from "./dom";
 
-/** How long one stays, milliseconds, and how many are shown. */
+/** How long one of something that went well stays, milliseconds, and how many are shown; what is wrong stays. */
 const STAYS = 7000;
 const MOST = 3;
 
 export function notify(store: Store, problem: Problem): void {
   const notices = [...store.now.notices.filter((one) => one.message !== problem.message), problem];
   store.set({ notices: notices.slice(-MOST) });
-  setTimeout(() => { drop(store, problem); }, STAYS);
+  if (problem.isGood) setTimeout(() => { drop(store, problem); }, STAYS);
 }
 
 function drop(store: Store, problem: Problem): void {
@@ -25,7 +25,7 @@ export function showNotices(root: HTMLElement, store: Store): void {
         const text = make("span", {}, one.message);
         const hint = one.hint ? [make("span", { class: "quiet" }, one.hint)] : [];
         const close = button("×", () => { drop(store, one); }, { "aria-label": "Close" });
-        return make("div", { class: "notice" }, text, ...hint, close);
+        return make("div", { class: one.isGood ? "notice good" : "notice" }, text, ...hint, close);
       }),
     );
   });

@@ -33,6 +33,12 @@ export function goToTrouble(store: Store, problem: Problem): boolean {
   return true;
 }
 
+/** A problem as it is said in full over the view. */
+export const toldOf = (problem: Problem): Problem => ({
+  message: sentenceOf(problem),
+  ...(problem.hint === undefined ? {} : { hint: problem.hint }),
+});
+
 /** What a problem says, with its line. */
 export function sentenceOf({ line, message }: Problem): string {
   return `${line === undefined ? "" : `line ${String(line)}: `}${message}`;

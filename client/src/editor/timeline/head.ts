@@ -25,7 +25,7 @@ export function makeHead(tools: HeadTools): Head {
   const add = makeAddMenu(tools);
   const style = make("select", { "aria-label": "Style that is painted on the style lane" });
   const brush = make("label", { class: "brush" }, "Paint ", style);
-  const hint = make("span", { class: "quiet paint-hint", title: NO_STYLES }, "Paint: clips without styles");
+  const hint = make("span", { class: "quiet paint-hint", title: NO_STYLES }, "no styles to paint");
   store.on(["library"], ({ library }) => {
     const names = library?.styles ?? [];
     style.replaceChildren(...names.map((one) => make("option", { value: one }, one)));

@@ -284,7 +284,9 @@ export class Timeline {
     const element = makeItem(item);
     const now = (): Item => this.shown.get(item.id) ?? item;
     element.addEventListener("pointerdown", (event) => { dragItem(event, now(), this.drags); });
-    element.addEventListener("focus", () => { this.tools.choose(now()); });
+    element.addEventListener("focus", () => {
+      if (this.tools.store.now.chosen !== item.id) this.tools.choose(now());
+    });
     element.addEventListener("dblclick", () => { this.tools.open(now()); });
     element.addEventListener("keydown", (event) => {
       const { store, editing, open } = this.tools;
