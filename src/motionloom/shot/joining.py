@@ -60,7 +60,8 @@ class Join:
         Over which what was left behind died away.
     acceleration : float
         The 99.5th percentile of the joints' accelerations in that time, over the 99th percentile
-        of those in the two pieces; over that of all clips where a step was put in.
+        of those in the two pieces, or in the clips that these show there; over that of all clips
+        where a step was put in.
     apart : float, degrees
         The largest turn of a joint between the two poses.
     steps : int
@@ -130,10 +131,14 @@ class Hardness:
         99th percentile over its joints and frames.
     push : float, metres per second squared
         99th percentile of the acceleration of its hips over the ground.
+    begin, end : float, metres per second squared
+        That of the joints in the clips shown where it begins and ends; 0 where it shows none.
     """
 
     acceleration: float
     push: float
+    begin: float = 0.0
+    end: float = 0.0
 
     @classmethod
     def of(cls, piece: Piece, roles: Roles) -> Hardness:
@@ -141,7 +146,7 @@ class Hardness:
         own = piece.motion[piece.filled :]
         motion = own if own.n_frames > LEAST_FRAMES else piece.motion
         posed = PosedMotion(motion, roles)
-        return cls(_accelerations(posed, 99.0), _pushes(posed, 99.0))
+        return cls(_accelerations(posed, 99.0), _pushes(posed, 99.0), *piece.sources)
 
 
 #: Pieces of fewer frames say nothing about how hard they move.
@@ -376,7 +381,9 @@ def _measured(
     `filled` are frames that were filled in behind it; `hardness` begins with the two pieces'.
     """
     posed, contacts = whole
-    usual = max(one.acceleration for one in hardness[:2])
+    before, after = hardness[:2]
+    # A step of a fast clip is as hard in a piece that is calm elsewhere.
+    usual = max(before.acceleration, after.acceleration, before.end, after.begin)
     if join.steps or filled:
         # Who stands accelerates less than any step does.
         usual = max(usual, clips.quality.acceleration_p99)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.analysis.quality import joint_acceleration
 from motionloom.analysis.soles import Soles
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import BodyConstraint, ConstraintSet
@@ -149,6 +150,9 @@ class Piece:
         Whether it is where it was asked to be; else it may be moved as a whole.
     filled : int
         Frames at its begin that were filled in to get there from the state before.
+    sources : tuple of (float, float), metres per second squared
+        99th percentile of the joints' accelerations in the clip that its first frame shows, and in
+        that of its last; 0 where it shows none.
     """
 
     motion: Motion
@@ -159,6 +163,7 @@ class Piece:
     notes: tuple[str, ...] = ()
     bound: bool = False
     filled: int = 0
+    sources: tuple[float, float] = (0.0, 0.0)
 
     def cut(self, start: int, stop: int) -> Piece:
         """Frames ``start <= i < stop``."""
@@ -167,6 +172,10 @@ class Piece:
             motion=self.motion[start:stop],
             contacts=replace(self.contacts, down=self.contacts.down[start:stop]),
             filled=min(max(self.filled - start, 0), stop - start),
+            sources=(
+                self.sources[0] if start == 0 else 0.0,
+                self.sources[1] if stop >= self.motion.n_frames else 0.0,
+            ),
         )
 
 
@@ -239,9 +248,9 @@ class Stage:
         for again in range(1 + AGAIN * _starts_standing(constraints)):
             options = SynthesisOptions(seed=planned.seed + again, budget=self.budget)
             made.append(synthesize(fitted, constraints, options, progress=self.progress))
-            if not _count_faults(made[-1]):
+            if not count_faults(made[-1]):
                 return made[-1]
-        return min(made, key=lambda one: (_count_faults(one), one.report.score))
+        return min(made, key=lambda one: (count_faults(one), one.report.score))
 
     def piece(self, made: Synthesis, end: Place | None = None, *, bound: bool = False) -> Piece:
         """What a generator made, as a piece."""
@@ -258,7 +267,21 @@ class Stage:
             problems=report.problems,
             notes=report.notes,
             bound=bound or end is not None,
+            sources=self._sources(made.best.draft.source_frames),
         )
+
+    def _sources(self, shown: NDArray[np.int64] | None) -> tuple[float, float]:
+        """How hard the clips move that are shown first and last; see `Piece.sources`."""
+        clips = self.clips.clip_set
+        if shown is None or max(shown[0], shown[-1]) >= len(clips.clip_of):
+            return 0.0, 0.0
+        first, last = (self._hardness_of(int(clips.clip_of[k])) for k in (shown[0], shown[-1]))
+        return first, last
+
+    def _hardness_of(self, clip: int) -> float:
+        """99th percentile of the joints' accelerations in a clip."""
+        posed = self.posed(self.clips.clip_set.motions[clip])
+        return float(np.percentile(joint_acceleration(posed.positions, posed.fps), 99.0))
 
     def posed(self, motion: Motion) -> PosedMotion:
         """A motion with its kinematics."""
@@ -274,8 +297,18 @@ def _starts_standing(constraints: ConstraintSet) -> bool:
     return any(one.begin == 0 for one in constraints.still)
 
 
-def _count_faults(made: Synthesis) -> int:
-    """How many problems a span has, but for one who does not stand long enough."""
+def count_faults(made: Synthesis) -> int:
+    """How many problems a span has, but for one who does not stand long enough.
+
+    Parameters
+    ----------
+    made : Synthesis
+        Of its motion.
+
+    Returns
+    -------
+    int
+    """
     report = made.report
     return len([one for one in report.missed if one.kind != STILL.item]) + len(report.faults)
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from motionloom.posed_motion import PosedMotion
+from motionloom.shot.handover.onward import poses_left
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import SynthesizeSpan
 from motionloom.shot.stage import Piece, Place, Stage, State
 
 #: Changes when pieces of an older version are not to be used any more.
-VERSION = 7
+VERSION = 8
 #: Methods that begin in the pose before them; others are told where the body is.
 FROM_POSE = ("between", "idle")
 
@@ -31,7 +33,8 @@ def key_of(
     planned : PlannedSpan
         What it is.
     state : State or Place
-        What it begins with; only where the body is, but for what is filled between poses.
+        What it begins with; only where the body is, but for what is filled between poses, and for
+        a walk of somebody who moves.
     following : PlannedSpan, optional
         Only its method counts.
 
@@ -61,6 +64,7 @@ def key_of(
         "scale": round(stage.file.scale, 9),
         "place": [*place.position, place.facing],
         "speed": state.pace,
+        "pose": _pose(planned, state),
         "following": None if following is None else following.kind,
     }
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
@@ -102,6 +106,14 @@ def key_of_join(key: str, before: Piece, over: float, name: str) -> str:
     digest.update(before.motion.translations.tobytes())
     digest.update(before.contacts.down.tobytes())
     return digest.hexdigest()[:32]
+
+
+def _pose(planned: PlannedSpan, state: State | Place) -> list[Any] | None:
+    """The last frames as a walk that goes on from them sees them."""
+    if planned.kind != "walk" or not isinstance(state, State) or state.stands:
+        return None
+    poses: list[Any] = poses_left(state.tail).tolist()
+    return poses
 
 
 def key_of_layer(kind: str, window: PosedMotion, *facts: str | bytes) -> str:

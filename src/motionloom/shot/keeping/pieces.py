@@ -102,6 +102,7 @@ def save_piece(piece: Piece, folder: Path, key: str) -> None:
         "ground": piece.contacts.ground,
         "bound": piece.bound,
         "filled": piece.filled,
+        "sources": piece.sources,
     }
     folder.mkdir(parents=True, exist_ok=True)
     with atomic_write(folder / f"{key}.npz") as file:
@@ -129,6 +130,7 @@ def load_piece(stage: Stage, folder: Path, key: str) -> Piece | None:
                 notes=tuple(facts["notes"]),
                 bound=facts["bound"],
                 filled=facts["filled"],
+                sources=(facts["sources"][0], facts["sources"][1]),
             )
     except (OSError, ValueError, KeyError, BadZipFile, MotionloomError):
         return None

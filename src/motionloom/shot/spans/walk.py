@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from motionloom.constraints import BodyConstraint, StillConstraint, StyleConstraint
+from motionloom.constraints import (
+    BodyConstraint,
+    ConstraintSet,
+    PoseConstraint,
+    StillConstraint,
+    StyleConstraint,
+)
 from motionloom.constraints.kinds.still import STILL
+from motionloom.shot.handover.onward import pose_to_go_on
 from motionloom.shot.handover.stopping import stand_in_the_end
 from motionloom.shot.plan import PlannedSpan, place_of
 from motionloom.shot.script import WalkSpan
 from motionloom.shot.spans.asked import constraints_of
-from motionloom.shot.stage import Piece, Place, Stage, State, state_of
+from motionloom.shot.stage import Piece, Place, Stage, State, count_faults, state_of
 from motionloom.synthesis.driver import Synthesis
+from motionloom.synthesis.generator import Fitted
 
 #: Spans before which a walk comes to a stand.
 STANDING = ("idle",)
@@ -50,11 +58,39 @@ def make(
         still=still,
         style=style,
     )
-    made = stage.synthesize(stage.fitted("graph"), asked, planned)
+    made = _go_on(stage, planned, state, asked)
     piece = stage.piece(made, end, bound=bool(span.to is not None or span.constraints))
     if stops and not state_of(stage, piece).stands:
         piece = stand_in_the_end(stage, piece)
     return _with_own_stands_as_notes(piece, made, len(still))
+
+
+def _go_on(
+    stage: Stage, planned: PlannedSpan, state: State | Place, asked: ConstraintSet
+) -> Synthesis:
+    """The motion of a walk; who moves already goes on from there, where that has no more faults."""
+    fitted = stage.fitted("graph")
+    poses = _poses_to_go_on(fitted, state)
+    if not poses:
+        return stage.synthesize(fitted, asked, planned)
+    onward = asked.model_copy(update={"poses": (*poses, *asked.poses)})
+    made = stage.synthesize(fitted, onward, planned)
+    if not count_faults(made):
+        return made
+    plain = stage.synthesize(fitted, asked, planned)
+    # Where it does not go on from there, the join is bad as a rule.
+    return plain if count_faults(plain) + 1 < count_faults(made) else made
+
+
+def _poses_to_go_on(fitted: Fitted, state: State | Place) -> tuple[PoseConstraint, ...]:
+    """The pose to begin with; none for who stands."""
+    from motionloom.graph.generator import FittedGraph  # with all that compiles
+
+    if not isinstance(state, State) or state.stands or not isinstance(fitted, FittedGraph):
+        return ()
+    graph = fitted.graph
+    pose = pose_to_go_on(graph.clips, state.tail, graph.core)
+    return () if pose is None else (pose,)
 
 
 def styles_of(span: WalkSpan, duration: float) -> tuple[StyleConstraint, ...]:
