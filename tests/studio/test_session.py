@@ -369,7 +369,7 @@ def test_what_another_program_writes_is_shown(studio: Studio, window: Window) ->
     studio.shot.write_text(studio.shot.read_text().replace("facing: 90", "facing: 45"))
     shot = window.hear_until("shot")
     assert shot["doc"]["marks"]["door"]["facing"] == 45
-    assert shot["undo_label"] == "changed by another program"
+    assert shot["undo_label"] == "edit on disk"
     assert "another program" in window.hear_until("problem")["message"]
 
 

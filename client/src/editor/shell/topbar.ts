@@ -33,8 +33,7 @@ export function fillBar(
   const help = button("?", () => { actions.help(); }, { "aria-label": "Help", title: "Keys: ?" });
   const panel = button("Panel", () => { actions.panel(); }, { class: "to-panel" });
   const name = make("span", { class: "name" }, file, saved);
-  const space = make("span", { class: "space" });
-  bar.append(name, undo, redo, play, time, space, status, render, out, panel, help);
+  bar.append(name, undo, redo, play, time, status, render, out, panel, help);
 
   store.onCalm(["shot", "welcome", "connection", "isDragging"], (state) => {
     setText(file, state.welcome?.file ?? "motionloom studio");

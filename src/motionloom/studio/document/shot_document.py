@@ -23,7 +23,7 @@ from motionloom.studio.document.ops import ConflictError, Op, apply_ops, is_same
 from motionloom.studio.document.yaml_text import edited_text
 
 #: What an edit is called that another program made.
-FROM_DISK = "changed by another program"
+FROM_DISK = "edit on disk"
 
 
 @dataclass(frozen=True)
