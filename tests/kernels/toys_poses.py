@@ -11,6 +11,7 @@ from kernels.toys_graph import clips
 from motionloom import rotations as rot
 from motionloom.baselines.pose_solvers.lookup import tip_places
 from motionloom.coordinates import ExponentialCoordinates
+from motionloom.framewise.flexion_kernels import bend
 from motionloom.ik.natural import solve_many
 from motionloom.ik.prior import Gaussian, Prior, make_prior, observed
 from motionloom.ik.prioritized import (
@@ -37,6 +38,15 @@ def jacobians_of_poses(folder):
     values = np.random.default_rng(4).normal(0, 0.2, (3, len(coordinates.layout())))
     axes = compute_world_axes(coordinates, values)
     return axes.positions, axes.position_jacobian(3), axes.orientation_jacobian(3)
+
+
+def bent_hinges(folder):
+    """Two hinges of which one is hardly turned."""
+    rng = np.random.default_rng(6)
+    upper, lower, normals = rng.normal(0, 1, (3, 2, 3))
+    reference = rot.normalize(rng.normal(0, 1, (2, 4)))
+    values = np.array([0.4, -0.2, 0.1, 0.0, 1e-6, -2e-6, 1e-6])
+    return bend(values, np.array([[2, 0, 1], [4, 5, 6]]), reference, upper, lower, normals)
 
 
 @functools.cache
@@ -173,6 +183,7 @@ def a_pose_of_rotation_vectors(folder):
 
 TOYS = (
     jacobians_of_poses,
+    bent_hinges,
     poses_that_reach,
     edits_of_motion_models,
     tasks_in_strict_layers,

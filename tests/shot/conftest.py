@@ -1,12 +1,15 @@
 """Shots on the built-in performer."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from motionloom.clips.analysis import analyse_clips
-from motionloom.shot import Stage, check_shot, place_meetings, plan_shot, read_shot
+from motionloom.shot import Stage, check_shot, place_meetings, plan_shot, read_shot, stage
+from motionloom.shot.live import stages
 from motionloom.shot.methods import Methods
+from motionloom.shot.spans import between
 from motionloom.shot.spans.clip import frames_of_clip
 
 TEXT = """\
@@ -29,6 +32,19 @@ tracks:
     - {id: away, do: gait, speed: 1.3, path: [[1.5, 2.0], [3, 3]], for: 2.0}
     - {id: hand, do: reach, joint: right_hand, target: [0.2, 1.2, 0.5], at: stop.start+1}
 """
+
+
+@pytest.fixture(scope="session", autouse=True)
+def bridges_of_few_samples():
+    """Gaps are learned to be filled from a quarter of the samples: what is tested holds for them,
+    too, and learning from all would take longer than most of these tests together.
+    """
+    usual = stage.BRIDGING
+    learning = replace(usual.learning, samples=400, landmarks=400)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (stage, stages, between):
+            patch.setattr(module, "BRIDGING", replace(usual, learning=learning))
+        yield
 
 
 @pytest.fixture(scope="session")

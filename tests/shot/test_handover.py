@@ -307,7 +307,8 @@ def hard_begins(monkeypatch):
     def make(push, others=None, **plain):
         found = []
 
-        def join(stage, before, own, piece, over):
+        def join(stage, pieces, hardness, over):
+            piece = pieces[1]
             usual = {"acceleration": 0.1, "push": 0.1, "apart": 0.0, "skate": 0.0, "steps": 0}
             facts = {**usual, "before": "a", "after": "b", "frame": 29, "seconds": over}
             if not piece.filled:

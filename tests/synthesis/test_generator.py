@@ -1,6 +1,7 @@
 """Another generator goes through the same driver, command line, scene and report."""
 
 import json
+from functools import partial
 
 import pytest
 
@@ -14,7 +15,7 @@ from motionloom.constraints.scene import Character, Meeting, SceneConstraints
 from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.scene.solve import fit_cast, synthesize_scene
 from motionloom.synthesis import SynthesisOptions, synthesize
-from motionloom.synthesis.generator import find_generator
+from motionloom.synthesis.generator import DraftsOnDemand, find_generator
 
 ASKED = ConstraintSet(
     duration=2.0,
@@ -117,3 +118,14 @@ def test_poses_and_labels_are_those_of_the_files_in_scenes_too(walkers):
     assert cast["b"].clips.clip_set.labels["slow"].all()
     assert synthesize_scene(cast, scene).report.characters["a"].kept == alone
     assert "walk_1 at 1.00 s" in alone[0].what
+
+
+def test_drafts_are_made_when_they_are_looked_at_and_once():
+    made = []
+    drafts = DraftsOnDemand(tuple(partial(lambda k: made.append(k) or k, k) for k in range(4)))
+    assert len(drafts) == 4
+    assert not made
+    assert (drafts[1], drafts[-1], drafts[1:], made) == (1, 3, (1, 2, 3), [1, 3, 2])
+    assert (list(drafts), made) == ([0, 1, 2, 3], [1, 3, 2, 0])
+    with pytest.raises(IndexError):
+        drafts[4]

@@ -17,6 +17,7 @@ from motionloom.body_masses import joint_shares
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.errors import InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
+from motionloom.framewise.flexion_kernels import bend
 from motionloom.ik.tasks import Body
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
@@ -270,23 +271,22 @@ class ClipBody:
     def flexion_rows(self, values: Array) -> tuple[Array, Array]:
         """Flexion (H,), radians, of every knee and elbow, and its Jacobian (H, D)."""
         limits = self.flexions
-        jacobian = np.zeros((len(limits.joint), len(values)))
         if not len(limits.joint):
-            return np.zeros(0), jacobian
-        columns = self._flexion_columns
-        vectors = values[columns]
-        reference = self._reference[limits.joint]
-        bone = rot.rotate(rot.multiply(reference, rot.from_rotvec(vectors)), limits.lower)
-        normal = self._flexion_normals
-        sine = np.sum(normal * bone, axis=-1)
-        cosine = np.sum(limits.upper * bone, axis=-1)
-        size = np.maximum(sine**2 + cosine**2, 1e-9)
-        # Of each turn w of the lower bone: d sine = w . (bone x normal), and so for the cosine.
-        rate = _cross(bone, cosine[:, None] * normal - sine[:, None] * limits.upper)
-        turn = rot.to_matrix(reference) @ rot.left_jacobian(vectors)
-        rows = np.einsum("hi,hij->hj", rate / size[:, None], turn)
-        jacobian[np.arange(len(columns))[:, None], columns] = rows
-        return np.arctan2(sine, cosine), jacobian
+            return np.zeros(0), np.zeros((0, len(values)))
+        flexion, jacobian = bend(
+            values,
+            self._flexion_columns,
+            self._flexion_references,
+            limits.upper,
+            limits.lower,
+            self._flexion_normals,
+        )
+        return flexion, jacobian
+
+    @cached_property
+    def _flexion_references(self) -> Array:
+        """What the rotation vectors of each knee and elbow are about, shape (H, 4)."""
+        return self._reference[self.flexions.joint]
 
     @cached_property
     def _flexion_normals(self) -> Array:
@@ -343,13 +343,6 @@ def _unit(v: Array) -> Array:
     length = np.linalg.norm(v, axis=-1, keepdims=True)
     unit: Array = v / np.maximum(length, 1e-12)
     return unit
-
-
-def _cross(one: Array, other: Array) -> Array:
-    """Cross products of rows (H, 3), without what `np.cross` does for other shapes."""
-    x, y, z = one.T
-    u, v, w = other.T
-    return np.stack([y * w - z * v, z * u - x * w, x * v - y * u], axis=-1)
 
 
 def _shows(coordinates: EulerCoordinates, values: Array, motion: Motion) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ from motionloom.graph.searching.search import (
 )
 from motionloom.graph.transitions.build import GraphOptions, MotionGraph, build_graph
 from motionloom.progress import Progress, silent
-from motionloom.synthesis.generator import Draft, Reason, register_generator
+from motionloom.synthesis.generator import Draft, DraftsOnDemand, Reason, register_generator
 
 NAME = "graph"
 #: Kinds of constraints that it can honour: all but those of single poses.
@@ -244,7 +245,7 @@ class FittedGraph:
         budget: float = 5.0,
         count: int = 1,
         progress: Progress = silent,
-    ) -> tuple[Draft, ...]:
+    ) -> Sequence[Draft]:
         """Search the graph; see `Fitted.generate`.
 
         Parameters
@@ -259,13 +260,14 @@ class FittedGraph:
         count : int
             Most drafts returned.
         progress : Progress
-            Told of the search and of joining; a KeyboardInterrupt that it raises ends the search
-            with the best found so far.
+            Told of the search; a KeyboardInterrupt that it raises ends the search with the best
+            found so far.
 
         Returns
         -------
-        tuple of Draft
-            Best first; `Draft.details` is a `GraphDetails`.
+        sequence of Draft
+            Best first, the pieces of each joined when it is looked at; `Draft.details` is a
+            `GraphDetails`.
 
         Raises
         ------
@@ -298,19 +300,18 @@ class FittedGraph:
         options: SearchOptions,
         times: TimeMap | None,
         progress: Progress,
-    ) -> tuple[Draft, ...]:
+    ) -> Sequence[Draft]:
         """What is found where legs are searched at other times."""
         searched = constraints if times is None else retime_constraints(constraints, times)
         result = search_motion(self.graph, searched, options, progress=progress)
-        drafts = []
-        for i, found in enumerate(result.alternatives):
-            progress("joining pieces", i, len(result.alternatives))
+
+        def made(found: Candidate) -> Draft:
             draft = self._draft(searched, result, found, times)
-            if times is not None:
-                draft = retime_draft(draft, constraints, times, self.clips.roles)
-            drafts.append(draft)
-        progress("joining pieces", len(drafts), len(drafts))
-        return tuple(drafts)
+            if times is None:
+                return draft
+            return retime_draft(draft, constraints, times, self.clips.roles)
+
+        return DraftsOnDemand(tuple(partial(made, found) for found in result.alternatives))
 
     def explain(
         self,

@@ -9,9 +9,9 @@ explaining and reporting are the driver's work, written once for all generators.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,6 +85,35 @@ class Draft:
     details: Details | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class DraftsOnDemand(Sequence[Draft]):
+    """Drafts that are made when they are looked at: where the first will do, the others are spare.
+
+    Parameters
+    ----------
+    makers : tuple of callable
+        Make one each, best first.
+    """
+
+    makers: tuple[Callable[[], Draft], ...]
+    _made: dict[int, Draft] = field(default_factory=dict, init=False, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.makers)
+
+    @overload
+    def __getitem__(self, index: int) -> Draft: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Draft]: ...
+    def __getitem__(self, index: int | slice) -> Draft | Sequence[Draft]:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(len(self))[index])
+        which = range(len(self))[index]
+        if which not in self._made:
+            self._made[which] = self.makers[which]()
+        return self._made[which]
+
+
 @dataclass(frozen=True)
 class Reason:
     """Why a constraint is not met.
@@ -131,7 +160,7 @@ class Fitted(Protocol):
         budget: float = 5.0,
         count: int = 1,
         progress: Progress = silent,
-    ) -> tuple[Draft, ...]:
+    ) -> Sequence[Draft]:
         """Make drafts that answer constraints, best first.
 
         Parameters
@@ -149,8 +178,8 @@ class Fitted(Protocol):
 
         Returns
         -------
-        tuple of Draft
-            At least one.
+        sequence of Draft
+            At least one; see `DraftsOnDemand`.
 
         Raises
         ------

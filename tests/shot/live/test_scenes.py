@@ -5,10 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from motionloom.clips.analysis import analyse_clips
 from motionloom.shot import Stage, make_shot, parse_shot
 from motionloom.shot.live import LiveShot
-from motionloom.shot.methods import Methods
 from motionloom.studio.solver.told import told_plan
 from motionloom.workspace.shots import plan_of
 
@@ -46,10 +44,7 @@ def read(tmp_path):
     return make
 
 
-def test_a_shot_with_a_scene_is_edited(performed, read):
-    analysed = analyse_clips(performed)
-    learned = Methods()
-
+def test_a_shot_with_a_scene_is_edited(analysed, learned, read):
     def stages(file, progress=None):
         return {who: Stage(file, analysed, 0.4, methods=learned) for who in ("anna", "ben")}
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.compiling import kernel, part
+from motionloom.compiling import lean_kernel, part
 from motionloom.graph.scoring.clearance import Around, around_penalty
 
 #: What is out of reach counts so many times.
@@ -199,7 +199,7 @@ def _lay_start(ground, span, start, steps, m):  # pragma: no cover - compiled
     return whole, span.place - whole * (turn * ground.place[frame] + shift)
 
 
-@kernel
+@lean_kernel
 def lay(ground, terms, span, start, steps, m, first, laid):  # pragma: no cover - compiled
     """Lay a walk down from piece `first` on (rows of `laid` up to it are valid) and score it.
 

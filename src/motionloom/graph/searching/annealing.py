@@ -55,6 +55,14 @@ def _accept(new, trial, first, used, steps, laid):  # pragma: no cover - compile
         laid[p] = trial[p]
 
 
+@part
+def _chance(cooling, i, worse):  # pragma: no cover - compiled
+    """How likely a walk that is so much worse is accepted in iteration i."""
+    # Geometric cooling: a score falls by factors on its way, so should what is still accepted.
+    temperature = cooling.hot * (cooling.cold / cooling.hot) ** (i / cooling.effort)
+    return np.exp(-worse / temperature)
+
+
 @kernel
 def _anneal(scope, terms, walk, best, cooling):  # pragma: no cover - compiled
     """Anneal a walk; it and the best complete walk met so far are changed in place.
@@ -90,12 +98,9 @@ def _anneal(scope, terms, walk, best, cooling):  # pragma: no cover - compiled
             # Only what follows the first changed piece is laid anew; where it begins is as before.
             trial[first] = laid[first]
             value, used, short = lay(ground, terms, span, at, new, count, first, trial)
-            # Geometric cooling: a score falls by factors on its way, so should what is still
-            # accepted.
-            temperature = cooling.hot * (cooling.cold / cooling.hot) ** (i / cooling.effort)
             # The Metropolis rule; the random number is drawn only for a worse walk, and that order
             # is part of what a seed means.
-            keep = value <= score or random(rng) < np.exp((score - value) / temperature)
+            keep = value <= score or random(rng) < _chance(cooling, i, value - score)
         if not keep:
             for p in range(m):
                 new[p] = steps[p]

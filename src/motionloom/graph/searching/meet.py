@@ -286,16 +286,20 @@ def _bucket(x, z, way, around, mask):  # pragma: no cover - compiled
 
 
 @part
-def misfit(goal, place, turn, at, to):  # pragma: no cover - compiled
-    """Penalty at the goal when what is laid down to be at (`at`, `to`) has to begin at (`place`,
-    `turn`) instead.
+def _with_misfit(cost, goal, place, turn, at, to, worst):  # pragma: no cover - compiled
+    """A cost with the penalty at the goal when what is laid down to be at (`at`, `to`) has to begin
+    at (`place`, `turn`) instead; without that of the heading where the place alone brings it to
+    `worst`.
     """
     # The later half is turned by `off` to fit the earlier one, and its end swings about the
     # meeting.
     off = turn * to.conjugate()
     miss = place + off * (goal.place - at) - goal.place
+    missed = goal.w_place * (miss.real**2 + miss.imag**2)
+    if cost + missed >= worst:
+        return worst
     bend = np.arctan2(off.imag, off.real)
-    return goal.w_place * (miss.real**2 + miss.imag**2) + goal.w_turn * bend * bend
+    return cost + (missed + goal.w_turn * bend * bend)
 
 
 class Halves(NamedTuple):
@@ -395,7 +399,9 @@ def _pair(hunt, q, j, cost, at, to, found, worst):  # pragma: no cover - compile
         while k >= 0 and left > 0:
             left -= 1
             looked += 1
-            score = sight.cost[k] + cost + misfit(hunt.goal, sight.place[k], sight.turn[k], at, to)
+            score = sight.cost[k] + cost
+            if score < worst:
+                score = _with_misfit(score, hunt.goal, sight.place[k], sight.turn[k], at, to, worst)
             if score < worst:
                 # A search among edges takes about as long as looking at four pairs; the budget
                 # counts both.

@@ -9,7 +9,7 @@ what follows stays when it was. Pinned frames stay where and when they are.
 
 from __future__ import annotations
 
-from motionloom.compiling import kernel, part
+from motionloom.compiling import lean_kernel, part
 from motionloom.graph.searching.adjacency import (
     below,
     between,
@@ -46,7 +46,7 @@ def _long_enough(ground, span, start, steps, m, p):  # pragma: no cover - compil
     return p >= m or steps[p].source - _entry(start, steps, p) >= shortest(ground, span, p)
 
 
-@kernel
+@lean_kernel
 def extend(ground, adjacency, span, rng, start, steps, m, n):  # pragma: no cover - compiled
     """Append random edges after edge m until the walk is long enough; piece m begins at frame n of
     the motion.
@@ -330,7 +330,7 @@ def _new_tail(scope, start, steps, m, new):  # pragma: no cover - compiled
     return i + 2, i
 
 
-@kernel
+@lean_kernel
 def propose(scope, start, steps, m, laid, new):  # pragma: no cover - compiled
     """Draw a mutation into `new`, a copy of the walk.
 

@@ -21,7 +21,7 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.handover.feet import Feet
 from motionloom.shot.handover.footsteps import UP, Gap, hermite, plan_footsteps
-from motionloom.synthesis.bridges import Bridge
+from motionloom.synthesis.bridges import Bridge, Bridged
 
 Array = NDArray[np.float64]
 
@@ -120,6 +120,39 @@ def fill_gap(
     """
     before, behind = sides
     made = bridge.bridge(before.posed.motion, behind.posed.motion, missing)
+    return fill_bridged(clips, feet, made, sides, missing, most)
+
+
+def fill_bridged(
+    clips: AnalysedClips,
+    feet: Feet | None,
+    made: Bridged,
+    sides: tuple[Side, Side],
+    missing: int,
+    most: float = np.inf,
+) -> Filled:
+    """Fill a gap, of which it is known how bodies go over it; see `fill_gap`.
+
+    Parameters
+    ----------
+    clips : AnalysedClips
+        For soles and knees.
+    feet : Feet or None
+        Those of the body; None where it has not the two of a person.
+    made : Bridged
+        What the bridge says.
+    sides : tuple of Side
+        What is known before and behind it.
+    missing : int
+        Frames of the gap.
+    most : float
+        Footsteps that are harder are left to in-betweening; see `Filled.strain`.
+
+    Returns
+    -------
+    Filled
+    """
+    before, behind = sides
     n = before.posed.n_frames
     cut = slice(n - 1, n + missing + 1)
     posed = PosedMotion(made.motion, clips.roles).cut(cut.start, cut.stop)

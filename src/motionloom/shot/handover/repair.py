@@ -7,6 +7,7 @@ body comes to; where it was asked to be at places, it is back on its way in its 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,11 +16,11 @@ from numpy.typing import NDArray
 from motionloom.analysis.contacts import FootContacts
 from motionloom.edit.footlock import find_legs
 from motionloom.motion import concatenate
-from motionloom.shot.handover.bridging import Filled, Side, carried, fill_gap, moved_to
+from motionloom.shot.handover.bridging import Filled, Side, carried, fill_bridged, moved_to
 from motionloom.shot.handover.leading import led
 from motionloom.shot.joining import GATE, Hardness, Join, join_pieces
 from motionloom.shot.stage import TAIL, Piece, Stage
-from motionloom.synthesis.bridges import Bridge
+from motionloom.synthesis.bridges import Bridge, Bridged
 
 Array = NDArray[np.float64]
 
@@ -71,7 +72,8 @@ def hand_over(
         As it was where it can be joined as it is; else with its begin filled in and a note, where
         that is better.
     """
-    plain = _join(stage, before, piece, piece, over)
+    left = Hardness.of(before, stage.clips.roles)
+    plain = _join(stage, (before, piece), (left, piece), over)
     cost = max(badness(plain), plain.apart / APART, feet_apart(stage, before, piece) / FAR)
     cost = max(cost, STEPS if plain.steps else 0.0)
     if cost < EASY:
@@ -88,7 +90,7 @@ def hand_over(
         for one in tried:
             # What gives way to the gap does not count: the rest may move far more softly.
             rest = replace(piece, filled=one.frames)
-            joined = _join(stage, before, rest, one.composed(stage, sides, near), over)
+            joined = _join(stage, (before, one.composed(stage, sides, near)), (left, rest), over)
             found.append(((not joined.is_good, one.badness(joined)), one))
     for _, one in sorted(found, key=lambda one: one[0]):
         # Feet that are locked on the way back move the very first frame behind the gap, too.
@@ -96,7 +98,7 @@ def hand_over(
         if chosen is None:
             continue
         made = chosen.composed(stage, sides, piece)
-        join = _join(stage, before, made, made, over)
+        join = _join(stage, (before, made), (left, made), over)
         if chosen.badness(join) <= GAIN * cost and (join.is_good or not plain.is_good):
             note = f"{join.filled:.2f} s were filled in to go on from {names[0]}: {_told(plain)}"
             return replace(made, notes=(*made.notes, note))
@@ -127,14 +129,20 @@ def _told(join: Join) -> str:
     return f"else joints would accelerate {join.acceleration:.1f} times as hard as in the two"
 
 
-def _join(stage: Stage, before: Piece, own: Piece, piece: Piece, over: float) -> Join:
-    """The join of two pieces, of which only what is near; how hard it is, is beside `own`."""
+def _join(
+    stage: Stage, pieces: tuple[Piece, Piece], hardness: tuple[Hardness, Piece], over: float
+) -> Join:
+    """The join of two pieces, of which only what is near; how hard it is, is beside the first's
+    hardness and that of another piece.
+    """
+    before, piece = pieces
+    left, own = hardness
     fps = stage.fps
     first = max(0, before.motion.n_frames - 1 - round(LOOKED_AT[0] * fps))
     head = before.cut(first, before.motion.n_frames)
     tail = piece.cut(0, min(piece.motion.n_frames, piece.filled + round(LOOKED_AT[1] * fps)))
-    hardness = [Hardness.of(one, stage.clips.roles) for one in (before, own)]
-    return join_pieces(("", ""), (head, tail), stage.clips, (over,), hardness).joins[0]
+    both = (left, Hardness.of(own, stage.clips.roles))
+    return join_pieces(("", ""), (head, tail), stage.clips, (over,), both).joins[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +170,8 @@ class _Filling:
     def again(self, stage: Stage, before: Side, piece: Piece) -> _Filling | None:
         """The same, up to where the whole piece begins behind it."""
         assert stage.bridge is not None
-        return _filled(stage, stage.bridge, (before, piece), self.seconds, self.steps)
+        gap = _Gap.of(stage, stage.bridge, (before, piece), self.seconds)
+        return None if gap is None else gap.filled(stage, stage.bridge, self.steps)
 
     def composed(self, stage: Stage, before: Side, piece: Piece) -> Piece:
         """The last frame before the gap, the gap, and what is behind it."""
@@ -185,38 +194,58 @@ def _fillings(stage: Stage, before: Side, piece: Piece) -> tuple[list[_Filling],
     bridge = stage.bridge
     if bridge is None:
         return ()
-    stepped = (_filled(stage, bridge, (before, piece), time, True) for time in TIMES)
-    made = sorted((one for one in stepped if one is not None), key=lambda one: one.strain)
-    freely = (_filled(stage, bridge, (before, piece), time, False) for time in FREELY)
-    return [*made[:TRIED], *(one for one in freely if one is not None)], made[TRIED:]
+    gaps = {time: _Gap.of(stage, bridge, (before, piece), time) for time in {*TIMES, *FREELY}}
+
+    def filled(times: Iterable[float], steps: bool) -> list[_Filling]:
+        wide = (gaps[time] for time in times)
+        made = (gap.filled(stage, bridge, steps) for gap in wide if gap is not None)
+        return [one for one in made if one is not None]
+
+    stepped = sorted(filled(TIMES, True), key=lambda one: one.strain)
+    return [*stepped[:TRIED], *filled(FREELY, False)], stepped[TRIED:]
 
 
-def _filled(
-    stage: Stage, bridge: Bridge, ends: tuple[Side, Piece], seconds: float, steps: bool
-) -> _Filling | None:
-    """A piece's first frames behind the very first filled in, on footsteps or freely.
-
-    None where it is too short, or where no steps lead over the gap.
+@dataclass(frozen=True, eq=False)
+class _Gap:
+    """What a piece's first frames behind the very first give way to: how bodies go over it, between
+    its two sides, x and z of the hips behind it.
     """
-    before, piece = ends
-    missing = round(seconds * stage.fps) - 1
-    if missing < 2 or piece.motion.n_frames < missing + 1 + KEPT:
-        return None
-    own = _side(stage, piece, missing + 1)
-    place = before.posed.hips[-1, [0, 2]] + carried(before, own, (missing + 1) / stage.fps)
-    behind = moved_to(own, place)
-    if piece.bound:
-        behind = _led_back(stage, behind, own)
-    most = np.inf if steps else 0.0
-    filled = fill_gap(stage.clips, stage.feet, bridge, (before, behind), missing, most)
-    if steps and not np.isfinite(filled.strain):
-        return None
-    strain = filled.strain
-    if not steps:
-        motions = before.posed.motion, behind.posed.motion
-        strain = DOUBT * float(bridge.doubts([motions[0]], [motions[1]], missing)[0])
-        strain += longest_run(np.logical_not(filled.down.max(axis=1))) / (AIR * stage.fps)
-    return _Filling(strain, filled, place, seconds, steps)
+
+    made: Bridged
+    sides: tuple[Side, Side]
+    place: Array
+    seconds: float
+    missing: int
+
+    @classmethod
+    def of(
+        cls, stage: Stage, bridge: Bridge, ends: tuple[Side, Piece], seconds: float
+    ) -> _Gap | None:
+        """A gap of so many seconds; None where the piece is too short."""
+        before, piece = ends
+        missing = round(seconds * stage.fps) - 1
+        if missing < 2 or piece.motion.n_frames < missing + 1 + KEPT:
+            return None
+        own = _side(stage, piece, missing + 1)
+        place = before.posed.hips[-1, [0, 2]] + carried(before, own, (missing + 1) / stage.fps)
+        behind = moved_to(own, place)
+        if piece.bound:
+            behind = _led_back(stage, behind, own)
+        made = bridge.bridge(before.posed.motion, behind.posed.motion, missing)
+        return cls(made, (before, behind), place, seconds, missing)
+
+    def filled(self, stage: Stage, bridge: Bridge, steps: bool) -> _Filling | None:
+        """Filled on footsteps or freely; None where no steps lead over it."""
+        most = np.inf if steps else 0.0
+        filled = fill_bridged(stage.clips, stage.feet, self.made, self.sides, self.missing, most)
+        if steps and not np.isfinite(filled.strain):
+            return None
+        strain = filled.strain
+        if not steps:
+            before, behind = (side.posed.motion for side in self.sides)
+            strain = DOUBT * float(bridge.doubts([before], [behind], self.missing)[0])
+            strain += longest_run(np.logical_not(filled.down.max(axis=1))) / (AIR * stage.fps)
+        return _Filling(strain, filled, self.place, self.seconds, steps)
 
 
 def longest_run(which: NDArray[np.bool_]) -> int:

@@ -42,7 +42,7 @@ def save_layer(folder: Path, key: str, motion: Motion, facts: dict[str, Any]) ->
     """
     folder.mkdir(parents=True, exist_ok=True)
     with atomic_write(folder / f"{key}.npz") as file:
-        np.savez_compressed(
+        np.savez(
             file,
             rotations=motion.rotations,
             translations=motion.translations,

@@ -106,7 +106,7 @@ def save_piece(piece: Piece, folder: Path, key: str) -> None:
     }
     folder.mkdir(parents=True, exist_ok=True)
     with atomic_write(folder / f"{key}.npz") as file:
-        np.savez_compressed(
+        np.savez(
             file,
             rotations=piece.motion.rotations,
             translations=piece.motion.translations,
