@@ -6,7 +6,7 @@ import type { Store } from "../store";
 
 export function makeCaveat(store: Store): HTMLElement {
   const element = make("p", { class: "caveat", role: "note", hidden: true });
-  store.on(["shot", "shownRev", "plan", "isDragging"], (state) => {
+  store.on(["shot", "shownAs", "plan", "isDragging", "frame", "made", "making", "who"], (state) => {
     const text = caveatOf(state);
     setText(element, text);
     element.hidden = text === "";
