@@ -90,7 +90,14 @@ class FormatError(MotionloomError):
         Line number, counted from 1.
     hint : Hint, optional
         As `MotionloomError` has it.
+
+    Attributes
+    ----------
+    each : tuple of FormatError
+        Where several things are wrong and the message only counts the others: all of them.
     """
+
+    each: tuple[FormatError, ...] = ()
 
     def __init__(
         self,

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from motionloom.constraints.explain import explain
+from motionloom.constraints.explain import explain_all
 from motionloom.constraints.other_files import fill_files
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.document import Document
@@ -71,8 +71,8 @@ def check_document(document: Document, path: Path) -> tuple[ShotFile | None, tup
     try:
         shot = Shot.model_validate(fill_files(document, path))
     except ValidationError as error:
-        sentence, where = explain(error, Shot)
-        return None, (Problem(sentence, where, document.line_of(where)),)
+        told = explain_all(error, Shot, document)
+        return None, tuple(Problem(one, where, document.line_of(where)) for one, where in told)
     except MotionloomError as error:
         return None, (Problem.of(error, document),)
     return ShotFile(shot, path, document), ()
