@@ -112,7 +112,7 @@ function takeMotion(message: Of<"motion">, to: Receivers): void {
     const bent = [...store.now.bent].filter((id) => !id.startsWith(`${message.who}/`));
     if (bent.length < store.now.bent.size) store.set({ bent: new Set(bent) });
   }
-  if (message.origin === "captured") drop(store, message.who);
+  if (message.origin !== undefined) drop(store, message.who);
   else if (message.n > 0) age(store, message.who);
   to.onMotion(message.who);
   editing.answered(message.rev);
@@ -131,7 +131,7 @@ function age(store: Store, who: string): void {
   }
 }
 
-/** Nothing was measured of a clip as captured. */
+/** What was measured of a character is of none that is shown; if it is known of this one it follows. */
 function drop(store: Store, who: string): void {
   const { naturalness, report, bent } = store.now;
   const without = <T>(all: Record<string, T>): Record<string, T> =>

@@ -49,7 +49,7 @@ export function statusOf(state: State): Status {
 /** What is shown while the file cannot be made. */
 const INSTEAD: Record<State["shownAs"], string> = {
   shot: "the last motion that could be made",
-  older: "the last motion that was made, before the last edits",
+  older: "what was made before the last edits",
   captured: "a captured clip, as nothing of this shot was made yet",
   nothing: "nothing, as nothing of this shot was made yet",
 };
