@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from os import PathLike
 from typing import Any
 
@@ -32,6 +33,9 @@ _MIDDLE = (139, 145, 158)
 #: How far the first view looks down, and beside the path of one that walks or the face of one that
 #: stands, degrees.
 _ELEVATION, _BESIDE, _ASKEW = 16.0, 65.0, 35.0
+#: Where several are seen, directions so many degrees apart are tried, in every so manieth frame;
+#: so far apart in the picture nobody hides another, metres.
+_TURN, _SKIP, _WIDE = 15.0, 5, 0.9
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -49,6 +53,29 @@ _PAGE = """<!doctype html>
 </body>
 </html>
 """
+
+
+@dataclass(frozen=True)
+class Happening:
+    """Something between several that is marked on the ground.
+
+    Parameters
+    ----------
+    label : str
+        What is said of it.
+    time : float, seconds
+        When it begins.
+    place : tuple of (float, float), metres
+        x and z.
+    """
+
+    label: str
+    time: float
+    place: tuple[float, float]
+
+    def pack(self) -> dict[str, Any]:
+        """As a thing to draw."""
+        return {"kind": "ring", "position": self.place, "time": self.time, "label": self.label}
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +158,7 @@ def write_scene_page(
     *,
     contacts: Mapping[str, Contacts] | None = None,
     targets: Mapping[str, ConstraintSet] | None = None,
+    happenings: Sequence[Happening] = (),
     title: str | None = None,
     progress: Progress = silent,
 ) -> int:
@@ -146,6 +174,8 @@ def write_scene_page(
         As of `write_page`, by character.
     targets : mapping of str to ConstraintSet, optional
         As of `write_page`, by character; what all of them have to do with is drawn once.
+    happenings : sequence of Happening
+        Such as meetings.
     title : str, optional
         Names of the characters when not given.
     progress : Progress
@@ -168,7 +198,7 @@ def write_scene_page(
         for i, ((name, motion), figure) in enumerate(zip(motions.items(), figures, strict=True))
     ]
     legend = [(one.who, one.inks[0]) for one in shown]
-    drawn = _drawn_once(targets or {})
+    drawn = [*_drawn_once(targets or {}), *(one.pack() for one in happenings)]
     return _write(path, shown, title or ", ".join(motions), legend, drawn, progress)
 
 
@@ -194,14 +224,15 @@ def _write(
     progress: Progress,
 ) -> int:
     first = shown[0].figure
+    is_apart = any(one.shift.any() for one in shown)
     page: dict[str, Any] = {
         "page": 1,
         "title": title,
         "facts": "; ".join(dict.fromkeys(_facts(one.figure) for one in shown[:3])),
         "fps": first.fps,
         "frames": first.n_frames,
-        "camera": [_azimuth(first), _ELEVATION],
-        "captions": any(one.shift.any() for one in shown),
+        "camera": [_azimuth([first] if is_apart else [one.figure for one in shown]), _ELEVATION],
+        "captions": is_apart,
         "legend": _named_inks(legend),
         "drawables": drawables,
         "characters": [],
@@ -284,10 +315,28 @@ def _side_by_side(figures: Sequence[Figure]) -> list[Array]:
     return shifts
 
 
-def _azimuth(figure: Figure) -> float:
-    """From where the page first looks: across the path, a little from ahead; degrees."""
+def _azimuth(figures: Sequence[Figure]) -> float:
+    """From where the page first looks, degrees: there where nobody hides another.
+
+    Of directions all around that is the one in which every two are most apart in the picture, those
+    that are near each other above all; of such that are as good, the one beside the first's path.
+    """
+    usual = _beside(figures[0])
+    azimuths = usual + np.arange(0, 360, _TURN)
+    across = np.stack([np.cos(np.radians(azimuths)), -np.sin(np.radians(azimuths))])
+    seen = 0.1 * np.cos(np.radians(azimuths - usual))
+    for a, b in combinations(figures, 2):
+        n = min(a.n_frames, b.n_frames)
+        way = b.body[:n:_SKIP, :2] - a.body[:n:_SKIP, :2]
+        weights = 1 / (0.5 + np.hypot(*way.T)) ** 2
+        free = np.minimum(np.abs(way @ across) / _WIDE, 1)
+        seen = seen + np.average(free, axis=0, weights=weights)
+    return float((azimuths[int(seen.argmax())] + 180) % 360 - 180)
+
+
+def _beside(figure: Figure) -> float:
+    """Across the path of one, a little from ahead; degrees."""
     walked = figure.body[-1] - figure.body[0]
     far = np.hypot(walked[0], walked[1]) > 0.5 * figure.height
     heading = np.arctan2(walked[0], walked[1]) if far else figure.body[0, 2]
-    turned = np.degrees(heading) - (_BESIDE if far else _ASKEW)
-    return float((turned + 180) % 360 - 180)
+    return float(np.degrees(heading) - (_BESIDE if far else _ASKEW))

@@ -7,7 +7,27 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from motionloom.scene.report import EventOutcome, PairOverlap
+    from motionloom.view.page import Happening
     from motionloom.view.scene_sheet import Moment
+
+
+def happenings_of(events: Iterable[EventOutcome]) -> list[Happening]:
+    """What a page marks of meetings: their names, those of the two and when.
+
+    Parameters
+    ----------
+    events : iterable of EventOutcome
+        Meetings.
+
+    Returns
+    -------
+    list of Happening
+    """
+    from motionloom.view.page import Happening
+
+    return [
+        Happening(one.label, one.time, (float(one.spot.x), float(one.spot.z))) for one in events
+    ]
 
 
 def moments_of(events: Iterable[EventOutcome], overlaps: Iterable[PairOverlap]) -> list[Moment]:

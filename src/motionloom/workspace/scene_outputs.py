@@ -12,7 +12,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.io.registry import SCENE_SUFFIXES
 from motionloom.progress import Progress, silent
 from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
-from motionloom.workspace.moments import moments_of
+from motionloom.workspace.moments import happenings_of, moments_of
 from motionloom.workspace.motion_outputs import Outputs
 from motionloom.workspace.writing import Writer
 
@@ -181,7 +181,12 @@ class SceneOutputs:
             writer.write(
                 self.html,
                 lambda place: write_scene_page(
-                    scene.motions, place, contacts=feet, title=title, progress=progress
+                    scene.motions,
+                    place,
+                    contacts=feet,
+                    happenings=happenings_of(scene.report.events),
+                    title=title,
+                    progress=progress,
                 ),
             )
 

@@ -16,7 +16,7 @@ from motionloom.progress import Progress, silent
 from motionloom.workspace.bodies import is_performer, read_body
 from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
 from motionloom.workspace.clips import ReadOptions, read_clip_set
-from motionloom.workspace.moments import moments_of
+from motionloom.workspace.moments import happenings_of, moments_of
 from motionloom.workspace.places import Place, find_place
 from motionloom.workspace.tell import Tell, quiet
 from motionloom.workspace.writing import Writer
@@ -360,6 +360,7 @@ class ShotOutputs:
                     place,
                     contacts=feet,
                     targets=made.asked,
+                    happenings=happenings_of(made.report.meetings),
                     title=title,
                     progress=progress,
                 ),
