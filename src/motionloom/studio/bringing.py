@@ -204,7 +204,7 @@ def _carry_over(
             " clips of the same skeleton"
         )
     note = (
-        f"It was captured on another body ({told}), so its motion was carried over to the body of"
-        " this shot's clips."
+        "It was captured on another body, so its motion was carried over to the body of this"
+        f" shot's clips: {told}."
     )
     return Brought(place, place.stem, note)

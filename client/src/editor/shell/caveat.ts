@@ -9,8 +9,9 @@ export function makeCaveat(store: Store): HTMLElement {
   store.on(["shot", "shownAs", "plan", "isDragging", "frame", "made", "making", "who"], (state) => {
     const text = caveatOf(state);
     setText(element, text);
-    element.hidden = text === "";
-    element.dataset["state"] = (state.shot?.problems.length ?? 0) > 0 ? "bad" : "early";
+    const kind = (state.shot?.problems.length ?? 0) > 0 ? "bad" : "early";
+    if (element.dataset["state"] !== kind) element.dataset["state"] = kind;
+    if (element.hidden !== (text === "")) element.hidden = text === "";
   });
   return element;
 }
