@@ -44,7 +44,7 @@ class Making:
     _library: Message | None = None
     _plan: Message | None = None
     _planned: int = 0
-    _unplanned: Problem | None = None
+    _unplanned: tuple[Problem, ...] = ()
     _failed: Failed | None = None
     _state: StateOf = field(default_factory=lambda: StateOf("starting", ""))
     _seeds: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Making:
     def can_be_made(self) -> bool:
         """Whether the document can be made as it is."""
         self._plan_early()
-        return self.document.is_valid and self._unplanned is None
+        return self.document.is_valid and not self._unplanned
 
     @property
     def plan(self) -> Message | None:
@@ -113,8 +113,7 @@ class Making:
 
     def _problems(self) -> Iterator[Problem]:
         yield from self.document.problems
-        if self._unplanned is not None:
-            yield self._unplanned
+        yield from self._unplanned
         failed = self._failed
         if failed is not None and failed.rev == self.document.rev:
             file = self.document.file
@@ -127,7 +126,7 @@ class Making:
         if self._planned == document.rev:
             return
         self._planned = document.rev
-        self._unplanned = None
+        self._unplanned = ()
         if document.file is None or not document.is_valid:
             return
         clips = [] if self._library is None else self._library["clips"]
@@ -161,7 +160,8 @@ class Making:
         is_news = self._failed is not None or self._plan != event.plan
         self._plan = dict(event.plan)
         self._planned = event.rev
-        self._unplanned = self._failed = None
+        self._unplanned = ()
+        self._failed = None
         if is_news:
             yield self.shot_message()
 

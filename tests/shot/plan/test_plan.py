@@ -103,6 +103,16 @@ def test_other_files_are_told_apart(shot_file, text, said):
         shot_file(text)
 
 
+def test_all_times_that_are_wrong_are_told_and_a_loop_once(shot_file, length_of):
+    text = TEXT.replace("until: knock", "until: wave.end").replace("for: 2.0", "by: no")
+    with pytest.raises(FormatError, match="1 more to correct") as caught:
+        plan(shot_file, length_of, text)
+    loop, unknown = caught.value.each
+    assert "depend on each other" in loop.message
+    assert "no mark with a time is called no" in unknown.message
+    assert loop.line != unknown.line
+
+
 def test_one_slip_is_counted_once(shot_file, length_of):
     text = TEXT.replace("joint: right_hand", "jont: right_hand")
     with pytest.raises(FormatError, match="did you mean joint") as caught:

@@ -51,6 +51,14 @@ class Problem:
         where = () if document is None else path_on(document, error.line)
         return cls(error.message, where, error.line, error.hint)
 
+    @classmethod
+    def all_of(
+        cls, error: MotionloomError, document: Document | None = None
+    ) -> tuple[Problem, ...]:
+        """What an error says, one for each mistake that it counts."""
+        each = error.each if isinstance(error, FormatError) else ()
+        return tuple(cls.of(one, document) for one in each or (error,))
+
 
 def check_document(document: Document, path: Path) -> tuple[ShotFile | None, tuple[Problem, ...]]:
     """The shot of a document, or what is wrong with it.
@@ -74,7 +82,7 @@ def check_document(document: Document, path: Path) -> tuple[ShotFile | None, tup
         told = explain_all(error, Shot, document)
         return None, tuple(Problem(one, where, document.line_of(where)) for one, where in told)
     except MotionloomError as error:
-        return None, (Problem.of(error, document),)
+        return None, Problem.all_of(error, document)
     return ShotFile(shot, path, document), ()
 
 
