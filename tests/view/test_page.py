@@ -26,8 +26,9 @@ from motionloom.motion import GroundTransform
 from motionloom.skeleton import Skeleton
 from motionloom.view import Overlay, write_page
 from motionloom.view.figure import build_figure
+from motionloom.view.first_look import azimuth_of
 from motionloom.view.packing import pack_rotations
-from motionloom.view.page import Happening, _azimuth, _side_by_side, write_scene_page
+from motionloom.view.page import Happening, _side_by_side, write_scene_page
 
 EVIL = "</script><img src=x onerror=alert(1)><!--"
 
@@ -237,7 +238,7 @@ def test_a_scene_is_first_seen_from_where_nobody_hides_another(make_walker, head
     ahead = GroundTransform(0.0, 1.2 * np.sin(heading), 1.2 * np.cos(heading))
     for other in (walk.transformed(ahead), walk.transformed(GroundTransform(0.0, 1.0, -0.4))):
         figures = [build_figure(walk), build_figure(other)]
-        azimuth = np.radians(_azimuth(figures))
+        azimuth = np.radians(azimuth_of(figures))
         way = figures[1].body[0, :2] - figures[0].body[0, :2]
         assert abs(way @ [np.cos(azimuth), -np.sin(azimuth)]) > 0.8
 

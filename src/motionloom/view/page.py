@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from os import PathLike
 from typing import Any
 
@@ -20,6 +19,7 @@ from motionloom.view.bundle import content_policy, read_bundle
 from motionloom.view.characters import character_colors
 from motionloom.view.clouds import pack_markers, pack_overlay
 from motionloom.view.figure import SIDE_COLORS, Array, Contacts, Figure, build_figures
+from motionloom.view.first_look import ELEVATION, azimuth_of
 from motionloom.view.inline import to_inline
 from motionloom.view.overlay import Overlay
 from motionloom.view.packing import pack_character, pack_motion, pack_targets
@@ -30,12 +30,6 @@ _MOST_FPS = 30.0
 _GAP = 0.4
 #: Colour of the middle of the body, lighter than on paper: its shape shows by shading.
 _MIDDLE = (139, 145, 158)
-#: How far the first view looks down, and beside the path of one that walks or the face of one that
-#: stands, degrees.
-_ELEVATION, _BESIDE, _ASKEW = 16.0, 65.0, 35.0
-#: Where several are seen, directions so many degrees apart are tried, in every so manieth frame;
-#: so far apart in the picture nobody hides another, metres.
-_TURN, _SKIP, _WIDE = 15.0, 5, 0.9
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -231,7 +225,7 @@ def _write(
         "facts": "; ".join(dict.fromkeys(_facts(one.figure) for one in shown[:3])),
         "fps": first.fps,
         "frames": first.n_frames,
-        "camera": [_azimuth([first] if is_apart else [one.figure for one in shown]), _ELEVATION],
+        "camera": [azimuth_of([first] if is_apart else [one.figure for one in shown]), ELEVATION],
         "captions": is_apart,
         "legend": _named_inks(legend),
         "drawables": drawables,
@@ -313,30 +307,3 @@ def _side_by_side(figures: Sequence[Figure]) -> list[Array]:
         shifts.append(shift)
         edge = shift[along] + extent[1, along]
     return shifts
-
-
-def _azimuth(figures: Sequence[Figure]) -> float:
-    """From where the page first looks, degrees: there where nobody hides another.
-
-    Of directions all around that is the one in which every two are most apart in the picture, those
-    that are near each other above all; of such that are as good, the one beside the first's path.
-    """
-    usual = _beside(figures[0])
-    azimuths = usual + np.arange(0, 360, _TURN)
-    across = np.stack([np.cos(np.radians(azimuths)), -np.sin(np.radians(azimuths))])
-    seen = 0.1 * np.cos(np.radians(azimuths - usual))
-    for a, b in combinations(figures, 2):
-        n = min(a.n_frames, b.n_frames)
-        way = b.body[:n:_SKIP, :2] - a.body[:n:_SKIP, :2]
-        weights = 1 / (0.5 + np.hypot(*way.T)) ** 2
-        free = np.minimum(np.abs(way @ across) / _WIDE, 1)
-        seen = seen + np.average(free, axis=0, weights=weights)
-    return float((azimuths[int(seen.argmax())] + 180) % 360 - 180)
-
-
-def _beside(figure: Figure) -> float:
-    """Across the path of one, a little from ahead; degrees."""
-    walked = figure.body[-1] - figure.body[0]
-    far = np.hypot(walked[0], walked[1]) > 0.5 * figure.height
-    heading = np.arctan2(walked[0], walked[1]) if far else figure.body[0, 2]
-    return float(np.degrees(heading) - (_BESIDE if far else _ASKEW))
