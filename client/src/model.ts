@@ -56,7 +56,12 @@ export interface MotionPart {
   contacts: Record<string, Uint8Array>;
   quality: Quality;
   rev: number;
+  /** Where it comes from, if it is not of the shot as it was last made. */
+  origin?: Origin | undefined;
 }
+
+/** A clip as captured; what was made of an older text of the shot. */
+export type Origin = "captured" | "older";
 
 /** Something drawn in the world: a checkpoint, a target, a path, a solid. */
 export interface Drawable {

@@ -45,6 +45,7 @@ export class Track {
       const whole = grown(this.contacts[foot] ?? new Uint8Array(0), size, resized, Uint8Array);
       const down = part.contacts[foot];
       if (down) whole.set(down.subarray(0, part.n), part.first);
+      else whole.fill(0, part.first, part.first + part.n);
       this.contacts[foot] = whole;
     }
     this.total = size;

@@ -33,6 +33,13 @@ describe("tracks", () => {
     expect(track.total).toBe(2);
   });
 
+  it("know no contacts of what a part without them replaces", () => {
+    const down = { left_foot: Uint8Array.of(1, 1, 1) };
+    const track = new Track({ ...part(0, 3, 3, 1), contacts: down }, 1);
+    track.splice({ ...part(0, 2, 3, 1), contacts: {} });
+    expect([...(track.contacts["left_foot"] ?? [])]).toEqual([0, 0, 1]);
+  });
+
   it("change with every part, their copies do not", () => {
     const track = new Track(part(0, 3, 3, 1), 1);
     const copy = track.clone();

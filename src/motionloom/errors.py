@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from os import PathLike, fspath
 from typing import Literal
 
@@ -90,7 +90,14 @@ class FormatError(MotionloomError):
         Line number, counted from 1.
     hint : Hint, optional
         As `MotionloomError` has it.
+
+    Attributes
+    ----------
+    each : tuple of FormatError
+        Where several things are wrong and the message only counts the others: all of them.
     """
+
+    each: tuple[FormatError, ...] = ()
 
     def __init__(
         self,
@@ -111,6 +118,28 @@ class FormatError(MotionloomError):
             else f"{fspath(path)}:{line}:"
         )
         super().__init__(f"{where} {message}".strip(), hint=hint)
+
+    @classmethod
+    def of_several(cls, faults: Sequence[FormatError]) -> FormatError:
+        """One error for several mistakes: the first one, that counts the others.
+
+        Parameters
+        ----------
+        faults : sequence of FormatError
+            At least one.
+
+        Returns
+        -------
+        FormatError
+            The only one as it is; else with all of them in `each`.
+        """
+        first = faults[0]
+        if len(faults) == 1:
+            return first
+        told = f"{first.message} ({len(faults) - 1} more to correct)"
+        error = cls(told, first.path, first.line, hint=first.hint)
+        error.each = tuple(faults)
+        return error
 
 
 class InvalidInputError(MotionloomError):

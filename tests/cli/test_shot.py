@@ -81,6 +81,19 @@ def test_a_first_shot_is_written_and_holds(folder, capsys):
     capsys.readouterr()
 
 
+def test_every_mistake_is_told_on_a_line_of_its_own(tmp_path, capsys):
+    file = tmp_path / "shot.yaml"
+    file.write_text(
+        "shot: 1\ncast: {anna: {}}\ntracks:\n  anna:\n"
+        "    - {do: idle, until: yes.}\n    - {do: idle, fro: 3}\n"
+    )
+    assert main(["shot", "check", str(file)]) == 2
+    first, second = sorted(capsys.readouterr().err.splitlines())
+    assert f"{file}:5: tracks.anna[0].until: expected a time" in first
+    assert f"{file}:6: tracks.anna[1].fro: unknown field" in second
+    assert "more to correct" not in first + second
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

@@ -36,7 +36,7 @@ from motionloom.studio.events import (
     Solved,
     StateOf,
 )
-from motionloom.studio.last import keep_last, load_last
+from motionloom.studio.last import Last, keep_last, load_last
 from motionloom.studio.web.clients import MOST_WAITING
 
 PLAN: dict[str, Any] = {
@@ -370,7 +370,7 @@ def test_what_another_program_writes_is_shown(studio: Studio, window: Window) ->
     shot = window.hear_until("shot")
     assert shot["doc"]["marks"]["door"]["facing"] == 45
     assert shot["undo_label"] == "edit on disk"
-    assert "another program" in window.hear_until("problem")["message"]
+    assert "another program" in window.hear_until("note")["message"]
 
 
 def test_a_window_that_is_far_behind_is_told_all_anew(studio: Studio, window: Window) -> None:
@@ -447,25 +447,116 @@ def test_a_new_shot_that_cannot_be_is_refused(
     assert studio.shot.read_text() == before
 
 
-def test_who_opens_a_shot_again_sees_what_was_there_last(shot: Path, walk: Motion) -> None:
+def kept_by(shot: Path, motion: Motion, quality: Any = "final") -> None:
+    """A studio that shows a motion and is closed once that is kept."""
     with open_studio(shot) as studio:
         studio.log_in()
         with studio.window() as window:
             window.greet()
-            rev = studio.session.document.rev
-            studio.tell(Solved(rev, result_of(walk, "final")))
-            studio.tell(Idle(rev))
-            window.hear_until("idle")
-            kept = studio.session.folder / "shown.msgpack"
-            deadline = time.monotonic() + 20
-            while not kept.exists() and time.monotonic() < deadline:
-                time.sleep(0.02)
+            studio.tell(Solved(studio.session.document.rev, result_of(motion, quality)))
+            wait_for(studio.session.folder / "shown.msgpack")
+
+
+def wait_for(path: Path) -> None:
+    deadline = time.monotonic() + 20
+    while not path.exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert path.exists()
+
+
+def opened_again(shot: Path) -> dict[str, dict[str, Any]]:
+    """What a window is told first of somebody on the screen, up to the report."""
     with open_studio(shot) as studio:
         studio.log_in()
         with studio.window() as window:
             window.say("hello", protocol=1)
-            assert window.hear_until("motion")["total"] == walk.n_frames
-            assert window.hear_until("report")["quality"] == "final"
+            told = {}
+            while "report" not in told:
+                message = window.hear()
+                told[message["type"]] = message
+            return told
+
+
+def test_who_opens_a_shot_again_sees_what_was_there_last(shot: Path, walk: Motion) -> None:
+    kept_by(shot, walk)
+    told = opened_again(shot)
+    assert told["motion"]["total"] == walk.n_frames
+    assert "origin" not in told["motion"]
+    assert told["motion"]["rev"] == told["report"]["rev"] == told["shot"]["rev"]
+    assert told["report"]["quality"] == "final"
+
+
+def test_a_motion_is_kept_before_the_search_ends(shot: Path, walk: Motion) -> None:
+    kept_by(shot, walk, "preview")
+    last = load_last(shot.with_suffix(".studio"), shot.read_text())
+    assert last is not None
+    assert last.is_same
+    assert [one["type"] for one in last.messages] == ["character", "motion"]
+
+
+@pytest.mark.parametrize("text", ["by: 6.0", "by: go.end", "by: -1"])
+def test_what_was_there_before_the_last_edits_is_shown_as_such(
+    shot: Path, walk: Motion, text: str
+) -> None:
+    kept_by(shot, walk)
+    shot.write_text(shot.read_text().replace("by: 5.0", text))
+    told = opened_again(shot)
+    assert told["motion"]["total"] == walk.n_frames
+    assert (told["motion"]["origin"], told["motion"]["rev"]) == ("older", 0)
+    assert told["report"]["rev"] == 0
+    assert bool(told["shot"]["problems"]) is (text != "by: 6.0")
+    assert told["shot"]["plan"]["tracks"]["anna"][0]["id"] == "go"
+
+
+def test_a_motion_of_a_drag_is_not_kept_as_that_of_the_file(shot: Path, walk: Motion) -> None:
+    with open_studio(shot) as studio:
+        studio.log_in()
+        with studio.window() as window:
+            told = window.greet()
+            rev = told["shot"]["rev"]
+            edited = window.edit(rev, move_door(2.0), transient=True, drag="d")
+            studio.tell(Solved(edited["rev"], result_of(walk)))
+            window.hear_until("report")
+    assert load_last(shot.with_suffix(".studio"), shot.read_text()) is None
+
+
+def test_somebody_of_an_older_shot_goes_when_this_one_is_made(shot: Path, walk: Motion) -> None:
+    kept_by(shot, walk)
+    shot.write_text(shot.read_text().replace("anna", "ben"))
+    with open_studio(shot) as studio:
+        studio.log_in()
+        with studio.window() as window:
+            window.say("hello", protocol=1)
+            window.hear_until("report")
+            studio.tell(Solved(studio.session.document.rev, result_of(walk, who="ben")))
+            window.hear_until("gone", who="anna")
+            assert "origin" not in window.hear_until("motion", who="ben")
+
+
+def test_a_clip_as_captured_is_told_from_a_motion_of_the_shot(studio: Studio) -> None:
+    with studio.window() as window:
+        window.say("hello", protocol=1)
+        assert window.hear_until("motion")["origin"] == "captured"
+
+
+def test_a_file_that_cannot_be_read_any_more_is_one_problem_and_undo_mends_it(
+    studio: Studio, window: Window
+) -> None:
+    before = studio.shot.read_text()
+    studio.shot.write_text(before + "\n  bad: [unclosed\n")
+    told = []
+    while not told or told[-1]["type"] != "shot":
+        told.append(window.hear())
+    (problem,) = told[-1]["problems"]
+    assert problem["line"] == before.count("\n") + 3
+    assert str(studio.shot.parent) not in problem["message"]
+    assert told[-1]["can_undo"]
+    window.say("undo")
+    assert window.hear_until("shot")["problems"] == []
+    assert studio.shot.read_text() == before
+    window.say("undo")
+    while (message := window.hear())["type"] != "shot":
+        assert message["type"] not in ("problem", "note")
 
 
 def test_a_second_studio_says_so_and_makes_no_motions(studio: Studio, shot: Path) -> None:
@@ -481,8 +572,9 @@ def test_a_second_studio_says_so_and_makes_no_motions(studio: Studio, shot: Path
 
 @pytest.mark.parametrize("damage", [b"", b"\x81", b"\xc1" * 9, b"\x80"])
 def test_a_damaged_note_of_what_was_shown_is_as_none(tmp_path: Path, damage: bytes) -> None:
-    keep_last(tmp_path, "shot: 1", [{"type": "report", "rev": 1}])
-    assert load_last(tmp_path, "shot: 1") == [{"type": "report", "rev": 1}]
-    assert load_last(tmp_path, "shot: 2") == []
+    report = {"type": "report", "rev": 1}
+    keep_last(tmp_path, "shot: 1", [report], {"fps": 30})
+    assert load_last(tmp_path, "shot: 1") == Last((report,), True, {"fps": 30})
+    assert load_last(tmp_path, "shot: 2") == Last((report,), False, {"fps": 30})
     (tmp_path / "shown.msgpack").write_bytes(damage)
-    assert load_last(tmp_path, "shot: 1") == []
+    assert load_last(tmp_path, "shot: 1") is None

@@ -60,12 +60,26 @@ def test_a_clip_of_another_body_is_carried_over_to_that_of_the_others(
     tall = next(clip.motion for clip in made if clip.motion.name == "walk_1.6")
     save(tall, tmp_path / "tall.bvh")
     send(window, "tall.bvh", (tmp_path / "tall.bvh").read_bytes())
-    assert window.hear_until("uploaded")["clips"] == ["tall"]
-    assert "carried over to the body" in window.hear_until("problem")["message"]
+    told = window.hear_until("uploaded")
+    assert told["clips"] == ["tall"]
+    assert "carried over to the body" in told["note"]
     clips = studio.shot.parent / "clips"
     motions = [load_motion(path) for path in sorted(clips.iterdir())]
     check_same_skeleton(motions)
     assert abs(motions[1].n_frames - tall.n_frames) <= 1
+
+
+def test_a_clip_that_the_shot_does_not_take_is_said_with_what_to_do(shot: Path) -> None:
+    (shot.parent / "clips").rename(shot.parent / "ours")
+    shot.write_text(shot.read_text().replace("library: clips", "library: ours"))
+    with open_studio(shot) as studio:
+        studio.log_in()
+        with studio.window() as window:
+            window.greet()
+            send(window, "new.bvh", (shot.parent / "ours" / "stand.bvh").read_bytes())
+            told = window.hear_until("uploaded")
+    assert told["clips"] == []
+    assert "name the folder clips" in told["note"]
 
 
 def test_a_clip_that_cannot_be_carried_over_is_refused(studio: Studio, window: Window) -> None:

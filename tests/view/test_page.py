@@ -22,11 +22,13 @@ import pytest
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import InvalidInputError
 from motionloom.markers import MarkerSequence
+from motionloom.motion import GroundTransform
 from motionloom.skeleton import Skeleton
 from motionloom.view import Overlay, write_page
 from motionloom.view.figure import build_figure
+from motionloom.view.first_look import azimuth_of
 from motionloom.view.packing import pack_rotations
-from motionloom.view.page import _side_by_side, write_scene_page
+from motionloom.view.page import Happening, _side_by_side, write_scene_page
 
 EVIL = "</script><img src=x onerror=alert(1)><!--"
 
@@ -228,3 +230,27 @@ def test_nothing_to_show_is_refused(tmp_path):
     with pytest.raises(InvalidInputError, match="no motion"):
         write_page([], tmp_path / "x.html")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("heading", [0.0, 0.7, 1.6, -2.4])
+def test_a_scene_is_first_seen_from_where_nobody_hides_another(make_walker, heading):
+    walk = make_walker(heading=heading)
+    ahead = GroundTransform(0.0, 1.2 * np.sin(heading), 1.2 * np.cos(heading))
+    for other in (walk.transformed(ahead), walk.transformed(GroundTransform(0.0, 1.0, -0.4))):
+        figures = [build_figure(walk), build_figure(other)]
+        azimuth = np.radians(azimuth_of(figures))
+        way = figures[1].body[0, :2] - figures[0].body[0, :2]
+        assert abs(way @ [np.cos(azimuth), -np.sin(azimuth)]) > 0.8
+
+
+def test_meetings_are_marked_in_a_scene_with_their_names(tmp_path, make_walker):
+    motions = {"anna": make_walker(), "ben": make_walker(heading=1.0)}
+    meeting = Happening("meeting of anna and ben at 1 s", 1.0, (0.5, 2.0))
+    write_scene_page(motions, tmp_path / "x.html", happenings=[meeting])
+    (drawn,) = data_of(tmp_path / "x.html")["drawables"]
+    assert drawn == {
+        "kind": "ring",
+        "position": [0.5, 2.0],
+        "time": 1.0,
+        "label": "meeting of anna and ben at 1 s",
+    }

@@ -1,5 +1,5 @@
 /** From plain maps with bytes, as msgpack or the page hold them, to typed arrays. */
-import type { Character, Cloud, MotionPart, Quality, Skin } from "../model";
+import type { Character, Cloud, MotionPart, Origin, Quality, Skin } from "../model";
 
 export type Raw = Record<string, unknown>;
 
@@ -57,6 +57,7 @@ export function decodeMotion(raw: Raw): MotionPart {
     contacts: Object.fromEntries(contacts.map(([foot, down]) => [foot, bytesOf(down)])),
     quality: (raw.quality ?? "final") as Quality,
     rev: (raw.rev ?? 0) as number,
+    ...(raw.origin === undefined ? {} : { origin: raw.origin as Origin }),
   };
 }
 

@@ -3,10 +3,11 @@
 import type { Playback } from "../playback";
 import type { Stage } from "../scene";
 import { withArrays } from "../net/arrays";
-import type { ServerMessage, ShotMessage } from "../net/messages";
+import type { Problem, ServerMessage, ShotMessage } from "../net/messages";
 import type { Editing } from "./editing";
 import { followMaking } from "./shell/making";
 import { notify } from "./shell/notices";
+import { sentenceOf } from "./shell/trouble";
 import type { Store } from "./store";
 
 export interface Receivers {
@@ -32,8 +33,10 @@ const TAKERS: Takers = {
   },
   motion: takeMotion,
   report: (message, { store }) => {
-    if (message.rev < store.now.reportRev) return;
-    const report = { ...store.now.report, ...message.who };
+    if (message.rev < store.now.reportRev && message.origin === undefined) return;
+    const isOld = message.rev < store.now.shownRev;
+    const told = Object.entries(message.who).map(([who, one]) => [who, { ...one, isOld }]);
+    const report = { ...store.now.report, ...Object.fromEntries(told) as typeof message.who };
     store.set({ report, reportRev: message.rev, reportQuality: message.quality });
   },
   naturalness: ({ who }, { store }) => { store.set({ naturalness: who }); },
@@ -46,10 +49,10 @@ const TAKERS: Takers = {
   library: (message, { store }) => { store.set({ library: message }); },
   uploaded: (message, { store, onUpload }) => {
     onUpload(message.id);
-    const text = `${message.name}: ${message.clips.join(", ")} can be used now`;
-    notify(store, { message: text, isGood: true });
+    notify(store, uploadedNotice(message));
   },
   exported: (message, { store }) => { store.set({ exported: [message, ...store.now.exported] }); },
+  note: ({ message }, { store }) => { notify(store, { message, isGood: true }); },
   problem: (message, { store, editing, onUpload }) => {
     if (message.id !== undefined) onUpload(message.id);
     notify(store, message);
@@ -78,12 +81,28 @@ export function receive(message: ServerMessage, to: Receivers): void {
 }
 
 function takeShot(message: ShotMessage, { store, editing, playback }: Receivers): void {
+  forget(store, message.problems);
   editing.take(message);
   const { plan } = message;
   if (plan !== null) playback.setLength(plan.frames, plan.fps);
   const names = Object.keys(message.doc.cast ?? {});
   const { who } = store.now;
   if (who === null || !names.includes(who)) store.set({ who: names[0] ?? null });
+}
+
+/** That a file has come. */
+export function uploadedNotice({ name, clips, note }: Of<"uploaded">): Problem {
+  const text = clips.length === 0 ? "is in the folder of clips" : `brought: ${clips.join(", ")} can be used now`;
+  return { message: `${name} ${text}`, isGood: true, ...(note ? { hint: note } : {}) };
+}
+
+/** What was wrong with the file and is not any more is not said any longer. */
+function forget(store: Store, problems: readonly Problem[]): void {
+  const told = (all: readonly Problem[]): string[] => all.flatMap((one) => [one.message, sentenceOf(one)]);
+  const now = told(problems);
+  const mended = told(store.now.shot?.problems ?? []).filter((text) => !now.includes(text));
+  const notices = store.now.notices.filter(({ message }) => !mended.includes(message));
+  if (notices.length < store.now.notices.length) store.set({ notices });
 }
 
 function takeMotion(message: Of<"motion">, to: Receivers): void {
@@ -93,15 +112,32 @@ function takeMotion(message: Of<"motion">, to: Receivers): void {
     const bent = [...store.now.bent].filter((id) => !id.startsWith(`${message.who}/`));
     if (bent.length < store.now.bent.size) store.set({ bent: new Set(bent) });
   }
-  if (message.n > 0) age(store, message.who);
+  if (message.origin !== undefined) drop(store, message.who);
+  else if (message.n > 0) age(store, message.who);
   to.onMotion(message.who);
   editing.answered(message.rev);
 }
 
 /** What was measured of a character is of an older motion now. */
 function age(store: Store, who: string): void {
-  const { naturalness } = store.now;
-  const own = naturalness?.[who];
-  if (own === undefined || own.isOld === true) return;
-  store.set({ naturalness: { ...naturalness, [who]: { ...own, isOld: true } } });
+  const { naturalness, report } = store.now;
+  const judged = naturalness?.[who];
+  if (judged !== undefined && judged.isOld !== true) {
+    store.set({ naturalness: { ...naturalness, [who]: { ...judged, isOld: true } } });
+  }
+  const own = report[who];
+  if (own !== undefined && own.isOld !== true) {
+    store.set({ report: { ...report, [who]: { ...own, isOld: true } } });
+  }
+}
+
+/** What was measured of a character is of none that is shown; if it is known of this one it follows. */
+function drop(store: Store, who: string): void {
+  const { naturalness, report, bent } = store.now;
+  const without = <T>(all: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => name !== who));
+  if (who in report) store.set({ report: without(report) });
+  if (naturalness !== null && who in naturalness) store.set({ naturalness: without(naturalness) });
+  const rest = [...bent].filter((id) => !id.startsWith(`${who}/`));
+  if (rest.length < bent.size) store.set({ bent: new Set(rest) });
 }

@@ -1,6 +1,6 @@
 /** What the studio knows and shows, and who is told when it changes. */
 
-import type { Character, Quality } from "../model";
+import type { Character, Origin, Quality } from "../model";
 import type {
   Alternative, CharacterReport, Library, Naturalness, Plan, Problem, ServerMessage, ShotMessage,
 } from "../net/messages";
@@ -38,6 +38,10 @@ export interface State {
   isExporting: boolean;
   /** The revision whose motion is shown; 0 of a clip as captured, -1 of none. */
   shownRev: number;
+  /** Where the motion comes from that is shown. */
+  shownAs: Origin | "shot" | "nothing";
+  /** Spans ("anna/go") of which the motion that is shown is made. */
+  made: ReadonlySet<string>;
   solver: Of<"solver"> | null;
   library: Library | null;
   alternatives: { who: string; span: string; items: Alternative[] } | null;
@@ -72,7 +76,7 @@ export const EMPTY: State = {
   ...{ alternatives: null, exported: [], refused: null, notices: [], bent: new Set<string>() },
   ...{ who: null, chosen: null, tool: "place", tab: "span", frame: 0, motions: 0 },
   ...{ isPlaying: false, isDragging: false, isPulling: false, isExporting: false, shownRev: -1 },
-  awaited: null,
+  ...{ awaited: null, shownAs: "nothing", made: new Set<string>() },
 };
 
 type Listener = (state: State, before: State) => void;

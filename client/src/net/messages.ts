@@ -1,6 +1,6 @@
 /** What studio and server say to each other; maps with a `type`, packed by msgpack. */
 
-import type { Character, MotionPart, Quality } from "../model";
+import type { Character, MotionPart, Origin, Quality } from "../model";
 import type { Path, ShotDocument, Value } from "../editor/doc/document";
 
 /** One change of the document that can be taken back. */
@@ -173,6 +173,8 @@ export interface CharacterReport {
   worst?: { frame: number; why: string } | null;
   summary: Figure[];
   pieces: Piece[];
+  /** Whether the motion has changed since. */
+  isOld?: boolean;
   keys?: { span: string; path: Path; kind: string; time: number; error_mm: number }[];
   problems?: string[];
   meetings?: MeetingReport[];
@@ -209,15 +211,16 @@ export type ServerMessage =
   | ShotMessage
   | ({ type: "character" } & Character)
   | ({ type: "motion" } & MotionPart)
-  | { type: "report"; rev: number; quality: Quality; who: Record<string, CharacterReport> }
+  | { type: "report"; rev: number; origin?: Origin; quality: Quality; who: Record<string, CharacterReport> }
   | { type: "naturalness"; rev: number; who: Record<string, Naturalness> }
   | { type: "progress"; rev: number; stage: string; who?: string; done: number; total: number }
   | { type: "idle"; rev: number }
   | { type: "alternatives"; who: string; span: string; items: Alternative[] }
   | ({ type: "library" } & Library)
-  | { type: "uploaded"; id: string; name: string; clips: string[] }
+  | { type: "uploaded"; id: string; name: string; clips: string[]; note?: string }
   | { type: "exported"; format: string; url: string; name: string }
   | { type: "gone"; who: string }
   | ({ type: "problem" } & Problem)
+  | { type: "note"; message: string }
   | { type: "bent"; who: string; span: string }
   | { type: "solver"; state: "starting" | "ready" | "crashed" | "restarted"; message?: string };

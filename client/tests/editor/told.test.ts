@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Origin } from "../../src/model";
 import type { ServerMessage, ShotMessage } from "../../src/net/messages";
 import { followMaking, makingAfter } from "../../src/editor/shell/making";
 import { caveatOf, statusOf } from "../../src/editor/shell/status";
@@ -13,7 +14,8 @@ const shot = (rev: number, more: Partial<ShotMessage> = {}): ShotMessage => ({
 const progress = (rev: number, stage: string, done = 1, total = 2): ServerMessage => ({
   ...{ type: "progress", rev, stage, who: "anna", done, total },
 });
-const motion = (rev: number, quality: string) => ({ type: "motion", who: "anna", rev, quality }) as ServerMessage;
+const motion = (rev: number, quality: string, origin?: Origin) =>
+  ({ type: "motion", who: "anna", rev, quality, ...(origin ? { origin } : {}) }) as ServerMessage;
 const report = (rev: number) => ({ type: "report", rev, quality: "search", who: {} }) as ServerMessage;
 
 /** A store that was told these. */
@@ -31,7 +33,7 @@ function tell(store: Store, message: ServerMessage): void {
 
 describe("the status", () => {
   it("is one word for each part of the making, and the bar never goes back", () => {
-    const store = told(shot(1), motion(0, "preview"));
+    const store = told(shot(1), motion(0, "preview", "captured"));
     expect(statusOf(store.now).text).toBe("preview: making your shot");
     const seen: string[] = [];
     let share = 0;
@@ -73,6 +75,32 @@ describe("the status", () => {
   it("begins again when the same document is made anew", () => {
     const store = told(shot(1), { type: "idle", rev: 1 });
     expect(makingAfter(store.now, progress(1, "reading clips"))?.phase).toBe("searching");
+  });
+});
+
+describe("what is said over the view", () => {
+  const problems = [{ message: "ben ends too early" }];
+  const broken = (...messages: ServerMessage[]): string => caveatOf(told(shot(1, { problems }), ...messages).now);
+  it("is true of what is shown while the file is wrong", () => {
+    expect(broken()).toContain("nothing of this shot was made yet");
+    expect(broken(motion(0, "preview", "captured"))).toContain("a captured clip");
+    expect(broken(motion(0, "search", "older"))).toContain("before the last edits");
+    expect(broken(motion(1, "search"))).toContain("the last motion that could be made");
+  });
+  it("tells what is there until the shot is made", () => {
+    expect(caveatOf(told(shot(1), motion(0, "preview", "captured")).now)).toContain("captured clip");
+    expect(caveatOf(told(shot(1), motion(0, "search", "older")).now)).toContain("before the last edits");
+  });
+  it("tells that a span on the frame that is shown is being made", () => {
+    const store = told(shot(1), motion(1, "search"), { type: "idle", rev: 1 });
+    const added = { id: "wave", kind: "clip", index: 4, first: 330, last: 400, layer: false };
+    const tracks = { ...PLAN.tracks, anna: [...(PLAN.tracks["anna"] ?? []), added] };
+    tell(store, shot(2, { plan: { ...PLAN, frames: 401, tracks } }));
+    expect(caveatOf(store.now)).toBe("");
+    store.set({ frame: 360 });
+    expect(caveatOf(store.now)).toBe("wave is being made");
+    tell(store, motion(2, "preview"));
+    expect(caveatOf(store.now)).toBe("");
   });
 });
 

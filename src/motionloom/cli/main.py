@@ -52,7 +52,7 @@ def _run(argv: Sequence[str] | None, stop: Stop) -> int:
         code = _call(argv)
         sys.stdout.flush()
     except MotionloomError as error:
-        return _fail(error.exit_code, sentence_of(error))
+        return _fail(error.exit_code, *map(sentence_of, getattr(error, "each", ()) or [error]))
     except KeyboardInterrupt:
         return _fail(stop.code, "interrupted")
     except OSError as error:
@@ -101,9 +101,10 @@ def _io_failed(error: OSError) -> int:
     )
 
 
-def _fail(code: int, message: str) -> int:
+def _fail(code: int, *messages: str) -> int:
     with suppress(OSError):
-        print(f"motionloom: {message}", file=sys.stderr)
+        for message in messages:
+            print(f"motionloom: {message}", file=sys.stderr)
     return code
 
 

@@ -5,15 +5,23 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Mapping, Sequence
+from os import PathLike
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
+from motionloom.errors import FormatError
+from motionloom.io.document import Document
 from motionloom.io.field_path import Path, format_path
 
+#: More mistakes than this are counted, not told.
+MOST = 20
 
-def explain(error: ValidationError, model: type[BaseModel]) -> tuple[str, Path]:
+
+def explain(
+    error: ValidationError, model: type[BaseModel], document: Document | None = None
+) -> tuple[str, Path]:
     """Say what is wrong with the first bad field, and how many more there are.
 
     Parameters
@@ -22,6 +30,8 @@ def explain(error: ValidationError, model: type[BaseModel]) -> tuple[str, Path]:
         As pydantic raised it.
     model : type of BaseModel
         What was being validated.
+    document : Document, optional
+        The file, for fields that may have several names.
 
     Returns
     -------
@@ -30,29 +40,115 @@ def explain(error: ValidationError, model: type[BaseModel]) -> tuple[str, Path]:
     path : tuple of str and int
         Where the bad field stands.
     """
+    found = _found(error, model)
+    sentence, path = _explained(found[0], model, document)
+    return f"{sentence}{_more(len(found) - 1)}", path
+
+
+def explain_all(
+    error: ValidationError, model: type[BaseModel], document: Document | None = None
+) -> list[tuple[str, Path]]:
+    """Say what is wrong with every bad field, as far as anybody reads it.
+
+    Parameters
+    ----------
+    error : ValidationError
+        As pydantic raised it.
+    model : type of BaseModel
+        What was being validated.
+    document : Document, optional
+        The file, for fields that may have several names.
+
+    Returns
+    -------
+    list of (str, tuple of str and int)
+        Sentences and paths as those of `explain`, the first one first.
+    """
+    found = _found(error, model)
+    told = [_explained(one, model, document) for one in found[:MOST]]
+    sentence, path = told[-1]
+    return [*told[:-1], (f"{sentence}{_more(len(found) - len(told))}", path)]
+
+
+def fault_of(
+    error: ValidationError, model: type[BaseModel], document: Document, path: str | PathLike[str]
+) -> FormatError:
+    """What is wrong with a file, as an error.
+
+    Parameters
+    ----------
+    error : ValidationError
+        As pydantic raised it.
+    model : type of BaseModel
+        What was being validated.
+    document : Document
+        It knows the lines.
+    path : path-like
+        The file.
+
+    Returns
+    -------
+    FormatError
+        Of the first bad field, with all of them in `each`.
+    """
+    sentence, where = explain(error, model, document)
+    fault = FormatError(sentence, path, document.line_of(where))
+    told = explain_all(error, model, document)
+    fault.each = tuple(FormatError(one, path, document.line_of(at)) for one, at in told)
+    return fault
+
+
+def _more(count: int) -> str:
+    return f" ({count} more to correct)" if count else ""
+
+
+def _found(error: ValidationError, model: type[BaseModel]) -> list[Any]:
+    """What is wrong, what is told first at the front.
+
+    Nothing is told of a field that is misspelt, nor of the other kinds that a field may have where
+    something within it is wrong.
+    """
     found = error.errors(include_url=False)
     # A field that is missing may only be misspelt: where there are unknown ones these are told
     # first.
     unknown = any(e["type"] == "extra_forbidden" for e in found)
     first = next((e for e in found if not (unknown and e["type"] == "missing")), found[0])
-    loc: Path = first["loc"]
-    where_given = first.get("ctx", {}).get("where")
+    rest = [e for e in found if e is not first]
+    rest = _without_misspelt(first, rest) if unknown else rest
+    around = {path[:k] for e in found for path in [_path_of(e, model)] for k in range(len(path))}
+    return [first, *(e for e in rest if _path_of(e, model) not in around)]
+
+
+def _path_of(error: Any, model: type[BaseModel]) -> Path:
+    return _without_shapes(_loc_of(error), model)
+
+
+def _loc_of(error: Any) -> Path:
+    """Where the bad field stands, as pydantic has it."""
+    loc: Path = error["loc"]
+    where_given = error.get("ctx", {}).get("where")
     # A check inside a model names its own field; one of the whole set gives the path from the top.
-    full = loc if where_given is None else (*loc, *where_given)
+    return loc if where_given is None else (*loc, *where_given)
+
+
+def _explained(error: Any, model: type[BaseModel], document: Document | None) -> tuple[str, Path]:
+    """The sentence about one bad field, and where it stands."""
+    full = _loc_of(error)
     path = _without_shapes(full, model)
     shape = next((str(s) for s in full if s not in path), None)
-    others = len(found) - 1 - (unknown and _is_misspelt(first, found))
-    more = f" ({others} more to correct)" if others else ""
+    path = path if document is None else _as_written(path, model, shape, document)
     where = format_path(path)
-    return f"{where + ': ' if where else ''}{_sentence(first, path, model, shape)}{more}", path
+    return f"{where + ': ' if where else ''}{_sentence(error, path, model, shape)}", path
 
 
-def _is_misspelt(unknown: Any, found: Sequence[Any]) -> bool:
-    """Whether an unknown field is one that is missing beside it, misspelt."""
+def _without_misspelt(unknown: Any, found: Sequence[Any]) -> list[Any]:
+    """The others but for a field that is missing beside an unknown one, which is it misspelt."""
     *inside, name = unknown["loc"]
-    missing = [e["loc"] for e in found if e["type"] == "missing"]
-    beside = [str(loc[-1]) for loc in missing if list(loc[:-1]) == inside]
-    return bool(difflib.get_close_matches(str(name)[:100].lower(), beside, cutoff=0.5))
+    missing = [e for e in found if e["type"] == "missing" and list(e["loc"][:-1]) == inside]
+    beside = [str(e["loc"][-1]) for e in missing]
+    near = difflib.get_close_matches(str(name)[:100].lower(), beside, n=1, cutoff=0.5)
+    meant = next((e for e in missing if str(e["loc"][-1]) in near), None)
+    return [e for e in found if e is not meant]
 
 
 def _sentence(error: Any, path: Path, model: type[BaseModel], shape: str | None) -> str:
@@ -124,7 +220,18 @@ def _names(model: type[BaseModel]) -> list[str]:
     return names
 
 
+def _as_written(path: Path, model: type[BaseModel], shape: str | None, document: Document) -> Path:
+    """Path with the name that the file has for its field, where several may stand for it."""
+    if not path or path in document.lines:
+        return path
+    *inside, name = path
+    others: Mapping[str, str] = getattr(_owner(model, path[:-1], shape), "other_names", {})
+    given = (one for one, own in others.items() if own == name and (*inside, one) in document.lines)
+    return (*inside, next(given, name))
+
+
 def _named(model: type[BaseModel], name: str | int) -> FieldInfo | None:
+    name = getattr(model, "other_names", {}).get(name, name)
     return next((f for n, f in model.model_fields.items() if name in (n, f.alias)), None)
 
 

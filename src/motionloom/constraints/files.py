@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from motionloom.constraints.constraint_set import ConstraintSet
-from motionloom.constraints.explain import explain
+from motionloom.constraints.explain import fault_of
 from motionloom.constraints.kinds.ground import Uneven
 from motionloom.constraints.other_files import fill_files
 from motionloom.constraints.values import MAX_DURATION
@@ -85,8 +85,7 @@ def check_constraints(
     try:
         return ConstraintSet.model_validate(value)
     except ValidationError as error:
-        sentence, where = explain(error, ConstraintSet)
-        raise FormatError(sentence, path, document.line_of(where)) from None
+        raise fault_of(error, ConstraintSet, document, path) from None
 
 
 def read_ground(path: str | PathLike[str], *, trust_paths: bool = False) -> tuple[Uneven, ...]:
@@ -132,8 +131,7 @@ def _only_ground(
     try:
         return ConstraintSet.model_validate({"duration": 1.0, **value}).ground
     except ValidationError as error:
-        sentence, where = explain(error, ConstraintSet)
-        raise FormatError(sentence, path, document.line_of(where)) from None
+        raise fault_of(error, ConstraintSet, document, path) from None
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from motionloom.constraints.constraint_set import ConstraintSet
-from motionloom.constraints.explain import explain
+from motionloom.constraints.explain import fault_of
 from motionloom.constraints.files import check_constraints
 from motionloom.constraints.other_files import fill_files
 from motionloom.constraints.scene import SceneConstraints
@@ -84,8 +84,7 @@ def _check_scene(
     try:
         return SceneConstraints.model_validate(fill_files(document, path, trust_paths))
     except ValidationError as error:
-        sentence, where = explain(error, SceneConstraints)
-        raise FormatError(sentence, path, document.line_of(where)) from None
+        raise fault_of(error, SceneConstraints, document, path) from None
 
 
 def write_scene(scene: SceneConstraints, path: str | PathLike[str]) -> None:

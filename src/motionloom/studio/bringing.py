@@ -13,8 +13,9 @@ from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.io.owned import refuse_links
 from motionloom.shot.script.reading import ShotFile
 from motionloom.studio.making import problem_message
+from motionloom.studio.shown import Message
 from motionloom.studio.uploads import Arrived, free_name, put_into
-from motionloom.studio.web.clients import Client, Clients
+from motionloom.studio.web.clients import Client
 from motionloom.workspace.clips import read_files
 from motionloom.workspace.places import find_clips
 from motionloom.workspace.shots import find_cast
@@ -47,8 +48,8 @@ class Brought:
     note: str = ""
 
 
-async def bring(arrived: Arrived, folder: Path, client: Client, all_: Clients) -> Path | None:
-    """Put a file among the project's clips, and tell windows how that went.
+async def bring(arrived: Arrived, folder: Path, client: Client) -> Brought | None:
+    """Put a file among the project's clips, or tell the window why it cannot be.
 
     Parameters
     ----------
@@ -58,25 +59,48 @@ async def bring(arrived: Arrived, folder: Path, client: Client, all_: Clients) -
         Of the shot.
     client : Client
         Who has sent it.
-    all_ : Clients
-        All windows.
 
     Returns
     -------
-    Path or None
-        Where it is; None where it is no clip.
+    Brought or None
+        None where it is no clip.
     """
     try:
-        brought = await asyncio.to_thread(keep, arrived, folder)
+        return await asyncio.to_thread(keep, arrived, folder)
     except MotionloomError as error:
         text = str(error).replace(str(arrived.place), arrived.name)
         client.send(problem_message(text, id=arrived.id, hint=error.hint))
         return None
-    place = brought.place
-    all_.tell([{"type": "uploaded", "id": arrived.id, "name": place.name, "clips": [brought.clip]}])
-    if brought.note:
-        all_.tell([problem_message(brought.note)])
-    return place
+
+
+def uploaded_message(arrived: Arrived, brought: Brought, is_used: bool) -> Message:
+    """That a file is there, as windows are told it.
+
+    Parameters
+    ----------
+    arrived : Arrived
+        The file as it came.
+    brought : Brought
+        What became of it.
+    is_used : bool
+        Whether the shot takes its clips from where it is.
+
+    Returns
+    -------
+    dict
+    """
+    elsewhere = (
+        f"This shot takes its clips from elsewhere: name the folder {CLIPS} as its library to use"
+        " this one."
+    )
+    notes = [brought.note, "" if is_used else elsewhere]
+    return {
+        "type": "uploaded",
+        "id": arrived.id,
+        "name": brought.place.name,
+        "clips": [brought.clip] if is_used else [],
+        "note": " ".join(filter(None, notes)),
+    }
 
 
 def is_clip_of(place: Path, file: ShotFile) -> bool:
@@ -179,5 +203,8 @@ def _carry_over(
             f"{arrived.name}: is of another skeleton ({told}), which its file cannot hold; bring"
             " clips of the same skeleton"
         )
-    note = f"{place.name} was carried over to the body of this shot's clips: {told}"
+    note = (
+        "It was captured on another body, so its motion was carried over to the body of this"
+        f" shot's clips: {told}."
+    )
     return Brought(place, place.stem, note)

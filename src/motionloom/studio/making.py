@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import singledispatchmethod
 from typing import Any
@@ -44,7 +44,7 @@ class Making:
     _library: Message | None = None
     _plan: Message | None = None
     _planned: int = 0
-    _unplanned: Problem | None = None
+    _unplanned: tuple[Problem, ...] = ()
     _failed: Failed | None = None
     _state: StateOf = field(default_factory=lambda: StateOf("starting", ""))
     _seeds: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
@@ -54,7 +54,12 @@ class Making:
     def can_be_made(self) -> bool:
         """Whether the document can be made as it is."""
         self._plan_early()
-        return self.document.is_valid and self._unplanned is None
+        return self.document.is_valid and not self._unplanned
+
+    @property
+    def plan(self) -> Message | None:
+        """When spans are, as far as that is known."""
+        return self._plan
 
     def all(self) -> Iterator[Message]:
         """All that a new window is told besides the shot."""
@@ -69,20 +74,31 @@ class Making:
         """The document, as windows are told it."""
         document = self.document
         history = document.history
+        undone = "what another program wrote" if document.is_broken else history.undo_label
         self._plan_early()
         message: Message = {
             "type": "shot",
             "rev": document.rev,
             "doc": document.value,
             "transient": document.drag is not None,
-            "can_undo": history.undo_label is not None,
+            "can_undo": undone is not None,
             "can_redo": history.redo_label is not None,
-            "undo_label": history.undo_label,
+            "undo_label": undone,
             "redo_label": history.redo_label,
             "saved": document.saved,
             "problems": [without_none(asdict(problem)) for problem in self._problems()],
         }
         return {**without_none(message), "plan": self._plan}
+
+    def take_last(
+        self, messages: Iterable[Message], is_older: bool, plan: Mapping[str, Any] | None
+    ) -> Iterator[Message]:
+        """Take what was shown when the shot was closed; what windows are told of it."""
+        self._plan_early()
+        if self._plan is None and plan is not None and not self.can_be_made:
+            self._plan = dict(plan)
+            yield self.shot_message()
+        yield from self.shown.take_last(messages, self.document.rev, is_older)
 
     def has_offered(self, who: str, span: str, seed: int) -> bool:
         """Whether a motion of a span is among those that were found besides."""
@@ -97,8 +113,7 @@ class Making:
 
     def _problems(self) -> Iterator[Problem]:
         yield from self.document.problems
-        if self._unplanned is not None:
-            yield self._unplanned
+        yield from self._unplanned
         failed = self._failed
         if failed is not None and failed.rev == self.document.rev:
             file = self.document.file
@@ -111,7 +126,7 @@ class Making:
         if self._planned == document.rev:
             return
         self._planned = document.rev
-        self._unplanned = None
+        self._unplanned = ()
         if document.file is None or not document.is_valid:
             return
         clips = [] if self._library is None else self._library["clips"]
@@ -145,7 +160,8 @@ class Making:
         is_news = self._failed is not None or self._plan != event.plan
         self._plan = dict(event.plan)
         self._planned = event.rev
-        self._unplanned = self._failed = None
+        self._unplanned = ()
+        self._failed = None
         if is_news:
             yield self.shot_message()
 
@@ -210,6 +226,11 @@ def progress_message(event: Progressed) -> Message:
 def problem_message(message: str, **more: Any) -> Message:
     """What is wrong, as windows are told it; what is None is left out."""
     return without_none({"type": "problem", "message": message, **more})
+
+
+def note_message(message: str) -> Message:
+    """What has happened and is no fault, as windows are told it."""
+    return {"type": "note", "message": message}
 
 
 def without_none(message: Message) -> Message:

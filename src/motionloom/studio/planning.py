@@ -24,7 +24,7 @@ class _UnknownLengthError(Exception):
 
 def plan_early(
     file: ShotFile, seconds: Mapping[str, float]
-) -> tuple[dict[str, Any] | None, Problem | None]:
+) -> tuple[dict[str, Any] | None, tuple[Problem, ...]]:
     """Plan a shot.
 
     Parameters
@@ -38,7 +38,7 @@ def plan_early(
     -------
     plan : dict or None
         As windows are told it; None where it cannot be said yet, or at all.
-    problem : Problem or None
+    problems : tuple of Problem
         Why it cannot be said at all.
     """
 
@@ -51,8 +51,8 @@ def plan_early(
         return max(last - span.first, 1.0 / file.shot.fps)
 
     try:
-        return told_plan(plan_shot(file, length)), None
+        return told_plan(plan_shot(file, length)), ()
     except _UnknownLengthError:
-        return None, None
+        return None, ()
     except MotionloomError as error:
-        return None, Problem.of(error, file.document)
+        return None, Problem.all_of(error, file.document)

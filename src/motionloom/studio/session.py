@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from motionloom.errors import MotionloomError
-from motionloom.studio.bringing import CLIPS, bring, is_clip_of
+from motionloom.studio.bringing import bring, is_clip_of, uploaded_message
 from motionloom.studio.document.ops import ConflictError, Op, parse_ops
 from motionloom.studio.document.shot_document import ShotDocument
 from motionloom.studio.early import Early
-from motionloom.studio.events import Event, Idle, Job, Solver, StateOf
+from motionloom.studio.events import Event, Idle, Job, Judged, Solved, Solver, StateOf
 from motionloom.studio.exports.exporting import Exporting
-from motionloom.studio.making import Making, problem_message
+from motionloom.studio.making import Making, note_message, problem_message
 from motionloom.studio.shown import Message
 from motionloom.studio.uploads import Arrived, Uploads
 from motionloom.studio.web import protocol
@@ -92,6 +92,7 @@ class Session:
             task.cancel()
         if self.solver is not None:
             self.solver.close()
+        await asyncio.to_thread(self.early.keep_now)
         self.exporting.close()
         self._uploads.close()
 
@@ -103,7 +104,8 @@ class Session:
 
     def _take(self, event: Event) -> None:
         self.clients.tell(self.making.take(event))
-        if isinstance(event, Idle) and event.rev == self.document.rev:
+        if isinstance(event, Solved | Judged | Idle) and event.rev == self.document.rev:
+            self.early.note()
             self._later(self.early.keep())
 
     def _later(self, work: Any) -> None:
@@ -118,12 +120,13 @@ class Session:
                 self.document.save()
                 if self.document.saved:
                     self._tell_shot()
-            if self.solver is None:
-                await self.early.look()
             if self.document.look_at_disk():
                 self._tell_shot()
-                self._tell_problem("the file was changed by another program; here is what it says")
+                if self.document.is_valid:  # else what is wrong with it is told
+                    self._tell_note("the file was changed by another program; here it is")
                 self._submit("preview")
+            if self.solver is None:
+                await self.early.look()
 
     # -- windows
 
@@ -188,8 +191,8 @@ class Session:
     def _tell_shot(self) -> None:
         self._tell(self.making.shot_message())
 
-    def _tell_problem(self, message: str, **more: Any) -> None:
-        self._tell(problem_message(message, **more))
+    def _tell_note(self, message: str) -> None:
+        self._tell(note_message(message))
 
     # -- what windows say
 
@@ -321,7 +324,7 @@ class Session:
         path = self.document.path
         place = path.parent / message.library
         library = os.path.relpath(place) if place.exists() else message.library
-        text, _ = first_shot_on(library, message.names, path, self._tell_problem)
+        text, _ = first_shot_on(library, message.names, path, self._tell_note)
         self.document.begin_anew(text)
         self._tell_shot()
         self._submit("preview")
@@ -338,18 +341,16 @@ class Session:
 
     async def _bring(self, arrived: Arrived, client: Client) -> None:
         """Take a file that has come, and have the shot made with it if it uses it."""
-        place = await bring(arrived, self.document.path.parent, client, self.clients)
-        if place is None:
+        brought = await bring(arrived, self.document.path.parent, client)
+        if brought is None:
             return
-        if self.document.file is not None and is_clip_of(place, self.document.file):
+        file = self.document.file
+        is_used = file is not None and is_clip_of(brought.place, file)
+        self._tell(uploaded_message(arrived, brought, is_used))
+        if is_used:
             if self.solver is not None:
                 self.solver.reload()
             self._submit("preview")
-        else:
-            self._tell_problem(
-                f"{place.name} is in the folder {CLIPS}, and this shot takes its clips from"
-                " elsewhere; name that folder as the library to use it"
-            )
 
     @_do.register
     def _(self, message: protocol.Export, client: Client) -> None:

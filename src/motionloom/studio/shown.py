@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -50,6 +50,8 @@ class Shown:
         Characters and spans that no search has confirmed yet.
     last : tuple of dict
         What was shown when the shot was closed; until something is made.
+    rev : int
+        Of the document that was made last; 0 where none was.
     """
 
     motions: dict[str, ShownMotion] = field(default_factory=dict)
@@ -57,6 +59,7 @@ class Shown:
     naturalness: Message | None = None
     bent: tuple[tuple[str, str], ...] = ()
     last: tuple[Message, ...] = ()
+    rev: int = 0
     _characters: dict[str, Message] = field(default_factory=dict)
 
     def all(self) -> Iterator[Message]:
@@ -82,20 +85,57 @@ class Shown:
         """A clip as it was captured, until something is made."""
         yield from self._take(who, ShownMotion(motion, {}, "preview", 0), roles)
 
-    def take_last(self, messages: Iterable[Message], rev: int) -> Iterator[Message]:
-        """What was shown last of the same document, until something is made."""
-        self.last = tuple({**one, "rev": rev} if "rev" in one else one for one in messages)
+    def take_last(
+        self, messages: Iterable[Message], rev: int, is_older: bool = False
+    ) -> Iterator[Message]:
+        """What was shown last, until something is made.
+
+        Parameters
+        ----------
+        messages : iterable of dict
+            As windows were told.
+        rev : int
+            Of the document as it is.
+        is_older : bool
+            Whether they are of another text than that.
+
+        Yields
+        ------
+        dict
+        """
+        before = self._names()
+        changes = {"rev": 0, "origin": "older"} if is_older else {"rev": rev}
+        self.last = tuple({**one, **changes} if "rev" in one else one for one in messages)
+        self.motions.clear()
+        self._characters.clear()
+        yield from _gone(before - self._names())
         yield from self.last
+
+    def kept(self) -> Shown:
+        """A copy for who keeps it: of what was measured only what was on these very motions."""
+        report = self.report
+        is_of_these = report is not None and report["rev"] == self.rev
+        return replace(
+            self,
+            motions=dict(self.motions),
+            report=report if is_of_these else None,
+            _characters=dict(self._characters),
+        )
+
+    def _names(self) -> set[str]:
+        """Who is on the screen."""
+        return {*self.motions, *(one["id"] for one in self.last if one["type"] == "character")}
 
     def take(self, rev: int, result: LiveResult) -> Iterator[Message]:
         """What is new in a result."""
+        gone = self._names() - result.motions.keys()
         self.last = ()
         self.naturalness = None
-        gone = [who for who in self.motions if who not in result.motions]
+        self.rev = rev
         for who in gone:
-            del self.motions[who]
+            self.motions.pop(who, None)
             self._characters.pop(who, None)
-            yield {"type": "gone", "who": who}
+        yield from _gone(gone)
         for who, motion in result.motions.items():
             contacts = result.contacts[who].by_foot()
             feet = {foot: np.asarray(down, bool) for foot, down in contacts.items()}
@@ -138,11 +178,15 @@ class Shown:
                 quality=shown.quality,
                 rev=shown.rev,
             )
-            yield {"type": "motion", **packed}
+            yield {"type": "motion", **packed, **({} if shown.rev else {"origin": "captured"})}
 
     def _bent_messages(self) -> Iterator[Message]:
         for who, span in self.bent:
             yield {"type": "bent", "who": who, "span": span}
+
+
+def _gone(names: Iterable[str]) -> Iterator[Message]:
+    return ({"type": "gone", "who": who} for who in sorted(names))
 
 
 def _changed(before: ShownMotion | None, shown: ShownMotion) -> tuple[int, int]:

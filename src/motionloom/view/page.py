@@ -19,6 +19,7 @@ from motionloom.view.bundle import content_policy, read_bundle
 from motionloom.view.characters import character_colors
 from motionloom.view.clouds import pack_markers, pack_overlay
 from motionloom.view.figure import SIDE_COLORS, Array, Contacts, Figure, build_figures
+from motionloom.view.first_look import ELEVATION, azimuth_of
 from motionloom.view.inline import to_inline
 from motionloom.view.overlay import Overlay
 from motionloom.view.packing import pack_character, pack_motion, pack_targets
@@ -29,9 +30,6 @@ _MOST_FPS = 30.0
 _GAP = 0.4
 #: Colour of the middle of the body, lighter than on paper: its shape shows by shading.
 _MIDDLE = (139, 145, 158)
-#: How far the first view looks down, and beside the path of one that walks or the face of one that
-#: stands, degrees.
-_ELEVATION, _BESIDE, _ASKEW = 16.0, 65.0, 35.0
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -49,6 +47,29 @@ _PAGE = """<!doctype html>
 </body>
 </html>
 """
+
+
+@dataclass(frozen=True)
+class Happening:
+    """Something between several that is marked on the ground.
+
+    Parameters
+    ----------
+    label : str
+        What is said of it.
+    time : float, seconds
+        When it begins.
+    place : tuple of (float, float), metres
+        x and z.
+    """
+
+    label: str
+    time: float
+    place: tuple[float, float]
+
+    def pack(self) -> dict[str, Any]:
+        """As a thing to draw."""
+        return {"kind": "ring", "position": self.place, "time": self.time, "label": self.label}
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +152,7 @@ def write_scene_page(
     *,
     contacts: Mapping[str, Contacts] | None = None,
     targets: Mapping[str, ConstraintSet] | None = None,
+    happenings: Sequence[Happening] = (),
     title: str | None = None,
     progress: Progress = silent,
 ) -> int:
@@ -146,6 +168,8 @@ def write_scene_page(
         As of `write_page`, by character.
     targets : mapping of str to ConstraintSet, optional
         As of `write_page`, by character; what all of them have to do with is drawn once.
+    happenings : sequence of Happening
+        Such as meetings.
     title : str, optional
         Names of the characters when not given.
     progress : Progress
@@ -168,7 +192,7 @@ def write_scene_page(
         for i, ((name, motion), figure) in enumerate(zip(motions.items(), figures, strict=True))
     ]
     legend = [(one.who, one.inks[0]) for one in shown]
-    drawn = _drawn_once(targets or {})
+    drawn = [*_drawn_once(targets or {}), *(one.pack() for one in happenings)]
     return _write(path, shown, title or ", ".join(motions), legend, drawn, progress)
 
 
@@ -194,14 +218,15 @@ def _write(
     progress: Progress,
 ) -> int:
     first = shown[0].figure
+    is_apart = any(one.shift.any() for one in shown)
     page: dict[str, Any] = {
         "page": 1,
         "title": title,
         "facts": "; ".join(dict.fromkeys(_facts(one.figure) for one in shown[:3])),
         "fps": first.fps,
         "frames": first.n_frames,
-        "camera": [_azimuth(first), _ELEVATION],
-        "captions": any(one.shift.any() for one in shown),
+        "camera": [azimuth_of([first] if is_apart else [one.figure for one in shown]), ELEVATION],
+        "captions": is_apart,
         "legend": _named_inks(legend),
         "drawables": drawables,
         "characters": [],
@@ -282,12 +307,3 @@ def _side_by_side(figures: Sequence[Figure]) -> list[Array]:
         shifts.append(shift)
         edge = shift[along] + extent[1, along]
     return shifts
-
-
-def _azimuth(figure: Figure) -> float:
-    """From where the page first looks: across the path, a little from ahead; degrees."""
-    walked = figure.body[-1] - figure.body[0]
-    far = np.hypot(walked[0], walked[1]) > 0.5 * figure.height
-    heading = np.arctan2(walked[0], walked[1]) if far else figure.body[0, 2]
-    turned = np.degrees(heading) - (_BESIDE if far else _ASKEW)
-    return float((turned + 180) % 360 - 180)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import combinations
 from os import PathLike
@@ -29,13 +30,42 @@ _MOMENTS, _COLUMNS = 10, 5
 _MARGIN = 0.3
 #: The oblique view looks down by this angle, degrees.
 _ELEVATION = 18.0
+_RED = (0.78, 0.12, 0.35)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A time that is shown.
+
+    Parameters
+    ----------
+    time : float, seconds
+        When.
+    between : tuple of (str, str), optional
+        The two whom it is about: they fill the picture; everybody when not given.
+    caption : str
+        What is said of it.
+    """
+
+    time: float
+    between: tuple[str, str] | None = None
+    caption: str = "event"
+
+
+@dataclass(frozen=True)
+class _Picture:
+    """One frame, the figures that fill it, and what is said of it."""
+
+    frame: int
+    seen: tuple[int, ...]
+    caption: str = ""
 
 
 def write_scene_sheet(
     motions: Mapping[str, Motion],
     path: str | PathLike[str],
     *,
-    moments: Sequence[float] = (),
+    moments: Sequence[Moment] = (),
     title: str = "scene",
     notes: Sequence[str] = (),
     dpi: int = 110,
@@ -48,8 +78,8 @@ def write_scene_sheet(
         By character, all with the same frames.
     path : path-like
         The PNG file.
-    moments : sequence of float, seconds
-        Times that must be among those shown, such as those of events.
+    moments : sequence of Moment
+        What must be among the pictures, such as events; the more important ones first.
     title : str
         Heading of the picture.
     notes : sequence of str
@@ -73,20 +103,14 @@ def write_scene_sheet(
         3, 1, height_ratios=(4.4, 3, 3), left=0.045, right=0.985, top=0.91, bottom=0.03, hspace=0.14
     )
     top = rows[0].subgridspec(1, 2, width_ratios=[1, 1.3], wspace=0.1)
-    _draw_from_above(canvas.add_subplot(top[0]), list(motions), figures, moments)
-    _draw_distances(canvas.add_subplot(top[1]), list(motions), figures, moments)
-    frames = _frames(figures[0], moments)
+    times = [one.time for one in moments]
+    _draw_from_above(canvas.add_subplot(top[0]), figures, times)
+    _draw_distances(canvas.add_subplot(top[1]), list(motions), figures, times)
+    pictures = _pictures(figures[0], moments, list(motions))
     grids = [rows[row].subgridspec(1, _COLUMNS, wspace=0.03) for row in (1, 2)]
-    axes = [canvas.add_subplot(grids[i // _COLUMNS][i % _COLUMNS]) for i in range(len(frames))]
-    boxes = _boxes(figures, frames)
-    for one, frame, box in zip(axes, frames, boxes, strict=True):
-        _draw_moment(
-            one,
-            figures,
-            frame,
-            box,
-            is_event=any(abs(figures[0].frame_at(t) - frame) < 1 for t in moments),
-        )
+    for i, picture in enumerate(pictures):
+        axes = canvas.add_subplot(grids[i // _COLUMNS][i % _COLUMNS])
+        _draw_moment(axes, figures, picture)
     canvas.text(0.045, 0.972, title, fontsize=17, weight="bold", va="center", parse_math=False)
     canvas.text(
         0.045, 0.945, "   ".join(notes), fontsize=10.5, color="0.35", va="center", parse_math=False
@@ -104,9 +128,24 @@ def _ink(index: int, side: int = 0) -> tuple[float, ...]:
     return tuple(float(c) for c in character_colors(index)[side] / 255)
 
 
-def _frames(figure: Figure, moments: Sequence[float]) -> list[int]:
-    """Frames to show: those of the moments, and others spread over the rest."""
-    wanted = sorted({figure.frame_at(t) for t in moments})[:_MOMENTS]
+def _pictures(figure: Figure, moments: Sequence[Moment], names: Sequence[str]) -> list[_Picture]:
+    """What is shown: the moments, and frames spread over the rest, in the order of time."""
+    everybody = tuple(range(len(names)))
+    found: dict[int, _Picture] = {}
+    for one in moments:
+        frame = figure.frame_at(one.time)
+        seen = everybody if one.between is None else tuple(map(names.index, one.between))
+        if frame in found:
+            before = found[frame]
+            found[frame] = replace(before, caption=f"{before.caption}, {one.caption}")
+        elif len(found) < _MOMENTS:
+            found[frame] = _Picture(frame, seen, one.caption)
+    frames = _frames(figure, list(found))
+    return [found.get(frame, _Picture(frame, everybody)) for frame in frames]
+
+
+def _frames(figure: Figure, wanted: list[int]) -> list[int]:
+    """Frames that are wanted, and others spread over the rest."""
     spread = list(np.linspace(0, figure.n_frames - 1, _MOMENTS).round().astype(int))
     while len(wanted) < min(_MOMENTS, figure.n_frames):
         # The frame farthest from all that are shown so far.
@@ -118,9 +157,7 @@ def _frames(figure: Figure, moments: Sequence[float]) -> list[int]:
     return sorted(wanted)
 
 
-def _draw_from_above(
-    axes: Axes, names: Sequence[str], figures: Sequence[Figure], moments: Sequence[float]
-) -> None:
+def _draw_from_above(axes: Axes, figures: Sequence[Figure], moments: Sequence[float]) -> None:
     """Paths on the ground, +Z up and +X left; ticks where each faces, rings at the moments."""
     for i, figure in enumerate(figures):
         body = figure.body
@@ -138,7 +175,7 @@ def _draw_from_above(
                 "o",
                 ms=12,
                 mfc="none",
-                mec=(0.78, 0.12, 0.35),
+                mec=_RED,
                 mew=1.4,
             )
     seen = np.concatenate([figure.body[:, :2] for figure in figures])
@@ -158,7 +195,7 @@ def _draw_distances(
         gap = np.linalg.norm(figures[a].body[:, :2] - figures[b].body[:, :2], axis=-1)
         axes.plot(times, gap, lw=1.6, label=f"{names[a]} and {names[b]}")
     for time in moments:
-        axes.axvline(time, color=(0.78, 0.12, 0.35), lw=1, ls=":")
+        axes.axvline(time, color=_RED, lw=1, ls=":")
     axes.set_ylim(bottom=0)
     axes.grid(color="0.92")
     axes.legend(fontsize=8, frameon=False)
@@ -166,29 +203,20 @@ def _draw_distances(
     caption(axes, "distance between the bodies (m) over time (s); dotted: events")
 
 
-def _boxes(figures: Sequence[Figure], frames: Sequence[int]) -> list[tuple[Array, Array]]:
-    """What of every moment is shown, from corner to corner: all as large, so that nobody grows."""
-    seen = []
-    for frame in frames:
-        across, away = _directions(figures, frame)
-        seen.append(
-            np.concatenate(
-                [
-                    _flat(figure.points[frame], across, away)[figure.drawn[frame]]
-                    for figure in figures
-                ]
-            )
-        )
-    low = np.array([points.min(axis=0) for points in seen])
-    high = np.array([points.max(axis=0) for points in seen])
-    half = 0.5 * (high - low).max(axis=0) + _MARGIN
-    middle = 0.5 * (low + high)
-    return [(one - half, one + half) for one in middle]
+def _box(figures: Sequence[Figure], picture: _Picture) -> tuple[Array, Array]:
+    """What is shown, from corner to corner: whom it is about, as large as the picture permits."""
+    frame = picture.frame
+    across, away = _directions(figures, picture)
+    shown = [figures[i] for i in picture.seen]
+    seen = np.concatenate(
+        [_flat(one.points[frame], across, away)[one.drawn[frame]] for one in shown]
+    )
+    return seen.min(axis=0) - _MARGIN, seen.max(axis=0) + _MARGIN
 
 
-def _directions(figures: Sequence[Figure], frame: int) -> tuple[Array, Array]:
+def _directions(figures: Sequence[Figure], picture: _Picture) -> tuple[Array, Array]:
     """To the right and away from who looks, on the ground."""
-    across = _across(figures, frame)
+    across = _across([figures[i] for i in picture.seen], picture.frame)
     return across, np.array([across[1], -across[0]])
 
 
@@ -201,18 +229,14 @@ def _flat(points: Array, across: Array, away: Array) -> Array:
     )
 
 
-def _draw_moment(
-    axes: Axes,
-    figures: Sequence[Figure],
-    frame: int,
-    box: tuple[Array, Array],
-    *,
-    is_event: bool,
-) -> None:
-    """All characters in one frame, seen across the line between the first two; far ones first."""
+def _draw_moment(axes: Axes, figures: Sequence[Figure], picture: _Picture) -> None:
+    """All characters in one frame, seen across the line between the first two that it is about;
+    far ones first.
+    """
     from matplotlib.collections import LineCollection
 
-    across, away = _directions(figures, frame)
+    frame = picture.frame
+    across, away = _directions(figures, picture)
     for i in sorted(range(len(figures)), key=lambda k: -float(figures[k].body[frame, :2] @ away)):
         figure = figures[i]
         flat = _flat(figure.points[frame], across, away)
@@ -227,11 +251,21 @@ def _draw_moment(
             axes.add_collection(lines)
         if figure.head is not None:
             axes.plot(*flat[list(figure.head)].mean(axis=0), "o", ms=7, color=_ink(i))
-    fit(axes, *box)
-    quiet(axes, f"{frame * figures[0].frame_time:.2f} s" + ("  event" if is_event else ""))
+    fit(axes, *_box(figures, picture))
+    _draw_scale(axes)
+    quiet(axes, f"{frame * figures[0].frame_time:.2f} s  {picture.caption}".strip())
     # Without a frame somebody at the edge is taken for a partner of the next moment's.
     for spine in axes.spines.values():
         spine.set(visible=True, color="0.88")
+
+
+def _draw_scale(axes: Axes) -> None:
+    """A bar of half a metre, as every picture has a scale of its own."""
+    left, right = axes.get_xlim()
+    low, high = axes.get_ylim()
+    x, y = left + 0.03 * (right - left), low + 0.03 * (high - low)
+    axes.plot([x, x + 0.5], [y, y], color="0.45", lw=2, solid_capstyle="butt")
+    axes.text(x, y + 0.012 * (high - low), "0.5 m", fontsize=7, color="0.45", va="bottom")
 
 
 def _across(figures: Sequence[Figure], frame: int) -> Array:

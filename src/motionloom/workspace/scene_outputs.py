@@ -12,6 +12,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.io.registry import SCENE_SUFFIXES
 from motionloom.progress import Progress, silent
 from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
+from motionloom.workspace.moments import happenings_of, moments_of
 from motionloom.workspace.motion_outputs import Outputs
 from motionloom.workspace.writing import Writer
 
@@ -180,14 +181,19 @@ class SceneOutputs:
             writer.write(
                 self.html,
                 lambda place: write_scene_page(
-                    scene.motions, place, contacts=feet, title=title, progress=progress
+                    scene.motions,
+                    place,
+                    contacts=feet,
+                    happenings=happenings_of(scene.report.events),
+                    title=title,
+                    progress=progress,
                 ),
             )
 
     def _draw(self, scene: Scene, place: Path, title: str) -> None:
         from motionloom.view.scene_sheet import write_scene_sheet
 
-        moments = [time for event in self.constraints.events for time in event.times]
+        moments = moments_of(scene.report.events, scene.report.overlaps)
         write_scene_sheet(scene.motions, place, moments=moments, title=title, notes=_notes(scene))
 
 

@@ -16,6 +16,7 @@ from motionloom.progress import Progress, silent
 from motionloom.workspace.bodies import is_performer, read_body
 from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
 from motionloom.workspace.clips import ReadOptions, read_clip_set
+from motionloom.workspace.moments import happenings_of, moments_of
 from motionloom.workspace.places import Place, find_place
 from motionloom.workspace.tell import Tell, quiet
 from motionloom.workspace.writing import Writer
@@ -359,6 +360,7 @@ class ShotOutputs:
                     place,
                     contacts=feet,
                     targets=made.asked,
+                    happenings=happenings_of(made.report.meetings),
                     title=title,
                     progress=progress,
                 ),
@@ -386,5 +388,5 @@ def _draw(made: MadeShot, place: Path, title: str) -> None:
     for one in report.meetings:
         joints = "" if one.joints_after is None else f", joints {1000 * one.joints_after:.1f} mm"
         notes.append(f"{one.label}: {1000 * one.place:.0f} mm, {one.facing:.1f} deg off{joints}")
-    moments = [one.time for one in report.meetings]
+    moments = moments_of(report.meetings, report.overlaps)
     write_scene_sheet(made.motions, place, moments=moments, title=title, notes=notes)

@@ -46,7 +46,8 @@ def test_a_seed_is_of_the_span_whatever_else_there_is(shot_file, length_of):
         ("speed: 1.3", "speed: 40", 17, "metres per second, up to 12, got 40"),
         ("speed: 1.3", "speed: 0", 17, "metres per second, above 0, got 0"),
         ("until: knock", "until: knok", 14, "no mark with a time is called knok; use one of knock"),
-        ("until: knock", "until: wave.end", 14, "depend on each other"),
+        ("until: knock", "until: wave.end", 14, "anna[1].until: times that depend on each other"),
+        ("until: knock", "by: wave.end", 14, "anna[1].by: times that depend on each other"),
         ("until: knock", "until: 0.5", 14, "would last from 1.00 to 0.50 s"),
         (", until: knock", "", 14, "stop has no end"),
         ("until: knock", "until: knock, by: 2", 14, "unknown field"),
@@ -100,6 +101,16 @@ def test_a_slip_is_told_with_its_line(shot_file, length_of, analysed, old, new, 
 def test_other_files_are_told_apart(shot_file, text, said):
     with pytest.raises(MotionloomError, match=said):
         shot_file(text)
+
+
+def test_all_times_that_are_wrong_are_told_and_a_loop_once(shot_file, length_of):
+    text = TEXT.replace("until: knock", "until: wave.end").replace("for: 2.0", "by: no")
+    with pytest.raises(FormatError, match="1 more to correct") as caught:
+        plan(shot_file, length_of, text)
+    loop, unknown = caught.value.each
+    assert "depend on each other" in loop.message
+    assert "no mark with a time is called no" in unknown.message
+    assert loop.line != unknown.line
 
 
 def test_one_slip_is_counted_once(shot_file, length_of):

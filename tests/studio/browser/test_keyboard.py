@@ -78,8 +78,7 @@ def test_a_walk_is_placed_and_moved_by_keys_alone(page: Page) -> None:
     walk = page.state()["doc"]["tracks"]["anna"][-1]
     assert walk["do"] == "walk"
     assert np.hypot(*walk["to"]) > 0.5
-    tab_to(page, "wait")
-    page.press("ArrowRight")
+    tab_to(page, "walk, 0:")  # it is chosen already
     page.press("Alt+ArrowUp", "Alt+ArrowUp")
     page.save()
     moved = page.state()["doc"]["tracks"]["anna"][-1]["to"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from studio.browser import pages
@@ -71,3 +73,37 @@ def test_the_strip_is_of_naturalness_and_filled_once_that_was_measured(page: pag
     page.wait(f"motionloom.state().rev > {rev} && {STRIP}.dataset.measured === 'no'")
     page.settle()
     page.wait(f"{STRIP}.dataset.measured === 'yes'", pages.LEARNING)
+
+
+def test_the_report_has_no_bar_to_scroll_sideways(page: pages.Page, server: pages.Server) -> None:
+    place = server.folder / "shot.yaml"
+    good = place.read_text()
+    place.write_text(good.replace("id: go,", "id: along_the_corridor_to_the_door,"))
+    page.wait("motionloom.state().plan.tracks.anna[0].id !== 'go'")
+    page.settle(pages.LEARNING)
+    page.page.click("#tab-report")
+    panel = "document.querySelector('.report-panel').closest('[role=tabpanel]')"
+    page.wait("document.querySelector('.report-panel').textContent.includes('along_the_corridor')")
+    assert page.page.evaluate(f"{panel}.scrollWidth <= {panel}.clientWidth")
+    place.write_text(good)
+    page.wait("motionloom.state().plan.tracks.anna[0].id === 'go'")
+
+
+def test_a_studio_killed_and_started_again_shows_what_was_made_before(
+    page: pages.Page, chromium: Any, server: pages.Server
+) -> None:
+    page.settle(pages.LEARNING)
+    server.stop(kill=True)
+    place = server.folder / "shot.yaml"
+    good = place.read_text()
+    place.write_text(good.replace("by: 4.0", "by: go.end"))
+    server.start()
+    other = pages.Page.open(chromium, server)
+    for one in (page, other):
+        one.wait(f"{STATUS}.dataset.state === 'bad'")
+        assert "made before the last edits" in one.page.inner_text(".caveat")
+        assert one.page.locator(".notice").count() == 0
+    other.page.close()
+    place.write_text(good)
+    page.settle(pages.LEARNING)
+    assert page.page.is_hidden(".caveat")

@@ -65,3 +65,18 @@ def test_places_are_found_wherever_they_stand() -> None:
         "tracks": {"x": [{"model": "d"}, {"constraints": {"key_poses": [{"file": "e"}]}}]},
     }
     assert sorted(named_places(value)) == ["a", "b", "c", "d", "e"]
+
+
+def test_all_mistakes_are_told_each_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "shot.yaml"
+    text = (
+        "shot: 1\ncast: {anna: {}, ben: {}}\ntracks:\n  anna:\n"
+        "    - {do: idle, until: yes.}\n    - {do: idel, for: 3}\n    - {do: idle, fro: 3}\n"
+        "  ben:\n    - {do: gait, speed: 99, for: 2}\n"
+    )
+    _, problems = check_document(parse_document(text, path), path)
+    assert sorted(one.line or 0 for one in problems) == [5, 6, 7, 9]
+    assert any(one.message.startswith("tracks.anna[0].until: ") for one in problems)
+    with pytest.raises(FormatError, match="3 more to correct") as error:
+        parse_shot(text, path)
+    assert [one.message for one in error.value.each] == [one.message for one in problems]

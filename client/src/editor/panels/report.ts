@@ -1,10 +1,11 @@
 /** What became of the shot: values beside their limits, problems, and ways to them. */
 
 import type { Playback } from "../../playback";
-import type { CharacterReport, Figure, MeetingReport, Naturalness, Problem } from "../../net/messages";
+import type { CharacterReport, Figure, MeetingReport, Naturalness } from "../../net/messages";
 import { clock } from "../doc/times";
 import { button, make } from "../shell/dom";
 import { amount, leastNatural } from "../timeline/natural";
+import { insteadOf } from "../shell/status";
 import { goToTrouble, sentenceOf } from "../shell/trouble";
 import type { State, Store } from "../store";
 
@@ -19,10 +20,10 @@ type Go = (frame: number) => HTMLElement;
 export function makeReportPanel(tools: Tools): HTMLElement {
   const { store } = tools;
   const element = make("div", { class: "report-panel" });
-  store.onCalm(["report", "reportRev", "shot", "who", "plan", "making", "idleRev", "naturalness"], (state) => {
+  store.onCalm(["report", "reportRev", "shot", "shownAs", "who", "plan", "making", "idleRev", "naturalness"], (state) => {
     const own = state.who === null ? undefined : state.report[state.who];
     element.replaceChildren(
-      ...fileParts(state.shot?.problems ?? [], store),
+      ...fileParts(state, store),
       ...(own === undefined || state.who === null
         ? [make("p", { class: "quiet" }, "Figures come with the first search.")]
         : reportParts(state.who, own, tools)),
@@ -32,7 +33,8 @@ export function makeReportPanel(tools: Tools): HTMLElement {
 }
 
 /** What is wrong with the file, with its line and a way to its fields. */
-function fileParts(problems: Problem[], store: Store): HTMLElement[] {
+function fileParts(state: State, store: Store): HTMLElement[] {
+  const problems = state.shot?.problems ?? [];
   if (problems.length === 0) return [];
   const rows = problems.map((problem) => {
     const row = make("li", { class: "bad" }, make("span", {}, `${sentenceOf(problem)} `));
@@ -41,7 +43,7 @@ function fileParts(problems: Problem[], store: Store): HTMLElement[] {
     if (first !== undefined) row.append(button("Go there", () => { goToTrouble(store, problem); }));
     return row;
   });
-  const what = "This cannot be made as it is written; what you see is the last motion that could.";
+  const what = `This cannot be made as it is written; what you see is ${insteadOf(state)}.`;
   return [
     ...[make("h2", {}, "The file"), make("p", { class: "bad" }, what)],
     make("ul", { class: "problems" }, ...rows),

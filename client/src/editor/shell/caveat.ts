@@ -6,11 +6,12 @@ import type { Store } from "../store";
 
 export function makeCaveat(store: Store): HTMLElement {
   const element = make("p", { class: "caveat", role: "note", hidden: true });
-  store.on(["shot", "shownRev", "plan", "isDragging"], (state) => {
+  store.on(["shot", "shownAs", "plan", "isDragging", "frame", "made", "making", "who"], (state) => {
     const text = caveatOf(state);
     setText(element, text);
-    element.hidden = text === "";
-    element.dataset["state"] = (state.shot?.problems.length ?? 0) > 0 ? "bad" : "early";
+    const kind = (state.shot?.problems.length ?? 0) > 0 ? "bad" : "early";
+    if (element.dataset["state"] !== kind) element.dataset["state"] = kind;
+    if (element.hidden !== (text === "")) element.hidden = text === "";
   });
   return element;
 }

@@ -79,7 +79,14 @@ export function followMaking(store: Store, message: ServerMessage): void {
   if (message.type === "progress" && message.stage === EXPORTING) {
     store.set({ isExporting: message.done < message.total });
   }
-  if (message.type === "motion" && message.rev !== store.now.shownRev) {
-    store.set({ shownRev: message.rev });
-  }
+  if (message.type === "motion") followShown(store, message);
+}
+
+/** Take from a motion what of the shot is shown. */
+function followShown(store: Store, { rev, origin }: Of<"motion">): void {
+  store.set({ shownRev: rev, shownAs: origin ?? "shot" });
+  const { plan, shot, made } = store.now;
+  if (plan === null || rev !== shot?.rev) return;
+  const names = Object.entries(plan.tracks).flatMap(([who, row]) => row.map(({ id }) => `${who}/${id}`));
+  if (names.length !== made.size || names.some((one) => !made.has(one))) store.set({ made: new Set(names) });
 }

@@ -6,12 +6,15 @@ import { button, make } from "./dom";
 
 /** How long one of something that went well stays, milliseconds, and how many are shown; what is wrong stays. */
 const STAYS = 7000;
+/** A letter more takes so long to read, milliseconds. */
+const TO_READ = 60;
 const MOST = 3;
 
 export function notify(store: Store, problem: Problem): void {
   const notices = [...store.now.notices.filter((one) => one.message !== problem.message), problem];
   store.set({ notices: notices.slice(-MOST) });
-  if (problem.isGood) setTimeout(() => { drop(store, problem); }, STAYS);
+  const reading = TO_READ * (problem.hint?.length ?? 0);
+  if (problem.isGood) setTimeout(() => { drop(store, problem); }, STAYS + reading);
 }
 
 function drop(store: Store, problem: Problem): void {
@@ -25,7 +28,8 @@ export function showNotices(root: HTMLElement, store: Store): void {
         const text = make("span", {}, one.message);
         const hint = one.hint ? [make("span", { class: "quiet" }, one.hint)] : [];
         const close = button("×", () => { drop(store, one); }, { "aria-label": "Close" });
-        return make("div", { class: one.isGood ? "notice good" : "notice" }, text, ...hint, close);
+        const told = make("div", { class: "told" }, text, ...hint);
+        return make("div", { class: one.isGood ? "notice good" : "notice" }, told, close);
       }),
     );
   });

@@ -46,11 +46,35 @@ export function statusOf(state: State): Status {
     : { ...PLAIN, kind: "busy", text: "preview" };
 }
 
+/** What is shown while the file cannot be made. */
+const INSTEAD: Record<State["shownAs"], string> = {
+  shot: "the last motion that could be made",
+  older: "what was made before the last edits",
+  captured: "a captured clip, as nothing of this shot was made yet",
+  nothing: "nothing, as nothing of this shot was made yet",
+};
+
+export const insteadOf = ({ shownAs }: State): string => INSTEAD[shownAs];
+
 /** What is said over the view where it shows something else than what is written; else nothing. */
 export function caveatOf(state: State): string {
-  const { shot, shownRev, plan, isDragging } = state;
+  const { shot, shownAs, plan, isDragging } = state;
   if (shot !== null && shot.problems.length > 0 && !isDragging) {
-    return "Not what is written: the last motion that could be made";
+    return `Not what is written: ${insteadOf(state)}`;
   }
-  return shownRev === 0 && plan !== null ? "A captured clip, until your shot is made" : "";
+  if (plan === null || isDragging) return "";
+  if (shownAs === "captured") return "A captured clip, until your shot is made";
+  if (shownAs === "older") return "From before the last edits, until your shot is made";
+  return unmadeOf(state);
+}
+
+/** What is said where a span has no motion yet on the frame that is shown; else nothing. */
+function unmadeOf({ plan, frame, made, making, who }: State): string {
+  if (made.size === 0) return "";
+  const rows = Object.entries(plan?.tracks ?? {}).sort(([a], [b]) => Number(b === who) - Number(a === who));
+  const here = rows.flatMap(([name, row]) =>
+    row.filter((one) => one.first <= frame && frame <= one.last && !made.has(`${name}/${one.id}`)));
+  const [span] = here;
+  if (span === undefined) return "";
+  return making === null ? `${span.id} is not made yet` : `${span.id} is being made`;
 }

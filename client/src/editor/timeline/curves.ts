@@ -25,8 +25,10 @@ export function makeCurves(
   const name = make("span", {}, "Naturalness");
   let from = 0;
 
-  const series = () => store.now.report[store.now.who ?? ""]?.series;
-  const strip = () => stripOf(series(), store.now.naturalness, store.now.who ?? "");
+  const report = () => store.now.report[store.now.who ?? ""];
+  const series = () => report()?.series;
+  const strip = () =>
+    stripOf(series(), store.now.naturalness, store.now.who ?? "", report()?.isOld);
   const goWorst = (frame: number, within: number): void => {
     const { values } = strip();
     const error = series()?.error;
@@ -70,9 +72,9 @@ export function makeCurves(
       natural.dataset.measured = shown.values.length > 0 && !shown.isOld ? "yes" : "no";
       drawNatural(bottom, shown);
     }
-    if (own?.error !== undefined && top !== null) {
-      setText(most, errorText(drawError(top, own.error)));
-    }
+    if (top === null) return;
+    const worst_ = own?.error === undefined ? null : drawError(top, own.error, report()?.isOld);
+    setText(most, worst_ === null ? "" : errorText(worst_));
   };
   return { element, draw };
 }

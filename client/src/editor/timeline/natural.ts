@@ -20,6 +20,7 @@ export interface Strip {
 /** What the strip shows: naturalness where it can be measured, else how feet slide. */
 export function stripOf(
   series: Series | undefined, natural: Record<string, Naturalness> | null, who: string,
+  isOld = false,
 ): Strip {
   const own = natural?.[who];
   if (own !== undefined) {
@@ -29,7 +30,7 @@ export function stripOf(
     return { label: "Naturalness", values: NONE, isOld: true, missing: "comes after the search" };
   }
   const values = series.skate.map((v) => (Number.isNaN(v) ? 0 : Math.max(0, v / SLIDES)));
-  return { label: "Skate", values, isOld: false, missing: "" };
+  return { label: "Skate", values, isOld, missing: "" };
 }
 
 const NONE = new Float32Array();
@@ -49,7 +50,8 @@ export function toldAt(strip: Strip, own: Naturalness | undefined, frame: number
   const value = strip.values[frame];
   if (value === undefined) return strip.missing;
   if (strip.label === "Skate") {
-    return `a foot that bears slides at ${(value * SLIDES).toFixed(0)} cm/s, the limit is ${String(SLIDES)}`;
+    const when = strip.isOld ? "before the last change: " : "";
+    return `${when}a foot that bears slides at ${(value * SLIDES).toFixed(0)} cm/s, the limit is ${String(SLIDES)}`;
   }
   const stretch = own?.stretches.find((one) => one.first <= frame && frame <= one.last);
   const why = stretch === undefined ? "" : `: ${stretch.words}`;

@@ -38,6 +38,9 @@ export function sheetOf(
   return { context, width, height, from, fps, scale, color };
 }
 
+/** What is of an older motion than the one that is shown stands back. */
+const FADED = 0.35;
+
 const xOf = (sheet: Sheet, frame: number): number =>
   sheet.scale.x(frame / sheet.fps - sheet.from);
 
@@ -67,8 +70,9 @@ export function drawContacts(sheet: Sheet, contacts: Record<string, Uint8Array>)
 }
 
 /** Captured pieces with a seam between them, named where there is room. */
-export function drawPieces(sheet: Sheet, pieces: readonly Piece[]): void {
+export function drawPieces(sheet: Sheet, pieces: readonly Piece[], isOld = false): void {
   const { context, height } = sheet;
+  context.globalAlpha = isOld ? FADED : 1;
   context.font = "11px system-ui, sans-serif";
   context.textBaseline = "middle";
   pieces.forEach((piece, i) => {
@@ -87,6 +91,7 @@ export function drawPieces(sheet: Sheet, pieces: readonly Piece[]): void {
     context.fillText(piece.clip, Math.max(left + 5, 3), height / 2);
     context.restore();
   });
+  context.globalAlpha = 1;
 }
 
 /** Meetings as bars, named by what they are and with whom. */
@@ -146,8 +151,9 @@ function drawLimit(sheet: Sheet, y: number, end: number): void {
 export const MISSED = 0.05;
 
 /** How far keys are off, in the frames where they hold; the most of all, metres, NaN without keys. */
-export function drawError(sheet: Sheet, values: Float32Array): number {
+export function drawError(sheet: Sheet, values: Float32Array, isOld = false): number {
   const { context, height } = sheet;
+  context.globalAlpha = isOld ? FADED : 1;
   const worst = mostOf(values);
   const most = Math.max(MISSED, worst);
   for (const [x, first, last] of columns(sheet, values.length)) {
@@ -157,6 +163,7 @@ export function drawError(sheet: Sheet, values: Float32Array): number {
     context.fillStyle = sheet.color(here > MISSED ? "bad" : "error");
     context.fillRect(x - 1, height - size, 3, size);
   }
+  context.globalAlpha = 1;
   return worst;
 }
 

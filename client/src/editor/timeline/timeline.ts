@@ -117,7 +117,7 @@ export class Timeline {
     const { store, tracks } = this.tools;
     if (kind === "contacts") drawContacts(sheet, tracks().get(who)?.contacts ?? {});
     else if (kind === "meet") drawMeetings(sheet, meetingsOf(store, who), who);
-    else drawPieces(sheet, store.now.report[who]?.pieces ?? []);
+    else drawPieces(sheet, store.now.report[who]?.pieces ?? [], store.now.report[who]?.isOld);
   }
 
   zoom(factor: number, clientX?: number): void {

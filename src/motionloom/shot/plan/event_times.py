@@ -145,7 +145,14 @@ class EventTimes:
 
     def _when(self, who: str, i: int, field: str, value: float | str, find: _Find) -> float:
         """Seconds of a time of a span as it is written."""
-        return self._seconds(("tracks", who, i, field), who, value, find)
+        return self._seconds(self._field(who, i, field), who, value, find)
+
+    def _field(self, who: str, i: int, name: str) -> Path:
+        """Where a field of a span stands, by the name that the file has for it."""
+        span = ("tracks", who, i)
+        names = self._spans(who)[i].names_of(name)
+        lines = self.file.document.lines
+        return next(((*span, one) for one in names if (*span, one) in lines), (*span, name))
 
     def _seconds(self, where: Path, who: str, value: float | str, find: _Find) -> float:
         """Seconds of a time as it is written; names without a character are those of `who`."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
+
+from motionloom.errors import FormatError
 from motionloom.shot.plan.event_times import ClipLength, EventTimes
 from motionloom.shot.plan.order import check_ends, check_joins, check_layers, check_row
 from motionloom.shot.plan.planned import ON_GROUND, Plan, PlannedMeeting, PlannedSpan, seed_of
@@ -49,8 +52,7 @@ class _Planner:
         """All spans with their frames."""
         tracks = {}
         layers = {}
-        for who, spans in self.file.shot.tracks.items():
-            planned = [self._planned(who, i) for i in range(len(spans))]
+        for who, planned in self._all_planned().items():
             tracks[who] = tuple(one for one in planned if one.kind not in LAYERS)
             layers[who] = self._layers(who, [one for one in planned if one.kind in LAYERS])
             check_row(self.file, tracks[who])
@@ -62,6 +64,21 @@ class _Planner:
         meetings = [self._met(i, last) for i in range(len(self.file.shot.meet))]
         in_order = sorted((*meetings, *events), key=lambda one: one.first)
         return Plan(self.file, tracks, layers, tuple(in_order))
+
+    def _all_planned(self) -> dict[str, list[PlannedSpan]]:
+        """Spans of everybody with their times; all whose times are wrong are told together."""
+        indices = {who: range(len(spans)) for who, spans in self.file.shot.tracks.items()}
+        faults: list[FormatError] = []
+        for who, row in indices.items():
+            for i, event in product(row, ("start", "end")):
+                try:
+                    self.times.of(who, i, event)
+                except FormatError as fault:
+                    if fault not in faults:  # it may be the time of another span that is wrong
+                        faults.append(fault)
+        if faults:
+            raise FormatError.of_several(sorted(faults, key=lambda one: one.line or 0))
+        return {who: [self._planned(who, i) for i in row] for who, row in indices.items()}
 
     def _met(self, index: int, last: int) -> PlannedMeeting:
         """When a meeting is, which must be before the shot ends."""

@@ -9,7 +9,7 @@ from pathlib import Path as FilePath
 from pydantic import ValidationError
 
 from motionloom.constraints import ConstraintSet
-from motionloom.constraints.explain import explain
+from motionloom.constraints.explain import fault_of
 from motionloom.constraints.other_files import fill_files
 from motionloom.constraints.scene import SceneConstraints
 from motionloom.constraints.scene_files import read_any
@@ -183,6 +183,5 @@ def make_shot_file(
     try:
         shot = Shot.model_validate(fill_files(document, path, trust_paths))
     except ValidationError as error:
-        sentence, where = explain(error, Shot)
-        raise FormatError(sentence, path, document.line_of(where)) from None
+        raise fault_of(error, Shot, document, path) from None
     return ShotFile(shot, FilePath(path), document, trust_paths=trust_paths)

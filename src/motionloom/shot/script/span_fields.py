@@ -47,6 +47,11 @@ class SpanBase(Model):
     )
     seed: Seed | None = entry("a whole number", 3)
 
+    @classmethod
+    def names_of(cls, name: str) -> tuple[str, ...]:
+        """What a field may be called in a file, its own name first."""
+        return name, *(other for other, own in cls.other_names.items() if own == name)
+
     @model_validator(mode="before")
     @classmethod
     def _take_until(cls, data: Any) -> Any:

@@ -15,7 +15,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
-from motionloom.errors import InvalidInputError
+from motionloom.errors import FormatError, InvalidInputError
 
 #: What of a span can be named in a time.
 EVENTS = ("start", "end", "at")
@@ -106,6 +106,7 @@ class Resolver:
 
     rules: dict[Hashable, Callable[[Callable[[Hashable], float]], float]]
     _known: dict[Hashable, float] = field(default_factory=dict)
+    _failed: dict[Hashable, FormatError] = field(default_factory=dict)
     _open: list[Hashable] = field(default_factory=list)
 
     def __call__(self, key: Hashable) -> float:
@@ -124,9 +125,16 @@ class Resolver:
             raise InvalidInputError(
                 f"times that depend on each other: {told}; give one of them in seconds"
             )
+        if key in self._failed:
+            raise self._failed[key]
         self._open.append(key)
-        self._known[key] = self.rules[key](self)
-        self._open.pop()
+        try:
+            self._known[key] = self.rules[key](self)
+        except FormatError as error:  # whoever needs it as well is told the same
+            self._failed[key] = error
+            raise
+        finally:
+            self._open.pop()
         return self._known[key]
 
 

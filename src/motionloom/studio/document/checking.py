@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from motionloom.constraints.explain import explain
+from motionloom.constraints.explain import explain_all
 from motionloom.constraints.other_files import fill_files
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.document import Document
@@ -51,6 +51,14 @@ class Problem:
         where = () if document is None else path_on(document, error.line)
         return cls(error.message, where, error.line, error.hint)
 
+    @classmethod
+    def all_of(
+        cls, error: MotionloomError, document: Document | None = None
+    ) -> tuple[Problem, ...]:
+        """What an error says, one for each mistake that it counts."""
+        each = error.each if isinstance(error, FormatError) else ()
+        return tuple(cls.of(one, document) for one in each or (error,))
+
 
 def check_document(document: Document, path: Path) -> tuple[ShotFile | None, tuple[Problem, ...]]:
     """The shot of a document, or what is wrong with it.
@@ -71,10 +79,10 @@ def check_document(document: Document, path: Path) -> tuple[ShotFile | None, tup
     try:
         shot = Shot.model_validate(fill_files(document, path))
     except ValidationError as error:
-        sentence, where = explain(error, Shot)
-        return None, (Problem(sentence, where, document.line_of(where)),)
+        told = explain_all(error, Shot, document)
+        return None, tuple(Problem(one, where, document.line_of(where)) for one, where in told)
     except MotionloomError as error:
-        return None, (Problem.of(error, document),)
+        return None, Problem.all_of(error, document)
     return ShotFile(shot, path, document), ()
 
 

@@ -95,6 +95,11 @@ class ShotDocument:
         return self._history.text
 
     @property
+    def is_broken(self) -> bool:
+        """Whether another program has made it unreadable; undo writes it again as it was."""
+        return bool(self._broken)
+
+    @property
     def history(self) -> History:
         """What can be undone."""
         return self._history
@@ -217,13 +222,15 @@ class ShotDocument:
             if not isinstance(read.value, dict):
                 raise InvalidInputError(f"{self.path.name}: expected fields")
         except MotionloomError as error:
-            self._broken = (
+            found = Problem.of(error)
+            told = (
                 f"{self.path.name} was changed by another program and cannot be read any more:"
-                f" {error}; correct it there, or undo to have it written again as it was"
+                f" {found.message}; correct it there, or undo to have it written again as it was"
             )
+            self._broken = told if found.line is None else f"line {found.line}: {told}"
             self.drag = None
             self.rev += 1
-            self._problems = (Problem(self._broken),)
+            self._problems = (Problem(told, (), found.line),)
             return True
         self._broken = ""
         self._known |= set(named_places(read.value))
