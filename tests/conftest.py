@@ -1,8 +1,10 @@
 """Fixtures that every test may use."""
 
 import gc
+import hashlib
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -102,12 +104,38 @@ def errand():
     )
 
 
+@pytest.fixture(scope="session")
+def read_once():
+    """A reader of BVH files that parses the same bytes under the same name once for all tests:
+    every command begins with reading the clips of the demo.
+    """
+    from motionloom.io.bvh import read_bvh
+
+    known = {}
+
+    def read(path, **options):
+        if not Path(path).is_file():
+            return read_bvh(path, **options)
+        key = hashlib.sha256(Path(path).read_bytes()).digest(), Path(path).name, repr(options)
+        if key not in known:
+            motion = read_bvh(path, **options)
+            if motion.source.warnings:  # they are given when it is read
+                return motion
+            known[key] = motion
+        motion = known[key]
+        return replace(motion, source=replace(motion.source, path=os.fspath(path)))
+
+    return read
+
+
 @pytest.fixture
-def little_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def little_work(monkeypatch: pytest.MonkeyPatch, read_once) -> None:
     """For tests of commands as a whole: short searches, small mixtures and gaps learned from few
-    samples, whatever the command is told.
+    samples, whatever the command is told, and clips that are parsed once.
     """
     from motionloom.inbetween import fit
+
+    monkeypatch.setattr("motionloom.io.bvh.read_bvh", read_once)
 
     pick = fit._pick
     monkeypatch.setattr(fit, "_pick", lambda clips, gap, most: pick(clips, gap, min(most, 150)))
