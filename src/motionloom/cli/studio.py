@@ -23,7 +23,12 @@ def studio(
     ] = None,
     port: Annotated[
         int,
-        typer.Option(min=0, max=65535, help="Port; else the shot's last, or a free one."),
+        typer.Option(
+            min=0,
+            max=65535,
+            show_default=False,
+            help="Port; else the shot's last, or a free one.",
+        ),
     ] = 0,
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Address to listen on; this machine's only.")
