@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -37,6 +39,12 @@ tracks:
     - {id: go, do: walk, to: door, by: 5.0}
     - {id: wait, do: idle, for: 3.0}
 """
+
+
+def run_apart(work: Coroutine[Any, Any, None]) -> None:
+    """Run it in a loop of its own; browsers of other tests may have one in this thread."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result()
 
 
 @dataclass

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from pathlib import Path
 from typing import Any
 
 import msgpack
 import pytest
-from studios import FakeSolver
+from studios import FakeSolver, run_apart
 
 from motionloom.io.document import parse_document
 from motionloom.studio.run import Kept, open_session
@@ -87,7 +86,7 @@ def random_message(session: Session, rng: random.Random) -> bytes:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_random_messages(shot: Path, seed: int) -> None:
-    asyncio.run(_talk(shot, random.Random(seed)))
+    run_apart(_talk(shot, random.Random(seed)))
 
 
 async def _talk(shot: Path, rng: random.Random) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
+from studios import run_apart
 
 from motionloom.errors import MotionloomError, SynthesisError
 from motionloom.studio.exports.export_shot import ExportJob
@@ -31,4 +31,4 @@ def test_errors_come_back_and_a_process_that_died_is_begun_again(tmp_path: Path)
         finally:
             exporter.close()
 
-    asyncio.run(run())
+    run_apart(run())
