@@ -1,6 +1,7 @@
-"""Makes the pictures of the documents from the built-in performer, and the page that lists them.
+"""Makes the pictures of the documents from the built-in performer, the page that lists them, and
+the excerpts of the demo's report in README and tutorials.
 
-    python docs/build_gallery.py            makes every picture and writes docs/gallery.md
+    python docs/build_gallery.py            makes every picture, docs/gallery.md and the excerpts
     python docs/build_gallery.py --check    exits with 1 when one is not as it would be made now
     python docs/build_gallery.py pose pair  makes these pictures alone
 
@@ -23,6 +24,7 @@ from pathlib import Path
 # another motion.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import excerpts
 import numpy as np
 
 DOCS = Path(__file__).resolve().parent
@@ -381,6 +383,20 @@ def studio() -> Iterator[None]:
             os.chdir(before)
 
 
+def demo_report() -> str:
+    """The report of the demo, as `motionloom demo --out demo` writes it."""
+    with studio():
+        Path("fresh").mkdir()
+        os.chdir("fresh")
+        run(_DEMO)
+        return Path("demo/report.txt").read_text()
+
+
+def filled_pages(report: str) -> dict[Path, str]:
+    """Pages that quote the demo's report, with the figures of this report."""
+    return {path: excerpts.filled_page(path.read_text(), report) for path in excerpts.PAGES}
+
+
 def difference(one: Path, other: Path) -> float:
     """Mean difference of two pictures' pixels, 0 to 1; 1 where they differ in size."""
     from matplotlib.image import imread
@@ -414,34 +430,43 @@ def page() -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make or check pictures; the exit code."""
+    """Make or check pictures and excerpts; the exit code."""
     check = "--check" in arguments
     wanted = [name for name in arguments if name != "--check"]
     unknown = set(wanted) - {figure.name for figure in FIGURES}
     if unknown:
         print(f"unknown picture {min(unknown)!r}; there are {', '.join(f.name for f in FIGURES)}")
         return 2
-    stale = []
-    for figure in FIGURES:
-        if wanted and figure.name not in wanted:
-            continue
-        target = IMAGES / f"{figure.name}.png"
-        with studio():
-            made = figure.make()
-            apart = difference(made, target) if target.exists() else 1.0
-            if apart > TOLERANCE:
-                stale.append(figure.name)
-                if not check:
-                    target.write_bytes(made.read_bytes())
-        print(f"{figure.name}: {'differs' if apart > TOLERANCE else 'the same'} ({apart:.4f})")
+    figures = [figure for figure in FIGURES if not wanted or figure.name in wanted]
+    stale = [figure.name for figure in figures if _picture_is_stale(figure, write=not check)]
+    pages = {PAGE: page()} if wanted else {PAGE: page(), **filled_pages(demo_report())}
+    stale += [path.name for path, text in pages.items() if _text_is_stale(path, text, not check)]
     if not check:
-        PAGE.write_text(page())
         return 0
-    if not PAGE.exists() or PAGE.read_text() != page():
-        stale.append(PAGE.name)
     for name in stale:
         print(f"{name} is stale; run python docs/build_gallery.py")
     return 1 if stale else 0
+
+
+def _picture_is_stale(figure: Figure, write: bool) -> bool:
+    """Whether a picture is not as it is drawn now; `write` brings it up to date."""
+    target = IMAGES / f"{figure.name}.png"
+    with studio():
+        made = figure.make()
+        apart = difference(made, target) if target.exists() else 1.0
+        stale = apart > TOLERANCE
+        if stale and write:
+            target.write_bytes(made.read_bytes())
+    print(f"{figure.name}: {'differs' if stale else 'the same'} ({apart:.4f})")
+    return stale
+
+
+def _text_is_stale(path: Path, text: str, write: bool) -> bool:
+    """Whether a file does not hold this text; `write` brings it up to date."""
+    stale = not path.exists() or path.read_text() != text
+    if stale and write:
+        path.write_text(text)
+    return stale
 
 
 if __name__ == "__main__":

@@ -173,22 +173,6 @@ def test_the_first_screen_of_the_readme_has_the_two_commands():
     assert blocks[1].line < 40
 
 
-def test_the_report_in_the_readme_is_that_of_the_demo(demo_folder):
-    """Figures as found may differ by what other processors round."""
-    block = next(b.code for b in blocks_of(ROOT / "README.md") if b.language == "text")
-    report = [
-        re.split(r"  +", row.strip())
-        for row in (demo_folder / "report.txt").read_text().splitlines()
-    ]
-    for line in filter(str.strip, block.splitlines()):
-        label, *shown = re.split(r"  +", line.strip())
-        # Constraints of one kind are told apart by their times.
-        key = [label, *(cell for cell in shown[:1] if cell.endswith(" s"))]
-        row = next(row for row in report if row[: len(key)] == key)
-        figures, real = (re.findall(r"\d+\.\d+", " ".join(cells)) for cells in (shown, row[1:]))
-        assert [*map(float, real)] == pytest.approx([*map(float, figures)], rel=0.5, abs=1.0), line
-
-
 def test_yaml_blocks_about_constraints_are_read(tmp_path):
     from motionloom.constraints.scene_files import read_any
 

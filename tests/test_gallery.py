@@ -14,6 +14,7 @@ import pytest
 pytest.importorskip("matplotlib")
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "docs"))
 _SPEC = importlib.util.spec_from_file_location("gallery", ROOT / "docs" / "build_gallery.py")
 gallery = importlib.util.module_from_spec(_SPEC)
 sys.modules["gallery"] = gallery
@@ -82,9 +83,32 @@ def test_a_stale_picture_fails_the_check_and_is_made_again(tmp_path, monkeypatch
     )
     other = gallery.DOCS / "images" / "pair.png"
     (tmp_path / "sheet.png").write_bytes(other.read_bytes())
+    monkeypatch.setattr(gallery, "demo_report", lambda: "")
+    monkeypatch.setattr(gallery, "filled_pages", lambda report: {})
     assert gallery.main(["--check"]) == 1
     assert "sheet is stale" in capsys.readouterr().out
     assert gallery.main([]) == 0
     assert (tmp_path / "sheet.png").read_bytes() == made.read_bytes()
     assert gallery.main(["--check"]) == 0
     assert gallery.main(["nothing"]) == 2
+
+
+def test_excerpts_of_the_documents_are_those_of_this_build(demo_folder):
+    """To the last digit: the demo gives the same bytes on every run."""
+    pages = gallery.filled_pages((demo_folder / "report.txt").read_text())
+    assert {path.name for path in pages} == {"README.md", "first-motion.md"}
+    for path, filled in pages.items():
+        assert gallery.excerpts.excerpts_of(filled), f"{path.name} has no excerpt"
+        assert path.read_text() == filled, "stale: run python docs/build_gallery.py"
+
+
+def test_an_excerpt_takes_its_rows_from_the_report_and_refuses_a_row_that_is_not_there():
+    marked = (
+        "<!-- excerpt of demo/report.txt -->\n```text\nErrors  found\n  body  4.00 s  1 cm\n```\n"
+    )
+    report = "Errors   found\n  body   4.00 s   2.5 cm\n  body   8.00 s   3.5 cm\n"
+    filled = gallery.excerpts.filled_page(marked, report)
+    assert gallery.excerpts.excerpts_of(filled) == ["Errors   found\n  body   4.00 s   2.5 cm\n"]
+    assert gallery.excerpts.filled_page(filled, report) == filled
+    with pytest.raises(ValueError, match="0 rows"):
+        gallery.excerpts.filled_page(marked.replace("4.00", "5.00"), report)
