@@ -62,7 +62,10 @@ def test_garbage_is_collected_as_before_when_compiling_is_done_or_has_failed(mon
     ("cache", "told"),
     [
         (None, ""),
-        ("/site/motionloom/graph/transitions/__pycache__", str(Path(compiling.__file__).parent)),
+        (
+            "/site/motionloom/graph/transitions/__pycache__",
+            str(Path(compiling.__file__).parents[1]),
+        ),
         ("/cache/transitions_03aafc40", str(Path("/cache"))),
     ],
 )

@@ -16,6 +16,8 @@ from typing import Any
 #: Thresholds of the garbage collector while functions are compiled: a compiler makes many small
 #: objects, of which next to none are garbage before it is done.
 _RARELY = (50_000, 50, 1000)
+#: Level of optimisation of kernels and parts; numba's own is 3.
+_LEVEL = 1
 
 _listening: list[Any] = []
 _followers: list[tuple[Callable[[str], None], Callable[[], None]]] = []
@@ -23,9 +25,7 @@ _followers: list[tuple[Callable[[str], None], Callable[[], None]]] = []
 
 def kernel(function: Any) -> Any:
     """Compile a function that Python calls when it is first called, and keep the result on disk."""
-    dispatcher = _marked(function, cache=True, no_cfunc_wrapper=True)
-    _outlive_moved_types(dispatcher)
-    return dispatcher
+    return _kept(_marked(function, no_cfunc_wrapper=True))
 
 
 def lean_kernel(function: Any) -> Any:
@@ -34,27 +34,31 @@ def lean_kernel(function: Any) -> Any:
     As in a `part`, arrays are handed on without counting who holds them: with counting a walk
     through a graph took twice as long to lay down.
     """
-    dispatcher = _marked(function, cache=True, no_cfunc_wrapper=True, _nrt=False)
-    _outlive_moved_types(dispatcher)
-    return dispatcher
+    return _kept(_marked(function, no_cfunc_wrapper=True, _nrt=False))
 
 
-def _outlive_moved_types(dispatcher: Any) -> None:
-    """Compile again where what is kept on disk names types that an earlier version had elsewhere;
-    numba looks whether it is out of date only after it has found all types.
+def full_kernel(**options: Any) -> Callable[[Any], Any]:
+    """Compile a kernel at the highest level of optimisation: loops over numbers gain by it.
+
+    Parameters
+    ----------
+    **options
+        Of `numba.njit`, such as `fastmath`; without `error_model` a division by zero raises.
+
+    Returns
+    -------
+    function
+        The decorator.
     """
-    kept = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
-    if kept is None:  # where compiling is switched off, or nothing can be kept
-        return
-    load = kept._load_index
+    return lambda function: _kept(_compiled(function, None, **options))
 
-    def load_index() -> Any:
-        try:
-            return load()
-        except (ImportError, AttributeError):
-            return {}
 
-    kept._load_index = load_index
+def _kept(dispatcher: Any) -> Any:
+    if hasattr(dispatcher, "py_func"):  # not where compiling is switched off
+        from motionloom.compiling.keeping import keep
+
+        keep(dispatcher)
+    return dispatcher
 
 
 def part(function: Any) -> Any:
@@ -95,12 +99,16 @@ def follow_compilation(begin: Callable[[str], None], end: Callable[[], None]) ->
 
 
 def _marked(function: Any, **options: Any) -> Any:
+    # Division by zero gives what NumPy gives: nothing is checked that would have to be compiled.
+    return _compiled(function, _LEVEL, error_model="numpy", **options)
+
+
+def _compiled(function: Any, level: int | None, **options: Any) -> Any:
     from numba import njit
 
     _listen()
-    # Division by zero gives what NumPy gives: nothing is checked that would have to be compiled.
-    dispatcher = njit(error_model="numpy", **options)(function)
-    dispatcher.motionloom_light = True
+    dispatcher = njit(**options)(function)
+    dispatcher.motionloom_level = level
     return dispatcher
 
 
@@ -125,8 +133,9 @@ def _listen() -> None:
         def on_start(self, event: Any) -> None:
             dispatcher = event.data["dispatcher"]
             self.levels.append(config.OPT)
-            if getattr(dispatcher, "motionloom_light", False) and int(config.OPT) > 1:
-                config.OPT = type(config.OPT)(1)
+            level = getattr(dispatcher, "motionloom_level", None)
+            if level is not None and int(config.OPT) > level:
+                config.OPT = type(config.OPT)(level)
             if len(self.levels) == 1:
                 self.often = gc.get_threshold()
                 gc.set_threshold(*_RARELY)
@@ -150,4 +159,4 @@ def _folder_of(dispatcher: Any) -> str:
     if not kept:
         return ""
     # Caches lie beside every module, or in one folder per package below a common one.
-    return str(Path(__file__).parent if Path(kept).name == "__pycache__" else Path(kept).parent)
+    return str(Path(__file__).parents[1] if Path(kept).name == "__pycache__" else Path(kept).parent)
