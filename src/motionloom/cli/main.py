@@ -15,6 +15,7 @@ from motionloom.cli.hints import sentence_of
 from motionloom.cli.signals import Stop, stoppable
 from motionloom.cli.streams import discard, fill_streams, stdout_refuses
 from motionloom.errors import MotionloomError
+from motionloom.threads import one_thread
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -49,7 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None, stop: Stop) -> int:
     try:
-        code = _call(argv)
+        with one_thread():
+            code = _call(argv)
         sys.stdout.flush()
     except MotionloomError as error:
         return _fail(error.exit_code, *map(sentence_of, getattr(error, "each", ()) or [error]))
