@@ -20,8 +20,9 @@ def test_only_own_functions_are_compiled_at_the_first_level(monkeypatch):
     )
     before = config.OPT
     light = compiling._marked(lambda x: x + 1)
-    usual = njit(lambda x: x + 1)
-    assert (light(1), usual(1)) == (2, 2)
+    usual = compiling._compiled(lambda x: x + 1, None)
+    theirs = njit(lambda x: x + 1)
+    assert (light(1), usual(1), theirs(1)) == (2, 2, 2)
     assert levels == [1, int(before)]
     assert config.OPT is before
 

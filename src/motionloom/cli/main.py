@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
+from motionloom.cli.console import saying_what_compiles
 from motionloom.cli.hints import sentence_of
 from motionloom.cli.signals import Stop, stoppable
 from motionloom.cli.streams import discard, fill_streams, stdout_refuses
@@ -50,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None, stop: Stop) -> int:
     try:
-        with one_thread():
+        with one_thread(), saying_what_compiles():
             code = _call(argv)
         sys.stdout.flush()
     except MotionloomError as error:

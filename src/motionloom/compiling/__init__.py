@@ -8,7 +8,8 @@ by more than the first level of it.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -85,7 +86,8 @@ def _alone(part: Any) -> Any:
     return _marked(part.py_func)
 
 
-def follow_compilation(begin: Callable[[str], None], end: Callable[[], None]) -> None:
+@contextmanager
+def follow_compilation(begin: Callable[[str], None], end: Callable[[], None]) -> Iterator[None]:
     """Have functions called whenever something has to be compiled because it was not found on disk.
 
     Parameters
@@ -95,7 +97,12 @@ def follow_compilation(begin: Callable[[str], None], end: Callable[[], None]) ->
     end : function
         Called when it is compiled.
     """
-    _followers[:] = [(begin, end)]
+    follower = (begin, end)
+    _followers.append(follower)
+    try:
+        yield
+    finally:
+        _followers.remove(follower)
 
 
 def _marked(function: Any, **options: Any) -> Any:
@@ -129,6 +136,7 @@ def _listen() -> None:
         def __init__(self) -> None:
             self.levels: list[Any] = []
             self.often = gc.get_threshold()
+            self.told: list[Any] = []
 
         def on_start(self, event: Any) -> None:
             dispatcher = event.data["dispatcher"]
@@ -139,14 +147,16 @@ def _listen() -> None:
             if len(self.levels) == 1:
                 self.often = gc.get_threshold()
                 gc.set_threshold(*_RARELY)
-                for begin, _ in _followers:
+                # Somebody else's function says nothing of ours.
+                self.told = _followers[:] if hasattr(dispatcher, "motionloom_level") else []
+                for begin, _ in self.told:
                     begin(_folder_of(dispatcher))
 
         def on_end(self, event: Any) -> None:
             config.OPT = self.levels.pop()
             if not self.levels:
                 gc.set_threshold(*self.often)
-                for _, end in _followers:
+                for _, end in self.told:
                     end()
 
     _listening.append(Listener())
