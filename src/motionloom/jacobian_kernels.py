@@ -7,8 +7,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from motionloom.compiling import full_kernel
 
 Array = NDArray[np.float64]
 
@@ -60,14 +61,14 @@ def make_stance(rig: Rig) -> Stance:
     return Stance(np.zeros((n, 3)), turn, np.zeros((len(rig.owner), 3)))
 
 
-@njit(cache=True)
+@full_kernel()
 def _product(a, b, out):  # pragma: no cover - compiled
     for i in range(3):
         for k in range(3):
             out[i, k] = a[i, 0] * b[0, k] + a[i, 1] * b[1, k] + a[i, 2] * b[2, k]
 
 
-@njit(cache=True)
+@full_kernel()
 def _exponential(x, y, z, turn, jacobian):  # pragma: no cover - compiled
     """Rotation matrix of a rotation vector and its left Jacobian (columns: angular velocity per
     number).
@@ -92,7 +93,7 @@ def _exponential(x, y, z, turn, jacobian):  # pragma: no cover - compiled
             jacobian[i, k] = one + c * cross[i][k] + d * square
 
 
-@njit(cache=True)
+@full_kernel()
 def run(rig, pose, stance):  # pragma: no cover - compiled
     """Kinematics of a pose (P,), written into `stance`."""
     place = stance.place
@@ -131,7 +132,7 @@ def run(rig, pose, stance):  # pragma: no cover - compiled
         _product(carried, rig.after[j], turn[j])
 
 
-@njit(cache=True)
+@full_kernel()
 def _turn_by_vector(rig, pose, j, axes, carried):  # pragma: no cover - compiled
     """Turn a frame by the rotation vector of joint j."""
     a = rig.turning[rig.first[j]]
@@ -150,7 +151,7 @@ def _turn_by_vector(rig, pose, j, axes, carried):  # pragma: no cover - compiled
     carried[:] = held
 
 
-@njit(cache=True)
+@full_kernel()
 def _turn_by_axes(rig, pose, j, axes, carried):  # pragma: no cover - compiled
     """Turn a frame about the axes of joint j, one after the other."""
     for t in range(rig.first[j], rig.first[j + 1]):
@@ -168,7 +169,7 @@ def _turn_by_axes(rig, pose, j, axes, carried):  # pragma: no cover - compiled
             carried[i, n] = c * b - s * a
 
 
-@njit(cache=True)
+@full_kernel()
 def velocity(rig, stance, p, x, y, z):  # pragma: no cover - compiled
     """Velocity of the point (x, y, z) while degree of freedom p turns or moves what carries it."""
     if rig.slides[p]:
@@ -181,7 +182,7 @@ def velocity(rig, stance, p, x, y, z):  # pragma: no cover - compiled
     return a[1] * z - a[2] * y, a[2] * x - a[0] * z, a[0] * y - a[1] * x
 
 
-@njit(cache=True)
+@full_kernel()
 def run_all(rig, values, offsets, stance, places, turns, axes):  # pragma: no cover - compiled
     """Kinematics of poses (T, P), each with its own offsets (T, J, 3), the root's its place."""
     for t in range(len(values)):
@@ -192,7 +193,7 @@ def run_all(rig, values, offsets, stance, places, turns, axes):  # pragma: no co
         axes[t] = stance.axes
 
 
-@njit(cache=True)
+@full_kernel()
 def position_rows(rig, places, turns, axes, joint, points, rows):  # pragma: no cover - compiled
     """Fill the Jacobians (T, 3, P) of points (T, 3) that are fixed to a joint, in the world."""
     for t in range(len(places)):

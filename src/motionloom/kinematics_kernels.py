@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numba import njit
+from motionloom.compiling import full_kernel
 
 
-@njit(cache=True)
+@full_kernel()
 def forward(
     parents, offsets, slots, rotations, translations, positions, world
 ):  # pragma: no cover - compiled

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.analysis.threads import one_thread
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 

@@ -16,10 +16,10 @@ from scipy.linalg import cholesky
 from scipy.special import logsumexp
 
 from motionloom.analysis.mixtures import fit_mixture
-from motionloom.analysis.threads import one_thread
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -113,6 +113,7 @@ class NaturalnessModel:
         return total
 
 
+@one_thread()
 def fit_naturalness(
     space: PoseSpace,
     *,

@@ -16,6 +16,7 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge
 from motionloom.analysis.soles import VELOCITY_SPAN
 from motionloom.posed_motion import PosedMotion
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 #: Heights (...) above level ground at places (..., 2), metres.
@@ -83,6 +84,7 @@ class Quality:
         return sum(within) / len(within) if within else 1.0
 
 
+@one_thread()
 def compute_quality(
     posed: PosedMotion,
     contacts: FootContacts,
@@ -112,6 +114,7 @@ def compute_quality(
     return _summarize(posed.n_frames, [_measure(posed, contacts, seams, hinges or {}, floor)])
 
 
+@one_thread()
 def compute_pooled_quality(
     motions: Sequence[PosedMotion], contacts: Sequence[FootContacts]
 ) -> Quality:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -157,6 +158,7 @@ def leg_length(posed: PosedMotion) -> float:
     return float(np.mean(lengths))
 
 
+@one_thread()
 def fit_soles(motions: Sequence[PosedMotion]) -> Soles:
     """Find the points of the feet that bear on the ground, and how high they are when they do.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 from motionloom.compiling import follow_compilation
@@ -11,6 +11,11 @@ from motionloom.progress import Progress, silent
 
 #: Stage that is shown while functions are compiled.
 _COMPILING = "compiling (first run)"
+_FIRST = "first run: compiling, up to half a minute; kept for later below {folder}"
+_EVERY = (
+    "compiling, up to half a minute, as in every run: no folder to keep it in can be written to;"
+    " NUMBA_CACHE_DIR names one"
+)
 
 
 def say(message: str) -> None:
@@ -27,24 +32,24 @@ def exit_code_of(problems: Iterable[str]) -> int:
     return 1 if problems else 0
 
 
-def _say_once() -> Callable[[str], None]:
-    """Function that says, the first time, that something is being compiled and where it is kept."""
-    told: list[str] = []
+@contextmanager
+def saying_what_compiles() -> Iterator[None]:
+    """Say once, and only when something has to be compiled, that it is, and where it is kept."""
+    said: list[str] = []
 
-    def tell(folder: str) -> None:
-        if not told:
-            told.append(folder)
-            kept = f"; kept for later below {folder}" if folder else ""
-            say(f"first run: compiling, up to half a minute{kept}")
+    def begin(folder: str) -> None:
+        if not said:
+            said.append(_FIRST.format(folder=folder) if folder else _EVERY)
+            say(said[0])
 
-    return tell
+    with follow_compilation(begin, lambda: None):
+        yield
 
 
 @contextmanager
 def progress_bars() -> Iterator[Progress]:
     """Progress that draws one bar per stage on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
-        follow_compilation(_say_once(), lambda: None)
         yield silent
         return
     from rich.console import Console
@@ -61,10 +66,8 @@ def progress_bars() -> Iterator[Progress]:
     )
     with Bars(*columns, console=Console(stderr=True)) as bars:
         stages: dict[str, TaskID] = {}
-        say_once = _say_once()
 
         def compiling(folder: str) -> None:
-            say_once(folder)
             if _COMPILING not in stages:
                 stages[_COMPILING] = bars.add_task(_COMPILING, total=None)
             bars.update(stages[_COMPILING], completed=0, total=None)
@@ -72,11 +75,10 @@ def progress_bars() -> Iterator[Progress]:
         def compiled() -> None:
             bars.update(stages[_COMPILING], completed=1, total=1)
 
-        follow_compilation(compiling, compiled)
-
         def report(stage: str, done: float, total: float) -> None:
             if stage not in stages:
                 stages[stage] = bars.add_task(stage, total=total)
             bars.update(stages[stage], completed=done, total=total)
 
-        yield report
+        with follow_compilation(compiling, compiled):
+            yield report

@@ -11,10 +11,12 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
+from motionloom.cli.console import saying_what_compiles
 from motionloom.cli.hints import sentence_of
 from motionloom.cli.signals import Stop, stoppable
 from motionloom.cli.streams import discard, fill_streams, stdout_refuses
 from motionloom.errors import MotionloomError
+from motionloom.threads import one_thread
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -49,7 +51,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None, stop: Stop) -> int:
     try:
-        code = _call(argv)
+        with one_thread(), saying_what_compiles():
+            code = _call(argv)
         sys.stdout.flush()
     except MotionloomError as error:
         return _fail(error.exit_code, *map(sentence_of, getattr(error, "each", ()) or [error]))

@@ -23,6 +23,7 @@ from motionloom.edit.footlock import find_legs
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
+from motionloom.threads import one_thread
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +72,7 @@ class AnalysedClips:
         return digest.digest()
 
 
+@one_thread()
 def analyse_clips(
     clips: ClipSet, options: ContactOptions | None = None, progress: Progress = silent
 ) -> AnalysedClips:

@@ -6,8 +6,10 @@ import numpy as np
 
 from motionloom.edit.root import move_root
 from motionloom.motion import Motion
+from motionloom.threads import one_thread
 
 
+@one_thread()
 def align_ground(motion: Motion, ground: float) -> Motion:
     """Raise or lower a motion so that its ground lies at height 0.
 

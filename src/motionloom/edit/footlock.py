@@ -35,6 +35,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb, Roles
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -137,6 +138,7 @@ def find_legs(roles: Roles) -> dict[str, Limb]:
     return {foot: limb for foot, limb in find_limbs(roles).items() if foot in roles.feet}
 
 
+@one_thread()
 def lock_feet(
     posed: PosedMotion,
     contacts: FootContacts,

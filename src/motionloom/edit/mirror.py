@@ -22,6 +22,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 #: What is added to the name of a mirrored copy.
@@ -138,6 +139,7 @@ class Symmetry:
         )
 
 
+@one_thread()
 def find_symmetry(motions: Sequence[Motion], roles: Roles | None = None) -> Symmetry:
     """Find how motions of one skeleton are mirrored.
 

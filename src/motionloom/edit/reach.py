@@ -14,6 +14,7 @@ from motionloom.analysis.hinges import Hinge, find_limbs
 from motionloom.edit.limbs import bone_lengths, solve_limb, swing_between
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
+from motionloom.threads import one_thread
 from motionloom.two_bones import unit
 
 Array = NDArray[np.float64]
@@ -135,6 +136,7 @@ def target_time(posed: PosedMotion, target: Target) -> float:
     return max(reach_time(way, ease), min(catch, ease.longest))
 
 
+@one_thread()
 def reach_targets(
     posed: PosedMotion,
     targets: Sequence[Target],

@@ -17,6 +17,7 @@ from motionloom.fitting.tracking import TrackedMotion, track
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
+from motionloom.threads import one_thread
 
 #: Events of one kind that a report for people lists.
 _LISTED = 20
@@ -92,6 +93,7 @@ class FittedTrial:
         }
 
 
+@one_thread()
 def fit_markers(
     markers: MarkerSequence,
     options: CalibrationOptions | None = None,

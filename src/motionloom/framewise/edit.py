@@ -28,6 +28,7 @@ from motionloom.framewise.ways import ways_between
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, breathe, silent
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -98,6 +99,7 @@ class ClipEdit:
         return self.after.motion
 
 
+@one_thread()
 def edit_clip(
     posed: PosedMotion,
     goals: Sequence[Goal],

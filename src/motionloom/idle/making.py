@@ -16,6 +16,7 @@ from motionloom.motion import Motion, concatenate
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
 from motionloom.rotations import angle_between
+from motionloom.threads import one_thread
 
 #: Frames that are made in one go.
 _BLOCK = 6000
@@ -70,6 +71,7 @@ class MadeIdle:
         )
 
 
+@one_thread()
 def make_idle(
     model: IdleModel,
     seconds: float,
@@ -133,6 +135,7 @@ def make_idle(
     return measure_made(pose_motion(motion, model.space.roles), seed)
 
 
+@one_thread()
 def measure_made(posed: PosedMotion, seed: int) -> MadeIdle:
     """Numbers of idle motion that was made.
 

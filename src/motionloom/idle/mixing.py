@@ -22,6 +22,7 @@ from motionloom.idle.learning.posture_space import PostureSpace, space_of_number
 from motionloom.idle.learning.shifts import Shift
 from motionloom.idle.model import IdleModel, Rest, transition_chances
 from motionloom.idle.variations import NoiseVariation, fit_noise
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -29,6 +30,7 @@ Array = NDArray[np.float64]
 MOST = 3.0
 
 
+@one_thread()
 def mix_idle(models: Sequence[IdleModel], shares: Sequence[float], person: str = "") -> IdleModel:
     """Mix how persons wait.
 

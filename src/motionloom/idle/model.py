@@ -22,6 +22,7 @@ from motionloom.idle.variations import NoiseVariation, fit_noise
 from motionloom.motion import GroundTransform
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import restore_read_only
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -121,6 +122,7 @@ class IdleModel:
         return np.array([rest.stay for rest in self.rests_in(category)])
 
 
+@one_thread()
 def find_rests(
     recording: Recording, space: PostureSpace, options: SpanOptions | None = None
 ) -> tuple[Span, ...]:
@@ -149,6 +151,7 @@ def find_rests(
     )
 
 
+@one_thread()
 def fit_idle(
     recordings: Sequence[Recording],
     options: IdleOptions | None = None,

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from motionloom.compiling import full_kernel
 from motionloom.ik.rig import Aims, Stance, measure, measure_floor, run
 
 Array = NDArray[np.float64]
@@ -76,7 +76,7 @@ class _Linear(NamedTuple):
     ready: NDArray[np.bool_]
 
 
-@njit(cache=True)
+@full_kernel()
 def _largest(residual, aims, cap, pull):  # pragma: no cover - compiled
     """Largest error of a target, and largest one by importance, metres; wishes are passed over.
 
@@ -102,7 +102,7 @@ def _largest(residual, aims, cap, pull):  # pragma: no cover - compiled
     return worst, miss
 
 
-@njit(cache=True)
+@full_kernel()
 def _step(linear, held, pressed, step):  # pragma: no cover - compiled
     """Minimize the distance to the centre subject to the linear problem; write `step`.
 
@@ -127,7 +127,7 @@ def _step(linear, held, pressed, step):  # pragma: no cover - compiled
             break
 
 
-@njit(cache=True)
+@full_kernel()
 def _prepare(linear, a):  # pragma: no cover - compiled
     """Fill what an inequality needs that becomes active."""
     own = linear.rows[a]
@@ -139,7 +139,7 @@ def _prepare(linear, a):  # pragma: no cover - compiled
             linear.gram[a, b] = linear.gram[b, a] = np.dot(linear.carried[a], linear.rows[b])
 
 
-@njit(cache=True)
+@full_kernel()
 def _release(linear, held, pressed, used, bound, force):  # pragma: no cover - compiled
     """Let go of what pulls instead of pushing; whether there was any."""
     changed = False
@@ -155,7 +155,7 @@ def _release(linear, held, pressed, used, bound, force):  # pragma: no cover - c
     return changed
 
 
-@njit(cache=True)
+@full_kernel()
 def _forces(linear, held, used, bound):  # pragma: no cover - compiled
     """Multipliers of the active rows and of the limits that are held."""
     rows = len(used)
@@ -179,7 +179,7 @@ def _forces(linear, held, used, bound):  # pragma: no cover - compiled
     return right
 
 
-@njit(cache=True)
+@full_kernel()
 def _solve(system, right):  # pragma: no cover - compiled
     """Solve a symmetric positive definite system by elimination; both are overwritten, `right` by
     the solution.
@@ -202,7 +202,7 @@ def _solve(system, right):  # pragma: no cover - compiled
         right[k] = total / system[k, k]
 
 
-@njit(cache=True)
+@full_kernel()
 def _hold(linear, held, pressed, step):  # pragma: no cover - compiled
     """Hold the limits and inequalities that a step breaks; whether there are any."""
     changed = False
@@ -224,7 +224,7 @@ def _hold(linear, held, pressed, step):  # pragma: no cover - compiled
     return changed
 
 
-@njit(cache=True)
+@full_kernel()
 def _linearize(descent, aims, pose, rows, pull, soft, count):  # pragma: no cover - compiled
     """The problem of one step from a pose; `count` rows are filled, the targets' first."""
     targets = aims.rows[-1]
@@ -257,7 +257,7 @@ def _linearize(descent, aims, pose, rows, pull, soft, count):  # pragma: no cove
     )
 
 
-@njit(cache=True)
+@full_kernel()
 def descend(rig, aims, floor, descent, pose):  # pragma: no cover - compiled
     """Bring a pose to the targets and as near to the centre as they allow; `pose` is changed in
     place.
@@ -326,7 +326,7 @@ def descend(rig, aims, floor, descent, pose):  # pragma: no cover - compiled
     return descent.most, 1, best_worst, best
 
 
-@njit(cache=True)
+@full_kernel()
 def settle(rig, aims, floor, descent, precision, soft, pose):  # pragma: no cover - compiled
     """Bring a pose to where the sum of its distance to the centre and of what targets are missed
     by, whose variance for a weight of 1 is `soft`, is least; `pose` is changed in place.
@@ -390,7 +390,7 @@ def settle(rig, aims, floor, descent, precision, soft, pose):  # pragma: no cove
     return count, best_worst, best_miss
 
 
-@njit(cache=True)
+@full_kernel()
 def _sum(residual, aims, gap, precision, variance, away):  # pragma: no cover - compiled
     """What `settle` makes small."""
     total = np.dot(away, precision @ away)
@@ -403,7 +403,7 @@ def _sum(residual, aims, gap, precision, variance, away):  # pragma: no cover - 
     return total
 
 
-@njit(cache=True)
+@full_kernel()
 def _damped(linear, damping):  # pragma: no cover - compiled
     """The same step, its length in the metric of poses weighed too."""
     share = 1.0 / (1.0 + damping)
@@ -428,12 +428,12 @@ def _damped(linear, damping):  # pragma: no cover - compiled
     )
 
 
-@njit(cache=True)
+@full_kernel()
 def _softer(soft, worse):  # pragma: no cover - compiled
     return min(soft * 10.0, SOFTEST) if worse else max(soft * 0.3, SOFT)
 
 
-@njit(cache=True)
+@full_kernel()
 def _take(pose, step, pace, descent):  # pragma: no cover - compiled
     """Take a share of a step within the limits; its largest change before it was shortened."""
     last = pace * np.abs(step).max()
@@ -443,7 +443,7 @@ def _take(pose, step, pace, descent):  # pragma: no cover - compiled
     return last
 
 
-@njit(cache=True)
+@full_kernel()
 def descend_all(rig, aims, floor, descent, values):  # pragma: no cover - compiled
     """Descend for many values (N, K, 3) of the targets, each from the centre.
 

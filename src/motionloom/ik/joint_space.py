@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.linalg import solve
 
+from motionloom.compiling import full_kernel
 from motionloom.ik.iterate import iterate
 from motionloom.ik.problem import IkResult, PoseProblem
 from motionloom.ik.rig import Stance, make_stance, measure, run
@@ -88,7 +88,7 @@ def solve_ccd(problem: PoseProblem) -> IkResult:
     return iterate(problem, advance)
 
 
-@njit(cache=True)
+@full_kernel()
 def _turn_each(rig, aims, sweep, pose):  # pragma: no cover - compiled
     """Turn every angle of a pose once; `pose` is changed in place."""
     residual = sweep.residual

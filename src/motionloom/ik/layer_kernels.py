@@ -7,8 +7,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from motionloom.compiling import full_kernel
 
 Array = NDArray[np.float64]
 
@@ -80,7 +81,7 @@ class _Step(NamedTuple):
     basis: Array
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def layered_step(layers, bounds):  # pragma: no cover - compiled
     """A step that serves each layer as far as those above it, and the limits, leave it open.
 
@@ -133,7 +134,7 @@ def layered_step(layers, bounds):  # pragma: no cover - compiled
     return step.whole
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _leave_out(rows, along):  # pragma: no cover - compiled
     """Take the part along a unit vector out of every row."""
     n = len(along)
@@ -145,7 +146,7 @@ def _leave_out(rows, along):  # pragma: no cover - compiled
             rows[r, p] -= dot * along[p]
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _products(rows, gram):  # pragma: no cover - compiled
     for r in range(len(rows)):
         for c in range(r + 1):
@@ -155,7 +156,7 @@ def _products(rows, gram):  # pragma: no cover - compiled
             gram[r, c] = gram[c, r] = dot
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _eigen(gram):  # pragma: no cover - compiled
     """Eigenvalues (m,), in any order, and eigenvectors (m, m), columns, of a symmetric matrix."""
     m = len(gram)
@@ -181,7 +182,7 @@ def _eigen(gram):  # pragma: no cover - compiled
     return np.diag(a).copy(), vectors
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _rotate(a, vectors, i, k):  # pragma: no cover - compiled
     """Turn the plane of two axes so that the matrix has a zero there (Jacobi)."""
     # The smaller of both angles that do it, by the form that never subtracts near numbers
@@ -206,7 +207,7 @@ def _rotate(a, vectors, i, k):  # pragma: no cover - compiled
         vectors[r, k] = s * x + c * y
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _forbid(rows, values, vectors, scale, basis, count):  # pragma: no cover - compiled
     """Add the directions in which a layer moves to those that lower layers must not use; how many
     there are now.
@@ -225,7 +226,7 @@ def _forbid(rows, values, vectors, scale, basis, count):  # pragma: no cover - c
     return count
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _normalize(along, basis, count):  # pragma: no cover - compiled
     """Make a vector a unit one across the first rows of the basis; whether anything is left."""
     before = 0.0
@@ -244,7 +245,7 @@ def _normalize(along, basis, count):  # pragma: no cover - compiled
     return True
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _pursue(task, bounds, step, count, values, vectors):  # pragma: no cover - compiled
     """Move towards what one layer wants; a limit in the way is held, and the layer solved again."""
     for held in range(MOST_HELD + 1):
@@ -261,7 +262,7 @@ def _pursue(task, bounds, step, count, values, vectors):  # pragma: no cover - c
             return
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _go(task, step, share):  # pragma: no cover - compiled
     """Add a share of the piece to the step; what is still wanted is less."""
     for p in range(len(step.whole)):
@@ -276,7 +277,7 @@ def _go(task, step, share):  # pragma: no cover - compiled
             task.prefer[p] -= share * step.piece[p]
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _hold(task, bounds, step, count, stop):  # pragma: no cover - compiled
     """Hold the coordinate that stops a layer, and others at their limits that it pushes as hard;
     how many directions are held now, -1 where nothing is left to move.
@@ -306,7 +307,7 @@ def _hold(task, bounds, step, count, stop):  # pragma: no cover - compiled
     return -1 if count == before else count
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _aim(task, values, vectors, bounds, step, count):  # pragma: no cover - compiled
     """The piece of a step that a layer wants, by least squares, damped until it is not too long; or
     what is preferred, as far as it is open.
@@ -330,7 +331,7 @@ def _aim(task, values, vectors, bounds, step, count):  # pragma: no cover - comp
         squared = max(4.0 * squared, (0.03 * task.scale) ** 2)
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _least_squares(task, values, vectors, squared, piece):  # pragma: no cover - compiled
     """What a layer wants, with the square of the damping given."""
     piece[:] = 0.0
@@ -348,7 +349,7 @@ def _least_squares(task, values, vectors, squared, piece):  # pragma: no cover -
                 piece[p] += gain * vectors[r, i] * task.own[r, p]
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _damping(values, scale):  # pragma: no cover - compiled
     """Square of the damping that the smallest singular value asks for, of those that count."""
     smallest = np.inf
@@ -360,7 +361,7 @@ def _damping(values, scale):  # pragma: no cover - compiled
     return (1.0 - ratio**2) * (DAMPING * scale) ** 2 if ratio < 1.0 else 0.0
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _keep_open(along, basis, count):  # pragma: no cover - compiled
     """Take what is along the first rows of the basis out of a vector; its square that is left."""
     for b in range(count):
@@ -376,7 +377,7 @@ def _keep_open(along, basis, count):  # pragma: no cover - compiled
     return length
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _change(bounds, piece, change):  # pragma: no cover - compiled
     """How the coordinates change with a piece of a step."""
     if bounds.same:
@@ -389,7 +390,7 @@ def _change(bounds, piece, change):  # pragma: no cover - compiled
         change[d] = total
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@full_kernel(fastmath={"reassoc", "contract"}, error_model="numpy")
 def _share(bounds, moved, change):  # pragma: no cover - compiled
     """Largest share of a change that stays within the bounds, and the coordinate that stops it.
 

@@ -21,6 +21,7 @@ from motionloom.ik.iterate import restart_poses
 from motionloom.ik.layered import solve_in_layers
 from motionloom.ik.prior import Gaussian, Prior, observed
 from motionloom.ik.problem import IkResult, PoseProblem, make_problem
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -335,6 +336,7 @@ class _Beside:
         return replace(leapt, iterations=used)
 
 
+@one_thread()
 def solve_many(
     problem: PoseProblem, values: Array, prior: Prior, *, local: bool = True
 ) -> tuple[Array, Array]:

@@ -37,6 +37,7 @@ from motionloom.ik.targets import make_targets
 from motionloom.motion import Motion, Source
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
+from motionloom.threads import one_thread
 
 #: Standard deviation of the centre of mass of who should be balanced but is not, metres.
 _NEARLY = 0.008
@@ -107,6 +108,7 @@ class PoseAnswer:
         return place_pose(self.space, self.pose, self.placing, name=name, source=source)
 
 
+@one_thread()
 def find_pose(
     space: PoseSpace,
     constraints: ConstraintSet,

@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from motionloom.compiling import full_kernel
 from motionloom.ik.body import Body, held_body
 from motionloom.ik.rig import POSITION, Aims, make_stance, run
 from motionloom.spaces.pose_space import PoseSpace
@@ -205,7 +205,7 @@ def observed(
     return Gaussian(mean, spread)
 
 
-@njit(cache=True)
+@full_kernel()
 def _observe(mean, spread, numbers, variance, values):  # pragma: no cover - compiled
     """Change a Gaussian in place by one measurement after the other (Kalman 1960)."""
     n = len(mean)
@@ -223,7 +223,7 @@ def _observe(mean, spread, numbers, variance, values):  # pragma: no cover - com
                 spread[q, r] -= share * gain[r]
 
 
-@njit(cache=True)
+@full_kernel()
 def _near(
     poses, places, joints, wanted, turned, everywhere, ridge, shrinkage
 ):  # pragma: no cover - compiled
@@ -256,7 +256,7 @@ def _near(
     return mean, spread
 
 
-@njit(cache=True)
+@full_kernel()
 def _distances(places, joints, wanted, turned):  # pragma: no cover - compiled
     """Mean squared distance of the joints of every pose to where they are wanted, and cosine and
     sine, times any length, of the turn about the vertical that makes it so small where the body may
@@ -296,7 +296,7 @@ def _distances(places, joints, wanted, turned):  # pragma: no cover - compiled
     return total, along, across
 
 
-@njit(cache=True)
+@full_kernel()
 def _carry(pose, places, joints, wanted, turn):  # pragma: no cover - compiled
     """Carry a pose with a free root over the ground so that its joints are about where wanted."""
     c = np.cos(turn)
@@ -314,7 +314,7 @@ def _carry(pose, places, joints, wanted, turn):  # pragma: no cover - compiled
     _turn_vector(pose[n - 3 :], turn)
 
 
-@njit(cache=True)
+@full_kernel()
 def _turn_vector(v, turn):  # pragma: no cover - compiled
     """Rotation vector of a rotation that is then turned about the vertical."""
     angle = np.sqrt(v[0] ** 2 + v[1] ** 2 + v[2] ** 2)

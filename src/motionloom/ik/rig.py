@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
+from motionloom.compiling import full_kernel
 from motionloom.jacobian_kernels import Rig, Stance, make_stance, run, velocity
 from motionloom.jacobians import build_rig
 from motionloom.spaces.pose_coordinates import PoseCoordinates
@@ -86,7 +86,7 @@ class Aims(NamedTuple):
     centre: Array
 
 
-@njit(cache=True)
+@full_kernel()
 def _turn_towards(now, wanted, out):  # pragma: no cover - compiled
     """Rotation vector from matrix `now` to matrix `wanted`."""
     m = np.zeros((3, 3))
@@ -114,7 +114,7 @@ def _turn_towards(now, wanted, out):  # pragma: no cover - compiled
             out[i] *= np.pi / np.sqrt(length)
 
 
-@njit(cache=True)
+@full_kernel()
 def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compiled
     """Fill the residual (R,), metres, and its Jacobian (R, P): ``jacobian @ step`` is how much of
     it a step makes good.
@@ -137,7 +137,7 @@ def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compil
             _measure_balance(rig, aims, stance, k, residual, jacobian)
 
 
-@njit(cache=True)
+@full_kernel()
 def _measure_orientation(rig, aims, stance, k, residual, jacobian):  # pragma: no cover - compiled
     """Three rows: the rotation vector that is lacking."""
     j = aims.joint[k]
@@ -151,7 +151,7 @@ def _measure_orientation(rig, aims, stance, k, residual, jacobian):  # pragma: n
             jacobian[row + i, p] = aims.lever * stance.axes[p, i] if turned else 0.0
 
 
-@njit(cache=True)
+@full_kernel()
 def _measure_position(rig, aims, stance, k, residual, jacobian):  # pragma: no cover - compiled
     """Three rows: the way to the place."""
     j = aims.joint[k]
@@ -171,14 +171,14 @@ def _measure_position(rig, aims, stance, k, residual, jacobian):  # pragma: no c
         jacobian[row + 2, p] = moved[2]
 
 
-@njit(cache=True)
+@full_kernel()
 def run_and_measure(rig, aims, stance, pose, residual, jacobian):  # pragma: no cover - compiled
     """`run`, then `measure`: a call from Python takes longer than either."""
     run(rig, pose, stance)
     measure(rig, aims, stance, residual, jacobian)
 
 
-@njit(cache=True)
+@full_kernel()
 def _spin(rig, stance, p, arm):  # pragma: no cover - compiled
     """Rate of change of a direction while degree of freedom p turns what carries it."""
     if rig.slides[p]:
@@ -191,7 +191,7 @@ def _spin(rig, stance, p, arm):  # pragma: no cover - compiled
     )
 
 
-@njit(cache=True)
+@full_kernel()
 def _measure_facing(rig, aims, stance, k, residual, jacobian):  # pragma: no cover - compiled
     """One row: how far the direction to the body's left is turned about the vertical from where the
     value has it.
@@ -211,7 +211,7 @@ def _measure_facing(rig, aims, stance, k, residual, jacobian):  # pragma: no cov
             jacobian[row, p] = aims.lever * (arm[2] * spin[0] - arm[0] * spin[2]) / flat
 
 
-@njit(cache=True)
+@full_kernel()
 def _measure_balance(rig, aims, stance, k, residual, jacobian):  # pragma: no cover - compiled
     """A row for each axis that is asked for: how far the centre of mass is from a place."""
     below, moment = _carried(rig, aims, stance)
@@ -234,7 +234,7 @@ def _measure_balance(rig, aims, stance, k, residual, jacobian):  # pragma: no co
                 row += 1
 
 
-@njit(cache=True)
+@full_kernel()
 def _carried(rig, aims, stance):  # pragma: no cover - compiled
     """Mass (J,) that each joint carries with it, and that times its place (J, 3)."""
     n = len(rig.parents)
@@ -255,7 +255,7 @@ def _carried(rig, aims, stance):  # pragma: no cover - compiled
     return below, moment
 
 
-@njit(cache=True)
+@full_kernel()
 def measure_floor(rig, floor, stance, near, gap, jacobian):  # pragma: no cover - compiled
     """Heights over what is allowed, and their Jacobian, of all points that are nearer to that than
     `near`.
@@ -289,7 +289,7 @@ def measure_floor(rig, floor, stance, near, gap, jacobian):  # pragma: no cover 
     return count, lowest
 
 
-@njit(cache=True)
+@full_kernel()
 def _sides(arm, ahead, side):  # pragma: no cover - compiled
     """Fill the two directions (2, 3) across an axis: first that within the plane of the axis and
     the direction ahead, where there is such a plane. Returns the angle between the two.
@@ -320,7 +320,7 @@ def _sides(arm, ahead, side):  # pragma: no cover - compiled
     return angle
 
 
-@njit(cache=True)
+@full_kernel()
 def _measure_gaze(rig, aims, stance, k, arm, residual, jacobian):  # pragma: no cover - compiled
     """Two rows: how far the joint's axis (`arm`, turned into root coordinates) misses the point
     looked at.

@@ -24,6 +24,7 @@ from motionloom.ik.problem import (
     make_problem,
 )
 from motionloom.spaces.pose_space import PoseSpace
+from motionloom.threads import one_thread
 
 Solve = Callable[[PoseProblem], IkResult]
 #: Learns from a pose space what a solver needs, and gives the solver.
@@ -147,6 +148,7 @@ class PoseSolver:
         self.method = method
         self.options = options or IkOptions()
 
+    @one_thread()
     def solve(
         self,
         targets: Sequence[Target],

@@ -28,6 +28,7 @@ from motionloom.inbetween.straight import speed_left
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -163,6 +164,7 @@ class Filled:
         return json.dumps(data, indent=1) + "\n"
 
 
+@one_thread()
 def fill_gaps(
     known: Sequence[Known],
     filler: Filler,

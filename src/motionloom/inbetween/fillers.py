@@ -17,6 +17,7 @@ from motionloom.inbetween.phases.phase_space import PhaseSpaces
 from motionloom.inbetween.phases.speed_files import Speeds, frames_of_speeds
 from motionloom.inbetween.regression.contacts import contacts_of_cells
 from motionloom.inbetween.straight import go_straight, hold_still, keep_speed
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -133,6 +134,7 @@ class PhaseFiller:
         return [Filling(self.spaces.fill(gaps, speeds))]
 
 
+@one_thread()
 def make_filler(
     method: str | None, model: InbetweenModel | None, speeds: Speeds | None = None
 ) -> Filler:

@@ -30,6 +30,7 @@ from motionloom.inbetween.regression.mirroring import Exchange, Mirroring, symme
 from motionloom.inbetween.rig import Rig
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, breathe, silent
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -181,6 +182,7 @@ def _reference(posed: Sequence[PosedMotion], symmetry: Symmetry | None) -> Array
     return mean if symmetry is None else rot.mean(np.stack([mean, symmetry.mirror_world(mean)]))
 
 
+@one_thread()
 def fit_inbetween(
     clips: ClipSet | Captures,
     options: InbetweenOptions | None = None,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from motionloom.compiling import full_kernel
 
 
-@njit(cache=True)
+@full_kernel()
 def fill(values, columns, axes, quaternions):  # pragma: no cover - compiled
     """Fill `quaternions`; the rest is what `quaternions_of_table` was given."""
     half_degree = np.pi / 360.0

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from motionloom.compiling import full_kernel
 
 
-@njit(cache=True)
+@full_kernel()
 def parse(
     data, powers, largest, values, starts, lines, offsets, bad
 ):  # pragma: no cover - compiled
@@ -65,7 +66,7 @@ def parse(
     return token, row + 1
 
 
-@njit(cache=True)
+@full_kernel()
 def _number(data, i, powers):  # pragma: no cover - compiled
     """Parse the number that starts at byte `i` (NaN if it is none); also the byte after it."""
     negative = data[i] == 45
@@ -90,7 +91,7 @@ def _number(data, i, powers):  # pragma: no cover - compiled
     return (-value if negative else value) if valid else np.nan, i
 
 
-@njit(cache=True)
+@full_kernel()
 def _mantissa(data, i):  # pragma: no cover - compiled
     """Digits at byte `i` as a whole number, its power of ten, their count, and the next byte."""
     mantissa = np.int64(0)
@@ -111,7 +112,7 @@ def _mantissa(data, i):  # pragma: no cover - compiled
     return mantissa, exponent, digits, i
 
 
-@njit(cache=True)
+@full_kernel()
 def _exponent(data, i):  # pragma: no cover - compiled
     """Signed exponent at byte `i`, capped; how many digits it has, and the byte after them."""
     down = data[i] == 45
@@ -126,7 +127,7 @@ def _exponent(data, i):  # pragma: no cover - compiled
     return (-power if down else power), i - first, i
 
 
-@njit(cache=True)
+@full_kernel()
 def blank_comments(text):  # pragma: no cover - compiled
     """Put blanks for comments."""
     inside = False
@@ -138,7 +139,7 @@ def blank_comments(text):  # pragma: no cover - compiled
             text[i] = 32
 
 
-@njit(cache=True)
+@full_kernel()
 def place(values, starts, table):  # pragma: no cover - compiled
     """Write the numbers of each row into its row of a table, as many as have a column."""
     for row in range(len(starts) - 1):

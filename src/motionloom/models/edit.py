@@ -28,6 +28,7 @@ from motionloom.models.solving.problem import (
 )
 from motionloom.motion import Motion
 from motionloom.spaces.motion_space import MotionSpace
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -118,6 +119,7 @@ class ModelEdit:
         return "fine" if self.sigmas < FINE and not self.nearness.is_between else "unusual"
 
 
+@one_thread()
 def edit_motion(
     space: MotionSpace,
     asked: Sequence[KeyTasks],

@@ -40,6 +40,7 @@ from motionloom.spaces.motion_space import (
 )
 from motionloom.spaces.motion_space.timing import warp
 from motionloom.synthesis.generator import Draft, Reason, register_generator
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -361,6 +362,7 @@ class ModelGenerator:
         return FittedModel(clips, space, times, options.edit)
 
 
+@one_thread()
 def fitted_model(space: MotionSpace, options: EditOptions | None = None) -> FittedModel:
     """A motion model that was stored, ready for constraints: its takes are made of it again.
 

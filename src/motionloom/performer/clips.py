@@ -23,6 +23,7 @@ from motionloom.performer.routes import (
     turning_steps,
     walking_steps,
 )
+from motionloom.threads import one_thread
 
 #: Speed of everything that is not about speed, metres per second; sideways and on the spot.
 _EASY, _SLOW = 1.1, 0.8
@@ -76,6 +77,7 @@ class Recipe:
         return perform(performer, plan, self.gestures, fps=fps, seed=seed, label=label)
 
 
+@one_thread()
 def performer_clips(
     seed: int = 0, fps: float = 30.0, *, performer: Performer | None = None
 ) -> tuple[PerformerClip, ...]:
@@ -118,6 +120,7 @@ class SwingTake:
     moments: Mapping[str, float]
 
 
+@one_thread()
 def swing_takes(
     count: int = 16,
     seed: int = 0,

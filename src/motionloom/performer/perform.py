@@ -29,6 +29,7 @@ from motionloom.performer.upper_body import (
     joint_position,
     trunk_rotations,
 )
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 #: Everything is computed at least this often, then every n-th frame is kept.
@@ -97,6 +98,7 @@ class PerformerClip:
 _UNLABELLED = ClipLabel()
 
 
+@one_thread()
 def perform(
     performer: Performer,
     plan: FootstepPlan,

@@ -21,6 +21,7 @@ from motionloom.physics.ground.balance import (
 )
 from motionloom.physics.ground.contacts import GroundContacts, find_ground_contacts
 from motionloom.posed_motion import PosedMotion
+from motionloom.threads import one_thread
 
 #: A body in flight should fall at g; mean forces above this share of its weight are not flight.
 FLOATING = 0.25
@@ -64,6 +65,7 @@ class PhysicalQuality:
         )
 
 
+@one_thread()
 def measure_physics(
     posed: PosedMotion,
     body: Body | None = None,
@@ -127,6 +129,7 @@ def quality_of(balance: Balance, friction: float = FRICTION) -> PhysicalQuality:
     )
 
 
+@one_thread()
 def physical_terms(motions: Sequence[PosedMotion], soles: Soles) -> dict[str, float]:
     """Further terms of a synthesis' quality: `motionloom.synthesis.finish.FinishOptions.terms`.
 

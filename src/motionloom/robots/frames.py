@@ -16,6 +16,7 @@ from motionloom import rotations as rot
 from motionloom.edit.retarget.frames import basis
 from motionloom.robots.parts import SIDES, RobotLimb, RobotParts, find_robot_parts
 from motionloom.robots.robot import LinkPoses, Robot, neutral_poses
+from motionloom.threads import one_thread
 from motionloom.two_bones import unit
 
 Array = NDArray[np.float64]
@@ -126,6 +127,7 @@ class RobotFrames:
     guessed: tuple[str, ...] = ()
 
 
+@one_thread()
 def fit_robot_frames(robot: Robot) -> RobotFrames:
     """Find the anatomical frames of a robot.
 

@@ -23,6 +23,7 @@ from motionloom.robots.robot import Robot
 from motionloom.robots.solving.solve import solve_robot
 from motionloom.robots.solving.tasks import RobotTask
 from motionloom.robots.source import make_source
+from motionloom.threads import one_thread
 
 #: Files write frame times with few digits: so little off is the same rate.
 SAME_RATE = 1e-3
@@ -53,6 +54,7 @@ class RobotResult:
     contacts: Mapping[str, NDArray[np.bool_]]
 
 
+@one_thread()
 def retarget_to_robot(
     motion: Motion | PosedMotion,
     robot: Robot | RobotFrames,

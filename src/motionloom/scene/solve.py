@@ -32,6 +32,7 @@ from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthes
 from motionloom.synthesis.finish import Finished
 from motionloom.synthesis.generator import Fitted
 from motionloom.synthesis.report import make_report
+from motionloom.threads import one_thread
 
 #: Alternatives asked for of every character, so that there is a choice when two run into each
 #: other.
@@ -85,6 +86,7 @@ class _Take:
         return self.finished.draft.score
 
 
+@one_thread()
 def synthesize_scene(
     cast: Sequence[Motion] | ClipSet | Mapping[str, Fitted],
     scene: SceneConstraints,
@@ -165,6 +167,7 @@ def synthesize_scene(
     )
 
 
+@one_thread()
 def fit_cast(
     clips: Sequence[Motion] | ClipSet,
     scene: SceneConstraints,

@@ -23,6 +23,7 @@ from motionloom.shot.stage import Stage
 from motionloom.shot.standing import stand_right
 from motionloom.shot.together import check_meetings, joints_of, lay_out_meeting
 from motionloom.shot.tracks import Track
+from motionloom.threads import one_thread
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +52,7 @@ class MadeShot:
     tracks: dict[str, Track] = field(default_factory=dict)
 
 
+@one_thread()
 def make_shot(
     plan: Plan,
     stages: Mapping[str, Stage],

@@ -20,6 +20,7 @@ from motionloom.progress import Progress
 from motionloom.shot.making import MadeShot
 from motionloom.shot.report import Oddest
 from motionloom.shot.stage import Stage
+from motionloom.threads import one_thread
 
 #: What begins the name of a file with what was learned, and how many of them there are.
 PREFIX, MOST_KEPT = "moments-", 3
@@ -87,6 +88,7 @@ def _drop_old(folder: Path) -> None:
         old.unlink()
 
 
+@one_thread()
 def with_naturalness(made: MadeShot, stages: Mapping[str, Stage]) -> MadeShot:
     """A shot whose report names the least natural moment of everybody.
 

@@ -21,6 +21,7 @@ from motionloom.spaces.footing import Footing, gather_footing
 from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_coordinates import PoseCoordinates, gather_poses
 from motionloom.spaces.segments import find_segments
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -232,6 +233,7 @@ class PoseSpace:
         return beyond
 
 
+@one_thread()
 def fit_pose_space(
     motions: Sequence[Motion],
     *,

@@ -20,6 +20,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.synthesis.generator import find_generator
+from motionloom.threads import one_thread
 
 #: The bridge that is taken when none is named.
 BRIDGE = "inbetween"
@@ -85,6 +86,7 @@ class Bridge(Protocol):
         """
 
 
+@one_thread()
 def fit_bridge(
     name: str, clips: AnalysedClips, options: Any = None, progress: Progress = silent
 ) -> Bridge:

@@ -26,6 +26,7 @@ from motionloom.synthesis.finish import Finished, FinishOptions, finish
 from motionloom.synthesis.generator import Draft, Fitted, find_generator
 from motionloom.synthesis.measure import check_names
 from motionloom.synthesis.report import SynthesisReport, faults_of, make_report
+from motionloom.threads import one_thread
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -118,6 +119,7 @@ class Synthesis:
         return self.motion._repr_html_()
 
 
+@one_thread()
 def fit_generator(
     clips: Sequence[Motion] | ClipSet,
     fps: float | None = None,
@@ -165,6 +167,7 @@ def fit_generator(
     return method.fit(analysed, options.generator, progress)
 
 
+@one_thread()
 def synthesize(
     clips: Sequence[Motion] | ClipSet | Fitted,
     constraints: ConstraintSet,

@@ -28,6 +28,7 @@ from motionloom.synthesis.streaming import (
     state_before,
     state_behind,
 )
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -71,6 +72,7 @@ class WaitingOptions:
             )
 
 
+@one_thread()
 def fill_waits(
     posed: PosedMotion,
     contacts: FootContacts,

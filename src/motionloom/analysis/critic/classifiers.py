@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata, t
 
 from motionloom.analysis.critic.folds import balanced, split_folds
-from motionloom.analysis.threads import one_thread
 from motionloom.errors import MissingExtraError
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -23,6 +23,7 @@ from motionloom.analysis.oddness.judge import part_of_check, weights_of
 from motionloom.analysis.oddness.levels import fit_levels
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, breathe, silent
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -174,6 +175,7 @@ def _stretches(values: Array, words: Sequence[str]) -> Iterator[OddStretch]:
         first = frame
 
 
+@one_thread()
 def score_moments(
     body: Body, model: Model, turning: TurningModel, evidence: Evidence, turned: Array
 ) -> dict[str, Curve]:
@@ -201,6 +203,7 @@ def score_moments(
     return {**found, TURNING: Curve(turning.distances(turned))}
 
 
+@one_thread()
 def fit_moment_judge(
     clips: Sequence[PosedMotion], *, seed: int = 0, progress: Progress = silent
 ) -> MomentJudge:

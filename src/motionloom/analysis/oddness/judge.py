@@ -18,6 +18,7 @@ from motionloom.analysis.oddness.levels import SHARE, Levels, Weight, fit_levels
 from motionloom.analysis.oddness.tracks import Track
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -311,6 +312,7 @@ def _stretch(times: Array, reach: float, duration: float) -> tuple[float, float]
     return max(first - reach, 0.0), min(last + reach, duration)
 
 
+@one_thread()
 def fit_motion_judge(
     clips: Sequence[PosedMotion], *, seed: int = 0, progress: Progress = silent
 ) -> MotionJudge:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from motionloom import rotations as rot
+from motionloom.compiling import full_kernel
 from motionloom.errors import InvalidInputError
 from motionloom.ik.problem import IkResult, PoseProblem
 from motionloom.ik.rig import make_rig, make_stance, run
@@ -149,7 +149,7 @@ def _oddness(space: PoseSpace, columns: NDArray[np.int64], values: Array) -> Arr
     return np.asarray(cKDTree(flat[:captured]).query(flat[captured:])[0]) ** 2 / 2
 
 
-@njit(cache=True)
+@full_kernel()
 def tip_places(rig, stance, pose, columns, values, joint):  # pragma: no cover - compiled
     """Place of a joint for every row of values of some columns, shape (G, 3), metres.
 

@@ -23,6 +23,7 @@ from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
+from motionloom.threads import one_thread
 from motionloom.two_bones import unit
 
 Array = NDArray[np.float64]
@@ -104,6 +105,7 @@ class RoleFrames:
         return rot.multiply(rotations[:, self.joints[part]], self.frames[part])
 
 
+@one_thread()
 def fit_role_frames(
     clips: Sequence[Motion | PosedMotion] | Skeleton, roles: Roles | None = None
 ) -> RoleFrames:

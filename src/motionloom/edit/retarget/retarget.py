@@ -26,6 +26,7 @@ from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
+from motionloom.threads import one_thread
 
 #: How much farther than either was seen to a knee or elbow may bend, radians.
 ROOM = float(np.radians(6.0))
@@ -71,6 +72,7 @@ class Retargeted:
         return self.posed.motion
 
 
+@one_thread()
 def retarget_motion(source: PosedMotion, own: RoleFrames, target: RoleFrames) -> Retargeted:
     """Carry a motion over to another body.
 
@@ -123,6 +125,7 @@ def retarget_motion(source: PosedMotion, own: RoleFrames, target: RoleFrames) ->
     )
 
 
+@one_thread()
 def retarget_clips(
     clips: Sequence[Motion],
     target: RoleFrames,

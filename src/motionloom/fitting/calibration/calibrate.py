@@ -23,6 +23,7 @@ from motionloom.fitting.calibration.start import choose_frames, guess_size, roug
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.places import Place
 from motionloom.markers import MarkerSequence
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -83,6 +84,7 @@ class CalibrationOptions:
             raise InvalidInputError(f"at least one frame is needed, got {self.frames}")
 
 
+@one_thread()
 def calibrate(
     markers: MarkerSequence,
     options: CalibrationOptions | None = None,

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from motionloom.compiling import full_kernel
 from motionloom.fitting.tracking.normal import (
     count_ranks,
     fill_equations,
@@ -160,7 +160,7 @@ def make_state(nodes: int, markers: int) -> State:
     )
 
 
-@njit(cache=True)
+@full_kernel()
 def predict(state, coast):  # pragma: no cover - compiled
     """Move the pose on by its speed; segments that are not told slow down."""
     for i in range(3):
@@ -178,7 +178,7 @@ def predict(state, coast):  # pragma: no cover - compiled
             state.told_turns[k, i] = state.turns[k, i]
 
 
-@njit(cache=True)
+@full_kernel()
 def surprise(rig, work, state, observed, m):  # pragma: no cover - compiled
     """Square of how far an observation is from where a marker's segment and habit put it."""
     frame = work.frames[rig.nodes[m]]
@@ -189,7 +189,7 @@ def surprise(rig, work, state, observed, m):  # pragma: no cover - compiled
     return x * x + y * y + z * z
 
 
-@njit(cache=True)
+@full_kernel()
 def weigh(rig, work, state, observed, valid, tolerance, gate):  # pragma: no cover - compiled
     """Misses of all markers, and their weight by the derivative of the Geman-McClure loss."""
     for m in range(len(rig.nodes)):
@@ -209,7 +209,7 @@ def weigh(rig, work, state, observed, valid, tolerance, gate):  # pragma: no cov
         work.trust[m] = 0.0 if doubted else 1 / (u * u)
 
 
-@njit(cache=True)
+@full_kernel()
 def add_prior(rig, work, state, settings):  # pragma: no cover - compiled
     """Add the pulls towards the predicted pose and the rest pose to the normal equations."""
     h = work.matrix
@@ -248,7 +248,7 @@ def add_prior(rig, work, state, settings):  # pragma: no cover - compiled
                 )
 
 
-@njit(cache=True)
+@full_kernel()
 def take_step(rig, work, state):  # pragma: no cover - compiled
     """Move the pose by the solution of the normal equations."""
     step = work.step
@@ -274,7 +274,7 @@ def take_step(rig, work, state):  # pragma: no cover - compiled
         )
 
 
-@njit(cache=True)
+@full_kernel()
 def improve(rig, work, state, settings, observed, valid, tolerance):  # pragma: no cover - compiled
     """One Gauss-Newton step; leaves the kinematics of the pose it ends with."""
     weigh(rig, work, state, observed, valid, tolerance, settings.gate)
@@ -286,7 +286,7 @@ def improve(rig, work, state, settings, observed, valid, tolerance):  # pragma: 
     run_forward(rig, work, state.root, state.turns)
 
 
-@njit(cache=True)
+@full_kernel()
 def judge(rig, work, state, observed, valid, gate):  # pragma: no cover - compiled
     """Which markers are trusted; returns how many were seen and are not."""
     doubted = 0
@@ -308,7 +308,7 @@ def judge(rig, work, state, observed, valid, gate):  # pragma: no cover - compil
     return doubted
 
 
-@njit(cache=True)
+@full_kernel()
 def exchange(rig, work, state, observed, valid, gate):  # pragma: no cover - compiled
     """Give markers that are not trusted the observations that lie where they should be.
 
@@ -342,7 +342,7 @@ def exchange(rig, work, state, observed, valid, gate):  # pragma: no cover - com
     return changed
 
 
-@njit(cache=True)
+@full_kernel()
 def is_free(state, o):  # pragma: no cover - compiled
     """Whether no trusted marker is taken from an observation."""
     free = True
@@ -351,7 +351,7 @@ def is_free(state, o):  # pragma: no cover - compiled
     return free
 
 
-@njit(cache=True)
+@full_kernel()
 def give_back(state, valid):  # pragma: no cover - compiled
     """Markers without an observation take their own when nobody else has it."""
     for m in range(len(state.sources)):
@@ -366,7 +366,7 @@ def give_back(state, valid):  # pragma: no cover - compiled
                 state.sources[m] = m
 
 
-@njit(cache=True)
+@full_kernel()
 def follow_lost(rig, work, state, valid, settings):  # pragma: no cover - compiled
     """Which segments their trusted markers do not tell any more, and since when."""
     for m in range(len(rig.nodes)):
@@ -395,7 +395,7 @@ def follow_lost(rig, work, state, valid, settings):  # pragma: no cover - compil
             state.lost[k] = True
 
 
-@njit(cache=True)
+@full_kernel()
 def learn(rig, work, state, observed, settings):  # pragma: no cover - compiled
     """Habits of trusted markers, and the speed of the pose."""
     for m in range(len(rig.nodes)):
@@ -424,7 +424,7 @@ def learn(rig, work, state, observed, settings):  # pragma: no cover - compiled
         state.speeds[k, 2] += gain * z
 
 
-@njit(cache=True)
+@full_kernel()
 def look_ahead(rig, work, state, valid, lever):  # pragma: no cover - compiled
     """Which segments this frame's markers cannot tell, before they are looked at.
 
@@ -440,7 +440,7 @@ def look_ahead(rig, work, state, valid, lever):  # pragma: no cover - compiled
         state.back[k] = False
 
 
-@njit(cache=True)
+@full_kernel()
 def advance(rig, work, state, settings, observed, valid):  # pragma: no cover - compiled
     """One frame: predict, step, judge, undo exchanges, learn."""
     predict(state, settings.coast)
@@ -463,7 +463,7 @@ def advance(rig, work, state, settings, observed, valid):  # pragma: no cover - 
     learn(rig, work, state, observed, settings)
 
 
-@njit(cache=True)
+@full_kernel()
 def begin(rig, work, state, settings, observed, valid, scales, gate):  # pragma: no cover - compiled
     """Steps from a first pose under a loss that grows ever narrower; forgets all that was before.
 
@@ -503,7 +503,7 @@ def begin(rig, work, state, settings, observed, valid, scales, gate):  # pragma:
     follow_lost(rig, work, state, valid, settings)
 
 
-@njit(cache=True)
+@full_kernel()
 def tell_pose(rig, work, state, memory, observed, valid, told):  # pragma: no cover - compiled
     """Fill what a pose says of joints (J) and markers (M); joints of no node keep their rest.
 

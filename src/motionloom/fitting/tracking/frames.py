@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from numba import njit
-
+from motionloom.compiling import full_kernel
 from motionloom.fitting.tracking.normal import fill_equations, run_forward, sum_moments
 from motionloom.fitting.tracking.turning import turn_by, vector_of, way_between
 
 
-@njit(cache=True)
+@full_kernel()
 def gather_frames(rig, work, roots, turns, looks, band, right):  # pragma: no cover - compiled
     """Add every frame's normal equations to a banded matrix.
 
@@ -51,7 +50,7 @@ def gather_frames(rig, work, roots, turns, looks, band, right):  # pragma: no co
                 right[at + i] -= rest * (x if i == 0 else (y if i == 1 else z))
 
 
-@njit(cache=True)
+@full_kernel()
 def to_parents(rig, work):  # pragma: no cover - compiled
     """Turn matrix and right side from the world's axes into those of each node's parent."""
     h = work.matrix
@@ -72,7 +71,7 @@ def to_parents(rig, work):  # pragma: no cover - compiled
             b = p
 
 
-@njit(cache=True)
+@full_kernel()
 def turn_rows(h, f, i, j):  # pragma: no cover - compiled
     """Multiply the 3 x 3 block at (i, j) by the transpose of `f` from the left."""
     for d in range(3):
@@ -81,7 +80,7 @@ def turn_rows(h, f, i, j):  # pragma: no cover - compiled
             h[i + c, j + d] = f[0, c] * x + f[1, c] * y + f[2, c] * z
 
 
-@njit(cache=True)
+@full_kernel()
 def turn_columns(h, f, i, j):  # pragma: no cover - compiled
     """Multiply the 3 x 3 block at (i, j) by `f` from the right."""
     for d in range(3):
@@ -90,7 +89,7 @@ def turn_columns(h, f, i, j):  # pragma: no cover - compiled
             h[i + d, j + c] = f[0, c] * x + f[1, c] * y + f[2, c] * z
 
 
-@njit(cache=True)
+@full_kernel()
 def tie_frames(rig, roots, turns, bends, drags, band, right):  # pragma: no cover - compiled
     """Add the price of acceleration and, much smaller, of speed, between frames.
 
@@ -123,7 +122,7 @@ def tie_frames(rig, roots, turns, bends, drags, band, right):  # pragma: no cove
             x0, y0, z0 = x, y, z
 
 
-@njit(cache=True)
+@full_kernel()
 def tie_speed(band, right, at, n, weight, x, y, z):  # pragma: no cover - compiled
     """Price of a first difference; `at` is the earlier frame's first unknown."""
     for i in range(3):
@@ -135,7 +134,7 @@ def tie_speed(band, right, at, n, weight, x, y, z):  # pragma: no cover - compil
         right[at + n + i] -= weight * v
 
 
-@njit(cache=True)
+@full_kernel()
 def tie_bend(band, right, at, n, weight, x, y, z):  # pragma: no cover - compiled
     """Price of a second difference; `at` is the middle frame's first unknown."""
     for i in range(3):
@@ -151,7 +150,7 @@ def tie_bend(band, right, at, n, weight, x, y, z):  # pragma: no cover - compile
         right[at + n + i] -= weight * a
 
 
-@njit(cache=True)
+@full_kernel()
 def move_frames(rig, roots, turns, steps):  # pragma: no cover - compiled
     """Move all poses by the solution, in place."""
     n = len(rig.above)
@@ -163,7 +162,7 @@ def move_frames(rig, roots, turns, steps):  # pragma: no cover - compiled
             turn_by(turns[t, k], steps[at], steps[at + 1], steps[at + 2])
 
 
-@njit(cache=True)
+@full_kernel()
 def miss_frames(rig, work, roots, turns, observed, misses, own):  # pragma: no cover - compiled
     """Fill `misses` (T, M, 3) in the world and `own`, the same in the segments' frames."""
     for t in range(len(roots)):

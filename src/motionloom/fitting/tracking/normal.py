@@ -10,12 +10,12 @@ nodes that are not above each other do not meet, and elimination from the leaves
 
 from __future__ import annotations
 
-from numba import njit
+from motionloom.compiling import full_kernel
 
 #: Kernels are read and written in place: they return nothing and allocate nothing.
 
 
-@njit(cache=True)
+@full_kernel()
 def run_forward(rig, work, root, turns):  # pragma: no cover - compiled
     """World places and axes of all nodes and places of all markers, of a pose."""
     for k in range(len(rig.parents)):
@@ -57,7 +57,7 @@ def run_forward(rig, work, root, turns):  # pragma: no cover - compiled
             )
 
 
-@njit(cache=True)
+@full_kernel()
 def sum_moments(rig, work):  # pragma: no cover - compiled
     """Sums over the markers below every node, of places relative to the root.
 
@@ -100,7 +100,7 @@ def sum_moments(rig, work):  # pragma: no cover - compiled
             moments[p, i] += moments[k, i]
 
 
-@njit(cache=True)
+@full_kernel()
 def fill_block(work, a, b):  # pragma: no cover - compiled
     """Block of the turns of nodes a and b, with b above a or a itself."""
     s = work.moments[a]
@@ -131,7 +131,7 @@ def fill_block(work, a, b):  # pragma: no cover - compiled
     h[i + 2, j], h[i + 2, j + 1], h[i + 2, j + 2] = -zx, -zy, xx + yy
 
 
-@njit(cache=True)
+@full_kernel()
 def fill_equations(rig, work):  # pragma: no cover - compiled
     """Matrix and right side of all unknowns from the moments, without any prior."""
     h = work.matrix
@@ -162,7 +162,7 @@ def fill_equations(rig, work):  # pragma: no cover - compiled
         g[i + 2] = s[15] - (cx * s[11] - cy * s[10])
 
 
-@njit(cache=True)
+@full_kernel()
 def solve_equations(above, h, g):  # pragma: no cover - compiled
     """Solve in place: factor ``h = l^T l`` along the tree, then two sweeps over `g`."""
     n = len(above)
@@ -201,7 +201,7 @@ def solve_equations(above, h, g):  # pragma: no cover - compiled
         g[k] = f * row[k]
 
 
-@njit(cache=True)
+@full_kernel()
 def rank_of_turn(h, i, least):  # pragma: no cover - compiled
     """How many eigenvalues of the 3 x 3 block at i are above `least`, by Sylvester's inertia."""
     a = h[i, i] - least
@@ -223,7 +223,7 @@ def rank_of_turn(h, i, least):  # pragma: no cover - compiled
     return rank
 
 
-@njit(cache=True)
+@full_kernel()
 def count_ranks(rig, work, lever, ranks):  # pragma: no cover - compiled
     """Directions of each node's turn that trusted markers tell; overwrites moments and matrix.
 
@@ -257,7 +257,7 @@ def count_ranks(rig, work, lever, ranks):  # pragma: no cover - compiled
         ranks[k] = rank_of_turn(work.matrix, 3 + 3 * k, lever * lever)
 
 
-@njit(cache=True)
+@full_kernel()
 def tell_ranks(rig, work, lever, ranks):  # pragma: no cover - compiled
     """Ranks of the rest pose with all markers seen."""
     for k in range(len(rig.parents)):

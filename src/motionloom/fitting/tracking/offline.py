@@ -20,6 +20,7 @@ from motionloom.fitting.tracking.tracked import TrackedMotion, find_events, runs
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
+from motionloom.threads import one_thread
 
 Flags = NDArray[np.bool_]
 
@@ -45,6 +46,7 @@ class _Followed:
     residuals: Array
 
 
+@one_thread()
 def track(
     model: MarkerModel,
     markers: MarkerSequence,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import atan2, cos, sin, sqrt
 
-from numba import njit
+from motionloom.compiling import full_kernel
 
 
-@njit(cache=True)
+@full_kernel()
 def turn_by(turn, x, y, z):  # pragma: no cover - compiled
     """Turn a quaternion, in place, by the rotation vector (x, y, z) applied after it."""
     angle = sqrt(x * x + y * y + z * z)
@@ -23,7 +23,7 @@ def turn_by(turn, x, y, z):  # pragma: no cover - compiled
     turn[0], turn[1], turn[2], turn[3] = f * p, f * q, f * r, f * t
 
 
-@njit(cache=True)
+@full_kernel()
 def way_between(before, after):  # pragma: no cover - compiled
     """Rotation vector that turns one quaternion into another, the short way."""
     a, b, c, d = before[0], -before[1], -before[2], -before[3]
@@ -39,7 +39,7 @@ def way_between(before, after):  # pragma: no cover - compiled
     return f * x, f * y, f * z
 
 
-@njit(cache=True)
+@full_kernel()
 def vector_of(turn):  # pragma: no cover - compiled
     """Rotation vector of a quaternion, the short way."""
     w, x, y, z = turn[0], turn[1], turn[2], turn[3]

@@ -20,6 +20,7 @@ from motionloom.gait.cycles.events import (
 )
 from motionloom.gait.cycles.tracks import SIDES, FootTracks
 from motionloom.rotations import wrap_angle
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -113,6 +114,7 @@ class FoundGait:
         return np.array([e.time for e in self.events if (e.kind, e.foot) == (kind, foot)])
 
 
+@one_thread()
 def find_gait(tracks: FootTracks, options: EventOptions | None = None) -> FoundGait:
     """Find strikes, offs and strides.
 

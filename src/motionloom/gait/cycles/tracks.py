@@ -13,6 +13,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.markers import MarkerSequence
 from motionloom.posed_motion import PosedMotion
 from motionloom.skeleton import restore_read_only
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -72,6 +73,7 @@ class FootTracks:
         return len(self.hips)
 
 
+@one_thread()
 def tracks_of_motion(posed: PosedMotion, leg: float) -> FootTracks:
     """Tracks of a skeleton's motion, whose legs are found by their roles.
 
@@ -119,6 +121,7 @@ def _without_jumps(hips: Array, fps: float, leg: float) -> tuple[int, int]:
     return int(ends[longest]), int(ends[longest + 1])
 
 
+@one_thread()
 def tracks_of_markers(markers: MarkerSequence) -> FootTracks:
     """Tracks of markers or model points, known by the usual names.
 

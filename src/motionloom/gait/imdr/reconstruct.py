@@ -27,6 +27,7 @@ from motionloom.gait.space.space import GaitSpace
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles, find_roles
+from motionloom.threads import one_thread
 
 #: Kinds of constraints that count in a gap.
 HONOURS = frozenset({"body", "paths"})
@@ -108,6 +109,7 @@ class Reconstruction:
         return "\n".join(lines)
 
 
+@one_thread()
 def reconstruct(
     start: Motion,
     end: Motion,

@@ -15,6 +15,7 @@ from motionloom.gait.path.tables.table import GaitTable
 from motionloom.gait.path.way.route import Route
 from motionloom.gait.path.way.timing import Timing
 from motionloom.motion import GroundTransform
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -56,6 +57,7 @@ class GaitPlan:
         return self.way.n_frames
 
 
+@one_thread()
 def plan_gait(
     gait: GaitTable | TableMix,
     route: Route,

@@ -14,6 +14,7 @@ from motionloom.gait.path.lay import Laid, lay
 from motionloom.gait.path.plan import GaitPlan
 from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.posed_motion import PosedMotion
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -46,6 +47,7 @@ class Woven:
     drop: Array
 
 
+@one_thread()
 def weave(plan: GaitPlan) -> Woven:
     """Make the motion of a plan.
 

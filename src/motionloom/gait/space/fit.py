@@ -20,10 +20,12 @@ from motionloom.gait.space.transition import find_meetings
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
 
+@one_thread()
 def fit_gait(
     motions: Sequence[Motion],
     told: Sequence[ToldClips] = (),
@@ -58,6 +60,7 @@ def fit_gait(
     return learn_gait(gather_examples(motions, told, roles, progress=progress), options)
 
 
+@one_thread()
 def learn_gait(found: GaitExamples, options: SpeedOptions | None = None) -> GaitSpace:
     """Learn a gait space from captured cycles.
 

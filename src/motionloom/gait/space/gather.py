@@ -24,6 +24,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
+from motionloom.threads import one_thread
 
 #: Bones of one person's clips differ by less than this, metres.
 SAME_BONES = 0.003
@@ -87,6 +88,7 @@ class _Clip:
     name: str
 
 
+@one_thread()
 def gather_examples(
     motions: Sequence[Motion],
     told: Sequence[ToldClips] = (),

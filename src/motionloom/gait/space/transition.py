@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from motionloom.gait.cycle import BEHAVIOURS, GaitCycle
 from motionloom.gait.space.basis import fit_basis
 from motionloom.gait.space.space import GaitSpace
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -50,6 +51,7 @@ class Transition:
     meeting: float
 
 
+@one_thread()
 def analyse_transition(space: GaitSpace, person: str | None = None) -> Transition:
     """Walk and run over the speeds at which people change.
 

@@ -20,6 +20,7 @@ from motionloom.graph.searching.state import SearchState, new_state
 from motionloom.graph.searching.state_file import load_if_there, save_state
 from motionloom.graph.transitions.build import MotionGraph
 from motionloom.progress import Progress, silent
+from motionloom.threads import one_thread
 
 __all__ = [
     "Candidate",
@@ -63,6 +64,7 @@ class _Keeper:
         return report
 
 
+@one_thread()
 def search_motion(
     graph: MotionGraph,
     constraints: ConstraintSet,

@@ -25,6 +25,7 @@ from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.graph.transitions.threshold import Calibration, CalibrationOptions, calibrate
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import few
+from motionloom.threads import one_thread
 
 #: Where few transitions are left, they may change the hips' velocity so many times as much, at a
 #: cost.
@@ -237,6 +238,7 @@ class MotionGraph:
         return self.core if self.toll is None else self.core & (self.toll == 0)
 
 
+@one_thread()
 def build_graph(
     clips: ClipSet, options: GraphOptions | None = None, progress: Progress = silent
 ) -> MotionGraph:

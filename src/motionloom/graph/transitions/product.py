@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from motionloom.compiling import full_kernel
 
 Array = NDArray[np.float64]
 Single = NDArray[np.float32]
@@ -152,7 +153,7 @@ def _factors(features: Array, limits: Array) -> tuple[Single, Single]:
     return left, right
 
 
-@njit(cache=True)
+@full_kernel()
 def _fill(features, mean, limits, slack, left, right):  # pragma: no cover - compiled
     n, width = features.shape
     for i in range(n):
@@ -175,7 +176,7 @@ def _fill(features, mean, limits, slack, left, right):  # pragma: no cover - com
 
 # Any order of the sum will do: it is the same on every run, and its last digits are lost in single
 # precision.
-@njit(cache=True, fastmath={"reassoc"})
+@full_kernel(fastmath={"reassoc"})
 def _distance(a, b):  # pragma: no cover - compiled
     """Squared distance of two vectors."""
     total = 0.0
@@ -185,7 +186,7 @@ def _distance(a, b):  # pragma: no cover - compiled
     return total
 
 
-@njit(cache=True)
+@full_kernel()
 def _scan(tile, corner, exact, limits, islands, found):  # pragma: no cover - compiled
     """Write the pairs of frames whose cost is below its threshold; return how many.
 

@@ -11,6 +11,7 @@ from motionloom.idle.streams.stream import IdleStreamOptions
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis.streaming import state_before
+from motionloom.threads import one_thread
 
 #: Somebody stands in a frame where no joint is faster than this, metres per second.
 STANDING = 0.5
@@ -50,6 +51,7 @@ def find_standing(posed: PosedMotion) -> int:
     return int(quiet[np.argmin(posed.positions[quiet][:, arms, 1].sum(axis=1))])
 
 
+@one_thread()
 def wait_on_body(
     model: IdleModel,
     body: PosedMotion,

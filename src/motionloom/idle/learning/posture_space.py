@@ -19,6 +19,7 @@ from motionloom.idle.learning.recording import Recording
 from motionloom.motion import Motion
 from motionloom.roles import Roles
 from motionloom.skeleton import restore_read_only
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -114,6 +115,7 @@ def to_numbers(
     return numbers
 
 
+@one_thread()
 def fit_posture_space(recordings: Sequence[Recording]) -> PostureSpace:
     """Learn the space of the postures in recordings of one skeleton.
 

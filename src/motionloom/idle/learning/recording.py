@@ -18,6 +18,7 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -133,6 +134,7 @@ def _placed(motion: Motion, places: GroundTransform) -> Motion:
     return replace(motion, rotations=rotations, translations=root[:, None])
 
 
+@one_thread()
 def prepare_recording(motion: Motion, roles: Roles | None = None) -> Recording:
     """Make a recording ready.
 

@@ -16,6 +16,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.idle.streams.upsample import sample_places, sample_turns
 from motionloom.motion import GroundTransform
 from motionloom.skeleton import restore_read_only
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -162,6 +163,7 @@ def _held_cubic(frames: NDArray[np.int64], offsets: Array, at: NDArray[np.int64]
     return curve
 
 
+@one_thread()
 def fit_shift(shift: Shift, start: Array, end: Array, fps: float) -> Array:
     """A shift from one posture to another, begun and ended at rest.
 

@@ -15,6 +15,7 @@ import numpy as np
 from motionloom.clips.labels import Label, find_unused
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
+from motionloom.threads import one_thread
 
 #: Seconds between two of them at least.
 PAUSE = 1.0
@@ -64,6 +65,7 @@ class Supplement:
         return max((clip.duration for clip in self.clips), default=LOOKING[1])
 
 
+@one_thread()
 def learn_supplements(
     recordings: Sequence[Motion], labels: Sequence[Label]
 ) -> dict[str, Supplement]:
@@ -148,6 +150,7 @@ class Happenings:
     looks: tuple[tuple[tuple[float, float, float] | None, float], ...]
 
 
+@one_thread()
 def plan_supplements(
     supplements: Sequence[Supplement], seconds: float, seed: int = 0, leg: float = 0.85
 ) -> Happenings:

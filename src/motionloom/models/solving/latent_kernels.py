@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from motionloom.compiling import full_kernel
 from motionloom.ik.layer_kernels import Bounds, Layers, layered_step
 from motionloom.ik.rig import Aims, measure
 from motionloom.jacobian_kernels import Rig, Stance, run
@@ -71,7 +71,7 @@ class Steps(NamedTuple):
     most: int
 
 
-@njit(cache=True)
+@full_kernel()
 def _tasks_between(aims, first, end):  # pragma: no cover - compiled
     """Some of the tasks; their rows stay where they are."""
     return Aims(
@@ -88,7 +88,7 @@ def _tasks_between(aims, first, end):  # pragma: no cover - compiled
     )
 
 
-@njit(cache=True)
+@full_kernel()
 def measure_frames(asked, eigen, unknowns, residual, jacobian):  # pragma: no cover - compiled
     """Fill the residual (R,), metres, and its Jacobian (R, K) in the order of layers."""
     size = eigen.offset.shape[1]
@@ -119,7 +119,7 @@ def measure_frames(asked, eigen, unknowns, residual, jacobian):  # pragma: no co
                         into[k] += slope * matrix[i, k]
 
 
-@njit(cache=True)
+@full_kernel()
 def _lengths(asked, residual, out):  # pragma: no cover - compiled
     """Length of each layer's weighted residual, metres."""
     for level in range(len(asked.ends) - 1):
@@ -129,7 +129,7 @@ def _lengths(asked, residual, out):  # pragma: no cover - compiled
         out[level] = np.sqrt(total)
 
 
-@njit(cache=True)
+@full_kernel()
 def _better(now, then, tolerance):  # pragma: no cover - compiled
     """1 where a step is a gain in its uppermost layer that changes, -1 where it is none."""
     for level in range(len(now)):
@@ -144,7 +144,7 @@ def _better(now, then, tolerance):  # pragma: no cover - compiled
     return 0
 
 
-@njit(cache=True)
+@full_kernel()
 def _refine(jacobian, pull, ends, bounds, step):  # pragma: no cover - compiled
     """Ask again for what a damped step leaves of the tasks, to first order; `step` is changed.
 
@@ -170,7 +170,7 @@ def _refine(jacobian, pull, ends, bounds, step):  # pragma: no cover - compiled
         length = shorter
 
 
-@njit(cache=True)
+@full_kernel()
 def solve_latent(asked, eigen, steps):  # pragma: no cover - compiled
     """Move unknowns until all layers are met or none gains.
 

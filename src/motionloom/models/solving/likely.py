@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from motionloom.compiling import full_kernel
 
 Array = NDArray[np.float64]
 
@@ -53,7 +54,7 @@ def suggest_coefficients(missed: Array, coefficients: Array, sigmas: Array) -> A
     return suggested
 
 
-@njit(cache=True)
+@full_kernel()
 def mix_takes(products, distances, to_wanted, near, gram):  # pragma: no cover - compiled
     """Share of every take (d,) in what is expected where tasks are met.
 
@@ -87,7 +88,7 @@ def mix_takes(products, distances, to_wanted, near, gram):  # pragma: no cover -
     return shares
 
 
-@njit(cache=True)
+@full_kernel()
 def _left_out(inverse, gram):  # pragma: no cover - compiled
     """Squared error of takes left out, in closed form (Rasmussen & Williams 2006, 5.4.2)."""
     n = len(gram)
@@ -103,7 +104,7 @@ def _left_out(inverse, gram):  # pragma: no cover - compiled
     return error
 
 
-@njit(cache=True)
+@full_kernel()
 def _invert(matrix):  # pragma: no cover - compiled
     """Invert a positive definite matrix in its place: pivots are positive in any order."""
     n = len(matrix)

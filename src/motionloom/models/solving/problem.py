@@ -28,6 +28,7 @@ from motionloom.models.solving.likely import suggest_coefficients
 from motionloom.models.solving.local import Local
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.spaces.motion_space import MotionSpace
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -356,6 +357,7 @@ def _with_local(eigen: Eigen, local: Local, share: float) -> Eigen:
     return Eigen(eigen.offset, matrices)
 
 
+@one_thread()
 def build_problem(
     space: MotionSpace, asked: Sequence[KeyTasks], masses: ArrayLike | None = None
 ) -> EditProblem:

@@ -31,6 +31,7 @@ from motionloom.physics.ground.contacts import GroundContacts, find_ground_conta
 from motionloom.physics.terrain import adapt_to_terrain, make_terrain_report
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -56,6 +57,7 @@ class Corrected:
     report: CorrectionReport
 
 
+@one_thread()
 def correct_motion(
     motion: Motion | PosedMotion,
     options: CorrectionOptions | None = None,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from motionloom.physics.body import Body
 from motionloom.physics.dynamics.state import BodyState
 from motionloom.skeleton import frozen_array, restore_read_only
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -55,6 +56,7 @@ class Dynamics:
             object.__setattr__(self, name, frozen_array(getattr(self, name)))
 
 
+@one_thread()
 def inverse_dynamics(body: Body, state: BodyState, gravity: float = GRAVITY) -> Dynamics:
     """Joint torques and the wrench from outside, by recursive Newton-Euler in all frames.
 

@@ -13,6 +13,7 @@ from motionloom.physics.dynamics.state import low_pass
 from motionloom.physics.ground.balance import Balance, zero_moment_point
 from motionloom.physics.plates.read import PlateForces
 from motionloom.posed_motion import PosedMotion
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -148,6 +149,7 @@ def series_of(balance: Balance, posed: PosedMotion, plates: PlateForces) -> Plat
     return PlateSeries(wrench, pressure, carried, loaded)
 
 
+@one_thread()
 def mass_from_plates(balance: Balance, posed: PosedMotion, plates: PlateForces) -> float:
     """The mass with which the plates' mean vertical force agrees with the motion, kilograms.
 
@@ -224,6 +226,7 @@ def _loaded(balance: Balance, each: Array) -> Bools:
     return loaded
 
 
+@one_thread()
 def compare_with_plates(
     balance: Balance, posed: PosedMotion, plates: PlateForces
 ) -> PlateComparison:

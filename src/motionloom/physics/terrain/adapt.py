@@ -28,6 +28,7 @@ from motionloom.physics.terrain.swing.feet import FootPlan, plan_foot
 from motionloom.physics.terrain.way import find_way
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
+from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -96,6 +97,7 @@ class OnTerrain:
         return found
 
 
+@one_thread()
 def adapt_to_terrain(
     motion: Motion | PosedMotion,
     ground: Sequence[Uneven],

@@ -21,6 +21,7 @@ from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.natural import Naturalness
 from motionloom.shot.plan import Plan
 from motionloom.shot.script.reading import ShotFile
+from motionloom.threads import one_thread
 
 #: Seconds for which a search goes on, one after the other.
 BUDGETS = (0.3, 1.0, 3.0)
@@ -59,6 +60,7 @@ class LiveShot:
         self._memory = Memory(self.folder)
         self._opened = OpenedShot(self.opener, self.progress)
 
+    @one_thread()
     def plan(self, file: ShotFile, cancel: Cancel = never) -> Plan:
         """When everything happens; reads the clips, where they are not read yet.
 
@@ -91,6 +93,7 @@ class LiveShot:
         """Read clips anew with the next call, as files of them have changed."""
         self._opened.forget_clips()
 
+    @one_thread()
     def preview(self, file: ShotFile, cancel: Cancel = never) -> LiveResult:
         """What is there, bent to what is asked for; no search.
 
@@ -124,6 +127,7 @@ class LiveShot:
         self._unjudged = None
         return self._given.give(shown, "preview", notes)
 
+    @one_thread()
     def search(
         self, file: ShotFile, budget: float | None = None, cancel: Cancel = never
     ) -> Iterator[LiveResult]:
@@ -167,6 +171,7 @@ class LiveShot:
             if is_last:
                 return
 
+    @one_thread()
     def final(self, file: ShotFile, cancel: Cancel = never) -> LiveResult:
         """The very motion that ``motionloom shot`` makes of the file.
 
@@ -195,6 +200,7 @@ class LiveShot:
         self._unjudged = (stages, shown)
         return self._given.give(shown, "final", report=report_on(stages, plan, made, shown.rows))
 
+    @one_thread()
     def alternatives(
         self, file: ShotFile, who: str, span: str, count: int = 4, cancel: Cancel = never
     ) -> tuple[Alternative, ...]:

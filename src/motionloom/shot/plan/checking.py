@@ -25,8 +25,10 @@ from motionloom.shot.spans.walk import styles_of
 from motionloom.shot.stage import Place, Stage
 from motionloom.synthesis.generator import find_generator
 from motionloom.synthesis.measure import check_names
+from motionloom.threads import one_thread
 
 
+@one_thread()
 def check_shot(plan: Plan, stages: Mapping[str, Stage]) -> None:
     """Refuse a shot that names what there is not.
 

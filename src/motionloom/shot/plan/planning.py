@@ -17,8 +17,10 @@ from motionloom.shot.script.span_fields import (
     ReachSpan,
     SpanBase,
 )
+from motionloom.threads import one_thread
 
 
+@one_thread()
 def plan_shot(file: ShotFile, clip_length: ClipLength) -> Plan:
     """Find out when every span begins and ends.
 

@@ -8,7 +8,8 @@ by more than the first level of it.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from typing import Any
 #: Thresholds of the garbage collector while functions are compiled: a compiler makes many small
 #: objects, of which next to none are garbage before it is done.
 _RARELY = (50_000, 50, 1000)
+#: Level of optimisation of kernels and parts; numba's own is 3.
+_LEVEL = 1
 
 _listening: list[Any] = []
 _followers: list[tuple[Callable[[str], None], Callable[[], None]]] = []
@@ -23,9 +26,7 @@ _followers: list[tuple[Callable[[str], None], Callable[[], None]]] = []
 
 def kernel(function: Any) -> Any:
     """Compile a function that Python calls when it is first called, and keep the result on disk."""
-    dispatcher = _marked(function, cache=True, no_cfunc_wrapper=True)
-    _outlive_moved_types(dispatcher)
-    return dispatcher
+    return _kept(_marked(function, no_cfunc_wrapper=True))
 
 
 def lean_kernel(function: Any) -> Any:
@@ -34,27 +35,31 @@ def lean_kernel(function: Any) -> Any:
     As in a `part`, arrays are handed on without counting who holds them: with counting a walk
     through a graph took twice as long to lay down.
     """
-    dispatcher = _marked(function, cache=True, no_cfunc_wrapper=True, _nrt=False)
-    _outlive_moved_types(dispatcher)
-    return dispatcher
+    return _kept(_marked(function, no_cfunc_wrapper=True, _nrt=False))
 
 
-def _outlive_moved_types(dispatcher: Any) -> None:
-    """Compile again where what is kept on disk names types that an earlier version had elsewhere;
-    numba looks whether it is out of date only after it has found all types.
+def full_kernel(**options: Any) -> Callable[[Any], Any]:
+    """Compile a kernel at the highest level of optimisation: loops over numbers gain by it.
+
+    Parameters
+    ----------
+    **options
+        Of `numba.njit`, such as `fastmath`; without `error_model` a division by zero raises.
+
+    Returns
+    -------
+    function
+        The decorator.
     """
-    kept = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
-    if kept is None:  # where compiling is switched off, or nothing can be kept
-        return
-    load = kept._load_index
+    return lambda function: _kept(_compiled(function, None, **options))
 
-    def load_index() -> Any:
-        try:
-            return load()
-        except (ImportError, AttributeError):
-            return {}
 
-    kept._load_index = load_index
+def _kept(dispatcher: Any) -> Any:
+    if hasattr(dispatcher, "py_func"):  # not where compiling is switched off
+        from motionloom.compiling.keeping import keep
+
+        keep(dispatcher)
+    return dispatcher
 
 
 def part(function: Any) -> Any:
@@ -81,7 +86,8 @@ def _alone(part: Any) -> Any:
     return _marked(part.py_func)
 
 
-def follow_compilation(begin: Callable[[str], None], end: Callable[[], None]) -> None:
+@contextmanager
+def follow_compilation(begin: Callable[[str], None], end: Callable[[], None]) -> Iterator[None]:
     """Have functions called whenever something has to be compiled because it was not found on disk.
 
     Parameters
@@ -91,16 +97,25 @@ def follow_compilation(begin: Callable[[str], None], end: Callable[[], None]) ->
     end : function
         Called when it is compiled.
     """
-    _followers[:] = [(begin, end)]
+    follower = (begin, end)
+    _followers.append(follower)
+    try:
+        yield
+    finally:
+        _followers.remove(follower)
 
 
 def _marked(function: Any, **options: Any) -> Any:
+    # Division by zero gives what NumPy gives: nothing is checked that would have to be compiled.
+    return _compiled(function, _LEVEL, error_model="numpy", **options)
+
+
+def _compiled(function: Any, level: int | None, **options: Any) -> Any:
     from numba import njit
 
     _listen()
-    # Division by zero gives what NumPy gives: nothing is checked that would have to be compiled.
-    dispatcher = njit(error_model="numpy", **options)(function)
-    dispatcher.motionloom_light = True
+    dispatcher = njit(**options)(function)
+    dispatcher.motionloom_level = level
     return dispatcher
 
 
@@ -121,23 +136,27 @@ def _listen() -> None:
         def __init__(self) -> None:
             self.levels: list[Any] = []
             self.often = gc.get_threshold()
+            self.told: list[Any] = []
 
         def on_start(self, event: Any) -> None:
             dispatcher = event.data["dispatcher"]
             self.levels.append(config.OPT)
-            if getattr(dispatcher, "motionloom_light", False) and int(config.OPT) > 1:
-                config.OPT = type(config.OPT)(1)
+            level = getattr(dispatcher, "motionloom_level", None)
+            if level is not None and int(config.OPT) > level:
+                config.OPT = type(config.OPT)(level)
             if len(self.levels) == 1:
                 self.often = gc.get_threshold()
                 gc.set_threshold(*_RARELY)
-                for begin, _ in _followers:
+                # Somebody else's function says nothing of ours.
+                self.told = _followers[:] if hasattr(dispatcher, "motionloom_level") else []
+                for begin, _ in self.told:
                     begin(_folder_of(dispatcher))
 
         def on_end(self, event: Any) -> None:
             config.OPT = self.levels.pop()
             if not self.levels:
                 gc.set_threshold(*self.often)
-                for _, end in _followers:
+                for _, end in self.told:
                     end()
 
     _listening.append(Listener())
@@ -150,4 +169,4 @@ def _folder_of(dispatcher: Any) -> str:
     if not kept:
         return ""
     # Caches lie beside every module, or in one folder per package below a common one.
-    return str(Path(__file__).parent if Path(kept).name == "__pycache__" else Path(kept).parent)
+    return str(Path(__file__).parents[1] if Path(kept).name == "__pycache__" else Path(kept).parent)
