@@ -9,9 +9,9 @@ from motionloom.constraints import ConstraintSet, PathConstraint
 from motionloom.constraints.kinds.paths import follow
 
 
-def way_of(duration=4.0, **path):
+def way_of(duration=4.0, fps=30, **path):
     path = PathConstraint(**path)
-    frames, way = follow(path, ConstraintSet(duration=duration, fps=30, paths=(path,)))
+    frames, way = follow(path, ConstraintSet(duration=duration, fps=fps, paths=(path,)))
     return SimpleNamespace(frames=frames, places=way.ground, facing=way.angle)
 
 
@@ -35,7 +35,7 @@ def test_times_say_when_each_point_is_passed():
 
 
 def test_a_spline_is_smooth_and_faces_along_itself():
-    way = way_of(points=[(0, 0), (1, 2), (0, 4), (1, 6)], curve="spline")
+    way = way_of(points=[(0, 0), (1, 2), (0, 4), (1, 6)], curve="spline", fps=240)
     steps = np.diff(way.places, axis=0)
     assert (
         np.linalg.norm(np.diff(steps, axis=0), axis=1).max()

@@ -25,7 +25,8 @@ def test_a_space_comes_back(stored):
     again = load_gait(path)
     assert again.persons == space.persons
     assert again.styles == space.styles
-    assert again.meetings == pytest.approx(space.meetings)
+    person = space.persons[0]
+    assert vars(again.change(person)) == pytest.approx(vars(space.change(person)))
     person = space.persons[0]
     for asked in ({"speed": 1.3}, {"speed": 3.0}, {"speed": 1.3, "style": "brisk"}):
         own = space.cycle(person=person, rng=np.random.default_rng(1), **asked)

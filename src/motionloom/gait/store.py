@@ -90,7 +90,8 @@ class _Person(Facts):
     hip_height: _Positive
     leg: _Positive
     points: tuple[_Point, ...]
-    meeting: _Positive | None
+    #: Of files of 0.1; captured speeds say where walking ends.
+    meeting: _Positive | None = None
 
 
 class _Law(Facts):
@@ -194,23 +195,19 @@ def _head_of(space: GaitSpace) -> dict[str, Any]:
         "motionloom_gait": VERSION,
         "root": first.root,
         "roles": describe_roles(roles),
-        "persons": [
-            _person_facts(name, body, space.meetings.get(name))
-            for name, body in space.bodies.items()
-        ],
+        "persons": [_person_facts(name, body) for name, body in space.bodies.items()],
         "behaviours": {name: _behaviour_facts(one) for name, one in space.spaces.items()},
         "notes": list(space.notes),
     }
 
 
-def _person_facts(name: str, body: GaitBody, meeting: float | None) -> dict[str, Any]:
+def _person_facts(name: str, body: GaitBody) -> dict[str, Any]:
     return {
         "name": name,
         "names": body.skeleton.names,
         "hip_height": body.hip_height,
         "leg": body.soles.leg,
         "points": [vars(point) for point in body.soles.points],
-        "meeting": meeting,
     }
 
 
@@ -290,7 +287,6 @@ def _rebuild(head: _Head, file: StoredFile) -> GaitSpace:
         coordinates=CycleCoordinates(own["reference"], own["levers"], head.root),
         bodies=bodies,
         spaces=spaces,
-        meetings={p.name: p.meeting for p in head.persons if p.meeting is not None},
         notes=head.notes,
     )
 

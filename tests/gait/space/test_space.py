@@ -101,8 +101,7 @@ def test_trust_reaches_somewhat_beyond_captures(gait_space):
 def test_walk_and_run_meet_between_them(gait_space):
     person = gait_space.persons[0]
     transition = analyse_transition(gait_space, person)
-    assert transition.speeds[0] <= transition.meeting <= transition.speeds[-1]
-    assert gait_space.meeting(person) == transition.meeting
+    assert transition.meeting == gait_space.change(person).middle
     assert gait_space.behaviour_at(0.9 * transition.meeting, person) == "walk"
     assert gait_space.behaviour_at(1.1 * transition.meeting, person) == "run"
     assert (transition.duty["walk"] > transition.duty["run"]).all()

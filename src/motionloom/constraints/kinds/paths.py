@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
@@ -14,6 +13,7 @@ from motionloom.constraints.kinds.marks import Line
 from motionloom.constraints.kinds.measures import Adherence
 from motionloom.constraints.kinds.shown import Shown
 from motionloom.constraints.kinds.speeds import schedule
+from motionloom.constraints.path_curve import PathCurve, path_curve
 from motionloom.constraints.times import Span
 from motionloom.constraints.values import Ground, Time, Weight, field_error
 from motionloom.motion import GroundTransform
@@ -23,12 +23,10 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-#: A path is kept to up to this mean distance, metres.
-ASIDE = 0.3
-#: Points closer together in time than this count as one, seconds.
-_AT_ONCE = 1e-9
-#: Slower than this a way has no direction of its own, metres per second.
-_STILL = 1e-6
+#: A path is kept to up to these distances, mean and largest, metres: farther aside it shows.
+ASIDE, FARTHEST = 0.10, 0.25
+#: Less than this is no length, metres.
+_NOWHERE = 1e-9
 
 
 def _shown(times: tuple[float, ...]) -> str:
@@ -120,53 +118,49 @@ def follow(
         Where the body stands and faces in each, arrays of shape (T,): along the way; while it
         pauses, as before the pause.
     """
-    points = np.array(path.points, float)
-    times = even_times(path, points, constraints.duration)
-    keep = np.concatenate([[True], np.diff(times) > _AT_ONCE])
-    times = times[keep]
-    points = points[keep]
-    frames, now = _moments(path, constraints, times, points)
-    if path.curve == "spline" and len(times) > 2:
-        curve = scipy.interpolate.CubicSpline(times, points)
-        places = curve(now)
-        velocity = curve(now, 1)
-    else:
-        places = np.column_stack([np.interp(now, times, points[:, k]) for k in (0, 1)])
-        leg = np.clip(np.searchsorted(times, now, side="right") - 1, 0, len(times) - 2)
-        velocity = (np.diff(points, axis=0) / np.diff(times)[:, None])[leg]
-    return frames, GroundTransform(_headings(velocity), places[:, 0], places[:, 1])
+    curve = curve_of(path)
+    times = even_times(path, constraints.duration)
+    frames, gone = _lengths(path, constraints, times, curve)
+    way = curve.at(gone)
+    return frames, GroundTransform(_kept_heading(way.angle, gone), way.x, way.z)
 
 
-def _moments(
-    path: PathConstraint, constraints: ConstraintSet, times: Array, points: Array
-) -> tuple[NDArray[np.int64], Array]:
-    """Frames of a path, and for each of them the time at which, at an even pace, the body would be
-    where it is to be: speeds that are asked for change that.
+def curve_of(path: PathConstraint) -> PathCurve:
+    """The curve of a path: asked for, followed, drawn and measured.
+
+    Parameters
+    ----------
+    path : PathConstraint
+        Its points and its kind of curve.
+
+    Returns
+    -------
+    PathCurve
     """
-    stop = float(times[-1])
-    paced = None
+    return path_curve(path.points, path.curve)
+
+
+def _lengths(
+    path: PathConstraint, constraints: ConstraintSet, times: Array, curve: PathCurve
+) -> tuple[NDArray[np.int64], Array]:
+    """Frames of a path, and the length that is gone in each of them: at the speeds that are asked
+    for, else at an even pace from point to point.
+    """
+    when, gone = times, curve.marks
     if constraints.speeds and path.times is None:
-        length = float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
-        begin = float(times[0])
-        paced = schedule(length, begin, stop, constraints.speeds, path.end is not None)
-        stop = float(paced[0][-1])
-    frames = np.arange(constraints.frame_of(float(times[0])), constraints.frame_of(stop) + 1)
-    now = frames / constraints.fps
-    if paced is not None:
-        share = np.interp(now, *paced) / max(paced[1][-1], _AT_ONCE)
-        now = times[0] + share * (times[-1] - times[0])
-    return frames, np.clip(now, times[0], times[-1])
+        begin, stop = float(times[0]), float(times[-1])
+        when, gone = schedule(curve.length, begin, stop, constraints.speeds, path.end is not None)
+    frames = np.arange(constraints.frame_of(float(when[0])), constraints.frame_of(when[-1]) + 1)
+    return frames, np.interp(frames / constraints.fps, when, gone)
 
 
-def even_times(path: PathConstraint, points: Array, duration: float) -> Array:
+def even_times(path: PathConstraint, duration: float) -> Array:
     """When the body is at each point: as given, else at an even pace.
 
     Parameters
     ----------
     path : PathConstraint
         With or without times.
-    points : array of shape (K, 2), metres
-        Its points.
     duration : float, seconds
         Of the motion.
 
@@ -178,22 +172,21 @@ def even_times(path: PathConstraint, points: Array, duration: float) -> Array:
         return np.array(path.times)
     begin = 0.0 if path.begin is None else path.begin
     end = duration if path.end is None else path.end
-    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
-    share = along / along[-1] if along[-1] > 0 else np.linspace(0, 1, len(points))
+    curve = curve_of(path)
+    even = np.linspace(0.0, 1.0, len(curve.marks))
+    share = curve.marks / curve.length if curve.length > 0 else even
     return begin + (end - begin) * share
 
 
-def _headings(velocity: Array) -> Array:
-    """Directions of velocities (T, 2), radians; where there is none, the last one before, else the
-    first after.
-    """
-    moves = np.hypot(velocity[:, 0], velocity[:, 1]) > _STILL
-    if not moves.any():
-        return np.zeros(len(velocity))
-    last = np.maximum.accumulate(np.where(moves, np.arange(len(velocity)), -1))
-    last[last < 0] = np.flatnonzero(moves)[0]
-    heading: Array = np.arctan2(velocity[last, 0], velocity[last, 1])
-    return heading
+def _kept_heading(headings: Array, gone: Array) -> Array:
+    """Directions; during a pause the one before it."""
+    moves = np.concatenate([np.diff(gone) > _NOWHERE, [True]])
+    if moves.all():
+        return headings
+    moves[-1] = gone[-1] - gone[-2] > _NOWHERE
+    last = np.maximum.accumulate(np.where(moves, np.arange(len(gone)), -1))
+    kept: Array = headings[np.where(last < 0, int(moves.argmax()), last)]
+    return kept
 
 
 def _label(path: PathConstraint, _: ConstraintSet) -> str:
@@ -213,7 +206,10 @@ def _in_words(a: Adherence) -> str:
 
 
 def _departure(a: Adherence) -> str:
-    return f"is missed by {a.value:.2f} m on average" if (a.value or 0.0) > ASIDE else ""
+    mean = a.value or 0.0
+    if mean > ASIDE:
+        return f"is missed by {mean:.2f} m on average"
+    return f"is missed by {a.more:.2f} m at most" if a.more > FARTHEST else ""
 
 
 def _marks(path: PathConstraint, constraints: ConstraintSet) -> tuple[Line, ...]:

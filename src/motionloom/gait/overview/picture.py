@@ -142,7 +142,7 @@ def _draw_transition(places: list[Axes], overview: GaitOverview) -> None:
     places[3].axvline(transition.meeting, color="0.5", ls=":")
     _label(
         places[3],
-        f"degrees from walk to run: least at {transition.meeting:.2f} m/s",
+        f"degrees from walk to run; they meet at {transition.meeting:.2f} m/s",
         "m/s",
     )
 

@@ -122,8 +122,10 @@ def _person(space: GaitSpace, person: str) -> dict[str, Any]:
             "components": list(own.components.get(person, ())),
             "like": _like(own, person),
         }
-    if person in space.meetings:
-        facts["meeting"] = space.meetings[person]
+    if len(space.behaviours(person)) == len(BEHAVIOURS):
+        change = space.change(person)
+        facts["walks_to"] = change.walks_to
+        facts["runs_from"] = change.runs_from
     return facts
 
 
@@ -151,8 +153,10 @@ def _behaviour_lines(name: str, space: BehaviourSpace) -> list[str]:
 
 
 def _person_lines(space: GaitSpace, person: str) -> list[str]:
-    meeting = space.meetings.get(person)
-    turns = f"; walk and run meet at {meeting:.2f} m/s" if meeting is not None else ""
+    turns = ""
+    if len(space.behaviours(person)) == len(BEHAVIOURS):
+        change = space.change(person)
+        turns = f"; walks to {change.walks_to:.2f} m/s, runs from {change.runs_from:.2f} m/s"
     lines = [f"{person}: hips {space.bodies[person].hip_height:.2f} m{turns}"]
     for behaviour in space.behaviours(person):
         own = space.spaces[behaviour]

@@ -16,7 +16,6 @@ from motionloom.gait.space.coordinates import CycleCoordinates, mean_coordinates
 from motionloom.gait.space.gather import GaitExamples, gather_examples
 from motionloom.gait.space.space import GaitSpace
 from motionloom.gait.space.speed_line import SpeedOptions
-from motionloom.gait.space.transition import find_meetings
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
@@ -92,8 +91,7 @@ def learn_gait(found: GaitExamples, options: SpeedOptions | None = None) -> Gait
             coordinates,
         )
         spaces[behaviour] = fit_behaviour(behaviour, strides, options, swing)
-    space = GaitSpace(coordinates, dict(found.bodies), spaces, {}, found.notes)
-    return find_meetings(space)
+    return GaitSpace(coordinates, dict(found.bodies), spaces, found.notes)
 
 
 def leg_swing(coordinates: CycleCoordinates, body: GaitBody) -> Callable[[Array], Array]:

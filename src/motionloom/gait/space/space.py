@@ -12,16 +12,13 @@ from motionloom.errors import InvalidInputError, UnknownStyleError
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import BEHAVIOURS, GaitCycle
 from motionloom.gait.space.behaviour import BehaviourSpace, StyleOffset
+from motionloom.gait.space.change import GaitChange, change_between
 from motionloom.gait.space.coordinates import CycleCoordinates
 from motionloom.gait.space.newcomer import row_by
 from motionloom.gait.space.trust import Trust, trust_of
 
 Array = NDArray[np.float64]
 
-#: Froude number (speed squared over gravity and hip height) at which people change from walk to
-#: run (Alexander 1989): counts for people of whom only one behaviour was captured.
-FROUDE = 0.5
-_GRAVITY = 9.81
 #: No cycle is made slower, or faster than this, metres per second.
 SLOWEST = 0.1
 FASTEST = 12.0
@@ -42,9 +39,6 @@ class GaitSpace:
         By person.
     spaces : mapping of str to BehaviourSpace
         By behaviour.
-    meetings : mapping of str to float
-        By person of whom both behaviours were captured, the speed at which walk and run are most
-        alike, metres per second.
     notes : tuple of str
         What was guessed or left out in fitting, one sentence each.
     """
@@ -52,7 +46,6 @@ class GaitSpace:
     coordinates: CycleCoordinates
     bodies: Mapping[str, GaitBody]
     spaces: Mapping[str, BehaviourSpace]
-    meetings: Mapping[str, float]
     notes: tuple[str, ...] = ()
 
     @property
@@ -115,26 +108,45 @@ class GaitSpace:
         self._person(person)
         return tuple(b for b in known if person in self.spaces[b].line.takes.persons)
 
-    def meeting(self, person: str | None = None, hip_height: float | None = None) -> float:
-        """Speed at which somebody changes from walk to run, metres per second.
+    def change(
+        self,
+        person: str | None = None,
+        hip_height: float | None = None,
+        style: str | None = None,
+    ) -> GaitChange:
+        """Speeds between which somebody changes from walk to run.
 
         Parameters
         ----------
         person : str, optional
-            Where both behaviours of theirs were captured, their own; else Froude's.
+            Their own captured walks and runs count; else everybody's.
         hip_height : float, metres, optional
-            Size; speeds scale with its root.
+            Size; captured speeds scale with it.
+        style : str, optional
+            Where it was captured, its walks and runs count.
 
         Returns
         -------
-        float
+        GaitChange
+
+        Raises
+        ------
+        InvalidInputError
+            When only one behaviour was captured.
         """
-        own = self.body(person).hip_height
-        height = hip_height or own
-        meeting = self.meetings.get(person or "")
-        if meeting is not None:
-            return float(meeting * np.sqrt(height / own))
-        return float(np.sqrt(FROUDE * _GRAVITY * height))
+        walked = self._captured("walk", person, hip_height, style)[1]
+        run = self._captured("run", person, hip_height, style)[0]
+        return change_between(walked, run, self.body(person, hip_height).hip_height)
+
+    def _captured(
+        self, behaviour: str, person: str | None, hip_height: float | None, style: str | None
+    ) -> tuple[float, float]:
+        """Slowest and fastest captured, metres per second."""
+        own = self._space(behaviour).styles.get(style or "")
+        if own is None:
+            return self.trust(behaviour, person, None, hip_height).captured
+        height = self.body(person, hip_height).hip_height
+        return own.pace[0] * height, own.pace[1] * height
 
     def behaviour_at(
         self, speed: float, person: str | None = None, hip_height: float | None = None
@@ -142,7 +154,7 @@ class GaitSpace:
         """Walk or run: which of them somebody does at a speed."""
         if len(self.spaces) == 1:
             return next(iter(self.spaces))
-        return "walk" if speed < self.meeting(person, hip_height) else "run"
+        return "walk" if speed < self.change(person, hip_height).middle else "run"
 
     def trust(
         self,

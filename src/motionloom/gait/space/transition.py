@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
-#: Froude numbers between which people are looked for to change.
+#: Froude numbers between which walk and run are compared.
 _AMONG = (0.25, 1.0)
 _GRAVITY = 9.81
 _SPEEDS = 31
@@ -39,7 +39,7 @@ class Transition:
     apart : array of shape (S,), radians
         Mean angle between the joints of walk and run.
     meeting : float, metres per second
-        Where they are least apart.
+        Below it the person walks, above it they run.
     """
 
     speeds: Array
@@ -86,7 +86,7 @@ def analyse_transition(space: GaitSpace, person: str | None = None) -> Transitio
         frequency={b: np.array([c.frequency for c in cycles[b]]) for b in BEHAVIOURS},
         step={b: np.array([0.5 * c.length for c in cycles[b]]) for b in BEHAVIOURS},
         apart=apart,
-        meeting=float(speeds[int(np.argmin(apart))]),
+        meeting=space.change(person).middle,
     )
 
 
@@ -103,11 +103,3 @@ def _duty(cycle: GaitCycle) -> float:
     half = cycle.contacts.shape[1] // 2
     feet = (cycle.contacts[:, :half].any(axis=1), cycle.contacts[:, half:].any(axis=1))
     return float(np.mean([foot.mean() for foot in feet]))
-
-
-def find_meetings(space: GaitSpace) -> GaitSpace:
-    """The space with the speeds at which people of both behaviours change."""
-    if len(space.spaces) < len(BEHAVIOURS):
-        return space
-    both = [p for p in space.persons if len(space.behaviours(p)) == len(BEHAVIOURS)]
-    return replace(space, meetings={p: analyse_transition(space, p).meeting for p in both})

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from motionloom.constraints import PathConstraint
+from motionloom.constraints.path_curve import apart, spline_through
 from motionloom.gait.generator import GaitGeneratorOptions
 from motionloom.gait.make import Walker
 from motionloom.shot.plan import PlannedSpan, place_of
@@ -115,14 +113,16 @@ def _when(times: Array, gone: Array, marks: Array) -> Array:
 
 def _smooth(way: Array, ahead: Array) -> Array:
     """A smooth way through places, that begins in the direction in which the body faces."""
-    sides = np.linalg.norm(np.diff(way, axis=0), axis=1)
-    chords = np.concatenate([[0.0], np.cumsum(np.maximum(sides, 1e-6))])
-    first = way[1] - way[0]
+    places = way[apart(way)]
+    if len(places) < 2:
+        return way
+    first = places[1] - places[0]
     faces = float(ahead @ first) > 0.3 * float(np.linalg.norm(first))
-    free = (2, np.zeros(2))
-    ends: Any = ((1, ahead) if faces else free, free)
-    spline = scipy.interpolate.CubicSpline(chords, way, bc_type=ends)
-    smooth: Array = spline(np.linspace(0.0, chords[-1], FINE))
+    directions = np.full(len(places), np.nan)
+    if faces:
+        directions[0] = np.arctan2(*ahead)
+    curve = spline_through(places, directions)
+    smooth: Array = curve.at(np.linspace(0.0, curve.length, FINE)).ground
     return smooth
 
 

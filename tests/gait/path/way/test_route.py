@@ -41,7 +41,7 @@ def test_a_polyline_is_begun_and_ended_where_it_is_told_and_cut_little(points):
     for length, turn in points:
         heading += np.radians(turn)
         places.append(places[-1] + length * np.array([np.sin(heading), np.cos(heading)]))
-    route = route_through(places, radius=1.0)
+    route = route_through(places)
     assert np.allclose(route.places[0], places[0], atol=2e-3)
     assert np.allclose(route.places[-1], places[-1], atol=2e-3 * len(places))
     at = route.at(route.marks)

@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
 from motionloom.gait.path.tables.table import GaitTable, make_table
+from motionloom.gait.space.change import LEAST_WIDTH, WIDTH, GaitChange
 from motionloom.gait.space.space import GaitSpace
 
 Array = NDArray[np.float64]
 
 #: Speeds of neighbouring nodes differ by about this, metres per second.
 APART = 0.25
-#: Walking goes over into running between speeds that differ by this, metres per second.
-CHANGE = 0.3
 #: Slower than this, walking is made of that speed's, scaled down, metres per second.
 SLOWEST = 0.5
 #: Tables that are kept of a space: a shot asks for the same walkers again and again.
@@ -95,10 +94,10 @@ def table_of(
     known = _known(space, style)
     ranges = [_range(space, behaviour, person, style, hip_height) for behaviour in known]
     if len(known) == 2:
-        meeting = space.meeting(person, hip_height)
+        change = space.change(person, hip_height, style)
         if run_from is not None:
-            meeting = min(meeting, max(run_from - CHANGE, ranges[1][0] - 0.5 * CHANGE))
-        ranges = _apart(ranges, meeting)
+            change = _sooner(change, max(run_from - 0.5 * WIDTH, ranges[1][0]))
+        ranges = _apart(ranges, change)
 
     def ask(speed: float, behaviour: str) -> GaitCycle:
         return space.cycle(speed, person, behaviour, style, rng, hip_height)
@@ -134,11 +133,21 @@ def _range(
     return float(low), float(max(high, low + 0.01))
 
 
-def _apart(ranges: list[tuple[float, float]], meeting: float) -> list[tuple[float, float]]:
-    """Ranges of walking and running that do not overlap, with room to go over between them."""
-    (slow, reach), (_, fast) = ranges
-    walk = max(min(meeting - 0.5 * CHANGE, reach), slow + 0.01)
-    run = max(meeting + 0.5 * CHANGE, walk + 0.5 * CHANGE)
+def _sooner(change: GaitChange, run_from: float) -> GaitChange:
+    """A change at lower speeds: running begins at a speed, or where it does anyway."""
+    earlier = max(change.runs_from - run_from, 0.0)
+    return GaitChange(change.walks_to - earlier, change.runs_from - earlier)
+
+
+def _apart(ranges: list[tuple[float, float]], change: GaitChange) -> list[tuple[float, float]]:
+    """Ranges of walking and running that end and begin at the change.
+
+    Beyond captured speeds an extrapolated walk is still a walk; a mixture with a run that is far
+    from it in speed is neither, and its legs do not reach the footprints.
+    """
+    (slow, _), (_, fast) = ranges
+    walk = max(change.walks_to, slow + 0.01)
+    run = max(change.runs_from, walk + LEAST_WIDTH)
     return [(slow, walk), (run, max(fast, run + 0.01))]
 
 

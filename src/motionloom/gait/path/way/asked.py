@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.body import BodyConstraint
-from motionloom.constraints.kinds.paths import PathConstraint, even_times
+from motionloom.constraints.kinds.paths import PathConstraint, curve_of, even_times
 from motionloom.constraints.kinds.speeds import schedule
+from motionloom.constraints.path_curve import spline_through
 from motionloom.errors import InvalidInputError, SynthesisError
-from motionloom.gait.path.way.route import Route, curved, route_through
+from motionloom.gait.path.way.route import Route, route_along, route_through
 from motionloom.gait.path.way.timing import Timing, passing
 
 Array = NDArray[np.float64]
 
-#: Corners of a polyline are rounded so that centripetal acceleration there is about this, metres
-#: per second squared, and by no smaller radius than this, metres.
-CORNERING = 2.0
-LEAST_RADIUS = 0.4
 #: A smooth way through several paths is sampled this densely, metres.
 DENSE = 0.15
 #: A body nearer than this to where it was has not moved on, metres.
@@ -115,11 +111,8 @@ def route_of(knots: Knots) -> Route:
     """
     if knots.curve == "facing":
         return _route_facing(knots)
-    spans = np.diff(knots.times)
     lengths = np.linalg.norm(np.diff(knots.points, axis=0), axis=1)
-    fastest = float(np.max(lengths / spans))
-    radius = max(fastest**2 / CORNERING, LEAST_RADIUS)
-    return route_through(knots.points, knots.curve, knots.times, radius)
+    return route_through(knots.points, knots.curve, float(np.max(lengths / np.diff(knots.times))))
 
 
 def knots_of(constraints: ConstraintSet) -> Knots | None:
@@ -164,16 +157,13 @@ def knots_of(constraints: ConstraintSet) -> Knots | None:
 
 def _times_of(path: PathConstraint, constraints: ConstraintSet) -> Array:
     """When each point of a path is passed."""
-    points = np.array(path.points)
-    times = even_times(path, points, constraints.duration)
+    times = even_times(path, constraints.duration)
     if path.times is not None or not constraints.speeds:
         return times
-    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
-    ends = path.end is not None
-    when, gone = schedule(
-        float(along[-1]), float(times[0]), float(times[-1]), constraints.speeds, ends
-    )
-    passed: Array = np.interp(along, gone + 1e-9 * np.arange(len(gone)), when)
+    curve = curve_of(path)
+    begin, end = float(times[0]), float(times[-1])
+    when, gone = schedule(curve.length, begin, end, constraints.speeds, path.end is not None)
+    passed: Array = np.interp(curve.marks, gone + 1e-9 * np.arange(len(gone)), when)
     return passed
 
 
@@ -215,12 +205,13 @@ def _points_of(path: PathConstraint, times: Array, alone: bool) -> tuple[Array, 
     keep = np.concatenate([[True], np.diff(times) > 1e-9])
     points = points[keep]
     times = times[keep]
-    if path.curve != "spline" or alone or len(points) < 3:
+    if path.curve != "spline" or alone:
         return points, times
-    spline = scipy.interpolate.CubicSpline(times, points)
-    length = float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
-    dense = np.linspace(times[0], times[-1], max(3, int(length / DENSE)))
-    return spline(dense), dense
+    curve = curve_of(path)
+    dense = np.linspace(0.0, curve.length, max(3, int(curve.length / DENSE)))
+    when = np.interp(dense, curve.marks[keep], times)
+    inside = np.concatenate([[True], np.diff(when) > 1e-9])
+    return curve.at(dense[inside]).ground, when[inside]
 
 
 def _moments(c: BodyConstraint) -> list[float]:
@@ -246,22 +237,8 @@ def _knots_of_body(body: tuple[BodyConstraint, ...]) -> Knots | None:
 
 
 def _route_facing(knots: Knots) -> Route:
-    """A smooth way (cubic Hermite pieces over chord length) that leads where the body faces."""
+    """A smooth way that leads where the body faces."""
     moves = np.linalg.norm(np.diff(knots.points, axis=0), axis=1) > SAME
     keep = np.concatenate([[True], moves])
-    points = knots.points[keep]
-    headings = knots.headings[keep]
-    chord = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
-    tangents = np.gradient(points, chord, axis=0) if len(points) > 2 else np.diff(points, axis=0)
-    tangents = tangents / np.maximum(np.linalg.norm(tangents, axis=1, keepdims=True), 1e-9)
-    tangents = np.broadcast_to(tangents, points.shape).copy()
-    told = np.isfinite(headings)
-    tangents[told] = np.column_stack([np.sin(headings[told]), np.cos(headings[told])])
-    route = curved(scipy.interpolate.CubicHermiteSpline(chord, points, tangents), chord)
-    return Route(
-        route.along,
-        route.places,
-        route.headings,
-        route.curvatures,
-        route.marks[np.cumsum(keep) - 1],
-    )
+    route = route_along(spline_through(knots.points[keep], knots.headings[keep]))
+    return replace(route, marks=route.marks[np.cumsum(keep) - 1])

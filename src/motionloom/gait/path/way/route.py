@@ -1,16 +1,16 @@
-"""Route: a way along the ground by its length, with clothoids into and out of every curve."""
+"""Route: a way along the ground by its length, whose direction and curvature do not jump."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
+from motionloom.constraints.path_curve import SAME, PathCurve, path_curve
 from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform
 from motionloom.skeleton import frozen_array, restore_read_only
@@ -19,18 +19,23 @@ Array = NDArray[np.float64]
 
 #: Distance between the samples of a route, metres.
 STEP = 0.01
-#: Share of a corner's turn that each of its two clothoids makes: the rest is an arc.
-CLOTHOID_SHARE = 0.25
-#: A corner is rounded no farther than this from its point, metres.
-CUT = 0.3
-#: No corner is rounded by a wider arc than this, metres.
-WIDEST = 5.0
+#: Corners are rounded over up to this length of the path, metres.
+ROUNDED = 2.0
+#: The mean's weights rise and fall over this part of half its length (one in so many): curvature is
+#: even in a corner, as in an arc, and comes and goes gently.
+EASED = 6
+#: A route leaves its path by no more than this, metres: the hips' own sway beside it (3 cm) stays
+#: within the limit of a path. At a speed at which a corner would ask for more centripetal
+#: acceleration than `CORNERING`, metres per second squared, it is cut by up to `FAST_CUT`, metres,
+#: and the path is missed.
+CUT, FAST_CUT = 0.21, 0.3
+CORNERING = 5.0
 #: A polyline that turns by more than this at a point, degrees, does not say how to turn back.
 SHARPEST = 150.0
-#: Corners of less than this are no corners, radians.
-_STRAIGHT = 1e-5
 #: Samples of a piece that is shorter than a metre.
 _SHORT = 40
+#: A mean that hardly moves has no curvature of its own, metres per metre.
+_SLOW = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,17 +221,8 @@ def _apart(s: Array, k: Array) -> tuple[Array, Array]:
     return s + 1e-9 * np.arange(len(s)), k
 
 
-def route_through(
-    points: ArrayLike,
-    curve: str = "polyline",
-    times: ArrayLike | None = None,
-    radius: float = 0.5,
-    step: float = STEP,
-) -> Route:
-    """A way through points, as path constraints give it.
-
-    Corners of a polyline are rounded by clothoid, arc and clothoid, so that a body can follow them;
-    a spline has no corners.
+def route_through(points: ArrayLike, curve: str = "polyline", speed: float = 0.0) -> Route:
+    """The route of a path: its curve, with corners rounded so that a body can follow them.
 
     Parameters
     ----------
@@ -234,12 +230,8 @@ def route_through(
         x and z, in order; points at the same place as the one before are a pause.
     curve : {"polyline", "spline"}
         As in `PathConstraint`.
-    times : array of shape (K,), seconds, optional
-        On which the shape of a spline depends.
-    radius : float, metres
-        Of a corner's arc, where there is room, and where it does not cut farther than `CUT`.
-    step : float, metres
-        Between samples.
+    speed : float, metres per second
+        Fastest on it.
 
     Returns
     -------
@@ -249,124 +241,104 @@ def route_through(
     Raises
     ------
     InvalidInputError
-        When the points lead nowhere, or back on themselves.
+        When the points lead nowhere, or a polyline back on itself.
     """
-    given = np.asarray(points, float)
-    moves = np.linalg.norm(np.diff(given, axis=0), axis=1) > 1e-6
-    keep = np.concatenate([[True], moves])
-    if not moves.any():
+    asked = path_curve(points, curve)
+    if asked.length <= SAME:
         raise InvalidInputError("a path needs two points apart; all of its points are one place")
-    own = None if times is None else np.asarray(times, float)[keep]
-    if curve == "spline" and keep.sum() > 2:
-        route = _splined(given[keep], own, step)
-    else:
-        route = _rounded(given[keep], radius, step)
-    return Route(
-        route.along,
-        route.places,
-        route.headings,
-        route.curvatures,
-        route.marks[np.cumsum(keep) - 1],
-    )
+    if curve == "polyline":
+        _refuse_reversals(asked)
+    route = rounded(asked, CUT)
+    if speed**2 <= CORNERING * route.tightest:
+        return route
+    return rounded(asked, FAST_CUT)
 
 
-def _splined(points: Array, times: Array | None, step: float) -> Route:
-    if times is None:
-        times = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
-    return curved(scipy.interpolate.CubicSpline(times, points), times, step)
-
-
-def curved(spline: Any, knots: Array, step: float = STEP) -> Route:
-    """The way of a curve.
+def route_along(curve: PathCurve) -> Route:
+    """The route of a curve without corners, as it is.
 
     Parameters
     ----------
-    spline : scipy.interpolate.PPoly
-        x and z (metres) over any parameter.
-    knots : array of shape (K,)
-        The parameter, from the begin to the end of the way, at the points that become its marks.
+    curve : PathCurve
+        With ascending lengths.
+
+    Returns
+    -------
+    Route
+    """
+    return Route(curve.along, curve.positions, curve.headings, curve.curvatures, curve.marks)
+
+
+def rounded(curve: PathCurve, cut: float = CUT, step: float = STEP) -> Route:
+    """The route along a curve, each position the mean of the curve's around it.
+
+    The mean is over `ROUNDED` metres, less where that leaves the curve by more than `cut`; its
+    weights come and go gently. Direction and curvature of the result are continuous. Beyond its
+    ends the curve is continued point-symmetrically, so that the route begins and ends with it.
+
+    Parameters
+    ----------
+    curve : PathCurve
+        With or without corners.
+    cut : float, metres
+        Largest distance of the route from the curve.
     step : float, metres
         Between samples.
 
     Returns
     -------
     Route
+        It passes its marks where the curve does.
     """
-    rough = float(np.linalg.norm(np.diff(spline(knots), axis=0), axis=1).sum())
-    dense = np.linspace(knots[0], knots[-1], int(4 * rough / step) + 2)
-    u = np.unique(np.concatenate([knots, dense]))
-    first = spline(u, 1)
-    speed = np.linalg.norm(first, axis=1)
-    along = scipy.integrate.cumulative_trapezoid(speed, u, initial=0)
-    second = spline(u, 2)
+    n = max(2, int(np.ceil(curve.length / step)) + 1)
+    along = np.linspace(0.0, curve.length, n)
+    step = float(along[1])
+    smooth = _near(curve.at(along).ground, round(0.5 * ROUNDED / step), cut)
+    gone = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(smooth, axis=0).T))])
+    first = np.gradient(smooth, step, axis=0)
+    second = np.gradient(first, step, axis=0)
+    speed = np.maximum(np.hypot(*first.T), _SLOW)
     turning = first[:, 1] * second[:, 0] - first[:, 0] * second[:, 1]
-    even = np.linspace(0.0, along[-1], max(2, int(np.ceil(along[-1] / step)) + 1))
-    x, z = (np.interp(even, along, spline(u)[:, k]) for k in (0, 1))
-    headings = np.unwrap(np.arctan2(first[:, 0], first[:, 1]))
     return Route(
-        along=even,
-        places=np.column_stack([x, z]),
-        headings=np.interp(even, along, headings),
-        curvatures=np.interp(even, along, turning / np.maximum(speed, 1e-9) ** 3),
-        marks=np.interp(knots, u, along),
+        along=gone,
+        places=smooth,
+        headings=np.unwrap(np.arctan2(*first.T)),
+        curvatures=turning / speed**3,
+        marks=np.interp(curve.marks, along, gone),
     )
 
 
-def _rounded(points: Array, radius: float, step: float) -> Route:
-    legs = np.diff(points, axis=0)
-    lengths = np.linalg.norm(legs, axis=1)
-    headings = np.arctan2(legs[:, 0], legs[:, 1])
-    turns = (np.diff(headings) + np.pi) % (2 * np.pi) - np.pi
-    _refuse_reversals(points, turns)
-    room = 0.5 * np.minimum(lengths[:-1], lengths[1:])
-    corners = [_corner(turn, radius, space) for turn, space in zip(turns, room, strict=True)]
-    bends: list[Bend] = []
-    marks = [0.0]
-    gone = 0.0
-    tangents = [0.0, *(tangent for _, tangent, _ in corners), 0.0]
-    for i, length in enumerate(lengths):
-        straight = float(length - tangents[i] - tangents[i + 1])
-        bends.append(Bend(length=max(straight, 0.0)))
-        gone += max(straight, 0.0)
-        if i < len(corners):
-            bend, _, way = corners[i]
-            bends.append(bend)
-            marks.append(gone + 0.5 * way)
-            gone += way
-    marks.append(gone)
-    start = GroundTransform(float(headings[0]), float(points[0, 0]), float(points[0, 1]))
-    route = route_of_bends(bends, start, step)
-    return Route(route.along, route.places, route.headings, route.curvatures, np.array(marks))
+def _near(places: Array, widest: int, cut: float) -> Array:
+    """Means over as many samples as leave the positions by no more than `cut`."""
+    low, high = 0, widest + 1
+    while high - low > 1:
+        middle = (low + high) // 2 if high <= widest else widest
+        is_near = np.hypot(*(_averaged(places, middle) - places).T).max() <= cut
+        low, high = (middle, high) if is_near else (low, middle)
+    return _averaged(places, low)
 
 
-def _refuse_reversals(points: Array, turns: Array) -> None:
-    sharp = np.abs(np.degrees(turns)) > SHARPEST
-    if sharp.any():
-        i = int(np.flatnonzero(sharp)[0])
-        x, z = points[i + 1]
+def _averaged(places: Array, half: int) -> Array:
+    """Weighted means of positions (N, 2) over so many samples on both sides."""
+    half = min(half, len(places) - 1)
+    if half < 1:
+        return places
+    before = 2.0 * places[0] - places[half:0:-1]
+    behind = 2.0 * places[-1] - places[-2 : -half - 2 : -1]
+    window = np.convolve(np.ones(2 * (half - half // EASED) + 1), np.ones(2 * (half // EASED) + 1))
+    wide = np.concatenate([before, places, behind])
+    means: Array = scipy.signal.fftconvolve(wide, (window / window.sum())[:, None], "valid", axes=0)
+    return means
+
+
+def _refuse_reversals(curve: PathCurve) -> None:
+    """Refuse a polyline that turns back in a point."""
+    turns = np.degrees(np.diff(curve.headings))
+    sharp = np.flatnonzero(np.abs(turns) > SHARPEST)
+    if len(sharp):
+        x, z = curve.positions[sharp[0] + 1]
         raise InvalidInputError(
-            f"the path turns back by {abs(np.degrees(turns[i])):.0f} degrees at [{x:g}, {z:g}],"
+            f"the path turns back by {abs(turns[sharp[0]]):.0f} degrees at [{x:g}, {z:g}],"
             f" which does not say how wide to turn; up to {SHARPEST:g} are rounded: add points"
             " along the turn, or make it a spline"
         )
-
-
-def _corner(turn: float, radius: float, room: float) -> tuple[Bend, float, float]:
-    """Rounding of a corner (radians): the piece, where before the corner it begins, its length."""
-    if abs(turn) < _STRAIGHT:
-        return Bend(), 0.0, 0.0
-    tangent, cut, way = _size_of(turn)
-    own = min(radius, room / tangent, CUT / max(cut, 1e-9), WIDEST)
-    lead = 2 * CLOTHOID_SHARE * abs(turn) * own
-    return Bend(angle=float(np.degrees(turn)), radius=own, lead=lead), own * tangent, own * way
-
-
-def _size_of(turn: float) -> tuple[float, float, float]:
-    """Of a corner of radius 1: where it begins before the point, how far it cuts, its length."""
-    lead = 2 * CLOTHOID_SHARE * abs(turn)
-    bend = Bend(angle=float(np.degrees(abs(turn))), radius=1.0, lead=lead)
-    shape = route_of_bends([bend], step=0.005)
-    aside, ahead = shape.places[-1]
-    tangent = ahead / (1.0 + np.cos(turn)) if abs(turn) < 2.0 else aside / np.sin(abs(turn))
-    middle = shape.at(0.5 * shape.length)
-    return tangent, float(np.hypot(middle.x, middle.z - tangent)), shape.length
