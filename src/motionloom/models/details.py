@@ -7,6 +7,30 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from motionloom.models.edit import ModelEdit
+from motionloom.models.solving.rarity import Rarity
+
+#: Smaller shares of takes are not worth a number, per cent.
+_LEAST = 0.01
+
+
+def rarity_text(edit: ModelEdit) -> str:
+    """How far what is asked and the whole motion are from the takes, in words.
+
+    Parameters
+    ----------
+    edit : ModelEdit
+        The edit.
+    """
+    whole = f"the whole motion {_in_words(edit.whole)}"
+    return f"what is asked for {_in_words(edit.asked)}; {whole}" if edit.outcomes else whole
+
+
+def _in_words(rarity: Rarity) -> str:
+    share = 100 * rarity.share
+    shown = f"less than {_LEAST:g} %" if share < _LEAST else f"{share:.{0 if share >= 1 else 2}f} %"
+    return (
+        f"is {rarity.sigmas:.1f} standard deviations from the takes ({shown} of takes are as far)"
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +51,9 @@ class ModelDetails:
     slide: float
     slide_after: float | None = None
 
-    score_meaning = "smaller is better: standard deviations, and 1 for every centimetre of a miss"
+    score_meaning = (
+        "smaller is better: centimetres from the nearest take, and 1 for every centimetre of a miss"
+    )
 
     def to_dict(self) -> Mapping[str, Any]:
         """Plain values by name."""
@@ -35,6 +61,8 @@ class ModelDetails:
         names = edit.space.skeleton.names
         return {
             "sigmas": edit.sigmas,
+            "share_as_far": edit.asked.share,
+            "whole_motion": asdict(edit.whole),
             "grade": edit.grade,
             "nearest_take": asdict(edit.nearness),
             "iterations": edit.iterations,
@@ -46,6 +74,8 @@ class ModelDetails:
                     "joint": names[o.task.joint],
                     "layer": o.task.layer,
                     "residual": o.residual,
+                    "sigmas": o.rarity.sigmas,
+                    "share_as_far": o.rarity.share,
                     "reason": o.reason,
                 }
                 for o in edit.outcomes
@@ -60,8 +90,8 @@ class ModelDetails:
         near = edit.nearness
         names = edit.space.skeleton.names
         lines = [
-            f"Model of {len(edit.space.names)} takes: {edit.sigmas:.1f} standard deviations from"
-            f" {'their mean' if edit.from_mean else 'where it began'}, {edit.grade}",
+            f"Model of {len(edit.space.names)} takes: {edit.grade}",
+            f"  {rarity_text(edit)}",
             f"  nearest take {near.take}: {100 * near.distance:.1f} cm; nine in ten takes are"
             f" within {100 * near.usual:.1f} cm of another",
         ]
