@@ -54,6 +54,8 @@ class TaskOutcome:
         ``"met"``, ``"conflicts with layer 1"``, or ``"outside what these takes know"``.
     rarity : Rarity
         How far what was asked is from what takes do there.
+    written : float, metres, optional
+        What the finished motion misses it by, in the same measure.
     """
 
     frame: float
@@ -61,10 +63,11 @@ class TaskOutcome:
     residual: float
     reason: str
     rarity: Rarity
+    written: float | None = None
 
     @property
     def met(self) -> bool:
-        """Whether it is met."""
+        """Whether the edit meets it."""
         return self.reason == MET
 
 

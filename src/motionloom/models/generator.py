@@ -183,7 +183,7 @@ class FittedModel:
             score=100.0 * (edit.nearness.distance + missed),
             stopped=f"{edit.iterations} iterations",
             notes=edit.notes + _grade_note(edit),
-            details=ModelDetails(edit, slide),
+            details=ModelDetails(edit, standing, slide, soft=self.options.soft or 0.0),
         )
 
     def explain(

@@ -414,7 +414,7 @@ def build_problem(
     asked = [a for a in asked if len(a.tasks)]
     if not asked:
         raise InvalidInputError("an edit needs at least one task")
-    body = _body_of(space)
+    body = body_of(space)
     if masses is not None:
         body = replace(body, masses=masses)
     return EditProblem(
@@ -424,8 +424,8 @@ def build_problem(
     )
 
 
-def _body_of(space: MotionSpace) -> Body:
-    """The body of a model; to prepare it takes longer than to solve for it."""
+def body_of(space: MotionSpace) -> Body:
+    """The body of a model, kept: to prepare it takes longer than to solve for it."""
     if space not in _bodies:
         try:
             masses = joint_shares(space.roles, space.skeleton.n_joints)

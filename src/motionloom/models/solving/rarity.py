@@ -14,7 +14,7 @@ from scipy.special import chdtrc, chdtri, fdtrc
 
 Array = NDArray[np.float64]
 
-#: An edit is fine where this share of takes or more is as far, and outside what takes know below the
+#: An edit is fine where this share of takes or more is as far, outside what takes know below the
 #: second. Of takes that were left out (nine families of raised hands, serves and forehands) 0 to
 #: 11 % fell below the first by what they hit, none below the second.
 FINE, FAR = 0.05, 0.001
