@@ -13,6 +13,7 @@ from motionloom.models import EditOptions, KeyTasks, build_problem, edit_motion
 from motionloom.models.solving.latent_kernels import measure_frames
 from motionloom.models.solving.likely import suggest_coefficients
 from motionloom.models.solving.local import left_out_distance
+from motionloom.models.solving.rarity import rarity_of_task, wild_distance
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.spaces.motion_space import build_motion_space
 from motionloom.spaces.motion_space.takes import normalise_takes
@@ -167,7 +168,7 @@ def test_an_edit_of_a_take_stays_near_it():
     assert near.outcomes[0].met
     assert mean.outcomes[0].met
     assert np.linalg.norm(near.coefficients - start) < np.linalg.norm(mean.coefficients - start)
-    assert near.sigmas == pytest.approx(np.linalg.norm(near.coefficients - start))
+    assert near.sigmas == pytest.approx(mean.sigmas)  # the same is asked for
     # Nothing to do: the take itself.
     own = place_of(space, start, "hold", hand(space))
     same = edit_motion(space, [KeyTasks("hold", [Task("position", own, hand(space))])], start=start)
@@ -184,6 +185,82 @@ def test_every_metric_reaches_and_steps_as_it_says(metric, kind):
     assert edit.outcomes[0].met
     shortest = edit_motion(space, tasks, EditOptions(pull="mean"))
     assert shortest.sigmas <= edit.sigmas + 1e-3
+
+
+@pytest.mark.parametrize("local", [None, 0.15])
+def test_a_drag_is_as_far_from_takes_as_the_same_edit_afresh(local):
+    space, target = wide((0.0, 0.0, 0.35))
+    middle = target - np.array([0.0, 0.0, 0.35])
+
+    def edit_to(point, start=None):
+        tasks = [KeyTasks("hold", [Task("position", point, hand(space))])]
+        return edit_motion(space, tasks, EditOptions(local=local), start=start)
+
+    afresh = edit_to(target)
+    dragged = edit_to(middle)
+    for share in np.linspace(0.1, 1.0, 10):
+        point = middle + share * (target - middle)
+        dragged = edit_to(point, dragged.coefficients)
+    assert dragged.sigmas == pytest.approx(afresh.sigmas, rel=1e-12)
+    assert dragged.asked.share == pytest.approx(afresh.asked.share, rel=1e-12)
+    assert dragged.grade == afresh.grade != "fine"
+
+
+def test_who_drags_out_of_reach_comes_no_farther_than_who_asks_at_once():
+    space, target = wide((0.0, 1.5, 0.0))
+    start = np.zeros(space.n_components)
+    for share in np.linspace(0.1, 1.0, 10):
+        point = target - np.array([0.0, 1.5 * (1 - share), 0.0])
+        edit = edit_motion(
+            space, [KeyTasks("hold", [Task("position", point, hand(space))])], start=start
+        )
+        start = edit.coefficients
+    assert edit.whole.sigmas < 2.1 * wild_distance(space.n_components)
+
+
+@pytest.mark.parametrize("components", [None, 5])
+def test_nineteen_in_twenty_takes_are_fine_by_their_own_hands(components):
+    """With all eigen-motions takes are the square root of their number from the mean."""
+    space = reach_space("pca", components, 16)
+    edits = [
+        edit_motion(
+            space,
+            [KeyTasks("hold", [Task("position", place_of(space, take, "hold", hand(space)),
+                                    hand(space))])],
+        )
+        for take in space.coefficients
+    ]  # fmt: skip
+    assert sum(e.grade == "fine" for e in edits) >= 15
+    assert not any(e.grade.startswith("outside") for e in edits)
+
+
+def test_what_is_far_from_all_takes_is_outside_however_many_eigen_motions_there_are():
+    for count in (10, 16):
+        space = reach_space("pca", None, count)
+        target = place_of(space, np.zeros(space.n_components), "hold", hand(space))
+        target = target + np.array([0.0, 0.0, 0.4])
+        task = Task("position", target, hand(space))
+        edit = edit_motion(space, [KeyTasks("hold", [task])], EditOptions(local=0.15))
+        assert edit.grade == "outside what these takes know"
+
+
+def test_a_task_s_distance_is_that_of_new_takes_of_the_same_distribution():
+    """Hotelling: of takes that are not among them, 5 % are beyond the limit of 5 %."""
+    rng = np.random.default_rng(0)
+    mixing = rng.normal(size=(3, 3))
+    shares = []
+    for _ in range(3000):
+        takes = rng.normal(size=(12, 3)) @ mixing
+        new = rng.normal(size=3) @ mixing
+        shares.append(rarity_of_task(takes - new, 0.0).share)
+    beyond = np.mean(np.array(shares) < 0.05)
+    assert 0.035 < beyond < 0.065  # 3000 draws: 0.004 of chance
+    # No matter in what unit, or how the axes lie.
+    takes = rng.normal(size=(12, 3))
+    turned = takes @ rot.to_matrix(rot.from_rotvec([0.3, 0.2, -1.0])) * 7.0
+    assert_allclose(
+        rarity_of_task(takes, 0.0).sigmas, rarity_of_task(turned, 0.0).sigmas, rtol=1e-9
+    )
 
 
 def test_a_tool_is_reached_with():

@@ -31,6 +31,7 @@ from motionloom.performer import make_performer, perform, plan_steps, walking_st
 from motionloom.posed_motion import pose_motion
 from motionloom.spaces.motion_space import KeyRule, add_key_rule, find_keys, read_key_file
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator
+from motionloom.synthesis.report import faults_of
 from reaches import RULE, reach_space, reach_takes
 
 
@@ -60,7 +61,7 @@ def test_a_constraint_is_met_and_feet_stay(fitted):
     assert result.report.problems == ()
     assert result.report.details.slide < 0.01
     text = result.report.to_text()
-    assert "standard deviations from their mean, fine" in text
+    assert "takes: fine\n  what is asked for is" in text
     assert "1 for every centimetre of a miss" in text
 
 
@@ -166,13 +167,48 @@ def test_a_take_lasts_as_long_as_the_action_may(duration):
         edit_take(fitted_model(reach_space()), one_posture(), "hold", duration=duration)
 
 
+def test_what_the_written_motion_misses_is_listed():
+    """The tasks are measured again on the motion as it is written, not on the draft."""
+    model = fitted_model(reach_space())
+    made, _ = edit_take(model, one_posture((0.0, 0.05, 0.02)), "hold")
+    details = made.report.details
+    assert details.edit.outcomes[0].written < 1e-3
+    assert details.problems == ()
+    aside = made.motion.transformed(GroundTransform(0.0, 0.02, 0.0))
+    moved = details.as_written(pose_motion(aside, made.best.posed.roles), made.best.contacts)
+    assert_allclose(moved.edit.outcomes[0].written, 0.02, atol=1e-3)
+    assert "RightHand position is missed by 20 mm as written" in moved.problems[0]
+    shown = replace(made.best, draft=replace(made.best.draft, details=moved))
+    assert moved.problems[0] in faults_of(shown, model.clips, 30.0)
+
+
+def test_finishing_keeps_feet_of_a_higher_priority():
+    """The left foot a step aside, too far for the leg as it stands; then a hand that wants the
+    hips.
+    """
+    model = fitted_model(reach_space())
+    wanted = one_posture((0.0, -0.12, 0.1)).joints[0].model_copy(update={"priority": 2})
+    mean = model.standing.to_world(model.space.to_motion(np.zeros(model.space.n_components)))
+    feet = []
+    for role, aside in (("left_foot", 0.2), ("right_foot", 0.0)):
+        place = pose_motion(mean).positions[0, model.space.roles.joints[role]] + [aside, 0.0, 0.0]
+        feet.append(JointConstraint(time=0, joint=role, position=tuple(place), priority=1))
+    posture = ConstraintSet(duration=2.0, joints=(*feet, wanted.model_copy(update={"time": 0.0})))
+    made, _ = edit_take(model, posture, "hold")
+    assert [e.position < 2e-3 for e in made.best.errors_after[:2]] == [True, True]
+
+
 def test_a_take_can_be_the_start():
     space = reach_space()
     model = fitted_model(space)
     own = start_of(space, "reach_3")
     assert np.array_equal(own, space.coefficients[3])
     made, _ = edit_take(model, one_posture(), "hold", start=own)
-    assert "from where it began" in made.report.details.to_text()
+    plain, _ = edit_take(model, one_posture(), "hold")
+    away = [
+        np.linalg.norm(one.report.details.edit.coefficients - own) for one in (made, plain)
+    ]  # fmt: skip
+    assert away[0] < away[1]
     with pytest.raises(UnknownNameError, match="no take or style 'jump'"):
         start_of(space, "jump")
 

@@ -63,6 +63,6 @@ def test_few_deviations_between_heaps_are_unusual_all_the_same(local):
     pose = PosedMotion(space.coordinates.to_motion(values, 1 / 30), space.roles)
     asked = [KeyTasks("hold", [Task("position", pose.positions[0, joint], joint)])]
     drawn = edit_motion(space, asked, EditOptions(pull="mean", local=local))
-    assert drawn.sigmas < 1.0
+    assert drawn.whole.sigmas < 1.0
     assert drawn.nearness.is_between
     assert drawn.grade == "unusual"

@@ -17,7 +17,7 @@ from motionloom import rotations as rot
 from motionloom.analysis.hinges import find_limbs
 from motionloom.edit.envelope import smooth_envelope
 from motionloom.edit.limbs import bone_lengths, solve_limb
-from motionloom.edit.reach import Target, bump, find_limb, target_time
+from motionloom.edit.reach import EXTENSION, Target, bump, find_limb, target_time
 from motionloom.edit.reach_sets import COMFORT, is_arm
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
@@ -51,6 +51,8 @@ RAISED, KNEELING = 0.08, 2.4
 HANGING = 0.7
 #: The posture is found anew so often while a target is held, seconds.
 EVERY = 0.4
+#: A foot as near as this to its target stays, metres, however straight its leg is.
+_THERE = 1e-4
 #: Time over which the hips sink where a leg would be too short, seconds.
 SINK_TIME = 0.2
 #: Steps of the search for a posture, and how much of each is taken.
@@ -104,6 +106,58 @@ def take_postures(
         if postures.any():
             posed = _take(posed, end, _curves(frames, postures, posed.n_frames), share, free)
     return posed
+
+
+def sink_to_feet(
+    posed: PosedMotion, targets: Sequence[Target], blend: float = 0.4, keep: Sequence[int] = ()
+) -> PosedMotion:
+    """Let the hips sink so far that legs which are too short reach their targets.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    targets : sequence of Target
+        Of joints of legs.
+    blend : float, seconds
+        Least time over which the hips sink, and rise again.
+    keep : sequence of int
+        Frames in which nothing changes.
+
+    Returns
+    -------
+    PosedMotion
+        Every foot is where it was.
+    """
+    hips = posed.roles.joints["hips"]
+    for target in targets:
+        frames = [f for f in target.frames if f < posed.n_frames]
+        need = _sink_needed(posed, target, frames)
+        if need <= 0.0:
+            continue
+        width = max(blend, target_time(posed, target)) * posed.fps
+        share = bump(posed.n_frames, frames[0], width, keep, frames[-1])
+        curves = np.zeros((posed.n_frames, 3))
+        curves[:, 1] = -need
+        posed = _take(posed, hips, curves, share, True)
+    return posed
+
+
+def _sink_needed(posed: PosedMotion, target: Target, frames: Sequence[int]) -> float:
+    """How far the hips have to sink for a leg to reach its target, metres; 0 where sinking does not
+    help.
+    """
+    leg = find_limb(posed, target.joint)
+    if leg is None:
+        return 0.0
+    if np.linalg.norm(posed.positions[frames, leg.tip] - target.position, axis=-1).max() < _THERE:
+        return 0.0
+    longest = EXTENSION * np.sum(bone_lengths(posed, leg), axis=0)[frames]
+    way = target.position - posed.positions[frames, leg.root]
+    room = longest**2 - way[:, 0] ** 2 - way[:, 2] ** 2
+    if np.any(room <= 0.0):
+        return 0.0
+    return float(np.clip(np.max(-way[:, 1] - np.sqrt(room)), 0.0, LARGEST_SINK))
 
 
 def _joints(posed: PosedMotion, end: int) -> tuple[int, ...]:

@@ -61,6 +61,8 @@ class Target:
         With which it passes there.
     last : int, optional
         Last frame of a span.
+    priority : int
+        Of targets that are in each other's way the lowest number is met.
     """
 
     frame: int
@@ -68,6 +70,7 @@ class Target:
     position: Array
     velocity: Array | None = None
     last: int | None = None
+    priority: int = 1
 
     @property
     def frames(self) -> range:

@@ -45,6 +45,10 @@ class Standing:
         seen: Array = rot.multiply(rot.conjugate(self.placing.quaternion), np.asarray(turn, float))
         return seen
 
+    def from_world(self, motion: Motion) -> Motion:
+        """A motion of the world, seen from the model."""
+        return Standing(self.placing.inverse(), -self.ground).to_world(motion)
+
     def to_world(self, motion: Motion) -> Motion:
         """A motion of the model in the world."""
         placed = motion.transformed(self.placing)

@@ -14,17 +14,21 @@ from motionloom.ik.tasks import Task
 from motionloom.models.nearness import Nearness, find_nearest
 from motionloom.models.solving.problem import (
     CONFLICT,
-    FAR,
-    FINE,
     MET,
-    NEAR,
     UNKNOWN,
-    WILD,
     EditOptions,
     EditProblem,
     Found,
     KeyTasks,
     build_problem,
+)
+from motionloom.models.solving.rarity import (
+    FAR,
+    FINE,
+    Rarity,
+    rarest,
+    rarity_of_motion,
+    wild_distance,
 )
 from motionloom.motion import Motion
 from motionloom.spaces.motion_space import MotionSpace
@@ -49,16 +53,22 @@ class TaskOutcome:
         What it is missed by; angles count a lever of 0.25 m.
     reason : str
         ``"met"``, ``"conflicts with layer 1"``, or ``"outside what these takes know"``.
+    rarity : Rarity
+        How far what was asked is from what takes do there.
+    written : float, metres, optional
+        What the finished motion misses it by, in the same measure.
     """
 
     frame: float
     task: Task
     residual: float
     reason: str
+    rarity: Rarity
+    written: float | None = None
 
     @property
     def met(self) -> bool:
-        """Whether it is met."""
+        """Whether the edit meets it."""
         return self.reason == MET
 
 
@@ -85,13 +95,10 @@ class ModelEdit:
         Steps taken.
     history : array of shape (I + 1, L), metres
         What each layer was missed by at the start and after every step.
-    sigmas : float
-        How many standard deviations the motion is from the mean, or from where it began where that
-        is less.
+    whole : Rarity
+        How far the whole motion is from the mean of the takes.
     nearness : Nearness
         How far it is from the nearest take.
-    from_mean : bool
-        Whether that is from the mean.
     notes : tuple of str
         What was not quite as asked, one sentence each.
     """
@@ -104,19 +111,32 @@ class ModelEdit:
     outcomes: tuple[TaskOutcome, ...]
     iterations: int
     history: Array
-    sigmas: float
+    whole: Rarity
     nearness: Nearness
-    from_mean: bool = True
     notes: tuple[str, ...] = field(default=())
 
     @property
-    def grade(self) -> Grade:
-        """``"fine"`` below 3 standard deviations, ``"unusual"`` below 6 or where no take is like
-        it, and beyond or unreached ``"outside what these takes know"``.
+    def asked(self) -> Rarity:
+        """How far what is asked for is from what takes do: that of the rarest task. The same
+        whatever the edit began with; of the whole motion where nothing is asked.
         """
-        if self.sigmas >= FAR or not all(o.met for o in self.outcomes):
+        return rarest([o.rarity for o in self.outcomes]) if self.outcomes else self.whole
+
+    @property
+    def sigmas(self) -> float:
+        """How many standard deviations what is asked for is from the mean of the takes."""
+        return self.asked.sigmas
+
+    @property
+    def grade(self) -> Grade:
+        """``"fine"`` where at least 5 % of takes are expected to be as far in what is asked for
+        and as a whole; ``"unusual"`` where it is 0.1 %, or no take is like it; and beyond or
+        unreached ``"outside what these takes know"``.
+        """
+        share = min(self.asked.share, self.whole.share)
+        if share < FAR or not all(o.met for o in self.outcomes):
             return "outside what these takes know"
-        return "fine" if self.sigmas < FINE and not self.nearness.is_between else "unusual"
+        return "fine" if share >= FINE and not self.nearness.is_between else "unusual"
 
 
 @one_thread()
@@ -171,13 +191,7 @@ def edit_motion(
             f"a start has {space.n_components} finite coefficients, got shape {begin.shape}"
         )
     found = _within_reason(problem, problem.solve(begin, options), begin, options)
-    reasons = _reasons(problem, found, begin, options)
-    outcomes = tuple(
-        TaskOutcome(frame, task, float(length), reason)
-        for (frame, task), length, reason in zip(
-            problem.tasks, problem.lengths(found), reasons, strict=True
-        )
-    )
+    outcomes = _outcomes(problem, found, begin, options)
     step = frame_time or space.frame_time
     if frames is None:
         shown = space.shown_frames(found.coefficients, duration, step, problem.frames)
@@ -198,9 +212,8 @@ def edit_motion(
         outcomes=outcomes,
         iterations=found.iterations,
         history=found.history,
-        sigmas=_distance(found, begin),
+        whole=rarity_of_motion(found.unknowns, space.coefficients),
         nearness=find_nearest(space, found.coefficients, moved),
-        from_mean=_is_from_mean(found, begin),
         notes=problem.notes(options),
     )
 
@@ -231,37 +244,44 @@ def show_motion(
         outcomes=(),
         iterations=0,
         history=np.zeros((1, 0)),
-        sigmas=float(np.linalg.norm(coefficients)),
+        whole=rarity_of_motion(coefficients, space.coefficients),
         nearness=find_nearest(space, coefficients),
     )
 
 
-def _distance(found: Found, begin: Array) -> float:
-    """Standard deviations from the mean, or from where an edit began where that is less."""
-    own = found.coefficients
-    middle = np.zeros_like(own) if _is_from_mean(found, begin) else begin
-    return float(np.hypot(np.linalg.norm(own - middle), np.linalg.norm(found.rest)))
-
-
-def _is_from_mean(found: Found, begin: Array) -> bool:
-    own = found.coefficients
-    return not begin.any() or bool(np.linalg.norm(own) < np.linalg.norm(own - begin))
+def _outcomes(
+    problem: EditProblem, found: Found, begin: Array, options: EditOptions
+) -> tuple[TaskOutcome, ...]:
+    rows = zip(
+        problem.tasks,
+        problem.lengths(found),
+        _reasons(problem, found, begin, options),
+        problem.rarities(options.room),
+        strict=True,
+    )
+    return tuple(
+        TaskOutcome(frame, task, float(length), reason, rarity)
+        for (frame, task), length, reason, rarity in rows
+    )
 
 
 def _met(problem: EditProblem, found: Found, options: EditOptions) -> NDArray[np.bool_]:
-    most = 3 * options.soft if options.soft else NEAR * options.tolerance
+    most = 3 * options.soft if options.soft else options.room
     met: NDArray[np.bool_] = problem.lengths(found) <= most
     return met
 
 
 def _within_reason(problem: EditProblem, found: Found, begin: Array, options: EditOptions) -> Found:
-    """Not much stranger than takes for the sake of what cannot be met anyway."""
+    """Not much less likely than takes for the sake of what cannot be met anyway."""
     met = _met(problem, found, options)
-    if met.all() or options.soft or _distance(found, begin) < WILD:
+    wild = wild_distance(problem.space.n_components)
+    if met.all() or options.soft or np.linalg.norm(found.unknowns) < wild:
         return found
     layer = min(t.layer for (_, t), ok in zip(problem.tasks, met, strict=True) if not ok)
     above = problem.layers_above(layer)
     around = begin if above is None else above.solve(begin, options).coefficients
+    # What was dragged out of reach before does not count as a place to begin.
+    around = around * min(1.0, wild / max(float(np.linalg.norm(around)), wild))
     return problem.solve(begin, options, around)
 
 
@@ -275,6 +295,7 @@ def _reasons(problem: EditProblem, found: Found, begin: Array, options: EditOpti
         if above:
             alone = problem.alone(int(k))
             tried = alone.solve(begin, options)
-            if _met(alone, tried, options).all() and _distance(tried, begin) < FAR:
+            known = problem.rarities(options.room)[k].share >= FAR
+            if known and _met(alone, tried, options).all():
                 reasons[k] = CONFLICT.format(max(above))
     return reasons

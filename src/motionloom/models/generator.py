@@ -16,7 +16,7 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import SynthesisError
 from motionloom.ik.tasks import Task
 from motionloom.models.asked import Standing, gather, tasks_of
-from motionloom.models.details import ModelDetails
+from motionloom.models.details import ModelDetails, rarity_text
 from motionloom.models.edit import ModelEdit, edit_motion, show_motion
 from motionloom.models.feet import (
     contacts_at,
@@ -25,7 +25,8 @@ from motionloom.models.feet import (
     normalised_contacts,
     space_times,
 )
-from motionloom.models.solving.problem import FINE, MET, REACH, EditOptions
+from motionloom.models.solving.problem import MET, REACH, EditOptions
+from motionloom.models.solving.rarity import FINE
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
@@ -180,10 +181,10 @@ class FittedModel:
         return Draft(
             motion,
             contacts=contacts,
-            score=edit.sigmas + 100.0 * missed,
+            score=100.0 * (edit.nearness.distance + missed),
             stopped=f"{edit.iterations} iterations",
             notes=edit.notes + _grade_note(edit),
-            details=ModelDetails(edit, slide),
+            details=ModelDetails(edit, standing, slide, soft=self.options.soft or 0.0),
         )
 
     def explain(
@@ -389,11 +390,9 @@ def fitted_model(space: MotionSpace, options: EditOptions | None = None) -> Fitt
 
 def _grade_note(edit: ModelEdit) -> tuple[str, ...]:
     notes = []
-    if edit.sigmas >= FINE or not all(o.met for o in edit.outcomes):
-        notes.append(
-            f"what is asked for is {edit.grade}: {edit.sigmas:.1f} standard deviations from the"
-            " takes"
-        )
+    met = all(o.met for o in edit.outcomes)
+    if min(edit.asked.share, edit.whole.share) < FINE or not met:
+        notes.append(f"what is asked for is {edit.grade}: {rarity_text(edit)}")
     near = edit.nearness
     if near.is_between:
         notes.append(

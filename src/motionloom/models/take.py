@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -12,13 +11,11 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.models.asked import gather, tasks_of
-from motionloom.models.details import ModelDetails
 from motionloom.models.edit import edit_motion, show_motion
-from motionloom.models.feet import foot_slide
 from motionloom.models.generator import HONOURS, ROUNDS, FittedModel
 from motionloom.spaces.motion_space import MotionSpace
 from motionloom.synthesis.driver import Synthesis
-from motionloom.synthesis.finish import Finished, finish
+from motionloom.synthesis.finish import finish
 from motionloom.synthesis.report import make_report
 
 
@@ -49,8 +46,8 @@ def edit_take(
     Returns
     -------
     synthesis : Synthesis
-        Its report's details are `ModelDetails`, with how far feet slide before and after the foot
-        lock.
+        Its report's details are `ModelDetails`, measured on the finished motion: how far feet slide
+        before and after the foot lock, and what every task is missed by.
     constraints : ConstraintSet
         With the time at which the take shows that posture.
 
@@ -83,7 +80,7 @@ def edit_take(
     draft = model.draft(edit, standing)
     found = perf_counter()
     dated = _dated(constraints, edit.frames, frame, edit.motion.fps)
-    made = _with_slide(finish(draft, model.clips, dated))
+    made = finish(draft, model.clips, dated)
     times = {"edit": found - began, "finish": perf_counter() - found}
     report = make_report(model, dated, 0, [made], times)
     return Synthesis(made.motion, report, (made,)), dated
@@ -134,11 +131,3 @@ def _dated(
         body=tuple(c.model_copy(update=now) for c in constraints.body),
         joints=tuple(c.model_copy(update=now) for c in constraints.joints),
     )
-
-
-def _with_slide(made: Finished) -> Finished:
-    """The same, its details told how far feet slide now."""
-    details = made.draft.details
-    assert isinstance(details, ModelDetails)
-    after = foot_slide(made.posed, made.contacts)
-    return replace(made, draft=replace(made.draft, details=replace(details, slide_after=after)))

@@ -18,14 +18,14 @@ from motionloom.constraints.kinds.ground import ground_heights
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
 from motionloom.edit.hold import hold_body
-from motionloom.edit.posture import take_postures
-from motionloom.edit.reach import QUICK, Target, reach_targets
+from motionloom.edit.reach import QUICK, Target
 from motionloom.edit.reach_sets import beyond_reach
+from motionloom.edit.targets import meet_targets
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis.faults import find_movement_faults
-from motionloom.synthesis.generator import Draft
+from motionloom.synthesis.generator import Draft, WrittenDetails
 from motionloom.synthesis.measure import errors_of
 from motionloom.synthesis.spread import SHIFT, TURN, spread_errors, spread_heights
 from motionloom.synthesis.waiting import WaitingOptions, fill_waits
@@ -194,7 +194,7 @@ def finish(
     before = errors_of(drafted, constraints) if draft.errors is None else draft.errors
     return Finished(
         posed=made,
-        draft=draft,
+        draft=_as_written(draft, made, lock.contacts),
         contacts=lock.contacts,
         errors_before=before,
         errors_after=errors_of(made, constraints),
@@ -207,6 +207,13 @@ def finish(
         movement=_faults(made, clips, constraints, draft, options),
         processed=said,
     )
+
+
+def _as_written(draft: Draft, made: PosedMotion, contacts: FootContacts) -> Draft:
+    """The draft, its details measured on the finished motion."""
+    if not isinstance(draft.details, WrittenDetails):
+        return draft
+    return replace(draft, details=draft.details.as_written(made, contacts))
 
 
 def _faults(
@@ -264,16 +271,20 @@ def _reach(
     constraints: ConstraintSet,
     options: FinishOptions,
 ) -> PosedMotion:
-    """Bring joints to their targets: hips, trunk and shoulders so far as arms need it, then arms
-    and legs.
+    """Bring joints to their targets: legs, then hips, trunk and shoulders so far as arms need it,
+    then arms.
     """
-    targets = _targets(posed, constraints)
-    asked = [t for t, c in zip(targets, constraints.joints, strict=True) if c.position is not None]
-    stay = [frame for c in constraints.body for frame in constraints.frames_of(c)]
-    posed = take_postures(posed, asked, options.reach, draft.kept_frames, stay)
     # Knees keep their captured range; arms may stretch as clips without any reaching never do.
     knees = {foot: hinge for foot, hinge in clips.hinges.items() if foot in clips.roles.feet}
-    return reach_targets(posed, targets, options.reach, knees, draft.kept_frames)
+    return meet_targets(
+        posed,
+        _targets(posed, constraints),
+        options.reach,
+        moves_body=[c.position is not None for c in constraints.joints],
+        hinges=knees,
+        keep=draft.kept_frames,
+        stay=[frame for c in constraints.body for frame in constraints.frames_of(c)],
+    )
 
 
 def _beyond_reach(posed: PosedMotion, constraints: ConstraintSet) -> tuple[float | None, ...]:
@@ -348,5 +359,5 @@ def _targets(posed: PosedMotion, constraints: ConstraintSet) -> list[Target]:
         position = own if c.position is None else np.array(c.position)
         velocity = None if c.velocity is None else np.array(c.velocity)
         last = None if c.position is None else frames[-1]
-        targets.append(Target(frames[0], joint, position, velocity, last))
+        targets.append(Target(frames[0], joint, position, velocity, last, c.priority))
     return targets

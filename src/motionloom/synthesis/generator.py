@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, overload
+from typing import Any, Protocol, overload, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.edit.foot_tracks import FootTrack
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 
 
@@ -34,6 +35,26 @@ class Details(Protocol):
 
     def to_text(self) -> str:
         """A block of a report for people; empty when there is nothing to say."""
+
+
+@runtime_checkable
+class WrittenDetails(Details, Protocol):
+    """Details that say something about the finished motion, too."""
+
+    def as_written(self, made: PosedMotion, contacts: FootContacts) -> WrittenDetails:
+        """The same, measured on the finished motion.
+
+        Parameters
+        ----------
+        made : PosedMotion
+            The motion as it is written.
+        contacts : FootContacts
+            Those that finishing kept.
+        """
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What the finished motion misses, a sentence each, beyond what constraints say."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +89,7 @@ class Draft:
     notes : tuple of str
         What was left out or guessed, one sentence each.
     details : Details, optional
-        What only this generator can say.
+        What only this generator can say; `WrittenDetails` are measured again when it is finished.
     """
 
     motion: Motion

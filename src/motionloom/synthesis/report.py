@@ -25,7 +25,7 @@ from motionloom.synthesis.faults import (
     sentences_of,
 )
 from motionloom.synthesis.finish import Finished, MeasureTerms
-from motionloom.synthesis.generator import Details, Fitted
+from motionloom.synthesis.generator import Details, Fitted, WrittenDetails
 from motionloom.synthesis.measure import adherence_of
 from motionloom.synthesis.missed import Missed, find_missed
 
@@ -338,7 +338,9 @@ def faults_of(one: Finished, clips: AnalysedClips, fps: float) -> tuple[str, ...
         Frames per second of the motion.
     """
     unclean = find_faults(one.quality, clips.quality, one.seams, fps)
-    return (*unclean, *sentences_of(one.movement, grave=True))
+    details = one.draft.details
+    own = details.problems if isinstance(details, WrittenDetails) else ()
+    return (*unclean, *sentences_of(one.movement, grave=True), *own)
 
 
 def _row(one: Finished) -> dict[str, float]:

@@ -145,7 +145,7 @@ def compare_configurations(
                 tasks = tasks_of(study, configuration, takes, degrees)
                 edit = edit_motion(space, [KeyTasks(study.hit_key, tasks)], options)
                 errors = 1e3 * np.linalg.norm(edit.history, axis=1)
-                rows.append(ConvergenceRow(name, kind, configuration, errors, edit.sigmas))
+                rows.append(ConvergenceRow(name, kind, configuration, errors, edit.whole.sigmas))
     return tuple(rows)
 
 

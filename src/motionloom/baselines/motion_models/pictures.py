@@ -123,7 +123,7 @@ def write_takes(result: MotionModels, path: Path) -> None:
     edit = edit_motion(space, [KeyTasks(study.hit_key, [study.hit_task(point)])])
     shown = {
         f"{study.takes[k].name}, left out": study.normalised.rows[k],
-        f"motion model, {edit.sigmas:.1f} sigmas": space.inverse_transform(edit.coefficients),
+        f"motion model, {edit.whole.sigmas:.1f} sigmas": space.inverse_transform(edit.coefficients),
         "per-frame edit of the nearest take": edit_nearest(study, nearest, point).row,
         f"{study.takes[nearest].name}, the nearest take": study.normalised.rows[nearest],
     }
@@ -141,7 +141,7 @@ def write_slopes(result: MotionModels, path: Path) -> None:
         if abs(degrees) in (7.0, 10.0):
             row = edit.space.inverse_transform(edit.coefficients)
             shown.append(
-                _named(study.motion(row), f"{degrees:+g} degrees, {edit.sigmas:.1f} sigmas")
+                _named(study.motion(row), f"{degrees:+g} degrees, {edit.whole.sigmas:.1f} sigmas")
             )
     write_contact_sheet(shown, path)
 

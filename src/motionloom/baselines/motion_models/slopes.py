@@ -198,11 +198,11 @@ def ask_slope(
         degrees=degrees,
         at_key=1e3 * _at_key(edit),
         any_frame=1e3 * worst,
-        sigmas=edit.sigmas,
+        sigmas=edit.whole.sigmas,
         grade=edit.grade,
         iterations=edit.iterations,
         soft=1e3 * soft,
-        hard=(1e3 * _at_key(hard), hard.sigmas),
+        hard=(1e3 * _at_key(hard), hard.whole.sigmas),
     )
     return row, edit
 

@@ -26,17 +26,13 @@ from motionloom.models.solving.latent_kernels import (
 from motionloom.models.solving.likeliest import solve_likeliest
 from motionloom.models.solving.likely import suggest_coefficients
 from motionloom.models.solving.local import Local
+from motionloom.models.solving.rarity import Rarity, rarity_of_task, wild_distance
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.spaces.motion_space import MotionSpace
 from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
-#: An edit is fine below this many standard deviations, and outside what takes know beyond the
-#: second.
-FINE, FAR = 3.0, 6.0
-#: What cannot be met is no reason to go farther than that.
-WILD = 10.0
 MET = "met"
 UNKNOWN = "outside what these takes know"
 CONFLICT = "conflicts with layer {}"
@@ -125,6 +121,11 @@ class EditOptions:
                 "tolerance, limit, longest, iterations and soft must be above 0, pulls not below"
             )
 
+    @property
+    def room(self) -> float:
+        """What a task may be missed by, metres: `soft`, or a few tolerances."""
+        return NEAR * self.tolerance if self.soft is None else self.soft
+
 
 #: Tasks that may be missed by more are none, metres.
 SOFTEST = 1.0
@@ -163,6 +164,11 @@ class Found:
     def iterations(self) -> int:
         """Steps taken."""
         return len(self.history) - 1
+
+    @property
+    def unknowns(self) -> Array:
+        """All standard deviations, those of the displacement behind the coefficients."""
+        return np.concatenate([self.coefficients, self.rest])
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,7 +235,7 @@ class EditProblem:
         options : EditOptions
             How.
         around : array of shape (K,), optional
-            Begin there, and stay so near to it that no motion is stranger than takes by much.
+            Begin there, and stay so near to it that no motion is much less likely than takes.
         """
         unit = self._unit(options)
         eigen = self._eigen(unit)
@@ -240,7 +246,7 @@ class EditProblem:
         if pull == "start":
             want = start
         elif pull == "takes":
-            want = self._suggested(eigen, unit)
+            want = self._suggested()
             start = start if begun else want
         longest = options.longest
         local = self.local(options)
@@ -255,7 +261,7 @@ class EditProblem:
         middle, limit = np.zeros_like(start), options.limit
         if around is not None:
             middle = start = want = around
-            limit = WILD / np.sqrt(known)
+            limit = wild_distance(known) / np.sqrt(known)
         steps = Steps(
             start / unit,
             want / unit,
@@ -297,16 +303,39 @@ class EditProblem:
         matrices = np.array([m.matrix for m in maps])
         return Eigen(np.array([m.offset for m in maps]), matrices * unit)
 
-    def _suggested(self, eigen: Eigen, unit: Array) -> Array:
+    def _suggested(self) -> Array:
         """What takes suggest that come near the tasks."""
+        suggested: Array = suggest_coefficients(
+            self.missed_by_takes, self.space.coefficients, self.space.sigmas
+        )
+        return suggested
+
+    @cached_property
+    def missed_by_takes(self) -> Array:
+        """What every take misses the tasks by, metres, shape (d, R), in the order of layers."""
         takes = self.space.coefficients
         rows = len(self.asked.place)
+        eigen = self._eigen(np.ones(self.space.n_components))
         missed = np.zeros((len(takes), rows))
         jacobian = np.zeros((rows, takes.shape[1]))
         for own, take in zip(missed, takes, strict=True):
-            measure_frames(self.asked, eigen, take / unit, own, jacobian)
-        suggested: Array = suggest_coefficients(missed, takes, self.space.sigmas)
-        return suggested
+            measure_frames(self.asked, eigen, take, own, jacobian)
+        return missed
+
+    def rarities(self, soft: float) -> list[Rarity]:
+        """How far every task is from what takes do, in the order in which they were given.
+
+        Parameters
+        ----------
+        soft : float, metres
+            What a task may be missed by.
+        """
+        ends = np.cumsum([self.tasks[k][1].rows for k in self._order])[:-1]
+        parts = np.split(self.missed_by_takes, ends, axis=1)
+        own = {
+            int(k): rarity_of_task(part, soft) for k, part in zip(self._order, parts, strict=True)
+        }
+        return [own[k] for k in range(len(self.tasks))]
 
     @cached_property
     def _order(self) -> NDArray[np.intp]:
@@ -387,7 +416,7 @@ def build_problem(
     asked = [a for a in asked if len(a.tasks)]
     if not asked:
         raise InvalidInputError("an edit needs at least one task")
-    body = _body_of(space)
+    body = body_of(space)
     if masses is not None:
         body = replace(body, masses=masses)
     return EditProblem(
@@ -397,8 +426,8 @@ def build_problem(
     )
 
 
-def _body_of(space: MotionSpace) -> Body:
-    """The body of a model; to prepare it takes longer than to solve for it."""
+def body_of(space: MotionSpace) -> Body:
+    """The body of a model, kept: to prepare it takes longer than to solve for it."""
     if space not in _bodies:
         try:
             masses = joint_shares(space.roles, space.skeleton.n_joints)

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.constraints import ConstraintSet, check_joints
-from motionloom.edit.posture import take_postures
-from motionloom.edit.reach import Target, reach_targets
+from motionloom.edit.reach import Target
 from motionloom.edit.retarget import retarget_motion
+from motionloom.edit.targets import meet_targets
 from motionloom.errors import MotionloomError
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
@@ -203,5 +203,13 @@ def _bring(
         asked = ConstraintSet(duration=LONGEST, fps=stage.fps, joints=(target,))
         joint = check_joints(asked, posed.skeleton, posed.roles)[0]
         place = np.array(target.position)
-        targets.append(Target(one.first - begin, joint, place, None, one.last - begin))
-    return reach_targets(take_postures(posed, targets), targets) if targets else posed
+        targets.append(
+            Target(
+                frame=one.first - begin,
+                joint=joint,
+                position=place,
+                last=one.last - begin,
+                priority=target.priority,
+            )
+        )
+    return meet_targets(posed, targets) if targets else posed
