@@ -33,8 +33,8 @@ from motionloom.rotation_kernels import (
 LONGEST_REACH = 0.999
 #: Tilts of the body, and bends of knees (radians), that count as much as a move by one metre.
 TILT, BEND = 0.5, 2.0
-#: What body and knees give way together, metres of leg; what is beyond it knees do alone.
-SHARED = 0.002
+#: Least bend of a knee, radians.
+STRAIGHT = 0.02
 #: Most steps of Newton's, and the miss at which they end, metres.
 STEPS, NEAR = 6, 1e-10
 OPPOSITE = 1e-12
@@ -72,7 +72,7 @@ def plant_one(local, roots, body, feet, turns, places, world):  # pragma: no cov
         subtract(vector_at(places[0, ends[0, 0]]), root),
         subtract(vector_at(places[1, ends[1, 0]]), root),
     )
-    place, tilt, bends = _settle(add(root, shift), arms, ankles, (left, right))
+    place, tilt = _settle(add(root, shift), arms, ankles, (left, right))
     drop = max(
         0.0,
         _drop(add(place, rotate(tilt, arms[0])), ankles[0], _straightest(left)),
@@ -84,7 +84,7 @@ def plant_one(local, roots, body, feet, turns, places, world):  # pragma: no cov
     _put_turn(local, chains[0, 0], multiply(tilt, turn_at(local[chains[0, 0]])))
     for f in range(2):
         aim = subtract(ankles[f], add(place, rotate(tilt, arms[f])))
-        bend = _bend_for(left if f == 0 else right, norm(aim), bends[f])
+        bend = _bend_for(left if f == 0 else right, norm(aim))
         chain = chains[f, : ends[f, 2] + 1]
         _lay(local, chain, ends[f], places[f], world[f], (tilt, bend, knees[f]), aim)
         _stand(local, chain, world[f], turn_at(turns[f]))
@@ -139,12 +139,17 @@ def _hinge(upper, turn, axis):  # pragma: no cover - compiled
 
 
 @part
-def _length(knee, bend):  # pragma: no cover - compiled
-    """Length of a leg whose knee bends by so much more, and its slope."""
-    cos = math.cos(bend)
-    sin = math.sin(bend)
-    length = math.sqrt(max(knee[0] + 2.0 * (knee[1] * cos + knee[2] * sin), 1e-12))
-    return length, (knee[2] * cos - knee[1] * sin) / length
+def _length(knee, more):  # pragma: no cover - compiled
+    """Length of a leg whose knee bends by so much more, and its slope.
+
+    A knee that is bent backwards counts as bent ahead by as much: its leg is as long. Around
+    straight the bend is rounded off, and it never is less than `STRAIGHT`.
+    """
+    own = more - math.atan2(knee[2], knee[1])
+    bend = math.hypot(own, STRAIGHT)
+    size = math.hypot(knee[1], knee[2])
+    length = math.sqrt(max(knee[0] + 2.0 * size * math.cos(bend), 1e-12))
+    return length, -size * math.sin(bend) / length * own / bend
 
 
 @part
@@ -165,8 +170,6 @@ def _settle(begin, arms, ankles, knees):  # pragma: no cover - compiled
     tilt = (1.0, 0.0, 0.0, 0.0)
     left = 0.0
     right = 0.0
-    beyond_a = _beyond(subtract(add(begin, arms[0]), ankles[0]), knees[0])
-    beyond_b = _beyond(subtract(add(begin, arms[1]), ankles[1]), knees[1])
     for _ in range(STEPS):
         arm_a = rotate(tilt, arms[0])
         arm_b = rotate(tilt, arms[1])
@@ -174,8 +177,8 @@ def _settle(begin, arms, ankles, knees):  # pragma: no cover - compiled
         leg_b = subtract(add(place, arm_b), ankles[1])
         long_a, slope_a = _length(knees[0], left)
         long_b, slope_b = _length(knees[1], right)
-        miss_a = norm(leg_a) - long_a - beyond_a
-        miss_b = norm(leg_b) - long_b - beyond_b
+        miss_a = norm(leg_a) - long_a
+        miss_b = norm(leg_b) - long_b
         if abs(miss_a) + abs(miss_b) < NEAR:
             break
         up_a = unit(leg_a)
@@ -193,15 +196,7 @@ def _settle(begin, arms, ankles, knees):  # pragma: no cover - compiled
         tilt = normalize(multiply(from_rotvec(turned), tilt))
         left += BEND**2 * slope_a * pull_a
         right += BEND**2 * slope_b * pull_b
-    return place, tilt, (left, right)
-
-
-@part
-def _beyond(leg, knee):  # pragma: no cover - compiled
-    """How much of what a leg is too long or too short by is left to its knee."""
-    own, _ = _length(knee, 0.0)
-    miss = norm(leg) - own
-    return miss - SHARED * math.tanh(miss / SHARED)
+    return place, tilt
 
 
 @part
@@ -213,13 +208,12 @@ def _drop(hip, ankle, reach):  # pragma: no cover - compiled
 
 
 @part
-def _bend_for(knee, wanted, near):  # pragma: no cover - compiled
-    """Bend of a knee with which its leg is as long as wanted, on the side of `near`."""
+def _bend_for(knee, wanted):  # pragma: no cover - compiled
+    """How far a knee turns for its leg to be as long as wanted; it never bends backwards."""
     size = math.hypot(knee[1], knee[2])
     straight = math.atan2(knee[2], knee[1])
     cos = (0.5 * (wanted * wanted - knee[0])) / max(size, 1e-12)
-    away = math.acos(min(max(cos, -1.0), 1.0))
-    return straight + away if near >= straight else straight - away
+    return straight + math.acos(min(max(cos, -1.0), 1.0))
 
 
 @part

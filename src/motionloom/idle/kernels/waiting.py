@@ -14,10 +14,13 @@ from motionloom.idle.kernels.autoregression import vary
 from motionloom.idle.kernels.planting import plant_one
 from motionloom.idle.kernels.sampling import between_places, between_turns
 from motionloom.rotation_kernels import (
+    add,
     from_rotvec,
     multiply,
     normalize,
     rotate,
+    scale,
+    subtract,
     turn_at,
     vector_at,
 )
@@ -233,46 +236,57 @@ def _put_turn(row, turn):  # pragma: no cover - compiled
 
 @part
 def _stand(model, plan, real, ankles, soles, feet, turns):  # pragma: no cover - compiled
-    """Places and rotations of both feet in the world; see `feet.lead_from`."""
+    """Places and rotations of both feet in the world; see `feet.lead_between`."""
     facing = (math.cos(0.5 * real[ANGLE]), 0.0, math.sin(0.5 * real[ANGLE]), 0.0)
     stepping = plan[STEPS] >= 0 and plan[AT] >= plan[STAY]
     for f in range(2):
-        place = vector_at(ankles[f])
-        turn = turn_at(soles[f])
+        place = vector_at(ankles[0, f])
+        turn = turn_at(soles[0, f])
         if stepping:
-            place, turn = _step(model, plan, f, place, turn)
+            place = _step(model, plan, f, ankles)
+            turn = _roll(model, plan, f, soles)
         _put_place(feet[f], _placed(facing, real, place))
         _put_turn(turns[f], multiply(facing, turn))
 
 
 @part
-def _step(model, plan, f, place, turn):  # pragma: no cover - compiled
-    """A foot on its way, begun where it stands."""
-    tracks, rolls, ways = model[TRACKS], model[ROLLS], model[WAYS]
+def _step(model, plan, f, ankles):  # pragma: no cover - compiled
+    """Place of a foot on its way, begun where it stands and ended where it shall."""
+    tracks = model[TRACKS]
     begin = plan[STEPS]
+    last = begin + plan[ROWS] - 1
     first, share = _along(plan)
     a, b, c, d = _rows(plan, first)
-    left = _left(ways, begin + b, begin + c, (f, 0), share)
-    x, y, z = _track(tracks, begin, (a, b, c, d), f, share)
-    first_place = vector_at(tracks[begin, f])
-    place = (
-        x + left * (place[0] - first_place[0]),
-        y + left * (place[1] - first_place[1]),
-        z + left * (place[2] - first_place[2]),
-    )
-    rows = (begin + a, begin + b, begin + c, begin + d)
-    own = _roll(rolls, rows, f, share)
-    start = turn_at(rolls[begin, f])
-    left = _left(ways, begin + b, begin + c, (f, 1), share)
-    turn = normalize(
+    left = _left(model[WAYS], begin + b, begin + c, (f, 0), share)
+    own = _track(tracks, begin, (a, b, c, d), f, share)
+    start = scale(left, subtract(vector_at(ankles[0, f]), vector_at(tracks[begin, f])))
+    end = scale(1.0 - left, subtract(vector_at(ankles[1, f]), vector_at(tracks[last, f])))
+    return add(own, add(start, end))
+
+
+@part
+def _roll(model, plan, f, soles):  # pragma: no cover - compiled
+    """Rotation of a foot on its way likewise."""
+    rolls = model[ROLLS]
+    begin = plan[STEPS]
+    last = begin + plan[ROWS] - 1
+    first, share = _along(plan)
+    a, b, c, d = _rows(plan, first)
+    left = _left(model[WAYS], begin + b, begin + c, (f, 1), share)
+    own = _turned(rolls, (begin + a, begin + b, begin + c, begin + d), f, share)
+    start = soles[0, f]
+    end = soles[1, f]
+    from_row = rolls[begin, f]
+    to_row = rolls[last, f]
+    done = 1.0 - left
+    return normalize(
         (
-            own[0] + left * (turn[0] - start[0]),
-            own[1] + left * (turn[1] - start[1]),
-            own[2] + left * (turn[2] - start[2]),
-            own[3] + left * (turn[3] - start[3]),
+            own[0] + left * (start[0] - from_row[0]) + done * (end[0] - to_row[0]),
+            own[1] + left * (start[1] - from_row[1]) + done * (end[1] - to_row[1]),
+            own[2] + left * (start[2] - from_row[2]) + done * (end[2] - to_row[2]),
+            own[3] + left * (start[3] - from_row[3]) + done * (end[3] - to_row[3]),
         )
     )
-    return place, turn
 
 
 @part
@@ -297,7 +311,7 @@ def _track(tracks, begin, rows, f, share):  # pragma: no cover - compiled
 
 
 @part
-def _roll(rolls, rows, f, share):  # pragma: no cover - compiled
+def _turned(rolls, rows, f, share):  # pragma: no cover - compiled
     """Rotations lie close together, on one side of the sphere."""
     p, q, r, s = rolls[rows[0], f], rolls[rows[1], f], rolls[rows[2], f], rolls[rows[3], f]
     return normalize(

@@ -259,8 +259,8 @@ def _room_for(model: IdleModel, n: int) -> tuple[NDArray[Any], ...]:
         np.zeros((n, _PLAN_NUMBERS), np.int64),
         np.zeros((n, 4)),
         np.zeros((n, 3, count)),
-        np.zeros((n, 2, 3)),
-        np.zeros((n, 2, 4)),
+        np.zeros((n, 2, 2, 3)),
+        np.zeros((n, 2, 2, 4)),
         np.zeros((n, model.variations.memory, count)),
         np.zeros((n, 5), np.int64),
         np.zeros((n, _KEPT, joints, 4)),
@@ -280,5 +280,5 @@ def _write_plan(
     ends[n, 0] = plan.start
     ends[n, 1] = plan.leave
     ends[n, 2] = plan.end
-    feet[n] = plan.feet
-    turns[n] = plan.turns
+    feet[n] = plan.feet, plan.after.feet
+    turns[n] = plan.turns, plan.after.turns
