@@ -35,6 +35,8 @@ LONGEST_REACH = 0.999
 TILT, BEND = 0.5, 2.0
 #: Least bend of a knee, radians.
 STRAIGHT = 0.02
+#: The body comes no lower than its lowest, rounded off over so many metres.
+SOFT = 0.003
 #: Most steps of Newton's, and the miss at which they end, metres.
 STEPS, NEAR = 6, 1e-10
 OPPOSITE = 1e-12
@@ -45,8 +47,8 @@ def plant(rotations, roots, body, feet, turns):  # pragma: no cover - compiled
     """Change `rotations` (T, J, 4) of root and legs and `roots` (T, 3) in place.
 
     `body` holds the offsets of all joints (J, 3), the chains (2, L) of joints from the root down to
-    each ankle, filled up with -1, where each has its hip, knee and ankle (2, 3), and the knees'
-    axes (2, 3). `feet` (T, 2, 3) and `turns` (T, 2, 4) are where the ankles shall be.
+    each ankle, filled up with -1, where each has its hip, knee and ankle (2, 3), the knees' axes
+    (2, 3), and how high the root is above the lower ankle at least. `feet` (T, 2, 3) and `turns` (T, 2, 4) are where the ankles shall be.
     """
     places = np.empty((2, body[1].shape[1], 3))
     world = np.empty((2, body[1].shape[1], 4))
@@ -57,7 +59,7 @@ def plant(rotations, roots, body, feet, turns):  # pragma: no cover - compiled
 @part
 def plant_one(local, roots, body, feet, turns, places, world):  # pragma: no cover - compiled
     """One frame of `plant`; `places` (2, L, 3) and `world` (2, L, 4) are room to work in."""
-    offsets, chains, ends, knees = body
+    offsets, chains, ends, knees, lowest = body
     shift = (0.0, 0.0, 0.0)
     for f in range(2):
         chain = chains[f, : ends[f, 2] + 1]
@@ -73,6 +75,8 @@ def plant_one(local, roots, body, feet, turns, places, world):  # pragma: no cov
         subtract(vector_at(places[1, ends[1, 0]]), root),
     )
     place, tilt = _settle(add(root, shift), arms, ankles, (left, right))
+    above = place[1] - min(ankles[0][1], ankles[1][1]) - lowest
+    place = (place[0], place[1] + 0.5 * (math.hypot(above, 2.0 * SOFT) - above), place[2])
     drop = max(
         0.0,
         _drop(add(place, rotate(tilt, arms[0])), ankles[0], _straightest(left)),

@@ -12,7 +12,7 @@ import numpy as np
 from motionloom.compiling import kernel, part
 from motionloom.idle.kernels.autoregression import vary
 from motionloom.idle.kernels.planting import plant_one
-from motionloom.idle.kernels.sampling import between_places, between_turns
+from motionloom.idle.kernels.sampling import near_places, near_turns, spline_weights
 from motionloom.rotation_kernels import (
     add,
     from_rotvec,
@@ -64,7 +64,9 @@ def show(model, legs, crowd, step, done, rotations, roots):  # pragma: no cover 
             if plan[MADE] < first + 3:
                 break
             at = done[n]
-            _between(crowd, n, first, time - first, rotations[n, at], roots[n, at], feet, turns)
+            # At the model's own rate its frames are shown as they are.
+            weights = (0.0, 1.0, 0.0, 0.0) if step == 1.0 else spline_weights(time - first)
+            _near(crowd, n, first, weights, rotations[n, at], roots[n, at], feet, turns)
             plant_one(rotations[n, at], roots[n, at], legs, feet, turns, places, world)
             plan[SHOWN] += 1
             done[n] += 1
@@ -337,24 +339,19 @@ def _keep_sides(before, turned):  # pragma: no cover - compiled
 
 
 @part
-def _between(crowd, n, first, u, turned, root, feet, turns):  # pragma: no cover - compiled
-    """A frame between those that are kept."""
-    kept, places, feet_kept, turns_kept = crowd[7], crowd[8], crowd[9], crowd[10]
+def _near(crowd, n, first, weights, turned, root, feet, turns):  # pragma: no cover - compiled
+    """A frame among those that are kept."""
     rows = (
         max(first - 1, 0) % KEPT,
         first % KEPT,
         (first + 1) % KEPT,
         (first + 2) % KEPT,
     )
-    between_turns(kept[n], rows, u, turned)
-    shown = places[n]
+    near_turns(crowd[7][n], rows, weights, turned)
+    near_places(crowd[9][n], rows, weights, feet)
+    near_turns(crowd[10][n], rows, weights, turns)
+    places = crowd[8][n]
     for c in range(3):
-        root[c] = _cubic(
-            shown[rows[0], 0, c],
-            shown[rows[1], 0, c],
-            shown[rows[2], 0, c],
-            shown[rows[3], 0, c],
-            u,
-        )
-    between_places(feet_kept[n], rows, u, feet)
-    between_turns(turns_kept[n], rows, u, turns)
+        near = weights[0] * places[rows[0], 0, c] + weights[1] * places[rows[1], 0, c]
+        near += weights[2] * places[rows[2], 0, c] + weights[3] * places[rows[3], 0, c]
+        root[c] = near

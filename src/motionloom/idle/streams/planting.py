@@ -34,15 +34,20 @@ class Legs:
         Where in its chain each leg has its hip, knee and ankle.
     knees : array of shape (2, 3)
         Axes about which the knees usually bend, in the frames of the thighs.
+    lowest : float, metres
+        The root is at least so high above the lower ankle.
     """
 
     offsets: Array
     chains: NDArray[np.int64]
     ends: NDArray[np.int64]
     knees: Array
+    lowest: float = -np.inf
 
     @classmethod
-    def of_body(cls, skeleton: Skeleton, roles: Roles, knees: Array) -> Legs:
+    def of_body(
+        cls, skeleton: Skeleton, roles: Roles, knees: Array, lowest: float = -np.inf
+    ) -> Legs:
         """Legs of a skeleton, the left one first.
 
         Parameters
@@ -53,6 +58,8 @@ class Legs:
             With both legs.
         knees : array of shape (2, 3)
             Axes about which the knees usually bend, in the frames of the thighs.
+        lowest : float, metres
+            The root is at least so high above the lower ankle.
         """
         limbs = find_legs(roles)
         legs = [limbs[foot] for foot in ("left_foot", "right_foot")]
@@ -64,12 +71,18 @@ class Legs:
             for leg, chain in zip(legs, chains, strict=True)
         ]
         # Copies, so that compiled code sees one kind of array, whoever the arrays belong to.
-        return cls(np.array(skeleton.offsets), np.array(filled), np.array(ends), np.array(knees))
+        return cls(
+            offsets=np.array(skeleton.offsets),
+            chains=np.array(filled),
+            ends=np.array(ends),
+            knees=np.array(knees),
+            lowest=lowest,
+        )
 
     @property
     def numbers(self) -> tuple[Any, ...]:
         """As compiled code takes them."""
-        return self.offsets, self.chains, self.ends, self.knees
+        return self.offsets, self.chains, self.ends, self.knees, self.lowest
 
 
 def plant_legs(rotations: Array, roots: Array, legs: Legs, feet: Array, turns: Array) -> None:

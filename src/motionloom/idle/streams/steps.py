@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 #: A recorded step is taken only on feet that stand like its own within this share of a leg.
-SAME_STANCE = 0.1
+SAME_STANCE = 0.03
 #: What a stance turned by one radian counts as, legs.
 TURN = 0.5
 
