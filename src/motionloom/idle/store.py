@@ -82,6 +82,7 @@ class _Shift(Facts):
 class _Limits(Facts):
     width: _Size
     hips: Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
+    sway: _Positive
     speed: _Size
     acceleration: _Size
 

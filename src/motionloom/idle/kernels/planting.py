@@ -29,14 +29,12 @@ from motionloom.rotation_kernels import (
     vector_at,
 )
 
-#: Where an ankle is too far away all the same, its leg is stretched to this share of its length.
-LONGEST_REACH = 0.999
 #: Tilts of the body, and bends of knees (radians), that count as much as a move by one metre.
 TILT, BEND = 0.5, 2.0
 #: Least bend of a knee, radians.
-STRAIGHT = 0.02
-#: The body comes no lower than its lowest, rounded off over so many metres.
-SOFT = 0.003
+STRAIGHT = 0.05
+#: Share of its largest sway within which the body sways freely.
+FREE = 0.8
 #: Most steps of Newton's, and the miss at which they end, metres.
 STEPS, NEAR = 6, 1e-10
 OPPOSITE = 1e-12
@@ -48,7 +46,7 @@ def plant(rotations, roots, body, feet, turns):  # pragma: no cover - compiled
 
     `body` holds the offsets of all joints (J, 3), the chains (2, L) of joints from the root down to
     each ankle, filled up with -1, where each has its hip, knee and ankle (2, 3), the knees' axes
-    (2, 3), and how high the root is above the lower ankle at least. `feet` (T, 2, 3) and `turns` (T, 2, 4) are where the ankles shall be.
+    (2, 3), and how far the root may be from the middle between the ankles, over the ground. `feet` (T, 2, 3) and `turns` (T, 2, 4) are where the ankles shall be.
     """
     places = np.empty((2, body[1].shape[1], 3))
     world = np.empty((2, body[1].shape[1], 4))
@@ -59,7 +57,7 @@ def plant(rotations, roots, body, feet, turns):  # pragma: no cover - compiled
 @part
 def plant_one(local, roots, body, feet, turns, places, world):  # pragma: no cover - compiled
     """One frame of `plant`; `places` (2, L, 3) and `world` (2, L, 4) are room to work in."""
-    offsets, chains, ends, knees, lowest = body
+    offsets, chains, ends, knees, sway = body
     shift = (0.0, 0.0, 0.0)
     for f in range(2):
         chain = chains[f, : ends[f, 2] + 1]
@@ -74,13 +72,12 @@ def plant_one(local, roots, body, feet, turns, places, world):  # pragma: no cov
         subtract(vector_at(places[0, ends[0, 0]]), root),
         subtract(vector_at(places[1, ends[1, 0]]), root),
     )
-    place, tilt = _settle(add(root, shift), arms, ankles, (left, right))
-    above = place[1] - min(ankles[0][1], ankles[1][1]) - lowest
-    place = (place[0], place[1] + 0.5 * (math.hypot(above, 2.0 * SOFT) - above), place[2])
+    begin = _over_feet(add(root, shift), ankles, sway)
+    place, tilt = _settle(begin, arms, ankles, (left, right))
     drop = max(
         0.0,
-        _drop(add(place, rotate(tilt, arms[0])), ankles[0], _straightest(left)),
-        _drop(add(place, rotate(tilt, arms[1])), ankles[1], _straightest(right)),
+        _drop(add(place, rotate(tilt, arms[0])), ankles[0], _longest(left)),
+        _drop(add(place, rotate(tilt, arms[1])), ankles[1], _longest(right)),
     )
     place = (place[0], place[1] - drop, place[2])
     for c in range(3):
@@ -157,11 +154,10 @@ def _length(knee, more):  # pragma: no cover - compiled
 
 
 @part
-def _straightest(knee):  # pragma: no cover - compiled
-    """Length of a leg as it is, or nearly straight where that is more."""
-    most = math.sqrt(max(knee[0] + 2.0 * math.hypot(knee[1], knee[2]), 0.0))
-    own, _ = _length(knee, 0.0)
-    return max(own, LONGEST_REACH * most)
+def _longest(knee):  # pragma: no cover - compiled
+    """Length of a leg as straight as it may be."""
+    size = math.hypot(knee[1], knee[2])
+    return math.sqrt(max(knee[0] + 2.0 * size * math.cos(STRAIGHT), 0.0))
 
 
 @part
@@ -201,6 +197,20 @@ def _settle(begin, arms, ankles, knees):  # pragma: no cover - compiled
         left += BEND**2 * slope_a * pull_a
         right += BEND**2 * slope_b * pull_b
     return place, tilt
+
+
+@part
+def _over_feet(place, ankles, sway):  # pragma: no cover - compiled
+    """A place of the body no farther from the middle between the ankles than its sway."""
+    x = place[0] - 0.5 * (ankles[0][0] + ankles[1][0])
+    z = place[2] - 0.5 * (ankles[0][2] + ankles[1][2])
+    away = math.hypot(x, z)
+    free = FREE * sway
+    if away <= free:
+        return place
+    kept = free + (sway - free) * math.tanh((away - free) / (sway - free))
+    back = kept / away - 1.0
+    return (place[0] + back * x, place[1], place[2] + back * z)
 
 
 @part

@@ -26,6 +26,8 @@ class MotionRange:
         Largest distance between both ankles over the ground.
     hips : float, metres
         Lowest height of the hips above the lower ankle.
+    sway : float, metres
+        Largest distance of the hips from the middle between both ankles, over the ground.
     speed : float, metres/s
         Largest of any joint in the world.
     acceleration : float, metres/s^2
@@ -34,6 +36,7 @@ class MotionRange:
 
     width: float
     hips: float
+    sway: float
     speed: float
     acceleration: float
 
@@ -42,6 +45,7 @@ class MotionRange:
         return MotionRange(
             factor * self.width,
             factor * self.hips,
+            factor * self.sway,
             factor * self.speed,
             factor * self.acceleration,
         )
@@ -82,6 +86,7 @@ def join_ranges(ranges: Iterable[MotionRange]) -> MotionRange:
     return MotionRange(
         width=max(one.width for one in known),
         hips=min(one.hips for one in known),
+        sway=max(one.sway for one in known),
         speed=max(one.speed for one in known),
         acceleration=max(one.acceleration for one in known),
     )
@@ -92,10 +97,12 @@ def _range_of(posed: PosedMotion, block: slice) -> MotionRange:
     positions = posed.positions[block]
     feet = positions[:, [joints["left_foot"], joints["right_foot"]]]
     apart = (feet[:, 0] - feet[:, 1])[:, ::2]
+    away = (positions[:, joints["hips"]] - feet.mean(axis=1))[:, ::2]
     velocity = np.diff(positions, axis=0) * posed.fps
     return MotionRange(
         width=_largest(apart),
         hips=float((positions[:, joints["hips"], 1] - feet[:, :, 1].min(axis=1)).min()),
+        sway=_largest(away),
         speed=_largest(velocity),
         acceleration=_largest(np.diff(velocity, axis=0)) * posed.fps,
     )

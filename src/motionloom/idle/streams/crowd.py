@@ -17,7 +17,6 @@ from motionloom.idle.streams.feet import way_share
 from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, Plan, plan_piece
 from motionloom.idle.streams.planting import Legs
 from motionloom.idle.variations import NoiseState
-from motionloom.posed_motion import pose_motion
 from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]
@@ -59,7 +58,8 @@ class IdleCrowd:
         self.options = options or IdleStreamOptions()
         self._states = list(states)
         self._numbers, self._rows = _numbers_of(model)
-        self._legs = _legs_of(model).numbers
+        roles = model.space.roles
+        self._legs = Legs.of_body(self.skeleton, roles, model.knees, model.limits.sway).numbers
         self._arrays = _room_for(model, len(self._states))
         for n, state in enumerate(self._states):
             _write_noise(self._arrays, n, state.noise)
@@ -192,15 +192,6 @@ def make_frames(
     drawn = arrays[6][0]
     past = np.roll(arrays[5][0], -drawn[4], axis=0)
     return (rotations, places, feet, turns), NoiseState(past, drawn[:4].copy())
-
-
-def _legs_of(model: IdleModel) -> Legs:
-    """Legs that keep the hips as high as the recording had them."""
-    space = model.space
-    skeleton = space.coordinates.skeleton
-    neutral = pose_motion(space.to_motion(np.zeros((1, space.n_components)), 1.0), space.roles)
-    hips = float(neutral.hips[0, 1] - neutral.positions[0, 0, 1])
-    return Legs.of_body(skeleton, space.roles, model.knees, model.limits.hips - hips)
 
 
 def _write_noise(arrays: tuple[NDArray[Any], ...], n: int, noise: NoiseState) -> None:
