@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
-from motionloom.analysis.hinges import Hinge
+from motionloom.analysis.hinges import Hinge, usual_axis
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
 from motionloom.two_bones import cross, reach_for, solve_two_bones, unit
@@ -69,7 +69,7 @@ def bend_normals(posed: PosedMotion, limb: Limb, axis: ArrayLike | None = None) 
     """Unit normal of the plane the limb bends in; about it the lower bone turns.
 
     Where the limb is nearly straight, or bent a little the wrong way, its usual hinge decides:
-    `axis`, or the mean normal in the frame of the limb's root, weighted by the bend.
+    `axis`, or what `usual_axis` learns from this motion.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def bend_normals(posed: PosedMotion, limb: Limb, axis: ArrayLike | None = None) 
     lower = unit(posed.positions[:, limb.tip] - posed.positions[:, limb.middle])
     normal = cross(upper, lower)
     if axis is None:
-        axis = unit(rot.rotate(rot.conjugate(posed.rotations[:, limb.root]), normal).sum(axis=0))
+        axis = usual_axis([posed], limb)
     usual = rot.rotate(posed.rotations[:, limb.root], axis)
     bend = np.sum(normal * usual, axis=-1, keepdims=True)
     # A smooth maximum of the bend and 0: never about the other side of the hinge.

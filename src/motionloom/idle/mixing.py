@@ -18,6 +18,7 @@ from motionloom import rotations as rot
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.errors import InvalidInputError
 from motionloom.idle.bodies.resizing import resize_idle
+from motionloom.idle.learning.limits import join_ranges
 from motionloom.idle.learning.posture_space import PostureSpace, space_of_numbers, to_numbers
 from motionloom.idle.learning.shifts import Shift
 from motionloom.idle.model import IdleModel, Rest, transition_chances
@@ -75,6 +76,7 @@ def mix_idle(models: Sequence[IdleModel], shares: Sequence[float], person: str =
         transitions=transition_chances(followed, rests),
         variations=_mixed_variations(parts, mean, models[0].fps),
         knees=knees / np.linalg.norm(knees, axis=1, keepdims=True),
+        limits=join_ranges(m.limits for m, _ in used),
         person=person or " + ".join(f"{w:.2g} {m.person or 'somebody'}" for m, w in used),
         seconds=sum(m.seconds for m, _ in used),
         notes=(_told(used),),

@@ -13,6 +13,7 @@ from motionloom import rotations as rot
 from motionloom.analysis.hinges import fit_hinges
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.balance import compute_balance
+from motionloom.idle.learning.limits import MotionRange, join_ranges, measure_range
 from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
 from motionloom.idle.learning.recording import Recording, moving_feet, seen_from
 from motionloom.idle.learning.shifts import Shift
@@ -93,6 +94,8 @@ class IdleModel:
         What the person does while resting.
     knees : array of shape (2, 3)
         Axes about which the left and the right knee bend, in the frames of the thighs.
+    limits : MotionRange
+        Extremes of the recordings, which what is made keeps to.
     person : str
         Whose.
     seconds : float
@@ -108,6 +111,7 @@ class IdleModel:
     transitions: Array
     variations: NoiseVariation
     knees: Array
+    limits: MotionRange
     person: str = ""
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
@@ -215,6 +219,7 @@ def fit_idle(
         transitions=transition_chances(counts, rests),
         variations=fit_noise(still, fps),
         knees=np.array([hinges[foot].axis for foot in ("left_foot", "right_foot")]),
+        limits=join_ranges(measure_range(recording.posed) for recording in recordings),
         person=person,
         seconds=seconds,
         notes=_notes(seconds, rests, shifts),

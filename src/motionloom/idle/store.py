@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from os import PathLike
 from typing import Annotated, Any, Literal
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from motionloom.coordinates import ExponentialCoordinates
+from motionloom.idle.learning.limits import MotionRange
 from motionloom.idle.learning.posture_space import PostureSpace
 from motionloom.idle.learning.shifts import Shift
 from motionloom.idle.learning.spans import CATEGORIES
@@ -29,7 +31,7 @@ from motionloom.io.stored_skeleton import (
 from motionloom.motion import GroundTransform
 
 #: Raised whenever the content of the file or its meaning changes.
-VERSION = 1
+VERSION = 2
 _OUTDATED = "this idle model has version {found}, expected {expected}; fit it again"
 _MESSAGE = "this is not an idle model ({reason}); expected an .npz file of 'idle fit'"
 _ABSENT = "there is no such file; fit an idle model first, with 'motionloom idle fit'"
@@ -59,6 +61,7 @@ _VARIATIONS = {
 }
 _Name = Annotated[str, Field(max_length=1000)]
 _Positive = Annotated[float, Field(gt=0, le=LARGEST)]
+_Size = Annotated[float, Field(ge=0, le=LARGEST)]
 _Category = Literal["right", "both", "left"]
 
 
@@ -76,6 +79,14 @@ class _Shift(Facts):
     moved: tuple[float, float, float]
 
 
+class _Limits(Facts):
+    width: _Size
+    hips: Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
+    sway: _Positive
+    speed: _Size
+    acceleration: _Size
+
+
 class _Head(Facts):
     motionloom_idle: int
     joints: tuple[_Name, ...]
@@ -84,6 +95,7 @@ class _Head(Facts):
     fps: Annotated[float, Field(gt=0, le=10_000)]
     rests: tuple[_Rest, ...]
     shifts: tuple[_Shift, ...]
+    limits: _Limits
     stretch: Annotated[int, Field(ge=1, le=1_000_000)]
     person: _Name
     seconds: Annotated[float, Field(ge=0, le=1e9)]
@@ -110,6 +122,7 @@ def save_idle(model: IdleModel, path: str | PathLike[str]) -> None:
         "fps": model.fps,
         "rests": [{"category": r.category, "stay": r.stay, "whole": r.whole} for r in model.rests],
         "shifts": [_describe(shift) for shift in model.shifts],
+        "limits": asdict(model.limits),
         "stretch": model.variations.stretch,
         "person": model.person,
         "seconds": model.seconds,
@@ -198,6 +211,7 @@ def _rebuild(head: _Head, file: StoredFile) -> IdleModel:
         shifts=shifts,
         transitions=_transitions(learned.pop("transitions"), rests),
         knees=knees,
+        limits=MotionRange(**head.limits.model_dump()),
         variations=_variations(learned, head.stretch),
         person=head.person,
         seconds=head.seconds,

@@ -82,6 +82,7 @@ def resize_idle(model: IdleModel, factor: float) -> IdleModel:
     return replace(
         model,
         space=sized,
+        limits=model.limits.scaled(factor),
         rests=tuple(_rest(rest, factor) for rest in model.rests),
         shifts=tuple(_shift(shift, factor) for shift in model.shifts),
     )

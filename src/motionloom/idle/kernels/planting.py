@@ -29,12 +29,12 @@ from motionloom.rotation_kernels import (
     vector_at,
 )
 
-#: Where an ankle is too far away all the same, its leg is stretched to this share of its length.
-LONGEST_REACH = 0.999
 #: Tilts of the body, and bends of knees (radians), that count as much as a move by one metre.
 TILT, BEND = 0.5, 2.0
-#: What body and knees give way together, metres of leg; what is beyond it knees do alone.
-SHARED = 0.002
+#: Least bend of a knee, radians.
+STRAIGHT = 0.05
+#: Share of its largest sway within which the body sways freely.
+FREE = 0.8
 #: Most steps of Newton's, and the miss at which they end, metres.
 STEPS, NEAR = 6, 1e-10
 OPPOSITE = 1e-12
@@ -45,8 +45,8 @@ def plant(rotations, roots, body, feet, turns):  # pragma: no cover - compiled
     """Change `rotations` (T, J, 4) of root and legs and `roots` (T, 3) in place.
 
     `body` holds the offsets of all joints (J, 3), the chains (2, L) of joints from the root down to
-    each ankle, filled up with -1, where each has its hip, knee and ankle (2, 3), and the knees'
-    axes (2, 3). `feet` (T, 2, 3) and `turns` (T, 2, 4) are where the ankles shall be.
+    each ankle, filled up with -1, where each has its hip, knee and ankle (2, 3), the knees' axes
+    (2, 3), and how far the root may be from the middle between the ankles, over the ground. `feet` (T, 2, 3) and `turns` (T, 2, 4) are where the ankles shall be.
     """
     places = np.empty((2, body[1].shape[1], 3))
     world = np.empty((2, body[1].shape[1], 4))
@@ -57,7 +57,7 @@ def plant(rotations, roots, body, feet, turns):  # pragma: no cover - compiled
 @part
 def plant_one(local, roots, body, feet, turns, places, world):  # pragma: no cover - compiled
     """One frame of `plant`; `places` (2, L, 3) and `world` (2, L, 4) are room to work in."""
-    offsets, chains, ends, knees = body
+    offsets, chains, ends, knees, sway = body
     shift = (0.0, 0.0, 0.0)
     for f in range(2):
         chain = chains[f, : ends[f, 2] + 1]
@@ -72,11 +72,12 @@ def plant_one(local, roots, body, feet, turns, places, world):  # pragma: no cov
         subtract(vector_at(places[0, ends[0, 0]]), root),
         subtract(vector_at(places[1, ends[1, 0]]), root),
     )
-    place, tilt, bends = _settle(add(root, shift), arms, ankles, (left, right))
+    begin = _over_feet(add(root, shift), ankles, sway)
+    place, tilt = _settle(begin, arms, ankles, (left, right))
     drop = max(
         0.0,
-        _drop(add(place, rotate(tilt, arms[0])), ankles[0], _straightest(left)),
-        _drop(add(place, rotate(tilt, arms[1])), ankles[1], _straightest(right)),
+        _drop(add(place, rotate(tilt, arms[0])), ankles[0], _longest(left)),
+        _drop(add(place, rotate(tilt, arms[1])), ankles[1], _longest(right)),
     )
     place = (place[0], place[1] - drop, place[2])
     for c in range(3):
@@ -84,7 +85,7 @@ def plant_one(local, roots, body, feet, turns, places, world):  # pragma: no cov
     _put_turn(local, chains[0, 0], multiply(tilt, turn_at(local[chains[0, 0]])))
     for f in range(2):
         aim = subtract(ankles[f], add(place, rotate(tilt, arms[f])))
-        bend = _bend_for(left if f == 0 else right, norm(aim), bends[f])
+        bend = _bend_for(left if f == 0 else right, norm(aim))
         chain = chains[f, : ends[f, 2] + 1]
         _lay(local, chain, ends[f], places[f], world[f], (tilt, bend, knees[f]), aim)
         _stand(local, chain, world[f], turn_at(turns[f]))
@@ -139,20 +140,24 @@ def _hinge(upper, turn, axis):  # pragma: no cover - compiled
 
 
 @part
-def _length(knee, bend):  # pragma: no cover - compiled
-    """Length of a leg whose knee bends by so much more, and its slope."""
-    cos = math.cos(bend)
-    sin = math.sin(bend)
-    length = math.sqrt(max(knee[0] + 2.0 * (knee[1] * cos + knee[2] * sin), 1e-12))
-    return length, (knee[2] * cos - knee[1] * sin) / length
+def _length(knee, more):  # pragma: no cover - compiled
+    """Length of a leg whose knee bends by so much more, and its slope.
+
+    A knee that is bent backwards counts as bent ahead by as much: its leg is as long. Around
+    straight the bend is rounded off, and it never is less than `STRAIGHT`.
+    """
+    own = more - math.atan2(knee[2], knee[1])
+    bend = math.hypot(own, STRAIGHT)
+    size = math.hypot(knee[1], knee[2])
+    length = math.sqrt(max(knee[0] + 2.0 * size * math.cos(bend), 1e-12))
+    return length, -size * math.sin(bend) / length * own / bend
 
 
 @part
-def _straightest(knee):  # pragma: no cover - compiled
-    """Length of a leg as it is, or nearly straight where that is more."""
-    most = math.sqrt(max(knee[0] + 2.0 * math.hypot(knee[1], knee[2]), 0.0))
-    own, _ = _length(knee, 0.0)
-    return max(own, LONGEST_REACH * most)
+def _longest(knee):  # pragma: no cover - compiled
+    """Length of a leg as straight as it may be."""
+    size = math.hypot(knee[1], knee[2])
+    return math.sqrt(max(knee[0] + 2.0 * size * math.cos(STRAIGHT), 0.0))
 
 
 @part
@@ -165,8 +170,6 @@ def _settle(begin, arms, ankles, knees):  # pragma: no cover - compiled
     tilt = (1.0, 0.0, 0.0, 0.0)
     left = 0.0
     right = 0.0
-    beyond_a = _beyond(subtract(add(begin, arms[0]), ankles[0]), knees[0])
-    beyond_b = _beyond(subtract(add(begin, arms[1]), ankles[1]), knees[1])
     for _ in range(STEPS):
         arm_a = rotate(tilt, arms[0])
         arm_b = rotate(tilt, arms[1])
@@ -174,8 +177,8 @@ def _settle(begin, arms, ankles, knees):  # pragma: no cover - compiled
         leg_b = subtract(add(place, arm_b), ankles[1])
         long_a, slope_a = _length(knees[0], left)
         long_b, slope_b = _length(knees[1], right)
-        miss_a = norm(leg_a) - long_a - beyond_a
-        miss_b = norm(leg_b) - long_b - beyond_b
+        miss_a = norm(leg_a) - long_a
+        miss_b = norm(leg_b) - long_b
         if abs(miss_a) + abs(miss_b) < NEAR:
             break
         up_a = unit(leg_a)
@@ -193,15 +196,21 @@ def _settle(begin, arms, ankles, knees):  # pragma: no cover - compiled
         tilt = normalize(multiply(from_rotvec(turned), tilt))
         left += BEND**2 * slope_a * pull_a
         right += BEND**2 * slope_b * pull_b
-    return place, tilt, (left, right)
+    return place, tilt
 
 
 @part
-def _beyond(leg, knee):  # pragma: no cover - compiled
-    """How much of what a leg is too long or too short by is left to its knee."""
-    own, _ = _length(knee, 0.0)
-    miss = norm(leg) - own
-    return miss - SHARED * math.tanh(miss / SHARED)
+def _over_feet(place, ankles, sway):  # pragma: no cover - compiled
+    """A place of the body no farther from the middle between the ankles than its sway."""
+    x = place[0] - 0.5 * (ankles[0][0] + ankles[1][0])
+    z = place[2] - 0.5 * (ankles[0][2] + ankles[1][2])
+    away = math.hypot(x, z)
+    free = FREE * sway
+    if away <= free:
+        return place
+    kept = free + (sway - free) * math.tanh((away - free) / (sway - free))
+    back = kept / away - 1.0
+    return (place[0] + back * x, place[1], place[2] + back * z)
 
 
 @part
@@ -213,13 +222,12 @@ def _drop(hip, ankle, reach):  # pragma: no cover - compiled
 
 
 @part
-def _bend_for(knee, wanted, near):  # pragma: no cover - compiled
-    """Bend of a knee with which its leg is as long as wanted, on the side of `near`."""
+def _bend_for(knee, wanted):  # pragma: no cover - compiled
+    """How far a knee turns for its leg to be as long as wanted; it never bends backwards."""
     size = math.hypot(knee[1], knee[2])
     straight = math.atan2(knee[2], knee[1])
     cos = (0.5 * (wanted * wanted - knee[0])) / max(size, 1e-12)
-    away = math.acos(min(max(cos, -1.0), 1.0))
-    return straight + away if near >= straight else straight - away
+    return straight + math.acos(min(max(cos, -1.0), 1.0))
 
 
 @part

@@ -12,12 +12,15 @@ import numpy as np
 from motionloom.compiling import kernel, part
 from motionloom.idle.kernels.autoregression import vary
 from motionloom.idle.kernels.planting import plant_one
-from motionloom.idle.kernels.sampling import between_places, between_turns
+from motionloom.idle.kernels.sampling import near_places, near_turns, spline_weights
 from motionloom.rotation_kernels import (
+    add,
     from_rotvec,
     multiply,
     normalize,
     rotate,
+    scale,
+    subtract,
     turn_at,
     vector_at,
 )
@@ -61,7 +64,9 @@ def show(model, legs, crowd, step, done, rotations, roots):  # pragma: no cover 
             if plan[MADE] < first + 3:
                 break
             at = done[n]
-            _between(crowd, n, first, time - first, rotations[n, at], roots[n, at], feet, turns)
+            # At the model's own rate its frames are shown as they are.
+            weights = (0.0, 1.0, 0.0, 0.0) if step == 1.0 else spline_weights(time - first)
+            _near(crowd, n, first, weights, rotations[n, at], roots[n, at], feet, turns)
             plant_one(rotations[n, at], roots[n, at], legs, feet, turns, places, world)
             plan[SHOWN] += 1
             done[n] += 1
@@ -233,46 +238,57 @@ def _put_turn(row, turn):  # pragma: no cover - compiled
 
 @part
 def _stand(model, plan, real, ankles, soles, feet, turns):  # pragma: no cover - compiled
-    """Places and rotations of both feet in the world; see `feet.lead_from`."""
+    """Places and rotations of both feet in the world; see `feet.lead_between`."""
     facing = (math.cos(0.5 * real[ANGLE]), 0.0, math.sin(0.5 * real[ANGLE]), 0.0)
     stepping = plan[STEPS] >= 0 and plan[AT] >= plan[STAY]
     for f in range(2):
-        place = vector_at(ankles[f])
-        turn = turn_at(soles[f])
+        place = vector_at(ankles[0, f])
+        turn = turn_at(soles[0, f])
         if stepping:
-            place, turn = _step(model, plan, f, place, turn)
+            place = _step(model, plan, f, ankles)
+            turn = _roll(model, plan, f, soles)
         _put_place(feet[f], _placed(facing, real, place))
         _put_turn(turns[f], multiply(facing, turn))
 
 
 @part
-def _step(model, plan, f, place, turn):  # pragma: no cover - compiled
-    """A foot on its way, begun where it stands."""
-    tracks, rolls, ways = model[TRACKS], model[ROLLS], model[WAYS]
+def _step(model, plan, f, ankles):  # pragma: no cover - compiled
+    """Place of a foot on its way, begun where it stands and ended where it shall."""
+    tracks = model[TRACKS]
     begin = plan[STEPS]
+    last = begin + plan[ROWS] - 1
     first, share = _along(plan)
     a, b, c, d = _rows(plan, first)
-    left = _left(ways, begin + b, begin + c, (f, 0), share)
-    x, y, z = _track(tracks, begin, (a, b, c, d), f, share)
-    first_place = vector_at(tracks[begin, f])
-    place = (
-        x + left * (place[0] - first_place[0]),
-        y + left * (place[1] - first_place[1]),
-        z + left * (place[2] - first_place[2]),
-    )
-    rows = (begin + a, begin + b, begin + c, begin + d)
-    own = _roll(rolls, rows, f, share)
-    start = turn_at(rolls[begin, f])
-    left = _left(ways, begin + b, begin + c, (f, 1), share)
-    turn = normalize(
+    left = _left(model[WAYS], begin + b, begin + c, (f, 0), share)
+    own = _track(tracks, begin, (a, b, c, d), f, share)
+    start = scale(left, subtract(vector_at(ankles[0, f]), vector_at(tracks[begin, f])))
+    end = scale(1.0 - left, subtract(vector_at(ankles[1, f]), vector_at(tracks[last, f])))
+    return add(own, add(start, end))
+
+
+@part
+def _roll(model, plan, f, soles):  # pragma: no cover - compiled
+    """Rotation of a foot on its way likewise."""
+    rolls = model[ROLLS]
+    begin = plan[STEPS]
+    last = begin + plan[ROWS] - 1
+    first, share = _along(plan)
+    a, b, c, d = _rows(plan, first)
+    left = _left(model[WAYS], begin + b, begin + c, (f, 1), share)
+    own = _turned(rolls, (begin + a, begin + b, begin + c, begin + d), f, share)
+    start = soles[0, f]
+    end = soles[1, f]
+    from_row = rolls[begin, f]
+    to_row = rolls[last, f]
+    done = 1.0 - left
+    return normalize(
         (
-            own[0] + left * (turn[0] - start[0]),
-            own[1] + left * (turn[1] - start[1]),
-            own[2] + left * (turn[2] - start[2]),
-            own[3] + left * (turn[3] - start[3]),
+            own[0] + left * (start[0] - from_row[0]) + done * (end[0] - to_row[0]),
+            own[1] + left * (start[1] - from_row[1]) + done * (end[1] - to_row[1]),
+            own[2] + left * (start[2] - from_row[2]) + done * (end[2] - to_row[2]),
+            own[3] + left * (start[3] - from_row[3]) + done * (end[3] - to_row[3]),
         )
     )
-    return place, turn
 
 
 @part
@@ -297,7 +313,7 @@ def _track(tracks, begin, rows, f, share):  # pragma: no cover - compiled
 
 
 @part
-def _roll(rolls, rows, f, share):  # pragma: no cover - compiled
+def _turned(rolls, rows, f, share):  # pragma: no cover - compiled
     """Rotations lie close together, on one side of the sphere."""
     p, q, r, s = rolls[rows[0], f], rolls[rows[1], f], rolls[rows[2], f], rolls[rows[3], f]
     return normalize(
@@ -323,24 +339,19 @@ def _keep_sides(before, turned):  # pragma: no cover - compiled
 
 
 @part
-def _between(crowd, n, first, u, turned, root, feet, turns):  # pragma: no cover - compiled
-    """A frame between those that are kept."""
-    kept, places, feet_kept, turns_kept = crowd[7], crowd[8], crowd[9], crowd[10]
+def _near(crowd, n, first, weights, turned, root, feet, turns):  # pragma: no cover - compiled
+    """A frame among those that are kept."""
     rows = (
         max(first - 1, 0) % KEPT,
         first % KEPT,
         (first + 1) % KEPT,
         (first + 2) % KEPT,
     )
-    between_turns(kept[n], rows, u, turned)
-    shown = places[n]
+    near_turns(crowd[7][n], rows, weights, turned)
+    near_places(crowd[9][n], rows, weights, feet)
+    near_turns(crowd[10][n], rows, weights, turns)
+    places = crowd[8][n]
     for c in range(3):
-        root[c] = _cubic(
-            shown[rows[0], 0, c],
-            shown[rows[1], 0, c],
-            shown[rows[2], 0, c],
-            shown[rows[3], 0, c],
-            u,
-        )
-    between_places(feet_kept[n], rows, u, feet)
-    between_turns(turns_kept[n], rows, u, turns)
+        near = weights[0] * places[rows[0], 0, c] + weights[1] * places[rows[1], 0, c]
+        near += weights[2] * places[rows[2], 0, c] + weights[3] * places[rows[3], 0, c]
+        root[c] = near

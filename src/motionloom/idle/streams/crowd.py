@@ -58,7 +58,8 @@ class IdleCrowd:
         self.options = options or IdleStreamOptions()
         self._states = list(states)
         self._numbers, self._rows = _numbers_of(model)
-        self._legs = Legs.of_body(self.skeleton, model.space.roles, model.knees).numbers
+        roles = model.space.roles
+        self._legs = Legs.of_body(self.skeleton, roles, model.knees, model.limits.sway).numbers
         self._arrays = _room_for(model, len(self._states))
         for n, state in enumerate(self._states):
             _write_noise(self._arrays, n, state.noise)
@@ -259,8 +260,8 @@ def _room_for(model: IdleModel, n: int) -> tuple[NDArray[Any], ...]:
         np.zeros((n, _PLAN_NUMBERS), np.int64),
         np.zeros((n, 4)),
         np.zeros((n, 3, count)),
-        np.zeros((n, 2, 3)),
-        np.zeros((n, 2, 4)),
+        np.zeros((n, 2, 2, 3)),
+        np.zeros((n, 2, 2, 4)),
         np.zeros((n, model.variations.memory, count)),
         np.zeros((n, 5), np.int64),
         np.zeros((n, _KEPT, joints, 4)),
@@ -280,5 +281,5 @@ def _write_plan(
     ends[n, 0] = plan.start
     ends[n, 1] = plan.leave
     ends[n, 2] = plan.end
-    feet[n] = plan.feet
-    turns[n] = plan.turns
+    feet[n] = plan.feet, plan.after.feet
+    turns[n] = plan.turns, plan.after.turns

@@ -48,24 +48,25 @@ def _steady(track: Array, moving: Bools) -> None:
         track[a:b] = recorded[a:b] + (1.0 - u) * begin + u * end
 
 
-def lead_from(tracks: Array, start: Array) -> Array:
-    """Tracks begun elsewhere: what differs is made good while they move, never while they stand.
+def lead_between(tracks: Array, start: Array, end: Array) -> Array:
+    """Tracks begun and ended elsewhere: what differs is made good while they move, eased.
 
     Parameters
     ----------
     tracks : array of shape (T, F, C)
         Steady tracks; see `steady_tracks`.
-    start : array of shape (F, C)
-        Where they begin instead.
+    start, end : array of shape (F, C)
+        Where they begin and end instead.
 
     Returns
     -------
     array of shape (T, F, C)
-        One that never moves stays at its start.
+        One that never moves stays at its start, wherever its end is.
     """
     done = way_share(tracks)
     eased = done * done * (3.0 - 2.0 * done)
-    led: Array = tracks + (1.0 - eased)[..., None] * (start - tracks[0])
+    off = (1.0 - eased)[..., None] * (start - tracks[0])
+    led: Array = tracks + off + eased[..., None] * (end - tracks[-1])
     return led
 
 

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.recording import placed_at
-from motionloom.idle.learning.shifts import Shift, choose_shift
+from motionloom.idle.learning.shifts import choose_shift
 from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel, Rest
-from motionloom.idle.streams.feet import way_share
+from motionloom.idle.streams.steps import SAME_STANCE, Step, Steps, find_steps, step_to
 from motionloom.idle.variations import NoiseState
 from motionloom.motion import GroundTransform
 from motionloom.skeleton import restore_read_only
@@ -31,8 +31,6 @@ STAY_SPREAD = 0.25
 VARIETY = 0.25
 #: A shift is made slower or faster by up to this factor.
 STRETCH = 1.15
-#: Feet that stand like those of another posture within this share of a leg need no step.
-SAME_STANCE = 0.1
 
 
 @dataclass(frozen=True)
@@ -112,6 +110,8 @@ class Plan:
         Places of both ankles before it, seen from the stance.
     turns : array of shape (2, 4)
         Rotations of both feet likewise.
+    after : Step
+        Where they stand behind the shift.
     liveliness : float
         Factor on small variations.
     """
@@ -125,6 +125,7 @@ class Plan:
     place: GroundTransform
     feet: Array
     turns: Array
+    after: Step
     liveliness: float
 
     @property
@@ -188,60 +189,52 @@ def plan_piece(
     bits: Any = np.random.PCG64(0)
     bits.state = state.rng
     rng = np.random.Generator(bits)
-    rest = model.rests[state.rest]
-    stay = _draw_stay(model, rest, options, rng)
-    following = _draw_rest(model, state, rng)
-    steps = _draw_steps(model, state, following, rng)
+    stay = _draw_stay(model, model.rests[state.rest], options, rng)
     # Nobody stands still: the posture creeps while it is kept.
     creep = _vary(model, state.rest, rng) - state.posture
     leave = state.posture + min(1.0, options.liveliness) * creep
+    way = _draw_way(model, state, leave, rng)
     pace = float(STRETCH ** rng.uniform(-1.0, 1.0))
-    chosen = _pick_shift(model, state, leave, following, steps)
-    shift = None if chosen is None else model.shifts[chosen]
     # Where nothing was recorded to get there by: two postures a second apart.
-    frames = max(3, round(model.fps)) if shift is None else shift.n_frames
-    posture = target = _vary(model, following, rng)
-    near = state.turns
-    if shift is not None and shift.turns is not None:
-        target = _seen_before(model, target, shift)
-        near = np.sign(np.sum(shift.turns[0] * near, axis=-1, keepdims=True)) * near
+    frames = max(3, round(model.fps)) if way.shift is None else model.shifts[way.shift].n_frames
+    posture = target = _vary(model, way.rest, rng)
+    if way.step is not None:
+        target = _seen_before(model, posture, way.step.moved)
     plan = Plan(
         stay=stay,
         count=max(2, round((frames - 1) * pace) + 1),
-        shift=chosen,
+        shift=way.shift,
         start=state.posture,
         leave=leave,
         end=target,
         place=state.place,
         feet=state.feet,
-        turns=near,
+        turns=_near(model, way.shift, state.turns),
+        after=way.step or Step.nowhere(state.feet, state.turns),
         liveliness=options.liveliness,
     )
-    after = replace(state, rng=dict(bits.state), rest=following, posture=posture)
-    return plan, after if shift is None else _stepped(after, shift)
+    after = replace(state, rng=dict(bits.state), rest=way.rest, posture=posture)
+    return plan, after if way.step is None else _stepped(after, way.step)
 
 
-def _stepped(state: IdleState, shift: Shift) -> IdleState:
-    """Where somebody stands behind a shift."""
-    if shift.feet is None or shift.turns is None:
-        return state
-    near = np.sign(np.sum(shift.turns[0] * state.turns, axis=-1, keepdims=True)) * state.turns
-    feet = _behind(shift.feet, state.feet)
-    turns = rot.normalize(_behind(shift.turns, near))
-    back = shift.moved.inverse()
+def _near(model: IdleModel, shift: int | None, turns: Array) -> Array:
+    """Rotations of feet on the side of the sphere where a shift begins."""
+    own = None if shift is None else model.shifts[shift].turns
+    if own is None:
+        return turns
+    sides: Array = np.where(np.sum(own[0] * turns, axis=-1, keepdims=True) < 0, -1.0, 1.0)
+    return sides * turns
+
+
+def _stepped(state: IdleState, step: Step) -> IdleState:
+    """Where somebody stands behind a step."""
+    back = step.moved.inverse()
     return replace(
         state,
-        place=state.place.compose(shift.moved),
-        feet=back.apply(feet),
-        turns=rot.multiply(back.quaternion, turns),
+        place=state.place.compose(step.moved),
+        feet=back.apply(step.feet),
+        turns=rot.multiply(back.quaternion, step.turns),
     )
-
-
-def _behind(tracks: Array, start: Array) -> Array:
-    """Where tracks end that are begun elsewhere; see `feet.lead_from`."""
-    stands = way_share(tracks)[-1] == 0.0
-    ended: Array = tracks[-1] + np.where(stands[:, None], start - tracks[0], 0.0)
-    return ended
 
 
 def _draw_stay(
@@ -268,60 +261,98 @@ def _vary(model: IdleModel, rest: int, rng: np.random.Generator) -> Array:
     return varied
 
 
-def _draw_rest(model: IdleModel, state: IdleState, rng: np.random.Generator) -> int:
-    """The next posture: a category by its probability, then one of its postures."""
-    current = model.rests[state.rest].category
-    chances = model.transitions[CATEGORIES.index(current)]
-    category = CATEGORIES[int(rng.choice(len(CATEGORIES), p=chances))]
-    steppable = any(shift.steps for shift in model.shifts)
-    others = [
-        (i, rest)
-        for i, rest in enumerate(model.rests)
-        if rest.category == category and i != state.rest
-    ]
-    near = [i for i, rest in others if steppable or _stands_like(model, rest, state.feet)]
-    return int(rng.choice(near)) if near else state.rest
-
-
 def _stands_like(model: IdleModel, rest: Rest, feet: Array) -> bool:
     """Whether a posture was recorded on feet that stand like these."""
     apart = np.abs(rest.feet - feet)[:, ::2].max()
     return bool(apart <= SAME_STANCE * model.space.leg)
 
 
-def _draw_steps(
-    model: IdleModel, state: IdleState, following: int, rng: np.random.Generator
-) -> bool:
-    """Whether the next shift steps: as often as recorded, and wherever the feet stand otherwise."""
+@dataclass(frozen=True, eq=False)
+class _Way:
+    """The rest that follows, and how somebody gets there."""
+
+    rest: int
+    shift: int | None
+    step: Step | None = None
+
+
+def _draw_way(model: IdleModel, state: IdleState, leave: Array, rng: np.random.Generator) -> _Way:
+    """The next posture, among those recorded on feet like these or reached by a recorded step."""
+    steps = find_steps(model, state.feet, state.turns, state.rest)
+    stepped = steps.reaches()
+    stands = np.array([_stands_like(model, rest, state.feet) for rest in model.rests])
+    stands[state.rest] = False
+    following = _draw_rest(model, state, stands | stepped, rng)
+    drawn = bool(rng.random() < _step_chance(model, state))
+    if stepped[following] and (drawn or not stands[following]):
+        way = _step_there(model, state, leave, following, steps)
+        if way is not None:
+            return way
+    if not stands[following]:
+        following = state.rest
+    return _Way(following, _pick_shift(model, state, leave, following))
+
+
+def _draw_rest(
+    model: IdleModel, state: IdleState, near: NDArray[np.bool_], rng: np.random.Generator
+) -> int:
+    """One of the rests that are near: a category by its probability, then one of its postures.
+
+    Where there is none, the posture is kept.
+    """
+    if not near.any():
+        return state.rest
+    kinds = np.array([CATEGORIES.index(rest.category) for rest in model.rests])
+    there = np.bincount(kinds[near], minlength=len(CATEGORIES)) > 0
+    chances = there * model.transitions[kinds[state.rest]]
+    chances = chances if chances.any() else there.astype(float)
+    category = int(rng.choice(len(CATEGORIES), p=chances / chances.sum()))
+    return int(rng.choice(np.flatnonzero(near & (kinds == category))))
+
+
+def _step_chance(model: IdleModel, state: IdleState) -> float:
+    """How often a shift from a posture of this balance steps in the recording."""
     category = model.rests[state.rest].category
     kinds = [shift.steps for shift in model.shifts if shift.begin == category]
-    chance = float(np.mean(kinds)) if kinds else 0.0
-    drawn = bool(rng.random() < chance)
-    return drawn or not _stands_like(model, model.rests[following], state.feet)
+    return float(np.mean(kinds)) if kinds else 0.0
 
 
-def _pick_shift(
-    model: IdleModel, state: IdleState, leave: Array, following: int, steps: bool
-) -> int | None:
-    """The shift that fits best, of those between the categories where there are any."""
-    start = model.rests[state.rest]
+def _step_there(
+    model: IdleModel, state: IdleState, leave: Array, following: int, steps: Steps
+) -> _Way | None:
+    """The step to a rest whose postures fit best, of those that keep the feet together."""
+    rows = {int(steps.shifts[row]): int(row) for row in np.flatnonzero(steps.usable[:, following])}
+    start = Step.nowhere(state.feet, state.turns)
+    while rows:
+        chosen = _best_shift(model, state, leave, following, list(rows))
+        step = step_to(model, steps, rows.pop(chosen), following, start)
+        if step is not None:
+            return _Way(following, chosen, step)
+    return None
+
+
+def _pick_shift(model: IdleModel, state: IdleState, leave: Array, following: int) -> int | None:
+    """The shift without a step that fits best."""
+    usable = [i for i, shift in enumerate(model.shifts) if not shift.steps]
+    return _best_shift(model, state, leave, following, usable) if usable else None
+
+
+def _best_shift(
+    model: IdleModel, state: IdleState, leave: Array, following: int, usable: list[int]
+) -> int:
+    """Of some shifts the one that fits best, between the same categories where there is one."""
     end = model.rests[following]
-    known = list(enumerate(model.shifts))
-    of_kind = [i for i, shift in known if shift.steps == steps]
-    usable = of_kind or [i for i, shift in known if not shift.steps]
-    ends = (start.category, end.category)
+    ends = (model.rests[state.rest].category, end.category)
     same = [i for i in usable if (model.shifts[i].begin, model.shifts[i].end) == ends]
-    usable = same or usable
-    if not usable:
-        return None
-    shifts = [model.shifts[i] for i in usable]
-    return usable[choose_shift(shifts, leave, end.posture, model.space.weights)]
+    known = same or usable
+    shifts = [model.shifts[i] for i in known]
+    return known[choose_shift(shifts, leave, end.posture, model.space.weights)]
 
 
-def _seen_before(model: IdleModel, posture: Array, shift: Shift) -> Array:
-    """A posture on the stance behind a shift, seen from the one before it."""
+def _seen_before(model: IdleModel, posture: Array, moved: GroundTransform) -> Array:
+    """A posture on the stance behind a step, seen from the one before it."""
     alone = model.space.to_motion(posture[None], 1.0 / model.fps)
-    place = GroundTransform(*(np.full(1, v) for v in _numbers_of(shift.moved)))
+    place = GroundTransform(*(np.full(1, v) for v in _numbers_of(moved)))
     moved: Array = model.space.to_components(placed_at(alone, place))[0]
     return moved
 

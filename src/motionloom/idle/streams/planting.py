@@ -19,6 +19,9 @@ from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]
 
+#: A sway that no body reaches, metres.
+ANYWHERE = 1e6
+
 
 @dataclass(frozen=True, eq=False)
 class Legs:
@@ -34,15 +37,20 @@ class Legs:
         Where in its chain each leg has its hip, knee and ankle.
     knees : array of shape (2, 3)
         Axes about which the knees usually bend, in the frames of the thighs.
+    sway : float, metres
+        Farthest that the root may be from the middle between the ankles, over the ground.
     """
 
     offsets: Array
     chains: NDArray[np.int64]
     ends: NDArray[np.int64]
     knees: Array
+    sway: float = ANYWHERE
 
     @classmethod
-    def of_body(cls, skeleton: Skeleton, roles: Roles, knees: Array) -> Legs:
+    def of_body(
+        cls, skeleton: Skeleton, roles: Roles, knees: Array, sway: float = ANYWHERE
+    ) -> Legs:
         """Legs of a skeleton, the left one first.
 
         Parameters
@@ -53,6 +61,8 @@ class Legs:
             With both legs.
         knees : array of shape (2, 3)
             Axes about which the knees usually bend, in the frames of the thighs.
+        sway : float, metres
+            Farthest that the root may be from the middle between the ankles, over the ground.
         """
         limbs = find_legs(roles)
         legs = [limbs[foot] for foot in ("left_foot", "right_foot")]
@@ -64,12 +74,18 @@ class Legs:
             for leg, chain in zip(legs, chains, strict=True)
         ]
         # Copies, so that compiled code sees one kind of array, whoever the arrays belong to.
-        return cls(np.array(skeleton.offsets), np.array(filled), np.array(ends), np.array(knees))
+        return cls(
+            offsets=np.array(skeleton.offsets),
+            chains=np.array(filled),
+            ends=np.array(ends),
+            knees=np.array(knees),
+            sway=sway,
+        )
 
     @property
     def numbers(self) -> tuple[Any, ...]:
         """As compiled code takes them."""
-        return self.offsets, self.chains, self.ends, self.knees
+        return self.offsets, self.chains, self.ends, self.knees, self.sway
 
 
 def plant_legs(rotations: Array, roots: Array, legs: Legs, feet: Array, turns: Array) -> None:

@@ -1,0 +1,112 @@
+"""How wide somebody stands, how low the hips come, and how fast joints move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.posed_motion import PosedMotion
+
+Array = NDArray[np.float64]
+
+#: Frames that are measured in one go.
+_BLOCK = 6000
+
+
+@dataclass(frozen=True)
+class MotionRange:
+    """Extremes of a motion on two feet.
+
+    Parameters
+    ----------
+    width : float, metres
+        Largest distance between both ankles over the ground.
+    hips : float, metres
+        Lowest height of the hips above the lower ankle.
+    sway : float, metres
+        Largest distance of the hips from the middle between both ankles, over the ground.
+    speed : float, metres/s
+        Largest of any joint in the world.
+    acceleration : float, metres/s^2
+        Likewise, from second differences of positions.
+    """
+
+    width: float
+    hips: float
+    sway: float
+    speed: float
+    acceleration: float
+
+    def scaled(self, factor: float) -> MotionRange:
+        """The same of a body so many times as large."""
+        return MotionRange(
+            factor * self.width,
+            factor * self.hips,
+            factor * self.sway,
+            factor * self.speed,
+            factor * self.acceleration,
+        )
+
+
+def measure_range(posed: PosedMotion) -> MotionRange:
+    """Measure the extremes of a motion.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        Of a body with two feet.
+
+    Returns
+    -------
+    MotionRange
+        Speed and acceleration are 0 where there are too few frames.
+    """
+    # Two frames of each block are in the next one too, for its first accelerations.
+    firsts = range(0, max(posed.n_frames - 2, 1), _BLOCK)
+    blocks = [slice(first, first + _BLOCK + 2) for first in firsts]
+    return join_ranges(_range_of(posed, block) for block in blocks)
+
+
+def join_ranges(ranges: Iterable[MotionRange]) -> MotionRange:
+    """Extremes of several motions together.
+
+    Parameters
+    ----------
+    ranges : iterable of MotionRange
+        At least one.
+
+    Returns
+    -------
+    MotionRange
+    """
+    known = list(ranges)
+    return MotionRange(
+        width=max(one.width for one in known),
+        hips=min(one.hips for one in known),
+        sway=max(one.sway for one in known),
+        speed=max(one.speed for one in known),
+        acceleration=max(one.acceleration for one in known),
+    )
+
+
+def _range_of(posed: PosedMotion, block: slice) -> MotionRange:
+    joints = posed.roles.joints
+    positions = posed.positions[block]
+    feet = positions[:, [joints["left_foot"], joints["right_foot"]]]
+    apart = (feet[:, 0] - feet[:, 1])[:, ::2]
+    away = (positions[:, joints["hips"]] - feet.mean(axis=1))[:, ::2]
+    velocity = np.diff(positions, axis=0) * posed.fps
+    return MotionRange(
+        width=_largest(apart),
+        hips=float((positions[:, joints["hips"], 1] - feet[:, :, 1].min(axis=1)).min()),
+        sway=_largest(away),
+        speed=_largest(velocity),
+        acceleration=_largest(np.diff(velocity, axis=0)) * posed.fps,
+    )
+
+
+def _largest(vectors: Array) -> float:
+    return float(np.linalg.norm(vectors, axis=-1).max(initial=0.0))

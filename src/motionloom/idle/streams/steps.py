@@ -1,0 +1,225 @@
+"""Recorded steps placed on the feet as they stand, so that every step ends in a recorded stance.
+
+A step is placed by the foot that stands meanwhile: the stance behind it is that of the rest that
+follows, laid so that this foot is where it is. However often somebody steps, the feet stand as they
+stood in the recording.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.idle.model import IdleModel
+from motionloom.idle.streams.feet import lead_between, way_share
+from motionloom.motion import GroundTransform
+
+Array = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+#: A recorded step is taken only on feet that stand like its own within this share of a leg.
+SAME_STANCE = 0.03
+#: What a stance turned by one radian counts as, legs.
+TURN = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """Where a step leads.
+
+    Parameters
+    ----------
+    moved : GroundTransform
+        The stance after it, seen from the stance before it.
+    feet : array of shape (2, 3), metres
+        Ankles after it, seen from the stance before it.
+    turns : array of shape (2, 4)
+        Rotations of both feet likewise.
+    """
+
+    moved: GroundTransform
+    feet: Array
+    turns: Array
+
+    @classmethod
+    def nowhere(cls, feet: Array, turns: Array) -> Step:
+        """Feet that stay."""
+        return cls(GroundTransform(), feet, turns)
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """All recorded steps, from feet as they stand to the stances of all rests.
+
+    Parameters
+    ----------
+    shifts : int array of shape (H,)
+        The model's shifts in which a foot steps.
+    moved : GroundTransform
+        The stance after each, to each rest, seen from the stance before; arrays of shape (H, R).
+    feet : array of shape (H, R, 2, 3), metres
+        Ankles after it likewise.
+    usable : bool array of shape (H, R)
+        Where feet begin and end about as recorded, and never too far apart.
+    """
+
+    shifts: NDArray[np.int64]
+    moved: GroundTransform
+    feet: Array
+    usable: Bools
+
+    def reaches(self) -> Bools:
+        """Whether each rest can be stepped to, shape (R,)."""
+        reached: Bools = self.usable.any(axis=0)
+        return reached
+
+
+def find_steps(model: IdleModel, feet: Array, turns: Array, stay: int) -> Steps:
+    """Recorded steps that can be taken on feet as they stand.
+
+    Parameters
+    ----------
+    model : IdleModel
+        How somebody waits.
+    feet : array of shape (2, 3), metres
+        Ankles, seen from the stance.
+    turns : array of shape (2, 4)
+        Rotations of both feet likewise.
+    stay : int
+        The rest that somebody is in, which is not stepped to.
+
+    Returns
+    -------
+    Steps
+        Where no step begins like this, the one that begins and ends most alike.
+    """
+    known = _known_of(model)
+    moved = _placed(known, feet, turns)
+    after = _seen(moved, known.rest_feet)
+    after = np.where(known.stands[:, None, :, None], feet, after)
+    off = np.maximum(
+        _apart(known.begins - feet)[:, None],
+        np.maximum(
+            _apart(after - known.ends[:, None]),
+            TURN * model.space.leg * np.abs(rot.wrap_angle(moved.angle - known.moved.angle)),
+        ),
+    )
+    wide = np.hypot(*np.moveaxis((after[:, :, 0] - after[:, :, 1])[..., ::2], -1, 0))
+    off = np.where(wide <= model.limits.width, off, np.inf)
+    off[:, stay] = np.inf
+    usable = off <= SAME_STANCE * model.space.leg
+    if not usable.any() and np.isfinite(off).any():
+        usable = off == off.min()
+    return Steps(known.shifts, moved, after, usable)
+
+
+def step_to(model: IdleModel, steps: Steps, row: int, rest: int, start: Step) -> Step | None:
+    """A step as it is taken.
+
+    Parameters
+    ----------
+    model : IdleModel
+        How somebody waits.
+    steps : Steps
+        From `find_steps`.
+    row : int
+        Which of them.
+    rest : int
+        The rest that follows.
+    start : Step
+        Where the feet stand before it.
+
+    Returns
+    -------
+    Step or None
+        None where feet would be farther apart on their way than they ever were in the recording.
+    """
+    shift = model.shifts[int(steps.shifts[row])]
+    if shift.feet is None or shift.turns is None:
+        return None
+    feet = steps.feet[row, rest]
+    led = lead_between(shift.feet, start.feet, feet)
+    apart = np.hypot(*(led[:, 0] - led[:, 1])[:, ::2].T)
+    if apart.max() > model.limits.width:
+        return None
+    angle, x, z = (float(np.asarray(v)[row, rest]) for v in _numbers(steps.moved))
+    moved = GroundTransform(angle, x, z)
+    stands = way_share(shift.feet)[-1] == 0.0
+    turned = rot.multiply(moved.quaternion, model.rests[rest].turns)
+    turns = np.where(stands[:, None], start.turns, turned)
+    # On the side of the sphere where the recorded ones end.
+    sides = np.where(np.sum(shift.turns[-1] * turns, axis=-1, keepdims=True) < 0, -1.0, 1.0)
+    return Step(moved, feet, sides * turns)
+
+
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """Stances before and behind all recorded steps, and those of all rests."""
+
+    shifts: NDArray[np.int64]
+    begins: Array
+    ends: Array
+    stands: Bools
+    moved: GroundTransform
+    rest_feet: Array
+    rest_turns: Array
+
+
+_known: WeakKeyDictionary[IdleModel, _Known] = WeakKeyDictionary()
+
+
+def _known_of(model: IdleModel) -> _Known:
+    if model not in _known:
+        _known[model] = _gather(model)
+    return _known[model]
+
+
+def _gather(model: IdleModel) -> _Known:
+    tracks = [(i, s.feet, s.moved) for i, s in enumerate(model.shifts) if s.feet is not None]
+    moved = np.array([_numbers(place) for _, _, place in tracks], float).reshape(-1, 3)
+    return _Known(
+        shifts=np.array([i for i, _, _ in tracks], int),
+        begins=np.array([feet[0] for _, feet, _ in tracks]).reshape(-1, 2, 3),
+        ends=np.array([feet[-1] for _, feet, _ in tracks]).reshape(-1, 2, 3),
+        stands=np.array([way_share(feet)[-1] == 0.0 for _, feet, _ in tracks]).reshape(-1, 2),
+        moved=GroundTransform(*moved.T[:, :, None]),
+        rest_feet=np.array([rest.feet for rest in model.rests]),
+        rest_turns=np.array([rest.turns for rest in model.rests]),
+    )
+
+
+def _placed(known: _Known, feet: Array, turns: Array) -> GroundTransform:
+    """The stance after every step to every rest: on the foot that stands, else as recorded."""
+    foot = np.argmax(known.stands, axis=1)
+    turned = rot.multiply(turns, rot.conjugate(known.rest_turns))
+    angle = 2.0 * np.arctan2(turned[..., 2], turned[..., 0]).T[foot]
+    stood = known.rest_feet.transpose(1, 0, 2)[foot]
+    about = GroundTransform(angle).apply(stood)
+    there = feet[foot][:, None] - about
+    stands = known.stands.any(axis=1)[:, None]
+    own = known.moved
+    return GroundTransform(
+        np.where(stands, angle, own.angle),
+        np.where(stands, there[..., 0], own.x),
+        np.where(stands, there[..., 2], own.z),
+    )
+
+
+def _seen(moved: GroundTransform, feet: Array) -> Array:
+    """Feet (R, 2, 3) of stances at places (H, R), shape (H, R, 2, 3)."""
+    places = GroundTransform(*(v[..., None] for v in _numbers(moved)))
+    return places.apply(feet)
+
+
+def _apart(off: Array) -> Array:
+    """Larger distance over the ground of both feet, shape (...)."""
+    away: Array = np.hypot(off[..., 0], off[..., 2]).max(axis=-1)
+    return away
+
+
+def _numbers(place: GroundTransform) -> tuple[Array, Array, Array]:
+    return place.angle, place.x, place.z
