@@ -86,6 +86,8 @@ class Source:
         What had to be guessed or mended while reading, with line numbers.
     extra : mapping
         Details of one format (such as the degrees of freedom and limits of an ASF file).
+    skeletons : tuple of str
+        Names of the file's skeletons, the largest first, where it holds several.
     """
 
     format: str = ""
@@ -96,6 +98,7 @@ class Source:
     channels: tuple[tuple[str, ...], ...] = ()
     warnings: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
+    skeletons: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Source: {self.in_words()}>"

@@ -1,11 +1,13 @@
 """``motionloom view``."""
 
+import json
 import webbrowser
 
 import pytest
 
 from motionloom import load_motion, save
 from motionloom.cli.main import main
+from motionloom.io.registry import save_scene
 
 
 @pytest.fixture
@@ -72,3 +74,30 @@ def test_a_picture_is_a_png_or_is_refused(clip, tmp_path, capsys, name):
     assert main(["view", clip, "--png", str(tmp_path / name)]) == 2
     assert "pictures are written as PNG" in capsys.readouterr().err
     assert not any(tmp_path.iterdir())
+
+
+def test_all_characters_of_a_scene_are_shown(clip, tmp_path, capsys):
+    motion = load_motion(clip)[:20]
+    save_scene({"anna": motion, "ben": motion}, tmp_path / "scene.glb")
+    out = ["--html", str(tmp_path / "a.html"), "--png", str(tmp_path / "a.png")]
+    assert main(["view", str(tmp_path / "scene.glb"), *out]) == 0
+    page = _page(tmp_path / "a.html")
+    assert [one["name"] for one in page["characters"]] == ["anna", "ben"]
+    assert [text["text"] for text in page["legend"]] == ["anna", "ben"]
+    assert all(one["shift"] == [0, 0, 0] for one in page["characters"])
+    assert "warning" not in capsys.readouterr().err
+
+
+def test_a_scene_beside_another_file_is_shown_whole(clip, tmp_path, capsys):
+    motion = load_motion(clip)[:20]
+    save_scene({"anna": motion, "ben": motion}, tmp_path / "scene.glb")
+    page = ["--html", str(tmp_path / "a.html")]
+    assert main(["view", str(tmp_path / "scene.glb"), clip, *page]) == 0
+    assert len(_page(tmp_path / "a.html")["characters"]) == 3
+    assert "anna, ben are shown side by side" in capsys.readouterr().err
+
+
+def _page(path):
+    text = path.read_text()
+    start = text.index('id="motionloom">') + len('id="motionloom">')
+    return json.loads(text[start : text.index("</script>", start)])

@@ -10,9 +10,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from socket import create_connection
 from typing import Any
 
 import httpx
@@ -184,6 +185,17 @@ def test_real_requests_of_others_are_refused(quick: Path) -> None:
             assert hear(socket, "welcome")["limits"]["message"] == 4_000_000
         studio.process.send_signal(signal.SIGINT)
         assert studio.process.wait(20) == 0
+
+
+def test_silent_connections_of_others_lock_nobody_out(quick: Path) -> None:
+    with running(quick.parent, "shot.yaml") as studio, ExitStack() as held:
+        host, port = studio.address.split(":")
+        for _ in range(100):
+            held.enter_context(create_connection((host, int(port))))
+        page = httpx.get(f"http://{studio.address}/", headers={"Cookie": studio.cookie})
+        assert page.status_code == 200
+        with studio.window():
+            pass
 
 
 def test_an_export_has_the_bytes_of_the_command_line(quick: Path, tmp_path: Path) -> None:

@@ -212,8 +212,7 @@ def _serve(
         ws_ping_timeout=20.0,
         server_header=False,
         date_header=False,
-        proxy_headers=False,
-        limit_concurrency=64,
+        proxy_headers=False,  # no limit of connections: strangers without the token could reach it
         timeout_graceful_shutdown=2,
     )
     uvicorn.Server(config).run(sockets=[listening])

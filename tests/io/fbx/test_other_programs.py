@@ -8,12 +8,11 @@ import json
 import os
 import shutil
 import subprocess
-import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
+from blender import Import, find_blender, import_in_blender
 
 from motionloom.io.fbx import read_fbx, write_fbx
 from motionloom.io.usd import write_usda
@@ -37,10 +36,7 @@ def three():
 @pytest.fixture(scope="module")
 def blender():
     """A Python that can import Blender."""
-    python = os.environ.get("MOTIONLOOM_BLENDER") or (sys.executable if find_spec("bpy") else "")
-    if not python:
-        pytest.skip("needs Blender: a Python with bpy in MOTIONLOOM_BLENDER")
-    return python
+    return find_blender()
 
 
 @pytest.fixture(scope="module")
@@ -72,38 +68,32 @@ def test_three(three, motion, tmp_path, up):
 @pytest.mark.parametrize("up", ["y", "z"])
 @pytest.mark.parametrize("importer", ["old", "new"])
 def test_blender(blender, motion, tmp_path, up, importer):
-    path, out = tmp_path / "m.fbx", tmp_path / "out.json"
+    path = tmp_path / "m.fbx"
     write_fbx(motion, path, up=up)
-    names = json.dumps(motion.skeleton.names)
-    script = LOADERS / "blender_positions.py"
-    rows, found = _run([blender, script, path, motion.n_frames, names, out, importer], out)
-    assert np.abs(rows - forward_kinematics(motion).positions).max() < NEAR
+    (found,) = import_in_blender(blender, [Import(motion, path, importer)], tmp_path)
+    assert np.abs(found["rows"] - forward_kinematics(motion).positions).max() < NEAR
     assert found["fps"] == pytest.approx(motion.fps)
     assert found["vertices"] > 0
 
 
 @pytest.mark.parametrize("up", ["y", "z"])
 def test_blender_reads_usd(blender, motion, tmp_path, up):
-    path, out = tmp_path / "m.usda", tmp_path / "out.json"
+    path = tmp_path / "m.usda"
     write_usda(motion, path, up=up)
-    names = json.dumps(motion.skeleton.names)
-    rows, _ = _run(
-        [blender, LOADERS / "blender_positions.py", path, motion.n_frames, names, out], out
-    )
-    assert np.abs(rows - forward_kinematics(motion).positions).max() < NEAR
+    (found,) = import_in_blender(blender, [Import(motion, path)], tmp_path)
+    assert np.abs(found["rows"] - forward_kinematics(motion).positions).max() < NEAR
 
 
 def test_what_blender_exports_is_read(blender, motion, tmp_path):
     pytest.importorskip("ufbx", reason="FBX is read by ufbx, which is not installed")
-    path, made, out = tmp_path / "m.fbx", tmp_path / "made.fbx", tmp_path / "out.json"
+    path, made = tmp_path / "m.fbx", tmp_path / "made.fbx"
     write_fbx(motion, path)
-    names = json.dumps(motion.skeleton.names)
-    script = LOADERS / "blender_exports.py"
-    rows, _ = _run([blender, script, path, motion.n_frames, names, out, made], out)
+    imports = [Import(motion, path, exported=made)]
+    (answer,) = import_in_blender(blender, imports, tmp_path)
     again = read_fbx(made)
     own = [again.skeleton.index(name) for name in motion.skeleton.names]
     found = forward_kinematics(again).positions[:, own]
     assert again.n_frames == motion.n_frames
     assert again.frame_time == pytest.approx(motion.frame_time, rel=1e-6)
-    assert np.abs(found - rows).max() < NEAR
+    assert np.abs(found - answer["rows"]).max() < NEAR
     assert np.abs(found - forward_kinematics(motion).positions).max() < NEAR

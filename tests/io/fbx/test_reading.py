@@ -116,9 +116,9 @@ def test_what_is_no_fbx_is_one_sentence(tmp_path, content, message):
 
 
 CRASHES = {
-    "abort": "import os\ndef extract(path):\n    os.abort()\n",
-    "exit": "import os\ndef extract(path):\n    os._exit(3)\n",
-    "segfault": "import ctypes\ndef extract(path):\n    ctypes.string_at(0)\n",
+    "abort": "import os\ndef extract(path, number):\n    os.abort()\n",
+    "exit": "import os\ndef extract(path, number):\n    os._exit(3)\n",
+    "segfault": "import ctypes\ndef extract(path, number):\n    ctypes.string_at(0)\n",
 }
 
 
@@ -138,7 +138,7 @@ COUNTING = """
 import os
 import numpy as np
 served = 0
-def extract(path):
+def extract(path, number):
     global served
     served += 1
     print("noise", flush=True)

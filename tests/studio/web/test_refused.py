@@ -74,11 +74,38 @@ def test_a_wrong_token_is_refused(shot: Path, token: str) -> None:
         assert "set-cookie" not in answer.headers
 
 
-def test_tokens_cannot_be_tried_for_long(shot: Path) -> None:
+def test_wrong_tokens_of_others_lock_nobody_out(shot: Path) -> None:
+    # As a page on the web makes its visitors' browsers ask, for images.
+    others = [
+        {"sec-fetch-site": "cross-site", "sec-fetch-dest": "image"},
+        {"origin": "http://evil.example"},
+        {"host": "evil.example:4567"},
+        {},
+    ]
     with open_studio(shot) as studio:
-        for i in range(30):
-            studio.client.get(f"/?token=guess{i}")
-        assert studio.client.get(f"/?token={TOKEN}").status_code == 403
+        for i in range(300):
+            answer = studio.client.get(f"/?token=guess{i}", headers=others[i % 4])
+            assert answer.status_code in (400, 403)
+        answer = studio.client.get(f"/?token={TOKEN}", follow_redirects=False)
+        assert answer.status_code == 303
+        cookie = {"cookie": answer.headers["set-cookie"].split(";")[0]}
+        for _ in range(300):
+            studio.client.get("/studio.js", headers={"cookie": f"{studio.gate.cookie_name}=x"})
+        assert studio.client.get("/", headers=cookie).status_code == 200
+        with studio.window({**SOCKET, **cookie}):
+            pass
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_images_of_other_pages_do_not_use_up_the_limit(studio: Studio, site: str) -> None:
+    # A page of another port of this machine sends the cookie with its requests.
+    for dest in ("image", "iframe", "empty", "script"):
+        headers = {"sec-fetch-site": site, "sec-fetch-dest": dest}
+        for _ in range(60):
+            assert studio.client.get("/studio.js", headers=headers).status_code == 403
+    assert studio.client.get("/studio.js").status_code == 200
+    link = {"sec-fetch-site": site, "sec-fetch-dest": "document"}
+    assert studio.client.get("/", headers=link).status_code == 200
 
 
 def test_the_token_is_given_for_a_cookie_that_other_sites_do_not_send(shot: Path) -> None:

@@ -18,6 +18,7 @@ def read_fbx(
     unit: float | str | None = None,
     up: str | None = None,
     strict: bool = False,
+    number: int | None = None,
 ) -> Motion:
     """Read the skeleton and the first animation of an FBX file, binary or text.
 
@@ -37,6 +38,9 @@ def read_fbx(
         The file's up axis, likewise.
     strict : bool, optional
         Refuse what would otherwise be mended with a warning.
+    number : int, optional
+        Of the skeleton, the largest first, as ``source.skeletons`` lists them; otherwise the first,
+        with a warning about the others.
 
     Returns
     -------
@@ -51,5 +55,5 @@ def read_fbx(
         When ufbx is not installed.
     """
     read_bytes(path, limit=1)
-    scene = extract_apart(_UFBX, path)
-    return motion_of_scene(scene, path, "fbx", unit=unit, up=up, strict=strict)
+    scene = extract_apart(_UFBX, path, number or 0)
+    return motion_of_scene(scene, path, "fbx", unit=unit, up=up, strict=strict, number=number)

@@ -17,6 +17,8 @@ from motionloom.io.files import read_bytes
 from motionloom.io.frame_times import choose_times
 from motionloom.io.limits import MOST_NODES, check_joints, check_name, check_nodes, check_poses
 from motionloom.io.scenes.scene_arrays import NOTES
+from motionloom.io.scenes.several import check_number
+from motionloom.io.scenes.unique_names import unique_names
 
 Array = NDArray[np.float64]
 
@@ -25,6 +27,8 @@ _SLOWEST, _FASTEST = 1.0, 10_000.0
 #: Nodes that carry no body, by what hangs on them.
 _FURNITURE = frozenset({"MESH", "LIGHT", "CAMERA", "NURBS_SURFACE", "NURBS_CURVE"})
 _DEEPEST = 1000
+#: An animation of ufbx, and the key lists of each node that it moves.
+_Take = tuple[Any, dict[int, list[Any]]]
 
 
 class _Keeper:
@@ -68,13 +72,15 @@ class _Keeper:
         return found
 
 
-def extract(path: str) -> dict[str, Any]:
-    """Bones of an FBX file, the nodes above them, and how they move.
+def extract(path: str, number: int = 0) -> dict[str, Any]:
+    """Bones of a skeleton of an FBX file, the nodes above them, and how they move.
 
     Parameters
     ----------
     path : str
         The file.
+    number : int, optional
+        Of the skeleton, the one with the most nodes first.
 
     Returns
     -------
@@ -95,8 +101,13 @@ def extract(path: str) -> dict[str, Any]:
     by_id = {n.element_id: i for i, n in enumerate(nodes)}
     parents = [_parent(keeper, n, by_id) for n in nodes]
     warnings = [" ".join(str(w.description).split()) for w in keeper.all(scene.metadata.warnings)]
-    stack, curves = _choose_take(keeper, by_id, warnings)
-    bones = _find_bones(keeper, nodes, parents, by_id, set(curves))
+    takes = _find_takes(keeper, by_id)
+    animated = set(takes[0][1]) if takes else set()
+    trees = _find_trees(keeper, nodes, parents, by_id, animated)
+    skeletons = unique_names([_name_of(tree, nodes, parents) for tree in trees])
+    check_number(skeletons, number, path)
+    bones = trees[number]
+    stack, curves = _choose_take(takes, bones, warnings)
     check_joints(len(bones), path)
     wanted = _with_above(bones, parents)
     place = {node: i for i, node in enumerate(wanted)}
@@ -125,6 +136,7 @@ def extract(path: str) -> dict[str, Any]:
         "take": np.array("" if stack is None else stack.name),
         "frames": np.array(len(times)),
         "warnings": np.array(warnings[:100], str),
+        "skeletons": np.array(skeletons, str),
     }
 
 
@@ -133,18 +145,19 @@ def _parent(keeper: _Keeper, node: Any, by_id: dict[int, int]) -> int:
     return -1 if above is None else by_id[keeper.hold(above).element_id]
 
 
-def _choose_take(
-    keeper: _Keeper, by_id: dict[int, int], warnings: list[str]
-) -> tuple[Any, dict[int, list[Any]]]:
-    """The first animation that moves nodes, and the curves of each node that it moves."""
+def _find_takes(keeper: _Keeper, by_id: dict[int, int]) -> list[_Take]:
+    """The animations that move nodes, and the curves of each node that they move."""
     stacks = keeper.all(keeper.scene.anim_stacks)
-    for stack in stacks:
-        curves = dict(_curves(keeper, stack, by_id))
-        if curves:
-            if len(stacks) > 1:
-                warnings.append(f"holds {len(stacks)} animations; read {stack.name!r}")
-            return stack, curves
-    return None, {}
+    found = [(stack, dict(_curves(keeper, stack, by_id))) for stack in stacks]
+    return [(stack, curves) for stack, curves in found if curves]
+
+
+def _choose_take(takes: list[_Take], bones: set[int], warnings: list[str]) -> _Take:
+    """The first animation that moves bones, or else the first of all."""
+    chosen = next((take for take in takes if bones & take[1].keys()), (takes or [(None, {})])[0])
+    if len(takes) > 1:
+        warnings.append(f"holds {len(takes)} animations; read {chosen[0].name!r}")
+    return chosen
 
 
 def _curves(keeper: _Keeper, stack: Any, by_id: dict[int, int]) -> Iterator[tuple[int, list[Any]]]:
@@ -162,14 +175,17 @@ def _curves(keeper: _Keeper, stack: Any, by_id: dict[int, int]) -> Iterator[tupl
     yield from ((node, keys) for node, keys in found.items() if keys)
 
 
-def _find_bones(
+def _find_trees(
     keeper: _Keeper,
     nodes: list[Any],
     parents: list[int],
     by_id: dict[int, int],
     animated: set[int],
-) -> set[int]:
-    """The largest tree of limb nodes, or else of animated nodes, with all nodes between them."""
+) -> list[set[int]]:
+    """Trees of limb nodes, or else of animated nodes, with all nodes between them.
+
+    The largest stands first.
+    """
     carriers = {
         by_id[keeper.hold(bone).element_id]
         for cluster in keeper.all(keeper.scene.skin_clusters)
@@ -190,7 +206,15 @@ def _find_bones(
         path = _path_up(i, parents)
         top = max(k for k, node in enumerate(path) if node in candidates)
         groups.setdefault(path[top], set()).update(path[: top + 1])
-    return max(groups.values(), key=len)
+    return sorted(groups.values(), key=lambda tree: -len(tree))
+
+
+def _name_of(tree: set[int], nodes: list[Any], parents: list[int]) -> str:
+    """What a skeleton is called: its namespace, the node above it, or its topmost node."""
+    top = next(i for i in sorted(tree) if parents[i] not in tree)
+    namespace = str(nodes[top].name).rpartition(":")[0]
+    above = str(nodes[parents[top]].name) if parents[top] >= 0 else ""
+    return namespace or above or str(nodes[top].name) or f"node{top}"
 
 
 def _path_up(node: int, parents: list[int]) -> list[int]:

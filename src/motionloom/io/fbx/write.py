@@ -46,8 +46,6 @@ _KEY_FLAGS = np.array([24836], np.int32)
 _KEY_DATA = np.array([0, 0, 9.419963346924634e-30, 0], np.float32)
 #: Unit of files where none is asked for, metres.
 _UNIT = 0.01
-#: A joint moves, metres, from here on.
-_MOVES = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,11 +67,12 @@ def write_fbx(
 ) -> None:
     """Write a motion as a binary FBX file of version 7.4.
 
-    Every joint and end site is a limb node whose +Y points to the next joint. Its pre-rotation is
-    the rest pose, so that all curves are 0 in it; the root's brings turns of the body about the
-    vertical to its Z curve, which never locks. Places have curves only where joints move in their
-    parents, and for the root. A bind pose and a thin mesh skinned to the joints go with it, because
-    Unreal takes no skeleton without one.
+    Every joint and end site is a limb node whose +Y points to the next joint, or past one that
+    moves in it, so that no program takes the two bones for connected. Its pre-rotation is the rest
+    pose, so that all curves are 0 in it; the root's brings turns of the body about the vertical to
+    its Z curve, which never locks. Places have curves only where joints move in their parents, and
+    for the root. A bind pose and a thin mesh skinned to the joints go with it, because Unreal takes
+    no skeleton without one.
 
     Parameters
     ----------
@@ -176,10 +175,8 @@ def _add_character(
         own = rot.multiply(rot.conjugate(before[j]), turns)
         angles = np.degrees(rot.unroll_euler(rot.to_euler(own, _ORDER), _ORDER))[:, ::-1]
         _animate(objects, timeline, limbs[j], "Rotation", angles)
-    for j in sorted({0, *motion.translated}):
+    for j in sorted({0, *rest.moving}):
         places = moving_translations(motion, rest, j)
-        if j and np.abs(places - rig.translations[j]).max() <= _MOVES:
-            continue
         places = places @ style.back.T if j == 0 else places
         _animate(objects, timeline, limbs[j], "Translation", places / style.unit)
 

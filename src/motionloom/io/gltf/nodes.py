@@ -12,6 +12,7 @@ from motionloom import rotations as rot
 from motionloom.errors import FormatError
 from motionloom.io.gltf.glb import Glb
 from motionloom.io.limits import MOST_ABOVE, check_joints, check_name, check_nodes
+from motionloom.io.scenes.unique_names import unique_names
 
 #: Scales that differ by less than this between axes count as uniform.
 _UNIFORM = 1e-3
@@ -285,11 +286,11 @@ def uniform_scale(glb: Glb, where: str, scale: NDArray[np.float64]) -> float:
     return (lowest + highest) / 2 if highest != lowest else lowest
 
 
-def find_bones(glb: Glb, nodes: Nodes, animated: set[int]) -> tuple[list[int], list[int]]:
-    """Bones, parents first, and the nodes above the topmost bone.
+def find_skeletons(glb: Glb, nodes: Nodes) -> dict[str, set[int]]:
+    """Joints of the file's skeletons by name, the largest first; none in a file without skins.
 
-    The bones are the joints of the largest skin, or without skins the animated nodes, with all
-    nodes between them.
+    Skins with a joint in common, or below a joint of another, belong to one skeleton, whose joints
+    are those of the largest of them.
 
     Parameters
     ----------
@@ -297,8 +298,64 @@ def find_bones(glb: Glb, nodes: Nodes, animated: set[int]) -> tuple[list[int], l
         The file.
     nodes : Nodes
         All its nodes.
-    animated : set of int
-        Nodes that an animation moves; they count only where there is no skin.
+
+    Returns
+    -------
+    dict of str to set of int
+        Names are those of the skins, or of their topmost joints.
+
+    Raises
+    ------
+    FormatError
+        When a skin is damaged.
+    """
+    skins = [(_skin_joints(glb, i), i) for i in range(_length(glb, "skins"))]
+    found: list[set[int]] = []
+    names: list[str] = []
+    taken: set[int] = set()  # joints of the skeletons so far
+    over: set[int] = set()  # nodes above them
+    for joints, i in sorted(skins, key=lambda skin: -len(skin[0])):
+        above = _nodes_above(nodes, joints)
+        if joints and not (taken & (joints | above) or joints & over):
+            found.append(joints)
+            names.append(_skin_name(glb, nodes, joints, i))
+            taken |= joints
+            over |= above
+    return dict(zip(unique_names(names), found, strict=True))
+
+
+def _nodes_above(nodes: Nodes, joints: set[int]) -> set[int]:
+    """All nodes above some of the joints."""
+    above: set[int] = set()
+    for joint in joints:
+        node = nodes.parents[joint]
+        while node >= 0 and node not in above:
+            above.add(node)
+            node = nodes.parents[node]
+    return above
+
+
+def _skin_name(glb: Glb, nodes: Nodes, joints: set[int], index: int) -> str:
+    """What the skeleton of a skin is called: the skin, or its topmost joint."""
+    name = glb.item("skins", index).get("name")
+    if isinstance(name, str) and name:
+        return name.encode(errors="backslashreplace").decode()
+    return nodes.name(next(node for node in nodes.order if node in joints))
+
+
+def find_bones(glb: Glb, nodes: Nodes, joints: set[int]) -> tuple[list[int], list[int]]:
+    """Bones, parents first, and the nodes above the topmost bone.
+
+    The bones are the joints with all nodes between them.
+
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    nodes : Nodes
+        All its nodes.
+    joints : set of int
+        Of a skeleton, or where there is none the nodes that an animation moves.
 
     Returns
     -------
@@ -313,10 +370,6 @@ def find_bones(glb: Glb, nodes: Nodes, animated: set[int]) -> tuple[list[int], l
         When there is no skeleton, it has several roots, too many joints or nodes above it, or too
         long names.
     """
-    joints = (
-        max((_skin_joints(glb, i) for i in range(_length(glb, "skins"))), key=len, default=set())
-        or animated
-    )
     if not joints:
         raise FormatError("has neither a skin nor an animation, so no skeleton to read", glb.path)
     check_joints(len(joints), glb.path)

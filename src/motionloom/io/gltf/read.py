@@ -15,6 +15,7 @@ from motionloom.errors import FormatError
 from motionloom.io.files import name_of, read_bytes
 from motionloom.io.gltf.animation import (
     Channel,
+    Tracks,
     check_tracks,
     choose_times,
     find_tracks,
@@ -26,12 +27,14 @@ from motionloom.io.gltf.nodes import (
     LARGEST,
     Nodes,
     find_bones,
+    find_skeletons,
     read_nodes,
     read_rest,
     to_wxyz,
     uniform_scale,
 )
 from motionloom.io.limits import check_poses
+from motionloom.io.scenes.several import check_number, say_left_out
 from motionloom.io.scenes.unique_names import unique_names
 from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.motion import Motion, Source
@@ -51,8 +54,9 @@ def read_glb(
     unit: float | str | None = None,
     up: str | None = None,
     strict: bool = False,
+    number: int | None = None,
 ) -> Motion:
-    """Read a GLB file's skeleton and first animation.
+    """Read a GLB file's skeleton and the first animation that moves it.
 
     The bones are the joints of its largest skin, or its animated nodes. Nodes above them are folded
     into the root. Our own files give back the skeleton and rotations that were written. Of others,
@@ -70,6 +74,9 @@ def read_glb(
         The file's up axis, for files that break glTF's rule of +Y up.
     strict : bool
         Refuse what would otherwise be a warning.
+    number : int, optional
+        Of the skeleton, the largest first, as ``source.skeletons`` lists them; otherwise the first,
+        with a warning about the others.
 
     Returns
     -------
@@ -84,9 +91,14 @@ def read_glb(
     """
     glb = parse_glb(read_bytes(path), path)
     nodes = read_nodes(glb)
-    animation, warnings = _first_animation(glb)
-    tracks = find_tracks(glb, animation)
-    bones, above = find_bones(glb, nodes, {node for node, _ in tracks})
+    skeletons = find_skeletons(glb, nodes)
+    names = tuple(skeletons) if len(skeletons) > 1 else ()
+    check_number(names or ("",), number or 0, path)
+    joints = list(skeletons.values())[number or 0] if skeletons else set()
+    animation, tracks, warnings = _choose_animation(glb, joints)
+    if names and number is None:
+        warnings.append(say_left_out(names))
+    bones, above = find_bones(glb, nodes, joints or {node for node, _ in tracks})
     inside = {*bones, *above}
     tracks = {(node, path): sampler for (node, path), sampler in tracks.items() if node in inside}
     check_tracks(glb, tracks, len(inside))
@@ -105,20 +117,31 @@ def read_glb(
         unit_reason="glTF is in metres" if unit is None else "given by the user",
         up=up or "y",
         warnings=tuple(warnings),
+        skeletons=names,
     )
     return rig.motion(bones, above, str(animation.get("name") or name_of(path)), source)
 
 
-def _first_animation(glb: Glb) -> tuple[dict[str, Any], list[str]]:
+def _choose_animation(glb: Glb, joints: set[int]) -> tuple[dict[str, Any], Tracks, list[str]]:
+    """The first animation that moves joints, or else the first; its tracks, and warnings."""
     animations = glb.document.get("animations", [])
     if not isinstance(animations, list):
         raise FormatError("has animations that are not a list", glb.path)
     if not animations:
-        return {"channels": [], "samplers": []}, []
-    first = glb.item("animations", 0)
+        return {}, {}, []
+    chosen = glb.item("animations", 0)
+    tracks = find_tracks(glb, chosen)
+    for i in range(1, len(animations)):
+        if not joints or any(node in joints for node, _ in tracks):
+            break
+        other = glb.item("animations", i)
+        moved = find_tracks(glb, other)
+        if any(node in joints for node, _ in moved):
+            chosen = other
+            tracks = moved
     if len(animations) == 1:
-        return first, []
-    return first, [f"holds {len(animations)} animations; read the first, {first.get('name')!r}"]
+        return chosen, tracks, []
+    return chosen, tracks, [f"holds {len(animations)} animations; read {chosen.get('name')!r}"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,13 @@
 """Load and save any known file: the table of formats, and what picks a row of it."""
 
 from motionloom.io.registry.formats import FORMATS, WRITTEN_ONLY, Format
-from motionloom.io.registry.loading import find_format, load, load_markers, load_motion
+from motionloom.io.registry.loading import (
+    find_format,
+    load,
+    load_all,
+    load_markers,
+    load_motion,
+)
 from motionloom.io.registry.saving import SCENE_SUFFIXES, check_save, find_writer, save, save_scene
 
 __all__ = [
@@ -13,6 +19,7 @@ __all__ = [
     "find_format",
     "find_writer",
     "load",
+    "load_all",
     "load_markers",
     "load_motion",
     "save",

@@ -41,6 +41,8 @@ class Format:
         Whether a file always says how many frames per second it has, rightly.
     options : tuple of str, optional
         What `write` can be told besides.
+    holds_several : bool, optional
+        Whether a file may hold several skeletons: `read` takes the number of one.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Format:
     check: Callable[[Any, PathName | None], None] | None = None
     has_rate: bool = True
     options: tuple[str, ...] = ()
+    holds_several: bool = False
 
 
 def _read_bvh(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
@@ -219,6 +222,7 @@ FORMATS = (
         _starts("gltf"),
         read=_read_glb,
         write=_write_glb,
+        holds_several=True,
         options=("rest",),
     ),
     Format(
@@ -228,6 +232,7 @@ FORMATS = (
         _starts("kaydara fbx binary", "; fbx"),
         read=_read_fbx,
         write=_write_fbx,
+        holds_several=True,
         options=("unit", "up", "rest"),
     ),
     Format(
@@ -237,10 +242,11 @@ FORMATS = (
         _starts("#usda"),
         read=_read_usd,
         write=_write_usda,
+        holds_several=True,
         options=("unit", "up", "rest"),
     ),
-    Format("USD binary", ".usdc", Motion, _starts("pxr-usdc"), read=_read_usd),
-    Format("USD", ".usd", Motion, _starts("#usda", "pxr-usdc"), read=_read_usd),
+    Format("USD binary", ".usdc", Motion, _starts("pxr-usdc"), read=_read_usd, holds_several=True),
+    Format("USD", ".usd", Motion, _starts("#usda", "pxr-usdc"), read=_read_usd, holds_several=True),
     Format(
         "AMASS",
         ".npz",

@@ -63,10 +63,26 @@ def load(
     MissingExtraError
         When it is a C3D, FBX or USD file and what reads it is not installed.
     """
+    return _load(path, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time, strict=strict)
+
+
+def _load(
+    path: PathName,
+    *,
+    unit: float | str | None = None,
+    up: str | None = None,
+    skeleton: PathName | None = None,
+    frame_time: float | None = None,
+    strict: bool = False,
+    number: int | None = None,
+) -> Motion | MarkerSequence:
+    """`load` of one of several skeletons, by its number."""
     found, warning = find_format(path)
     if warning and strict:
         raise FormatError(f"{warning} (refused because strict)", path)
     options: dict[str, Any] = {"unit": unit, "up": up, "skeleton": skeleton, "strict": strict}
+    if number is not None and found.holds_several:
+        options["number"] = number
     if frame_time is not None:
         if found.has_rate:
             raise FormatError(
@@ -118,6 +134,37 @@ def load_motion(path: PathName, **options: Any) -> Motion:
             path,
         )
     return data
+
+
+def load_all(path: PathName, **options: Any) -> dict[str, Motion | MarkerSequence]:
+    """Load all that a file holds; options as for `load`.
+
+    Parameters
+    ----------
+    path : path-like
+        The file. GLB, FBX and USD files may hold several skeletons.
+    **options
+        `unit`, `up`, `skeleton`, `frame_time` and `strict` as for `load`.
+
+    Returns
+    -------
+    dict of str to Motion or MarkerSequence
+        By the names of the skeletons, the largest first; all in one world. One entry for a file
+        with a single skeleton or markers.
+
+    Raises
+    ------
+    FormatError
+        When it cannot be read.
+    InvalidInputError
+        When an option cannot be used.
+    MissingExtraError
+        As of `load`.
+    """
+    first = _load(path, **options, number=0)
+    names = first.source.skeletons
+    others = [_load(path, **options, number=i) for i in range(1, len(names))]
+    return dict(zip(names or (first.name,), (first, *others), strict=True))
 
 
 def load_markers(path: PathName, **options: Any) -> MarkerSequence:

@@ -42,7 +42,9 @@ _PROGRAM = (
 
 @dataclass(frozen=True)
 class Extractor:
-    """A module whose ``extract(path)`` gives a file's arrays by a library that may crash.
+    """A module whose ``extract(path, number)`` gives the arrays of one skeleton of a file.
+
+    It uses a library that may crash.
 
     Parameters
     ----------
@@ -85,14 +87,14 @@ class _Server:
             stderr=subprocess.DEVNULL,
         )
 
-    def ask(self, path: str, place: str) -> dict[str, Any] | None:
+    def ask(self, path: str, number: int, place: str) -> dict[str, Any] | None:
         """What it answers about a file; nothing when it crashed or was ended."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         late = threading.Timer(_PATIENCE, self.process.kill)
         late.start()
         try:
-            self.process.stdin.write(json.dumps([path, place]).encode() + b"\n")
+            self.process.stdin.write(json.dumps([path, number, place]).encode() + b"\n")
             self.process.stdin.flush()
             answer = json.loads(self.process.stdout.readline())
         except (OSError, ValueError):
@@ -128,7 +130,9 @@ def end_servers() -> None:
         del _servers[module]
 
 
-def extract_apart(extractor: Extractor, path: str | PathLike[str]) -> dict[str, Any]:
+def extract_apart(
+    extractor: Extractor, path: str | PathLike[str], number: int = 0
+) -> dict[str, Any]:
     """What an extractor gives, from another process.
 
     Parameters
@@ -137,6 +141,8 @@ def extract_apart(extractor: Extractor, path: str | PathLike[str]) -> dict[str, 
         Reads the file.
     path : path-like
         The file.
+    number : int, optional
+        Of the skeleton, the largest first.
 
     Returns
     -------
@@ -153,7 +159,7 @@ def extract_apart(extractor: Extractor, path: str | PathLike[str]) -> dict[str, 
     with tempfile.TemporaryDirectory(prefix="motionloom-") as folder:
         place = Path(folder) / "scene.npz"
         with _lock:
-            _ask(extractor, path, fspath(place))
+            _ask(extractor, path, number, fspath(place))
         try:
             with np.load(place, allow_pickle=False) as found:
                 return dict(found)
@@ -161,13 +167,13 @@ def extract_apart(extractor: Extractor, path: str | PathLike[str]) -> dict[str, 
             raise FormatError(extractor.crash(None), path) from None
 
 
-def _ask(extractor: Extractor, path: str | PathLike[str], place: str) -> None:
+def _ask(extractor: Extractor, path: str | PathLike[str], number: int, place: str) -> None:
     """Have a file extracted to `place`; where a process that read others crashed, by a new one."""
     fresh = False
     answer = None
     while answer is None:
         server, fresh = _server(extractor)
-        answer = server.ask(fspath(Path(path).absolute()), place)
+        answer = server.ask(fspath(Path(path).absolute()), number, place)
         if answer is None:
             del _servers[extractor.module]
             code = server.process.returncode
@@ -207,14 +213,15 @@ def serve(module: str) -> None:
     with os.fdopen(os.dup(1), "wb") as answers, open(os.devnull, "wb") as nothing:
         os.dup2(nothing.fileno(), 1)
         for line in sys.stdin.buffer:
-            path, place = json.loads(line)
-            answers.write(json.dumps(_serve_one(module, path, place)).encode() + b"\n")
+            path, number, place = json.loads(line)
+            answers.write(json.dumps(_serve_one(module, path, number, place)).encode() + b"\n")
             answers.flush()
 
 
-def _serve_one(module: str, path: str, place: str) -> dict[str, str]:
+def _serve_one(module: str, path: str, number: int, place: str) -> dict[str, str]:
     try:
-        np.savez(place, allow_pickle=False, **importlib.import_module(module).extract(path))
+        found = importlib.import_module(module).extract(path, number)
+        np.savez(place, allow_pickle=False, **found)
     except MotionloomError as error:
         message = error.message if isinstance(error, FormatError) else str(error)
         return {"error": type(error).__name__, "message": message}

@@ -41,6 +41,12 @@ _SOLE = 0.15
 _HEAP = 0.8
 #: Bones shorter than this (metres) have no direction.
 _SHORTEST = 1e-4
+#: A joint moves where it is this far (metres) from its place at rest.
+_MOVES = 1e-6
+#: Bones point past joints that move in them by at least this angle, radians. Blender connects a
+#: bone that begins within 1e-4 units of its parent's end, and then ignores its translation. Its
+#: shortest bone, .01 units, ends 4.4e-4 units beside the joint at this angle.
+_PAST = np.radians(2.5)
 #: Bones that point ahead by this share of their length are rolled by what is up.
 _STEEP = 0.9
 _UP, _AHEAD, _LEFT = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
@@ -61,7 +67,10 @@ class RestPose:
     ends : array of shape (E, 3), metres
         World positions of the end sites.
     bones : array of shape (J, 4)
-        Turns each joint's own frame to that of its bone, whose +Y points to the next joint.
+        Turns each joint's own frame to that of its bone, whose +Y points to the next joint, and
+        past one that moves in this joint.
+    moving : tuple of int
+        Joints that some frame has elsewhere in their parents than the rest pose, ascending.
     """
 
     rotations: Array
@@ -69,6 +78,7 @@ class RestPose:
     positions: Array
     ends: Array
     bones: Array
+    moving: tuple[int, ...]
 
 
 def find_rest_pose(motion: Motion, kind: str | None = None) -> RestPose:
@@ -110,8 +120,8 @@ def find_rest_pose(motion: Motion, kind: str | None = None) -> RestPose:
         return _t_pose(motion, roles, translations)
     if motion.n_frames and (kind == "first" or (kind is None and heap)):
         first = forward_kinematics(motion.cut(0, 1))
-        return _place(skeleton, first.rotations[0], motion.local_translations()[0], roles)
-    return _place(skeleton, rot.identity(skeleton.n_joints), translations, roles)
+        return _place(motion, first.rotations[0], motion.local_translations()[0], roles)
+    return _place(motion, rot.identity(skeleton.n_joints), translations, roles)
 
 
 def check_rest(kind: str) -> None:
@@ -143,15 +153,32 @@ def _resting_translations(motion: Motion) -> Array:
     return translations
 
 
-def _place(skeleton: Skeleton, rotations: Array, translations: Array, roles: Roles) -> RestPose:
+def _place(motion: Motion, rotations: Array, translations: Array, roles: Roles) -> RestPose:
     """Rest pose of world rotations (J, 4) and local translations (J, 3)."""
+    skeleton = motion.skeleton
     positions = translations.copy()
     for j, parent in enumerate(skeleton.parents[1:], start=1):
         positions[j] = positions[parent] + rot.rotate(rotations[parent], translations[j])
     owners = skeleton.end_parents
     ends = positions[owners] + rot.rotate(rotations[owners], skeleton.end_offsets)
+    moving = _moving_joints(motion, translations)
     bones = _bone_frames(skeleton, rotations, _ways_on(skeleton, translations, roles))
-    return RestPose(rotations, translations, positions, ends, bones)
+    past = _past_moving(skeleton, bones, translations, moving)
+    return RestPose(
+        rotations=rotations,
+        translations=translations,
+        positions=positions,
+        ends=ends,
+        bones=past,
+        moving=moving,
+    )
+
+
+def _moving_joints(motion: Motion, translations: Array) -> tuple[int, ...]:
+    """Joints that some frame moves away from their translations at rest (J, 3)."""
+    apart = motion.translations - translations[list(motion.translated)]
+    farthest = np.linalg.norm(apart, axis=-1).max(axis=0, initial=0.0)
+    return tuple(np.array(motion.translated, int)[farthest > _MOVES].tolist())
 
 
 # --- standing up
@@ -188,7 +215,7 @@ def _t_pose(motion: Motion, roles: Roles, translations: Array) -> RestPose:
                 )
             )
         )
-    rest = _place(skeleton, body.rotations, translations, roles)
+    rest = _place(motion, body.rotations, translations, roles)
     return _on_ground(motion, rest, roles, float(np.clip(min(floor), 0.0, _SOLE)))
 
 
@@ -324,7 +351,7 @@ def _on_ground(motion: Motion, rest: RestPose, roles: Roles, sole: float) -> Res
     above = rest.rotations[skeleton.parents[root]] if root else rot.identity()
     translations = rest.translations.copy()
     translations[root] += rot.rotate(rot.conjugate(above), move)
-    return _place(skeleton, rest.rotations, translations, roles)
+    return _place(motion, rest.rotations, translations, roles)
 
 
 def shortest_turn(a: Array, b: Array) -> Array:
@@ -369,6 +396,30 @@ def _bone_frames(skeleton: Skeleton, rotations: Array, ways: list[Array | None])
             world = rotations[j]
         frames[j] = rot.multiply(rot.conjugate(rotations[j]), world)
     return frames
+
+
+def _past_moving(
+    skeleton: Skeleton, bones: Array, translations: Array, moving: tuple[int, ...]
+) -> Array:
+    """The frames of bones (J, 4), tilted where +Y would point to a joint that moves.
+
+    Other programs end a bone somewhere along its +Y and take a joint that begins there for fixed.
+    """
+    tilted = bones.copy()
+    for joint in {int(skeleton.parents[j]) for j in moving if j}:
+        avoided = _unit(translations[[j for j in skeleton.children[joint] if j in moving]])
+        tilted[joint] = _tilted_past(bones[joint], avoided)
+    return tilted
+
+
+def _tilted_past(bone: Array, avoided: Array) -> Array:
+    """A bone's frame tilted about its X until +Y lies `_PAST` beside directions (N, 3)."""
+    # Tilts are twice the angle apart, so that each direction excludes one at most.
+    for k in range(len(avoided) + 1):
+        tilted = rot.multiply(bone, rot.from_euler([2 * k * _PAST], "X"))
+        if np.all(avoided @ rot.rotate(tilted, _UP) < np.cos(_PAST)):
+            break
+    return tilted
 
 
 def _turn_bone(along: Array) -> Array:

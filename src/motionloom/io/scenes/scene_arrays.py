@@ -16,6 +16,7 @@ An extractor (FBX by ufbx, USD by usd-core) gives a dictionary of arrays:
 ``unit``       metres
 ``take``       name of the animation
 ``warnings``   what had to be mended
+``skeletons``  names of the file's skeletons, the largest first
 ============== ============================================================================
 """
 
@@ -34,6 +35,7 @@ from motionloom.io.frame_times import nearest_frame_time
 from motionloom.io.limits import MOST_JOINTS
 from motionloom.io.notes import Notes
 from motionloom.io.scenes.node_tree import NodeTree, ToldNode, motion_of_nodes
+from motionloom.io.scenes.several import say_left_out
 from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.motion import Motion, Source
 
@@ -54,6 +56,7 @@ def motion_of_scene(
     unit: float | str | None = None,
     up: str | None = None,
     strict: bool = False,
+    number: int | None = None,
 ) -> Motion:
     """The motion of what an extractor found.
 
@@ -67,6 +70,9 @@ def motion_of_scene(
         Such as ``"fbx"``.
     unit, up, strict
         As of `load`.
+    number : int, optional
+        Of the skeleton that was extracted. Without it the first was, and the others are warned
+        about.
 
     Returns
     -------
@@ -81,6 +87,9 @@ def motion_of_scene(
     notes = Notes(path, strict)
     for text in scene["warnings"].tolist():
         notes.mended(text)
+    skeletons = tuple(scene["skeletons"].tolist())
+    if number is None and len(skeletons) > 1:
+        notes.mended(say_left_out(skeletons))
     metres = float(scene["unit"]) if unit is None else check_unit(unit)
     axes = scene["axes"] if up is None else axes_to_y_up(up)
     told = [_told(text) for text in scene["notes"].tolist()]
@@ -99,6 +108,7 @@ def motion_of_scene(
         unit_reason="written in the file" if unit is None else "told by the user",
         up=up or _UP[int(np.argmax(np.abs(axes[1])))],
         warnings=notes.texts,
+        skeletons=skeletons if len(skeletons) > 1 else (),
     )
     frame_time = _told_time(first, frames) or nearest_frame_time(frame_time)
     return motion_of_nodes(tree, axes, metres, frame_time, str(name), source)

@@ -18,6 +18,7 @@ def read_usd(
     unit: float | str | None = None,
     up: str | None = None,
     strict: bool = False,
+    number: int | None = None,
 ) -> Motion:
     """Read the largest UsdSkel skeleton of a USD file and its animation.
 
@@ -36,6 +37,9 @@ def read_usd(
         The file's up axis, likewise.
     strict : bool, optional
         Refuse what would otherwise be mended with a warning.
+    number : int, optional
+        Of the skeleton, the largest first, as ``source.skeletons`` lists them; otherwise the first,
+        with a warning about the others.
 
     Returns
     -------
@@ -50,4 +54,5 @@ def read_usd(
         When usd-core is not installed.
     """
     read_bytes(path, limit=1)
-    return motion_of_scene(extract_apart(_USD, path), path, "usd", unit=unit, up=up, strict=strict)
+    scene = extract_apart(_USD, path, number or 0)
+    return motion_of_scene(scene, path, "usd", unit=unit, up=up, strict=strict, number=number)

@@ -14,6 +14,8 @@ from motionloom.io.files import read_bytes
 from motionloom.io.frame_times import choose_times
 from motionloom.io.limits import check_joints, check_name, check_poses
 from motionloom.io.scenes.scene_arrays import NOTES
+from motionloom.io.scenes.several import check_number
+from motionloom.io.scenes.unique_names import unique_names
 from motionloom.skeleton import few
 
 Array = NDArray[np.float64]
@@ -22,13 +24,15 @@ Array = NDArray[np.float64]
 _SLOWEST, _FASTEST = 1.0, 10_000.0
 
 
-def extract(path: str) -> dict[str, Any]:
-    """Joints of the largest skeleton of a USD file, the prims above it as one, and how they move.
+def extract(path: str, number: int = 0) -> dict[str, Any]:
+    """Joints of a skeleton of a USD file, the prims above it as one, and how they move.
 
     Parameters
     ----------
     path : str
         The file.
+    number : int, optional
+        Of the skeleton, the one with the most joints first.
 
     Returns
     -------
@@ -47,7 +51,7 @@ def extract(path: str) -> dict[str, Any]:
     except ImportError:
         raise MissingExtraError("usd-core", "usd", "reading USD files") from None
     try:
-        return _extract(path)
+        return _extract(path, number)
     except (Tf.ErrorException, UnicodeDecodeError, RuntimeError) as error:
         raise FormatError(
             f"cannot be read as USD: {_reason(error)}; export it again", path
@@ -66,7 +70,7 @@ def _reason(error: Exception) -> str:
     return re.sub(r"^.*?:(\d+):(\d+): ", r"line \1, column \2: ", text)[:200]
 
 
-def _extract(path: str) -> dict[str, Any]:
+def _extract(path: str, number: int) -> dict[str, Any]:
     from pxr import Sdf, Usd, UsdGeom
 
     size = len(read_bytes(path))
@@ -82,8 +86,10 @@ def _extract(path: str) -> dict[str, Any]:
             path,
         )
     stage = Usd.Stage.Open(layer)
-    warnings: list[str] = []
-    query = _largest(stage, path, warnings)
+    queries = _find_skeletons(stage, path)
+    skeletons = unique_names([_name_of(query) for query in queries])
+    check_number(skeletons, number, path)
+    query = queries[number]
     skeleton = query.GetSkeleton()
     times, frame_time = _choose_times(stage, query, path)
     count = len(query.GetJointOrder())
@@ -115,12 +121,13 @@ def _extract(path: str) -> dict[str, Any]:
         "axes": _axes(str(UsdGeom.GetStageUpAxis(stage))),
         "unit": np.array(float(UsdGeom.GetStageMetersPerUnit(stage))),
         "take": np.array(stage.GetRootLayer().documentation or ""),
-        "warnings": np.array(warnings, str),
+        "warnings": np.array([], str),
+        "skeletons": np.array(skeletons, str),
     }
 
 
-def _largest(stage: Any, path: str, warnings: list[str]) -> Any:
-    """Query of the skeleton with the most joints."""
+def _find_skeletons(stage: Any, path: str) -> list[Any]:
+    """Queries of the skeletons with joints, the one with the most first."""
     from pxr import Usd, UsdSkel
 
     cache = UsdSkel.Cache()
@@ -137,11 +144,16 @@ def _largest(stage: Any, path: str, warnings: list[str]) -> Any:
         raise FormatError(
             "holds no UsdSkel skeleton with joints; export the armature with its animation", path
         )
-    best = max(found, key=lambda q: len(q.GetJointOrder()))
-    if len(found) > 1:
-        name = best.GetSkeleton().GetPrim().GetPath()
-        warnings.append(f"holds {len(found)} skeletons; read the largest, {name}")
-    return best
+    return sorted(found, key=lambda q: -len(q.GetJointOrder()))
+
+
+def _name_of(query: Any) -> str:
+    """What a skeleton is called: its root prim's display name, or the name of its own prim."""
+    from pxr import UsdSkel
+
+    prim = query.GetSkeleton().GetPrim()
+    root = UsdSkel.Root.Find(prim).GetPrim()
+    return str((root and (root.GetDisplayName() or root.GetName())) or prim.GetName())
 
 
 def _choose_times(stage: Any, query: Any, path: str) -> tuple[Array, float]:

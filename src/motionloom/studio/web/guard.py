@@ -21,10 +21,10 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-#: Wrong tokens within this time, seconds, after which no more are looked at.
-_WRONG_TIME, _MOST_WRONG = 60.0, 20
-#: Requests within a second, after which the rest have to wait.
+#: Requests of the session within a second, after which the rest have to wait.
 _MOST_REQUESTS = 200
+#: What a browser says of requests that another page makes.
+_OTHER_PAGES = ("cross-site", "same-site")
 #: Names of this machine on itself.
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -47,6 +47,9 @@ _ALWAYS = {
 class Gate:
     """What is asked of a request before anything is done.
 
+    Requests without the token or the cookie are refused and count for nothing: limits that they
+    reached would lock out the user. A token is too long to be guessed by trying.
+
     Parameters
     ----------
     token : str
@@ -60,7 +63,6 @@ class Gate:
     token: str
     port: int
     host: str = "127.0.0.1"
-    _wrong: list[float] = field(default_factory=list)
     _came: list[float] = field(default_factory=list)
 
     @property
@@ -98,26 +100,24 @@ class Gate:
         )
 
     def is_token(self, told: str) -> bool:
-        """Whether somebody knows the token; not more often than can be guessed."""
-        now = time.monotonic()
-        self._wrong = [moment for moment in self._wrong if now - moment < _WRONG_TIME]
-        if len(self._wrong) >= _MOST_WRONG:
-            return False
-        is_right = hmac.compare_digest(told.encode(), self.token.encode())
-        if not is_right:
-            self._wrong.append(now)
-        return is_right
+        """Whether this is the token."""
+        return hmac.compare_digest(told.encode(), self.token.encode())
 
     def is_too_fast(self) -> bool:
-        """Whether there were too many requests in the last second."""
+        """Count a request of the session; whether it made too many in the last second."""
         now = time.monotonic()
         self._came = [*(moment for moment in self._came if now - moment < 1.0), now]
         return len(self._came) > _MOST_REQUESTS
 
     def refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         """Why a request is refused: status and sentence; None when it is not."""
-        if self.is_too_fast():
+        refused = self._stranger(scope, headers)
+        if refused is None and self.has_cookie(headers) and self.is_too_fast():
             return 429, "too many requests; wait a second"
+        return refused
+
+    def _stranger(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+        """Why a request is not one of the studio's own page; None when it is."""
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self.is_own_host(hosts[0]):
             return 400, "this is not the address of the studio; open the link that it printed"
@@ -127,6 +127,8 @@ class Gate:
             return 403, "refused: no origin"
         if any(not self.is_own_origin(origin, hosts[0]) for origin in origins):
             return 403, "refused: another page asks"
+        if _is_of_other_page(headers):
+            return 403, "refused: another page asks"
         if is_socket or not _told_token(scope):
             return None if self.has_cookie(headers) else (403, _NO_TOKEN)
         return None
@@ -134,6 +136,15 @@ class Gate:
     def policy(self, host: str) -> str:
         """The Content-Security-Policy of the page."""
         return _POLICY.format(socket=f"ws://{host}" if self.is_own_host(host) else "")
+
+
+def _is_of_other_page(headers: Headers) -> bool:
+    """Whether a browser says that another page asks, and not to go from there to the studio.
+
+    A page of another port of this machine has no other site: its requests show the cookie.
+    """
+    is_other = headers.get("sec-fetch-site") in _OTHER_PAGES
+    return is_other and headers.get("sec-fetch-dest") != "document"
 
 
 _NO_TOKEN = "open the link with its token that 'motionloom studio' printed"
