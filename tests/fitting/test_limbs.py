@@ -104,16 +104,23 @@ def test_the_rest_is_fitted_on_request_and_what_is_not_observed_is_masked(marker
     assert '"unobserved"' in fitted.to_json()
     joints = sorted(fitted.unknown_joints)
     assert not fitted.tracked.observed[:, joints].any()
+    assert fitted.tracked.observed[:, fitted.model.skeleton.index("LeftForeArm")].all()
     columns = opensim_angles(fitted.motion, fitted.model.roles, fitted.unknown_joints).columns
     assert "elbow_flex_l" in columns
     assert not {"knee_angle_l", "hip_flexion_r", "ankle_angle_l"} & set(columns)
+
+
+def test_a_head_without_markers_counts_as_not_observed(markers):
+    fitted = fit_markers(keep(markers, lambda label: label.endswith("HD")))
+    assert not fitted.tracked.observed[:, fitted.model.skeleton.index("Neck")].any()
+    assert "at rest    Neck, Head" in fitted.to_text()
 
 
 def test_a_marker_on_another_segment_is_a_problem(markers):
     """What is called a toe hangs from a shank."""
     shank = markers.positions[:, markers.index("LTIB")]
     positions = markers.positions.copy()
-    positions[:, markers.index("LTOE")] = shank + [0.0, 0.02, 0.02]
+    positions[:, markers.index("LTOE")] = shank + np.array([0.0, 0.02, 0.02])
     fitted = fit_markers(replace(markers, positions=positions))
     assert any(problem.startswith("LTOE lies") for problem in fitted.problems)
     assert sum("LTOE lies" in line for line in fitted.to_text().splitlines()) == 1

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from motionloom.physics.body import Body
     from motionloom.physics.correct import Corrected
     from motionloom.physics.dynamics import Smoothing
+    from motionloom.physics.ground.balance import Balance
+    from motionloom.physics.plates import PlateForces
     from motionloom.physics.terrain import TerrainReport
     from motionloom.posed_motion import PosedMotion
     from motionloom.progress import Progress
@@ -125,7 +127,7 @@ def report_physics(
     from motionloom.physics.body.limits import turn_ranges
     from motionloom.physics.ground import analyse_balance, share_forces
     from motionloom.physics.plates import compare_with_plates, read_plates
-    from motionloom.physics.plates.compare import mass_from_plates, series_of
+    from motionloom.physics.plates.compare import series_of
     from motionloom.physics.report import (
         make_report,
         write_physics_page,
@@ -146,10 +148,7 @@ def report_physics(
         body = told.body_of(posed)
         balance = analyse_balance(posed, body, smoothing)
         if measured is not None and told.mass is None:
-            weighed = mass_from_plates(balance, posed, measured)
-            if weighed != body.mass:
-                say(f"mass {weighed:.1f} kg, as the plates weigh it")
-            body = replace(told, mass=weighed).body_of(posed)
+            body = replace(told, mass=_measured_mass(balance, posed, measured)).body_of(posed)
             balance = analyse_balance(posed, body, smoothing)
         forces = share_forces(balance, friction, progress)
     compared = None if measured is None else compare_with_plates(balance, posed, measured)
@@ -176,6 +175,24 @@ def report_physics(
         writer.write_text(results.mjcf, body_to_mjcf(body, name, ranges=ranges))
     print(format_report(report, as_json), end="")
     return 0
+
+
+def _measured_mass(balance: Balance, posed: PosedMotion, plates: PlateForces) -> float | None:
+    """Mass as the plates' file says, else as the plates weigh it; where it is from is said."""
+    from motionloom.physics.plates.compare import mass_from_plates
+
+    weighed = mass_from_plates(balance, posed, plates)
+    if plates.mass is not None:
+        beside = "" if weighed is None else f"; the plates weigh {weighed:.1f} kg"
+        say(f"mass {plates.mass:.1f} kg, as {plates.source} says{beside}")
+        return plates.mass
+    if weighed is None:
+        say(
+            "the plates do not weigh the person, whom they never carry alone; --mass gives the mass"
+        )
+        return None
+    say(f"mass {weighed:.1f} kg, as the plates weigh it")
+    return weighed
 
 
 def _read_one(clip: str, options: ReadOptions, whole: bool = False) -> PosedMotion:

@@ -109,9 +109,12 @@ class FittedTrial:
             "worst      " + ", ".join(f"{label} {100 * rms:.1f} cm" for label, rms in worst),
         ]
         lines += [
-            f"unobserved {limb.in_words()}: no markers; it stays as at rest"
+            f"unobserved {limb.in_words()}: too few markers; it stays as at rest"
             for limb in self.unobserved
         ]
+        still = self._never_told()
+        if still:
+            lines.append(f"at rest    {', '.join(still)}: no marker tells their rotations")
         if self.calibration is not None:
             lines.append(self.calibration.to_text().rstrip("\n"))
         for kind in ("segment", "swap", "jump", "gap"):
@@ -137,6 +140,12 @@ class FittedTrial:
             "events": [asdict(event) for event in self.tracked.events],
         }
         return json.dumps(data, indent=1) + "\n"
+
+    def _never_told(self) -> list[str]:
+        """Joints besides those of unobserved limbs that no marker ever tells."""
+        never = np.flatnonzero(~self.tracked.observed.any(axis=0))
+        names = self.model.skeleton.names
+        return [names[joint] for joint in never if joint not in self.unknown_joints]
 
     def _observed_shares(self) -> dict[str, float]:
         """Share of the frames in which markers tell a joint, by joint."""

@@ -188,7 +188,7 @@ def _result(
         offsets=marker_places(layout, state.values, state.shifts),
         scatter=np.maximum(own / np.sqrt(3), _LEAST_SCATTER),
         marker_set=placed.recognised[0].marker_set,
-        spread=layout.spread,
+        spread=placed.body.spread,
     )
     sure = joint_confidence(layout, data, state) if centres is None else ()
     recognised = placed.recognised[0]
