@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from motionloom.cli.console import progress_bars, say
+from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.options import Force, ReportAsJson, RolesBlock, SaveReport, with_blocks
 from motionloom.errors import InvalidInputError
 from motionloom.workspace.checks import check_outputs, check_png, make_folder_of
@@ -382,4 +382,4 @@ def correct_physics(
     if report is not None:
         writer.write_report(report, done.report)
     print(format_report(done.report, as_json), end="")
-    return 0
+    return 0 if isinstance(done, _OnGround) else exit_code_of(done.report.problems)
