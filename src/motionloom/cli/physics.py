@@ -128,6 +128,7 @@ def report_physics(
     from motionloom.physics.ground import analyse_balance, share_forces
     from motionloom.physics.plates import compare_with_plates, read_plates
     from motionloom.physics.plates.compare import series_of
+    from motionloom.physics.plausible import check_plausible
     from motionloom.physics.report import (
         make_report,
         write_physics_page,
@@ -150,6 +151,7 @@ def report_physics(
         if measured is not None and told.mass is None:
             body = replace(told, mass=_measured_mass(balance, posed, measured)).body_of(posed)
             balance = analyse_balance(posed, body, smoothing)
+        check_plausible(balance, posed)
         forces = share_forces(balance, friction, progress)
     compared = None if measured is None else compare_with_plates(balance, posed, measured)
     series = None if measured is None else series_of(balance, posed, measured)
@@ -174,7 +176,7 @@ def report_physics(
         ranges = turn_ranges(posed)
         writer.write_text(results.mjcf, body_to_mjcf(body, name, ranges=ranges))
     print(format_report(report, as_json), end="")
-    return 0
+    return exit_code_of(() if compared is None else compared.problems)
 
 
 def _measured_mass(balance: Balance, posed: PosedMotion, plates: PlateForces) -> float | None:
@@ -339,6 +341,8 @@ def correct_physics(
     from motionloom.io.registry import check_save, find_writer, save
     from motionloom.physics.correct import CorrectionOptions, correct_motion
     from motionloom.physics.correct.options import check_objective
+    from motionloom.physics.ground import analyse_balance
+    from motionloom.physics.plausible import check_plausible
     from motionloom.view.sheet import write_contact_sheet
 
     find_writer(output)
@@ -365,6 +369,7 @@ def correct_physics(
     with progress_bars() as progress:
         posed = _read_one(clip, options)
         body = told.body_of(posed)
+        check_plausible(analyse_balance(posed, body, told.smoothing()), posed)
         done: Corrected | _OnGround
         if correcting.file is None:
             done = correct_motion(posed, wanted, body=body, progress=progress)

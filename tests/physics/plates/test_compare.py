@@ -41,6 +41,7 @@ def test_plates_of_the_motion_itself_agree(trial):
     assert found.pressure_ahead < 1e-4
     assert found.contacts == 1.0
     assert (found.stances, found.missed) == (2, 0)
+    assert found.problems == ()
     assert found.mass == pytest.approx(70.0)
 
 
@@ -69,6 +70,12 @@ def test_the_mass_does_not_depend_on_the_one_that_was_guessed(guess):
 def test_plates_that_never_carry_the_person_weigh_nobody(trial):
     posed, balance, plates = trial
     assert mass_from_plates(balance, posed, replace(plates, wrenches=0 * plates.wrenches)) is None
+
+
+def test_plates_that_lie_elsewhere_are_a_problem(trial):
+    posed, balance, _ = trial
+    found = compare_with_plates(balance, posed, _plates(balance, shift=0.3))
+    assert "are the plates of this trial" in found.problems[0]
 
 
 def test_time_beside_the_plates_does_not_count(trial):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -273,8 +274,10 @@ def judge_stance(points: Array, pins: Pins, stance: Stance) -> StanceFigures:
             continue
         flat = points[mine, i][:, [0, 2]]
         away = np.linalg.norm(flat - np.median(flat, axis=0), axis=-1)
-        cut = int(0.5 * (1 - MIDDLE) * len(mine))
+        cut = math.ceil(0.5 * (1 - MIDDLE) * len(mine))
         inner = away[cut : len(mine) - cut]
+        if not len(inner):
+            continue
         high = _height_off(points[mine, i, 1][pins.still[mine, i]] - pins.floor[i])
         slip = max(slip, float(inner.max()))
         farthest = max(farthest, float(away.max()))

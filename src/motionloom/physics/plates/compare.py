@@ -32,6 +32,9 @@ CARRIED = 0.4
 #: less than this share; on nine trials of six persons three times were enough.
 _ROUNDS = 20
 _AGREES = 1e-3
+#: Root mean square distance (centimetres) of the centre of pressure beyond which plates are of
+#: another trial: those of nine trials lie within 8, those of other trials 40 and more.
+FAR_PRESSURE = 15.0
 #: Frames at the ends of a motion whose accelerations are not those of both neighbours.
 ENDS = 3
 
@@ -88,6 +91,17 @@ class PlateComparison:
     flight_load: float
     mass: float
     smoothing: str
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why these can hardly be the plates of this motion, a sentence each."""
+        off = float(np.hypot(self.pressure_ahead, self.pressure_aside))
+        if not off > FAR_PRESSURE:
+            return ()
+        return (
+            f"the centre of pressure lies {off:.0f} cm (rms) from the zero moment point, more than"
+            f" {FAR_PRESSURE:g}: are the plates of this trial, with its origin and its beginning?",
+        )
 
     def to_dict(self) -> dict[str, object]:
         """As data."""
