@@ -16,6 +16,7 @@ Hint = Literal[
     "correct on ground",
     "create library",
     "edit clip",
+    "fit partial",
     "force",
     "give clips",
     "give costs",
@@ -162,6 +163,12 @@ class InvalidInputError(MotionloomError):
 
 class DiskFullError(InvalidInputError):
     """There is no room for a file: the disk or this user's quota is full, or the file too large."""
+
+    exit_code = 1
+
+
+class NotObservedError(InvalidInputError):
+    """A recording does not show what was to be found from it, such as a limb without markers."""
 
     exit_code = 1
 

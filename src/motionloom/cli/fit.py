@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from motionloom.cli.console import progress_bars, say
+from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.options import (
     FileBlock,
     Force,
@@ -27,6 +27,8 @@ from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
     from motionloom.fitting import CalibrationOptions, FittedTrial
+    from motionloom.markers import MarkerSequence
+    from motionloom.progress import Progress
 
 #: What is written of a trial besides motions, by suffix.
 _MODEL = ".npz"
@@ -74,6 +76,17 @@ class CalibrationBlock:
             table=table,
         )
 
+    person: Annotated[
+        bool,
+        typer.Option(
+            "--person", help="All trials are of one person; else those whose markers are alike."
+        ),
+    ] = False
+    partial: Annotated[
+        bool,
+        typer.Option("--partial", help="Fit the rest where limbs have no markers, and say which."),
+    ] = False
+
     @property
     def files(self) -> list[Path]:
         """Files that are read."""
@@ -114,9 +127,6 @@ def fit(
     ],
 ) -> int:
     """Fit a skeleton to trials of markers, and say how well it goes."""
-    from motionloom.fitting import fit_markers, load_marker_model
-    from motionloom.io import load_markers
-
     jobs = _jobs(trials, output)
     check_png(results.png)
     _check_several(trials, results)
@@ -127,20 +137,76 @@ def fit(
         [*trials, *finding.files],
         results.force,
     )
-    calibrating = finding.to_options()
-    model = load_marker_model(finding.model) if finding.model is not None else None
-    told = options.of_files
-    static = load_markers(finding.static, **told) if finding.static is not None else None
-    for trial, paths in zip(trials, jobs, strict=True):
-        markers = load_markers(trial, **told)
-        warn((f"{trial}: {text}" for text in markers.source.warnings), say)
-        with progress_bars() as progress:
-            fitted = fit_markers(
-                markers, calibrating, static=static, model=model, progress=progress
-            )
+    markers = [_read(trial, options.of_files) for trial in trials]
+    with progress_bars() as progress:
+        fits = _fit_all(markers, finding, options.of_files, progress)
+    for fitted, paths in zip(fits, jobs, strict=True):
         _write(fitted, paths, results)
         print(format_report(fitted, results.as_json), end="")
-    return 0
+    return exit_code_of(
+        f"{trial}: {problem}"
+        for trial, fitted in zip(trials, fits, strict=True)
+        for problem in fitted.problems
+    )
+
+
+def _read(path: Path, told: dict[str, Any]) -> MarkerSequence:
+    """Markers of a file, with what reading it warns of said."""
+    from motionloom.io import load_markers
+
+    markers = load_markers(path, **told)
+    warn((f"{path}: {text}" for text in markers.source.warnings), say)
+    return markers
+
+
+def _fit_all(
+    markers: list[MarkerSequence],
+    finding: CalibrationBlock,
+    told: dict[str, Any],
+    progress: Progress,
+) -> list[FittedTrial]:
+    """Fit all trials: with the model that is given, or with one model for each person."""
+    from motionloom.fitting import fit_markers, fit_person, load_marker_model
+
+    static = None if finding.static is None else _read(finding.static, told)
+    kept = finding.partial
+    if finding.model is not None:
+        model = load_marker_model(finding.model)
+        return [
+            fit_markers(one, static=static, model=model, partial=kept, progress=progress)
+            for one in markers
+        ]
+    options = finding.to_options()
+    found: dict[int, FittedTrial] = {}
+    for group in _persons(markers, finding, options):
+        own = [markers[i] for i in group]
+        fits = fit_person(own, options, static=static, partial=kept, progress=progress)
+        found |= dict(zip(group, fits, strict=True))
+    return [found[i] for i in range(len(markers))]
+
+
+def _persons(
+    markers: list[MarkerSequence], finding: CalibrationBlock, options: CalibrationOptions
+) -> tuple[tuple[int, ...], ...]:
+    """Indices of the trials of each person; what was decided is said."""
+    from motionloom.fitting import group_by_person
+
+    if finding.person or len(markers) == 1:
+        return (tuple(range(len(markers))),)
+    groups = group_by_person(markers, options)
+    if finding.static is not None and len(groups) > 1:
+        raise InvalidInputError(
+            f"{finding.static} is of one person, and the trials are of {len(groups)} by their"
+            " markers; fit the trials of each person with their own static trial, or say that they"
+            " are of one (--person)"
+        )
+    for group in groups:
+        names = ", ".join(markers[i].name for i in group)
+        alike = "one skeleton, as the markers are alike"
+        say(f"{names}: {alike if len(group) > 1 else 'a skeleton of its own'}")
+    if len(groups) > 1:
+        say("--person makes one skeleton of all trials, where they are of one person")
+    return groups
 
 
 def _check_several(trials: list[Path], results: FitResultsBlock) -> None:
@@ -200,7 +266,8 @@ def _writing(fitted: FittedTrial, suffix: str) -> Callable[[Path], object]:
         from motionloom.io.opensim.angles import opensim_angles
         from motionloom.io.opensim.mot import write_mot
 
-        return partial(write_mot, opensim_angles(fitted.motion, fitted.model.roles))
+        angles = opensim_angles(fitted.motion, fitted.model.roles, fitted.unknown_joints)
+        return partial(write_mot, angles)
     from motionloom.io.registry import save
 
     data: Any = fitted.tracked.fitted_markers() if suffix == _MARKERS else fitted.motion

@@ -15,6 +15,7 @@ WORDS: dict[Hint, str] = {
     "correct on ground": "motionloom synthesize --physics",
     "create library": "motionloom library create",
     "edit clip": "motionloom edit",
+    "fit partial": "motionloom fit --partial fits the rest",
     "force": "--force",
     "give clips": "motionloom shot make --library LIB",
     "give costs": "--costs FILE.py",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from motionloom.cli.console import progress_bars, say
+from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.options import Force, ReportAsJson, RolesBlock, SaveReport, with_blocks
 from motionloom.errors import InvalidInputError
 from motionloom.workspace.checks import check_outputs, check_png, make_folder_of
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from motionloom.physics.body import Body
     from motionloom.physics.correct import Corrected
     from motionloom.physics.dynamics import Smoothing
+    from motionloom.physics.ground.balance import Balance
+    from motionloom.physics.plates import PlateForces
     from motionloom.physics.terrain import TerrainReport
     from motionloom.posed_motion import PosedMotion
     from motionloom.progress import Progress
@@ -125,7 +127,8 @@ def report_physics(
     from motionloom.physics.body.limits import turn_ranges
     from motionloom.physics.ground import analyse_balance, share_forces
     from motionloom.physics.plates import compare_with_plates, read_plates
-    from motionloom.physics.plates.compare import mass_from_plates, series_of
+    from motionloom.physics.plates.compare import series_of
+    from motionloom.physics.plausible import check_plausible
     from motionloom.physics.report import (
         make_report,
         write_physics_page,
@@ -146,11 +149,9 @@ def report_physics(
         body = told.body_of(posed)
         balance = analyse_balance(posed, body, smoothing)
         if measured is not None and told.mass is None:
-            weighed = mass_from_plates(balance, posed, measured)
-            if weighed != body.mass:
-                say(f"mass {weighed:.1f} kg, as the plates weigh it")
-            body = replace(told, mass=weighed).body_of(posed)
+            body = replace(told, mass=_measured_mass(balance, posed, measured)).body_of(posed)
             balance = analyse_balance(posed, body, smoothing)
+        check_plausible(balance, posed)
         forces = share_forces(balance, friction, progress)
     compared = None if measured is None else compare_with_plates(balance, posed, measured)
     series = None if measured is None else series_of(balance, posed, measured)
@@ -175,7 +176,25 @@ def report_physics(
         ranges = turn_ranges(posed)
         writer.write_text(results.mjcf, body_to_mjcf(body, name, ranges=ranges))
     print(format_report(report, as_json), end="")
-    return 0
+    return exit_code_of(() if compared is None else compared.problems)
+
+
+def _measured_mass(balance: Balance, posed: PosedMotion, plates: PlateForces) -> float | None:
+    """Mass as the plates' file says, else as the plates weigh it; where it is from is said."""
+    from motionloom.physics.plates.compare import mass_from_plates
+
+    weighed = mass_from_plates(balance, posed, plates)
+    if plates.mass is not None:
+        beside = "" if weighed is None else f"; the plates weigh {weighed:.1f} kg"
+        say(f"mass {plates.mass:.1f} kg, as {plates.source} says{beside}")
+        return plates.mass
+    if weighed is None:
+        say(
+            "the plates do not weigh the person, whom they never carry alone; --mass gives the mass"
+        )
+        return None
+    say(f"mass {weighed:.1f} kg, as the plates weigh it")
+    return weighed
 
 
 def _read_one(clip: str, options: ReadOptions, whole: bool = False) -> PosedMotion:
@@ -322,6 +341,8 @@ def correct_physics(
     from motionloom.io.registry import check_save, find_writer, save
     from motionloom.physics.correct import CorrectionOptions, correct_motion
     from motionloom.physics.correct.options import check_objective
+    from motionloom.physics.ground import analyse_balance
+    from motionloom.physics.plausible import check_plausible
     from motionloom.view.sheet import write_contact_sheet
 
     find_writer(output)
@@ -348,6 +369,7 @@ def correct_physics(
     with progress_bars() as progress:
         posed = _read_one(clip, options)
         body = told.body_of(posed)
+        check_plausible(analyse_balance(posed, body, told.smoothing()), posed)
         done: Corrected | _OnGround
         if correcting.file is None:
             done = correct_motion(posed, wanted, body=body, progress=progress)
@@ -365,4 +387,4 @@ def correct_physics(
     if report is not None:
         writer.write_report(report, done.report)
     print(format_report(done.report, as_json), end="")
-    return 0
+    return 0 if isinstance(done, _OnGround) else exit_code_of(done.report.problems)

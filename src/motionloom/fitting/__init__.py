@@ -7,6 +7,7 @@ from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.places import Place
 from motionloom.fitting.marker_sets.recognise import Recognised, marker_sets, recognise
 from motionloom.fitting.marker_sets.table import read_marker_table
+from motionloom.fitting.person import fit_person, group_by_person
 from motionloom.fitting.store import load_marker_model, save_marker_model
 from motionloom.fitting.tracking import MarkerTracker, TrackedMotion, track
 
@@ -22,6 +23,8 @@ __all__ = [
     "TrackedMotion",
     "calibrate",
     "fit_markers",
+    "fit_person",
+    "group_by_person",
     "load_marker_model",
     "marker_sets",
     "read_marker_table",

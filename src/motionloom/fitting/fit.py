@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,8 +13,16 @@ import numpy as np
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.calibration.calibrate import CalibrationOptions, calibrate
 from motionloom.fitting.calibration.result import Calibration
+from motionloom.fitting.limbs import (
+    UnobservedLimb,
+    check_limbs,
+    limb_joints,
+    seen_markers,
+    unobserved_limbs,
+)
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.matching import match_markers
+from motionloom.fitting.misplaced import misplaced_in_words, misplaced_markers
 from motionloom.fitting.tracking import TrackedMotion, track
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
@@ -21,6 +31,8 @@ from motionloom.threads import one_thread
 
 #: Events of one kind that a report for people lists.
 _LISTED = 20
+#: Share of the frames that tell a limb's segment below which its motion is mostly a guess.
+_MOSTLY = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +66,41 @@ class FittedTrial:
         """What the skeleton does."""
         return self.tracked.motion
 
+    @cached_property
+    def unobserved(self) -> tuple[UnobservedLimb, ...]:
+        """Limbs, or parts of them, that no marker tells: they stay as at rest."""
+        return unobserved_limbs(self.model, seen_markers(self.model, self.markers))
+
+    @property
+    def unknown_joints(self) -> frozenset[int]:
+        """Joints of the segments that are not observed."""
+        return frozenset(joint for limb in self.unobserved for joint in limb.joints)
+
+    @cached_property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the fit, a sentence each."""
+        own = tuple(self._own_problems())
+        return own if self.calibration is None else (*self.calibration.problems, *own)
+
+    def _own_problems(self) -> Iterator[str]:
+        named = {} if self.calibration is None else self.calibration.misplaced
+        away = np.linalg.norm(self.tracked.residuals, axis=-1)
+        far = misplaced_markers(self.model.labels, away, np.isfinite(away))
+        yield from misplaced_in_words({k: off for k, off in far.items() if k not in named})
+        yield from self._guessed_segments()
+
+    def _guessed_segments(self) -> Iterator[str]:
+        """Segments of limbs that have markers, but are told by these in few frames."""
+        observed = self.tracked.observed
+        frames = max(int(observed.any(axis=1).sum()), 1)
+        for joint in sorted(limb_joints(self.model) - self.unknown_joints):
+            share = observed[:, joint].sum() / frames
+            if share < _MOSTLY:
+                yield (
+                    f"{self.model.skeleton.names[joint]} is told by markers in {100 * share:.0f} %"
+                    " of the frames only; the rest is a guess"
+                )
+
     def to_text(self) -> str:
         """For people."""
         worst = sorted(self._marker_rms().items(), key=lambda item: -item[1])[:3]
@@ -62,6 +109,13 @@ class FittedTrial:
             " (rms) from the body",
             "worst      " + ", ".join(f"{label} {100 * rms:.1f} cm" for label, rms in worst),
         ]
+        lines += [
+            f"unobserved {limb.in_words()}: too few markers; it stays as at rest"
+            for limb in self.unobserved
+        ]
+        still = self._never_told()
+        if still:
+            lines.append(f"at rest    {', '.join(still)}: no marker tells their rotations")
         if self.calibration is not None:
             lines.append(self.calibration.to_text().rstrip("\n"))
         for kind in ("segment", "swap", "jump", "gap"):
@@ -69,6 +123,7 @@ class FittedTrial:
             lines += [f"{kind:<10} {event.in_words()}" for event in events[:_LISTED]]
             if len(events) > _LISTED:
                 lines.append(f"{kind:<10} and {len(events) - _LISTED} more")
+        lines += [f"problem    {problem}" for problem in self._own_problems()]
         return "\n".join(lines) + "\n"
 
     def to_json(self) -> str:
@@ -80,9 +135,23 @@ class FittedTrial:
             "rms": self.tracked.rms,
             "marker_rms": self._marker_rms(),
             "calibration": None if self.calibration is None else self.calibration.to_dict(),
+            "observed": self._observed_shares(),
+            "unobserved": [asdict(limb) for limb in self.unobserved],
+            "problems": list(self.problems),
             "events": [asdict(event) for event in self.tracked.events],
         }
         return json.dumps(data, indent=1) + "\n"
+
+    def _never_told(self) -> list[str]:
+        """Joints besides those of unobserved limbs that no marker ever tells."""
+        never = np.flatnonzero(~self.tracked.observed.any(axis=0))
+        names = self.model.skeleton.names
+        return [names[joint] for joint in never if joint not in self.unknown_joints]
+
+    def _observed_shares(self) -> dict[str, float]:
+        """Share of the frames in which markers tell a joint, by joint."""
+        shares = self.tracked.observed.mean(axis=0)
+        return dict(zip(self.model.skeleton.names, map(float, shares), strict=True))
 
     def _marker_rms(self) -> dict[str, float]:
         own = self.tracked.marker_rms()
@@ -100,6 +169,7 @@ def fit_markers(
     *,
     static: MarkerSequence | None = None,
     model: MarkerModel | None = None,
+    partial: bool = False,
     progress: Progress = silent,
 ) -> FittedTrial:
     """Make a motion out of markers.
@@ -114,6 +184,8 @@ def fit_markers(
         A trial of the same person standing still, which the model is found from as well.
     model : MarkerModel, optional
         A model of the same person with the same markers; none is found then.
+    partial : bool, optional
+        Fit the rest of a body with limbs that no marker tells; these stay as at rest.
     progress : Progress
         Told of frames.
 
@@ -125,6 +197,8 @@ def fit_markers(
     ------
     InvalidInputError
         When labels say too little, too little is seen, or a static trial is given with a model.
+    NotObservedError
+        When no marker tells a limb, unless `partial`.
     """
     if model is not None and static is not None:
         raise InvalidInputError("a static trial makes a model; give that or a model, not both")
@@ -132,6 +206,8 @@ def fit_markers(
     if model is None:
         calibration = calibrate(markers, options, static=static)
         model = calibration.model
+    if not partial:
+        check_limbs(model, markers)
     own = match_markers(model, markers)
     tracked = hold_ends(track(model, own, progress=progress))
     return FittedTrial(markers.name, tracked, own, calibration)

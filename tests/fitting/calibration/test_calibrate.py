@@ -134,10 +134,10 @@ def test_what_can_be_no_body_is_refused_and_what_looks_wrong_is_said(subject):
     labels[left] = "RKNE"
     labels[right] = "LKNE"
     exchanged = calibrate(replace(markers, labels=tuple(labels)))
-    assert any(note.startswith("LKNE lies") for note in exchanged.notes)
+    assert any(problem.startswith("LKNE lies") for problem in exchanged.problems)
     other = tuple({"L": "R", "R": "L"}.get(x[0], x[0]) + x[1:] for x in markers.labels)
     assert any(
-        "exchanged in the labels" in n for n in calibrate(replace(markers, labels=other)).notes
+        "exchanged in the labels" in n for n in calibrate(replace(markers, labels=other)).problems
     )
     valid = markers.valid.copy()
     valid[:, [i for i, label in enumerate(markers.labels) if label.endswith("SI")]] = False

@@ -23,6 +23,7 @@ from motionloom.physics.correct import (
 )
 from motionloom.physics.correct.loads import loads_of, slopes_of
 from motionloom.physics.correct.problem import make_problem
+from motionloom.physics.correct.spans import find_stances, judge_stance, make_pins
 from motionloom.physics.correct.terms import point_slopes
 from motionloom.physics.ground import (
     analyse_balance,
@@ -86,6 +87,65 @@ def test_a_foot_that_slips_and_sinks_is_pinned_and_balance_is_kept(walk):
     assert done.motion.n_frames == bad.n_frames
     assert report.moved_max < 12
     assert "before" in report.to_text()
+
+
+def _slipping(posed, contacts, path):
+    """The body goes along a path (0 to 1, metres ahead) while the left foot stands mid-motion."""
+    frames = np.flatnonzero(contacts.standing.foot("left_foot"))
+    runs = np.split(frames, np.flatnonzero(np.diff(frames) > 1) + 1)
+    start, stop = runs[len(runs) // 2][[0, -1]]
+    x = np.clip((np.arange(posed.n_frames) - start) / (stop - start), 0, 1)
+    moved = posed.motion.translations.copy()
+    moved[:, 0, 2] += path(x)
+    return replace(posed.motion, translations=moved), slice(start, stop)
+
+
+def _toe(contacts, motion):
+    toe = contacts.soles.of("left_foot")[-1]
+    return contacts.soles.positions(pose_motion(motion))[:, toe][:, [0, 2]]
+
+
+@pytest.mark.parametrize("size", [0.04, 0.06, 0.09])
+def test_a_foot_that_slips_out_and_back_stands_where_it_stood(walk, size):
+    posed, body, contacts = walk
+    bad, stance = _slipping(posed, contacts, lambda x: 0.5 * size * (1 - np.cos(2 * np.pi * x)))
+    done = correct_motion(bad, body=body)
+    after = _toe(contacts, done.motion)[stance]
+    assert done.report.stances >= 1
+    assert done.report.before.slip > 400 * size
+    assert done.report.after.slip < 5
+    assert np.linalg.norm(after - after.mean(axis=0), axis=-1).max() < 0.01
+    away = after.mean(axis=0) - _toe(contacts, posed.motion)[stance].mean(axis=0)
+    assert np.linalg.norm(away) < 0.015
+    assert done.report.problems == ()
+
+
+def test_a_slip_that_is_not_mended_is_a_problem_and_is_measured_as_before(walk):
+    posed, body, contacts = walk
+    bad, _ = _slipping(posed, contacts, lambda x: 0.03 * (1 - np.cos(2 * np.pi * x)))
+    report = correct_motion(bad, CorrectionOptions(most=0.005), body=body).report
+    assert report.after.slip == pytest.approx(report.before.slip)
+    assert report.after.slip > 20
+    assert any("left foot slips by" in problem for problem in report.problems)
+
+
+def test_a_foot_that_slides_far_is_left_and_said(walk):
+    posed, body, contacts = walk
+    bad, _ = _slipping(posed, contacts, lambda x: 0.15 * (1 - np.cos(2 * np.pi * x)))
+    report = correct_motion(bad, body=body).report
+    assert any("left foot slides" in text for text in report.left)
+    assert "left alone" in report.to_text()
+
+
+def test_the_measure_of_a_slip_does_not_know_the_place_of_its_pins(walk):
+    posed, _, contacts = walk
+    points = contacts.soles.positions(posed)
+    pins = make_pins(points, contacts, contacts.ground, posed.fps)
+    elsewhere = replace(pins, places=pins.places + 1.0)
+    for stance in find_stances(pins.held, contacts.soles, posed.fps):
+        found = judge_stance(points, pins, stance)
+        assert found == judge_stance(points, elsewhere, stance)
+        assert not found.wrong
 
 
 def test_only_what_is_near_a_slip_is_moved_and_gently(walk):

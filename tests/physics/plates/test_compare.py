@@ -41,6 +41,7 @@ def test_plates_of_the_motion_itself_agree(trial):
     assert found.pressure_ahead < 1e-4
     assert found.contacts == 1.0
     assert (found.stances, found.missed) == (2, 0)
+    assert found.problems == ()
     assert found.mass == pytest.approx(70.0)
 
 
@@ -51,6 +52,30 @@ def test_errors_are_measured_along_and_across_the_body(trial):
     assert found.bias_ahead == pytest.approx(2.0, abs=0.01)
     assert found.pressure_aside < 0.01
     assert mass_from_plates(balance, posed, _plates(balance, more=0.1)) == pytest.approx(77.0)
+
+
+@pytest.mark.parametrize("guess", [25.0, 45.0, 70.0, 140.0])
+def test_the_mass_does_not_depend_on_the_one_that_was_guessed(guess):
+    """A person of 70 kg who leans half of the weight on something else for a second."""
+    posed = standing(120, 60.0)
+    true = analyse_balance(posed, make_body(posed, 1.75, 70.0))
+    plates = _plates(true)
+    leaning = plates.wrenches.copy()
+    leaning[40:90] *= 0.45
+    balance = analyse_balance(posed, make_body(posed, 1.75, guess))
+    found = mass_from_plates(balance, posed, replace(plates, wrenches=leaning))
+    assert found == pytest.approx(70.0, rel=1e-3)
+
+
+def test_plates_that_never_carry_the_person_weigh_nobody(trial):
+    posed, balance, plates = trial
+    assert mass_from_plates(balance, posed, replace(plates, wrenches=0 * plates.wrenches)) is None
+
+
+def test_plates_that_lie_elsewhere_are_a_problem(trial):
+    posed, balance, _ = trial
+    found = compare_with_plates(balance, posed, _plates(balance, shift=0.3))
+    assert "are the plates of this trial" in found.problems[0]
 
 
 def test_time_beside_the_plates_does_not_count(trial):

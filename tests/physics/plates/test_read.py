@@ -1,5 +1,6 @@
 """Force plates read from tables and made-up C3D content."""
 
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -24,6 +25,39 @@ def test_table_of_reactions_is_read(tmp_path):
     moment = np.cross([0.1, 0, 0.2], [1, 700, 2]) + np.array([0, 3, 0])
     np.testing.assert_allclose(plates.at([0.0, 0.01, 0.02])[1, 0, 3:], moment)
     assert np.isnan(plates.at([0.0, 0.5])[1]).all()
+
+
+@pytest.mark.parametrize("side", ["", "r_", "plate_2_"])
+def test_moments_may_be_called_torques(tmp_path, side):
+    path = tmp_path / "grf.mot"
+    names = [f"ground_force_{side}{k}{a}" for k in "vp" for a in "xyz"]
+    names += [f"ground_torque_{side}{a}" for a in "xyz"]
+    row = "0.0 1 700 2 0.1 0 0.2 0 3 0\n"
+    path.write_text(HEADER + " ".join(["time", *names]) + "\n" + row + row.replace("0.0", "0.1", 1))
+    moment = np.cross([0.1, 0, 0.2], [1, 700, 2]) + np.array([0, 3, 0])
+    np.testing.assert_allclose(read_plates(path).wrenches[0, 0, 3:], moment)
+
+
+def test_the_reactions_of_opensims_own_walk_are_read(shared_data):
+    plates = read_plates(shared_data / "markers/rajagopal/grf_walk.mot")
+    assert plates.n_plates == 2
+    assert 650 < np.median(plates.wrenches[:, :, 1].sum(axis=1)) < 850
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "told", "mass"),
+    [
+        ("PROCESSING", "BODYMASS", 56.8, 56.8),
+        ("SUBJECTS", "MASS", 70.0, 70.0),
+        ("PROCESSING", "BODYMASS", 1.0, None),
+        ("POINT", "MASS", 70.0, None),
+    ],
+)
+def test_the_body_mass_of_a_c3d_file_is_kept(group, name, told, mass):
+    trial = _plate_trial()
+    extra = {"parameters": {group: {name: np.array([told])}}}
+    found = plates_of(replace(trial, source=replace(trial.source, extra=extra)))
+    assert found.mass == mass
 
 
 @pytest.mark.parametrize(

@@ -151,10 +151,8 @@ def _evaluate(path: str, markers: MarkerSequence, model: MarkerModel, height: fl
     smoothing = choose_smoothing(posed)
     light = make_body(posed, height)
     balance = analyse_balance(posed, light, smoothing)
-    # The threshold of load depends on the mass: twice is enough.
-    for _ in range(2):
-        mass = mass_from_plates(balance, posed, plates)
-        balance = analyse_balance(posed, make_body(posed, height, mass), smoothing)
+    mass = mass_from_plates(balance, posed, plates)
+    balance = analyse_balance(posed, make_body(posed, height, mass), smoothing)
     return TrialRow(
         path=path,
         height=height,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
+from motionloom.fitting.body import Prototype
 from motionloom.fitting.calibration.centres import Centres, fit_to_centres
 from motionloom.fitting.calibration.confidence import joint_confidence
 from motionloom.fitting.calibration.cost import Data, Effort, State
@@ -22,6 +23,7 @@ from motionloom.fitting.calibration.solve import minimise
 from motionloom.fitting.calibration.start import choose_frames, guess_size, rough_poses
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.places import Place
+from motionloom.fitting.misplaced import misplaced_markers
 from motionloom.markers import MarkerSequence
 from motionloom.threads import one_thread
 
@@ -36,10 +38,8 @@ _TOLD = 0.005
 _STATIC_FRAMES = 6
 #: Noise (metres) below which no marker is trusted to lie.
 _LEAST_SCATTER = 0.001
-#: Root mean square (metres) from which markers are of no body, and from which one is not where its
-#: label says.
+#: Root mean square (metres) from which markers are of no body.
 _NO_BODY = 0.15
-_WRONG_PLACE = 0.06
 #: Standard deviations from which a length is far from what goes with the size.
 _FAR_OUT = 4.0
 
@@ -86,7 +86,7 @@ class CalibrationOptions:
 
 @one_thread()
 def calibrate(
-    markers: MarkerSequence,
+    markers: MarkerSequence | Sequence[MarkerSequence],
     options: CalibrationOptions | None = None,
     *,
     static: MarkerSequence | None = None,
@@ -95,8 +95,9 @@ def calibrate(
 
     Parameters
     ----------
-    markers : MarkerSequence
-        A trial in which the person moves; the more each joint turns, the better.
+    markers : MarkerSequence, or a sequence of these
+        A trial in which the person moves, or several of the same person with the same markers; the
+        more each joint turns, the better.
     options : CalibrationOptions, optional
         How it is found.
     static : MarkerSequence, optional
@@ -112,9 +113,12 @@ def calibrate(
         When labels do not say where markers sit, or too little is seen.
     """
     options = options or CalibrationOptions()
-    trials = [markers] if static is None else [markers, static]
+    moving = [markers] if isinstance(markers, MarkerSequence) else list(markers)
+    if not moving:
+        raise InvalidInputError("a body is found from at least one trial, got none")
+    trials = moving if static is None else [*moving, static]
     placed = place_markers(trials, options.table, options.body, options.symmetric)
-    positions, seen = _chosen(placed, options)
+    positions, seen = _chosen(placed, options, len(moving))
     data = _data(placed, positions, seen, options)
     state = _begin(placed.layout, data)
     if options.method == "joint":
@@ -126,12 +130,16 @@ def calibrate(
     return _result(placed, layout, data, state, options, centres)
 
 
-def _chosen(placed: Placed, options: CalibrationOptions) -> tuple[Array, NDArray[np.bool_]]:
-    """Frames of all trials that are fitted to."""
+def _chosen(
+    placed: Placed, options: CalibrationOptions, n_moving: int
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Frames of all trials that are fitted to; the first `n_moving` of these are not static."""
     positions = []
     seen = []
+    few = min(_STATIC_FRAMES, options.frames)
+    each = max(few, -(-options.frames // n_moving))
     for i, (places, known) in enumerate(zip(placed.positions, placed.seen, strict=True)):
-        wanted = options.frames if i == 0 else min(_STATIC_FRAMES, options.frames)
+        wanted = each if i < n_moving else few
         frames = choose_frames(places, known, wanted)
         positions.append(places[frames])
         seen.append(known[frames])
@@ -182,7 +190,7 @@ def _result(
         offsets=marker_places(layout, state.values, state.shifts),
         scatter=np.maximum(own / np.sqrt(3), _LEAST_SCATTER),
         marker_set=placed.recognised[0].marker_set,
-        spread=layout.spread,
+        spread=placed.body.spread,
     )
     sure = joint_confidence(layout, data, state) if centres is None else ()
     recognised = placed.recognised[0]
@@ -199,7 +207,9 @@ def _result(
         frames=len(data.seen),
         missing=recognised.missing,
         left_out=recognised.virtual + recognised.unknown,
-        notes=(*_notes(placed, rows, size), *_marker_notes(placed, own)),
+        notes=(*placed.recognised[0].notes, *_length_notes(rows, size)),
+        doubts=tuple(_doubts(placed.body, rows, size)),
+        misplaced=misplaced_markers(placed.labels, np.sqrt(square), data.seen),
     )
 
 
@@ -250,33 +260,23 @@ def _check_fit(rms: float, size: float) -> None:
         )
 
 
-def _marker_notes(placed: Placed, own: Array) -> list[str]:
-    """Markers that are not where their labels say."""
-    return [
-        f"{label} lies {100 * rms:.0f} cm (rms) from where its label says; look at its label"
-        for label, rms in zip(placed.labels, own, strict=True)
-        if rms > _WRONG_PLACE
-    ]
-
-
-def _notes(placed: Placed, rows: tuple[LengthRow, ...], size: float) -> tuple[str, ...]:
-    notes = list(placed.recognised[0].notes)
-    low, high = placed.body.sizes
+def _doubts(body: Prototype, rows: tuple[LengthRow, ...], size: float) -> Iterator[str]:
+    low, high = body.sizes
     if not low <= size <= high:
-        notes.append(
-            f"a {placed.body.kind} of {size:.2f} m is outside {low:g}-{high:g} m: look at the unit"
-        )
+        yield f"a {body.kind} of {size:.2f} m is outside {low:g}-{high:g} m: look at the unit"
     far = [row for row in rows if abs(row.deviation) > _FAR_OUT]
     if len(far) > len(rows) / 2:
-        notes.append(
+        yield (
             f"{len(far)} of {len(rows)} lengths are far from what goes with the size: are left and"
             " right exchanged in the labels, or an axis mirrored?"
         )
-    notes += [
-        f"{row.name}: {100 * row.length:.1f} cm is {abs(row.deviation):.1f} standard deviations"
-        f" {'above' if row.deviation > 0 else 'below'} what goes with {size:.2f} m"
-        f" ({100 * row.expected:.1f} cm)"
-        for row in rows
-        if row.out_of_range
-    ]
-    return tuple(notes)
+
+
+def _length_notes(rows: tuple[LengthRow, ...], size: float) -> Iterator[str]:
+    for row in rows:
+        if row.out_of_range:
+            yield (
+                f"{row.name}: {100 * row.length:.1f} cm is {abs(row.deviation):.1f} standard"
+                f" deviations {'above' if row.deviation > 0 else 'below'} what goes with"
+                f" {size:.2f} m ({100 * row.expected:.1f} cm)"
+            )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from motionloom.fitting.marker_model import MarkerModel
+from motionloom.fitting.misplaced import misplaced_in_words
 from motionloom.skeleton import few
 
 #: Standard deviations among bodies from which a length is said to be out of range.
@@ -79,6 +80,10 @@ class Calibration:
         Labels that were not used.
     notes : tuple of str
         What was decided or is to be looked at.
+    doubts : tuple of str
+        Why this can hardly be the body that was captured.
+    misplaced : mapping of str to float, metres
+        Markers that are not where their labels say: median distance by label.
     """
 
     model: MarkerModel
@@ -93,6 +98,13 @@ class Calibration:
     missing: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    misplaced: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with it, a sentence each."""
+        return (*self.doubts, *misplaced_in_words(self.misplaced))
 
     def to_text(self) -> str:
         """For people."""
@@ -112,6 +124,7 @@ class Calibration:
             lines.append("joint centre known within cm (sd)")
             lines += [f"  {name:<18} {100 * sd:6.2f}" for name, sd in self.confidence.items()]
         lines += [f"note       {note}" for note in self.notes]
+        lines += [f"problem    {problem}" for problem in self.problems]
         return "\n".join(lines) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
@@ -133,6 +146,7 @@ class Calibration:
             "missing": list(self.missing),
             "left_out": list(self.left_out),
             "notes": list(self.notes),
+            "problems": list(self.problems),
         }
 
     def to_json(self) -> str:

@@ -9,7 +9,7 @@ Suntay 1983 have the same order at the knee). Right and left have the same signs
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import numpy as np
 
@@ -46,7 +46,7 @@ _SIDED = {
 _TURN = rot.yaw(-np.pi / 2)
 
 
-def opensim_angles(motion: Motion, roles: Roles) -> MotTable:
+def opensim_angles(motion: Motion, roles: Roles, unknown: Container[int] = frozenset()) -> MotTable:
     """Pelvis and joint angles over time, degrees, and the pelvis' place, metres.
 
     Parameters
@@ -55,6 +55,9 @@ def opensim_angles(motion: Motion, roles: Roles) -> MotTable:
         Of a person whose rest pose faces +Z and stands upright.
     roles : Roles
         Which joint plays which part; segments without a role have no columns.
+    unknown : container of int, optional
+        Joints whose rotations are not known, such as those of a limb without markers; angles at
+        and below them have no columns.
 
     Returns
     -------
@@ -74,7 +77,7 @@ def opensim_angles(motion: Motion, roles: Roles) -> MotTable:
             f" {_KINDS.get(roles.kind, roles.kind)}"
         )
     pose = forward_kinematics(motion)
-    frames = _segment_frames(motion, roles, pose.rotations)
+    frames = _segment_frames(motion, roles, pose.rotations, unknown)
     place = pose.positions[:, roles.joints["hips"]]
     # The ground keeps the axes of the world, which are those of a TRC file beside it.
     pelvis = rot.multiply(pose.rotations[:, roles.joints["hips"]], _TURN)
@@ -94,8 +97,10 @@ def opensim_angles(motion: Motion, roles: Roles) -> MotTable:
     return MotTable(motion.times, columns)
 
 
-def _segment_frames(motion: Motion, roles: Roles, world: Array) -> dict[str, Array]:
-    """Anatomical frames (T, 4) of hips, chest, and the segments of both sides."""
+def _segment_frames(
+    motion: Motion, roles: Roles, world: Array, unknown: Container[int]
+) -> dict[str, Array]:
+    """Anatomical frames (T, 4) of hips, chest, and the known segments of both sides."""
     frames = {"hips": _as_opensim(world[:, roles.joints["hips"]])}
     if (chest := roles.joint("chest")) is not None:
         frames["chest"] = _as_opensim(world[:, chest])
@@ -103,7 +108,7 @@ def _segment_frames(motion: Motion, roles: Roles, world: Array) -> dict[str, Arr
         for part, (end, _, _) in _SIDED.items():
             joint = roles.joint(f"{side}_{part}")
             below = None if end is None else roles.joint(f"{side}_{end}")
-            if joint is None or (end is not None and below is None):
+            if joint is None or joint in unknown or (end is not None and below is None):
                 continue
             own = world[:, joint]
             if below is not None:

@@ -35,8 +35,9 @@ from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
-#: So often what cannot be mended is left out of a stretch, and the rest found anew.
-TRIES = 4
+#: So often what cannot be mended is held for shorter or left out of a stretch, and the rest found
+#: anew.
+TRIES = 5
 #: Fewer frames say nothing of velocities and accelerations.
 LEAST_FRAMES = 8
 
@@ -115,8 +116,8 @@ def correct_motion(
 def _solve(problem: Problem, options: CorrectionOptions, progress: Progress) -> Solution:
     """Displacement curves of the whole motion: zero but about what is wrong.
 
-    Where mending something makes something else worse it is left as it is, and the rest of that
-    stretch is found anew.
+    Where mending something makes something else worse stances are first held while the whole foot
+    stands only; then what is wrong is left as it is, and the rest of that stretch is found anew.
     """
     curves = np.zeros((problem.n_frames, problem.n_curves))
     before = after = Look.at(problem, problem.posed.motion)
@@ -137,6 +138,10 @@ def _solve(problem: Problem, options: CorrectionOptions, progress: Progress) -> 
         objections = find_objections(before, after, spans, options.most, asked.wrongs)
         for span, objection in objections.items():
             curves[slice(*span)] = 0.0
+            narrower = asked.narrowed(objection.frames, span)
+            if narrower is not None:
+                asked = narrower
+                continue
             asked = asked.without(objection.frames, span)
             left[span] = objection.reason
         spans = [

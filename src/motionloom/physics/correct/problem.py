@@ -138,16 +138,33 @@ class Problem:
             allowed=self.allowed[kept],
         )
 
+    def _near(self, frames: NDArray[np.bool_], span: tuple[int, int]) -> NDArray[np.bool_]:
+        """Frames about some of a span; all of the span where nothing is wrong near these."""
+        steps = max(1, round(NEAR * self.posed.fps))
+        near = np.asarray(scipy.ndimage.binary_dilation(frames, iterations=steps), bool)
+        if not (near & self.wrongs.any).any():
+            near = np.zeros_like(frames)
+            near[slice(*span)] = True
+        return near
+
+    def narrowed(self, frames: NDArray[np.bool_], span: tuple[int, int]) -> Problem | None:
+        """The same problem, with stances near some frames (T,) held in their core only.
+
+        None where they are so already.
+        """
+        feet = [self.soles.of(foot) for foot in self.soles.feet]
+        pins = self.pins.narrowed(self._near(frames, span), feet)
+        if (pins.held == self.pins.held).all():
+            return None
+        feet_wrong = np.asarray(pins.mended.any(axis=1), bool)
+        return replace(self, pins=pins, wrongs=replace(self.wrongs, feet=feet_wrong))
+
     def without(self, frames: NDArray[np.bool_], span: tuple[int, int]) -> Problem:
         """The same problem, with what is wrong near some frames (T,) of a span left as it is.
 
         Where nothing is wrong near them all of the span is left.
         """
-        fps = self.posed.fps
-        near = scipy.ndimage.binary_dilation(frames, iterations=max(1, round(NEAR * fps)))
-        if not (near & self.wrongs.any).any():
-            near = np.zeros_like(frames)
-            near[slice(*span)] = True
+        near = self._near(frames, span)
         points = self.soles.positions(self.posed)
         feet = [self.soles.of(foot) for foot in self.soles.feet]
         pins = self.pins.without(near, points, feet)

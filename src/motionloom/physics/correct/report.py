@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from motionloom.physics.correct.judge import Look, Span
 from motionloom.physics.correct.problem import Problem
+from motionloom.physics.correct.spans import MOST_SLIP, Stance, find_stances, judge_stance
 from motionloom.physics.ground.balance import TOLERANCE, balanced_share
 from motionloom.physics.quality import PhysicalQuality, quality_of
 
@@ -33,7 +34,8 @@ class Measures:
     Parameters
     ----------
     slip : float, millimetres
-        Largest distance of a pinned point from where it is pinned.
+        How far feet slip in stances that were wrong in the input: farthest that a point is from its
+        own middle between the ends of a stance, wherever that is.
     depth : float, millimetres
         Deepest point of the soles under the ground.
     balanced : float
@@ -103,6 +105,11 @@ class CorrectionReport:
         What was guessed.
     unmet : tuple of Unmet
         What could not be met.
+    problems : tuple of str
+        What is wrong with the result: stances that slip, sink or float as before, and stretches
+        that were left as they were.
+    left : tuple of str
+        Feet that slide so far that they do so on purpose; these were left alone.
     """
 
     name: str
@@ -116,6 +123,8 @@ class CorrectionReport:
     moved_max: float
     notes: tuple[str, ...]
     unmet: tuple[Unmet, ...]
+    problems: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
     def to_json(self) -> str:
         """For programs."""
@@ -137,7 +146,7 @@ class CorrectionReport:
         a = self.before
         b = self.after
         for label, x, y in (
-            ("feet off their places, mm", a.slip, b.slip),
+            ("feet slip in stances, mm", a.slip, b.slip),
             ("deepest under the ground, mm", a.depth, b.depth),
             ("balanced within 5 cm, %", 100 * a.balanced, 100 * b.balanced),
             ("zero moment point inside, %", 100 * a.inside, 100 * b.inside),
@@ -149,6 +158,7 @@ class CorrectionReport:
             ("jerk p99, m/s^3", a.jerk, b.jerk),
         ):
             yield f"  {label:<34}{x:>9.1f}{y:>9.1f}"
+        yield from (f"  left alone: {text}" for text in self.left)
         yield from (f"  not met: {one.in_words()}" for one in self.unmet[:MOST_TOLD])
         if len(self.unmet) > MOST_TOLD:
             yield f"  and {len(self.unmet) - MOST_TOLD} more that are not met"
@@ -177,11 +187,15 @@ class Solution:
 def measure(problem: Problem, look: Look) -> Measures:
     """Measure a motion by a problem's contacts and pins."""
     pins = problem.pins
-    off = np.linalg.norm(look.points - pins.places, axis=-1)[pins.mended]
+    slips = (
+        judge_stance(look.points, pins, stance).slip
+        for stance in _stances(problem)
+        if pins.mended[stance.frames][:, stance.own].any()
+    )
     deep = np.maximum(pins.floor - look.points[..., 1], 0.0)
     balance = look.balance
     return Measures(
-        slip=1000 * float(off.max(initial=0.0)),
+        slip=1000 * max(slips, default=0.0),
         depth=1000 * float(deep.max(initial=0.0)),
         balanced=balanced_share(balance),
         inside=balanced_share(balance, 0.0),
@@ -225,7 +239,40 @@ def make_correction_report(problem: Problem, found: Solution, objective: str) ->
         moved_max=float(moved.max(initial=0.0)),
         notes=problem.body.notes,
         unmet=tuple(_find_unmet(problem, found)),
+        problems=tuple(_find_problems(problem, found)),
+        left=tuple(_find_slides(problem, found)),
     )
+
+
+def _stances(problem: Problem) -> tuple[Stance, ...]:
+    return find_stances(problem.pins.held, problem.soles, problem.posed.fps)
+
+
+def _find_problems(problem: Problem, found: Solution) -> Iterator[str]:
+    """What is wrong with the result."""
+    fps = problem.posed.fps
+    for stance in _stances(problem):
+        own = judge_stance(found.after.points, problem.pins, stance)
+        if own.wrong:
+            yield f"{_at(stance, fps)} {own.in_words()}"
+    for (start, stop), reason in found.left.items():
+        yield f"{start / fps:.2f}-{stop / fps:.2f} s: left as it was in parts: else {reason}"
+
+
+def _find_slides(problem: Problem, found: Solution) -> Iterator[str]:
+    """Feet that slide too far to be a slip."""
+    for stance in _stances(problem):
+        own = judge_stance(found.after.points, problem.pins, stance)
+        if own.slides:
+            yield (
+                f"{_at(stance, problem.posed.fps)} slides by more than {100 * MOST_SLIP:.0f} cm,"
+                " which is taken as on purpose"
+            )
+
+
+def _at(stance: Stance, fps: float) -> str:
+    start, stop = stance.span
+    return f"{start / fps:.2f}-{stop / fps:.2f} s: {stance.foot.replace('_', ' ')}"
 
 
 def _find_unmet(problem: Problem, found: Solution) -> Iterator[Unmet]:

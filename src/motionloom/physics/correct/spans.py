@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from motionloom.analysis.soles import Soles
 from motionloom.physics.ground.contacts import GroundContacts
 
-#: A stance is left as it is while its points stay within this far of their places, metres: so much
+#: A stance is left as it is while its points stay within this far of their middle, metres: so much
 #: captured feet move, too.
 SLIP = 0.020
-#: A foot that goes farther in a stance slides on purpose, metres; it is left alone.
+#: The same for the farthest point between the ends of a stance, metres: a short slip in a long
+#: stance. Feet of captured walks roll by up to 3.2 cm there.
+FARTHEST = 0.040
+#: A foot that goes farther in a stance slides on purpose, metres; it is left alone, and said.
 MOST_SLIP = 0.12
 #: The same for heights over and under the ground.
 SINK = 0.020
+#: A point that bears weight within this height of where it is low (metres) stands, however fast it
+#: moves: it slips. Steps of captured people lift a foot by more.
+FLAT = 0.010
+#: Share of the frames in which a point bears weight that are lower: that is where it is low.
+LOW = 0.25
 #: Shorter stances are too short to say, seconds.
 LEAST_STANCE = 0.12
 #: Share of a stance that counts: feet roll at its ends.
 MIDDLE = 0.8
+#: Share of a stance at each end that says where the foot landed, and where it leaves.
+ENDS = 0.2
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Frames = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,36 +55,137 @@ class Pins:
         Height that each point may not go below.
     mended : bool array of shape (T, P)
         Points of stances that slip, sink or float; others are held where they are.
+    core : bool array of shape (T, P)
+        Where points stand still, or with the whole foot: not while it rolls at a stance's ends.
+    still : bool array of shape (T, P)
+        Where points stand by height and speed.
     """
 
     held: Bools
     places: Array
     floor: Array
     mended: Bools
+    core: Bools
+    still: Bools
+
+    def narrowed(self, frames: Bools, feet: Sequence[tuple[int, ...]]) -> Pins:
+        """The same, but mended stances that have any of some frames (T,) are held in their core."""
+        held = self.held.copy()
+        for own in feet:
+            touched = np.ix_(
+                _touched(np.asarray(self.mended[:, own].any(axis=1)), frames), np.array(own)
+            )
+            held[touched] &= self.core[touched] | ~self.mended[touched]
+        return replace(self, held=held, mended=self.mended & held)
 
     def without(self, frames: Bools, points: Array, feet: Sequence[tuple[int, ...]]) -> Pins:
         """The same, but stances that have any of some frames (T,) stay where they were captured."""
         mended = self.mended.copy()
         for own in feet:
-            flags = self.mended[:, own].any(axis=1)
-            runs, _ = scipy.ndimage.label(flags)
-            touched = np.isin(runs, np.unique(runs[flags & frames])) & flags
+            touched = _touched(np.asarray(self.mended[:, own].any(axis=1)), frames)
             mended[np.ix_(touched, np.array(own))] = False
         places = np.where((self.mended & ~mended)[..., None], points, self.places)
-        return Pins(self.held, places, self.floor, mended)
+        return replace(self, places=places, mended=mended)
 
     def cut(self, start: int, stop: int) -> Pins:
         """Frames ``start <= i < stop``."""
         kept = slice(start, stop)
-        return Pins(self.held[kept], self.places[kept], self.floor, self.mended[kept])
+        own = {n: getattr(self, n)[kept] for n in self.__dataclass_fields__ if n != "floor"}
+        return replace(self, **own)
+
+
+def _touched(flags: Bools, frames: Bools) -> Bools:
+    """Runs of flags (T,) that have any of some frames (T,)."""
+    runs, _ = scipy.ndimage.label(flags)
+    return np.asarray(np.isin(runs, np.unique(runs[flags & frames])) & flags, bool)
+
+
+@dataclass(frozen=True, eq=False)
+class Stance:
+    """A foot on the ground.
+
+    Parameters
+    ----------
+    foot : str
+        Role of its joint.
+    own : tuple of int
+        Its points of the soles, heel first.
+    frames : int array
+        In which any of these stands.
+    """
+
+    foot: str
+    own: tuple[int, ...]
+    frames: Frames
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """First frame, and the one behind the last."""
+        return int(self.frames[0]), int(self.frames[-1]) + 1
+
+
+def hold_low_points(contacts: GroundContacts, points: Array) -> GroundContacts:
+    """Points that bear weight and are low do stand, also where they move: then they slip.
+
+    Standing is found by speed, which a slip has: without this a foot that slips stands before and
+    after it, in two places.
+
+    Parameters
+    ----------
+    contacts : GroundContacts
+        By height and speed.
+    points : array of shape (T, P, 3), metres
+        World positions of the soles' points.
+
+    Returns
+    -------
+    GroundContacts
+        Standing in more frames.
+    """
+    standing = contacts.standing.down.copy()
+    for i in range(standing.shape[1]):
+        for run in _runs(contacts.bearing.down[:, i]):
+            level = float(np.quantile(points[run, i, 1], LOW))
+            standing[run[points[run, i, 1] < level + FLAT], i] = True
+    return replace(contacts, standing=replace(contacts.standing, down=standing))
+
+
+def find_stances(held: Bools, soles: Soles, fps: float) -> tuple[Stance, ...]:
+    """Stances that are long enough to say whether they slip.
+
+    Parameters
+    ----------
+    held : bool array of shape (T, P)
+        Which points stand.
+    soles : Soles
+        Their feet.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    tuple of Stance
+    """
+    return tuple(
+        Stance(foot, soles.of(foot), run)
+        for foot in soles.feet
+        for run in _runs(held[:, list(soles.of(foot))].any(axis=1))
+        if len(run) >= LEAST_STANCE * fps
+    )
+
+
+def _runs(flags: Any) -> list[Frames]:
+    """Frames of each run of true flags."""
+    found = scipy.ndimage.find_objects(scipy.ndimage.label(flags)[0])
+    return [np.arange(run.start, run.stop) for (run,) in found]
 
 
 def make_pins(points: Array, contacts: GroundContacts, ground: float, fps: float) -> Pins:
-    """Pin every point while it stands, at its mean place, on the ground.
+    """Pin every point while it stands where its foot would stand, on the ground.
 
-    Heel and toe of one foot keep their distance: where a stance has both, the heel's place follows
-    from the toe's and the foot's mean direction, so that the two can be met together (they are
-    five equations, not six).
+    A foot stands halfway between where it lands and where it leaves: what it does between these
+    does not count. Heel and toe of one foot keep their distance, so that the two can be met
+    together (they are five equations, not six).
 
     Parameters
     ----------
@@ -87,56 +202,112 @@ def make_pins(points: Array, contacts: GroundContacts, ground: float, fps: float
     -------
     Pins
     """
-    soles = contacts.soles
-    held = contacts.standing.down.copy()
-    places = points.copy()
-    floor = ground + np.array([p.rest for p in soles.points])
-    mended = np.zeros_like(held)
-    for foot in soles.feet:
-        own = soles.of(foot)
-        runs, n = scipy.ndimage.label(held[:, own].any(axis=1))
-        for k in range(1, n + 1):
-            stance = (own, np.flatnonzero(runs == k))
-            if len(stance[1]) >= LEAST_STANCE * fps and _is_wrong(points, held, floor, stance):
-                _pin_stance(points, held, places, floor, stance)
-                mended[np.ix_(stance[1], np.array(own))] = True
-    return Pins(held, places, floor, mended & held)
+    still = contacts.standing.down
+    pins = Pins(
+        held=hold_low_points(contacts, points).standing.down.copy(),
+        places=points.copy(),
+        floor=ground + np.array([p.rest for p in contacts.soles.points]),
+        mended=np.zeros_like(still),
+        core=still.copy(),
+        still=still,
+    )
+    for stance in find_stances(pins.held, contacts.soles, fps):
+        own = np.array(stance.own)
+        whole = stance.frames[pins.held[np.ix_(stance.frames, own)].all(axis=1)]
+        pins.core[np.ix_(whole, own)] = True
+        if judge_stance(points, pins, stance).wrong:
+            _pin_stance(points, pins, stance)
+            pins.mended[np.ix_(stance.frames, own)] = True
+    return replace(pins, mended=pins.mended & pins.held)
 
 
-def _is_wrong(
-    points: Array, held: Bools, floor: Array, stance: tuple[tuple[int, ...], NDArray[np.intp]]
-) -> bool:
-    """Whether a foot slips, sinks or floats in a stance more than captured ones do."""
-    own, frames = stance
+@dataclass(frozen=True)
+class StanceFigures:
+    """What a foot does in a stance, whatever place it is given.
+
+    Parameters
+    ----------
+    slip : float, metres
+        Farthest that a point is from its middle between the ends of the stance.
+    height : float, metres
+        By which a point sinks (negative) or floats; 0 where that is as captured.
+    wrong : bool
+        Whether it slips, sinks or floats more than captured feet do.
+    slides : bool
+        Whether it goes so far that it does so on purpose.
+    """
+
+    slip: float
+    height: float
+    wrong: bool
+    slides: bool
+
+    def in_words(self) -> str:
+        """What is wrong with the stance."""
+        if self.height:
+            where = "over" if self.height > 0 else "under"
+            return f"is {1000 * abs(self.height):.0f} mm {where} the ground"
+        return f"slips by {1000 * self.slip:.0f} mm"
+
+
+def judge_stance(points: Array, pins: Pins, stance: Stance) -> StanceFigures:
+    """Whether a foot slips, sinks or floats in a stance more than captured ones do.
+
+    Parameters
+    ----------
+    points : array of shape (T, P, 3), metres
+        World positions of the soles' points, of the input or of what became of it.
+    pins : Pins
+        Which of them stand in the input; where they are pinned does not count.
+    stance : Stance
+        Frames of one foot.
+
+    Returns
+    -------
+    StanceFigures
+    """
+    slip = farthest = height = 0.0
     wrong = False
-    for i in own:
-        mine = frames[held[frames, i]]
+    for i in stance.own:
+        mine = stance.frames[pins.held[stance.frames, i]]
         if not len(mine):
             continue
         flat = points[mine, i][:, [0, 2]]
         away = np.linalg.norm(flat - np.median(flat, axis=0), axis=-1)
-        high = points[mine, i, 1] - floor[i]
-        if away.max() > MOST_SLIP:
-            return False
-        sinks = np.quantile(high, 1 - MIDDLE) < -SINK
-        wrong |= bool(sinks or np.quantile(away, MIDDLE) > SLIP or np.median(high) > SINK)
-    return wrong
+        cut = math.ceil(0.5 * (1 - MIDDLE) * len(mine))
+        inner = away[cut : len(mine) - cut]
+        if not len(inner):
+            continue
+        high = _height_off(points[mine, i, 1][pins.still[mine, i]] - pins.floor[i])
+        slip = max(slip, float(inner.max()))
+        farthest = max(farthest, float(away.max()))
+        height = max(height, high, key=abs)
+        wrong |= bool(high != 0 or np.quantile(away, MIDDLE) > SLIP or inner.max() > FARTHEST)
+    slides = farthest > MOST_SLIP
+    return StanceFigures(slip, height, wrong and not slides, slides)
 
 
-def _pin_stance(
-    points: Array,
-    held: Bools,
-    places: Array,
-    floor: Array,
-    stance: tuple[tuple[int, ...], NDArray[np.intp]],
-) -> None:
+def _height_off(high: Array) -> float:
+    """How far a point sinks (negative) or floats in a stance; 0 where that is as captured."""
+    if not len(high):
+        return 0.0
+    low, usual = float(np.quantile(high, 1 - MIDDLE)), float(np.median(high))
+    return low if low < -SINK else usual if usual > SINK else 0.0
+
+
+def _pin_stance(points: Array, pins: Pins, stance: Stance) -> None:
     """Fill the places of one foot in one stance."""
-    own, frames = stance
+    own, frames = stance.own, stance.frames
+    held, places = pins.held, pins.places
+    level = np.zeros(points.shape[1])
     for i in own:
         mine = frames[held[frames, i]]
         if len(mine):
-            places[frames, i] = points[mine, i].mean(axis=0)
-            places[frames, i, 1] = floor[i]
+            # A point that never comes down to the ground keeps its height.
+            down = pins.still[mine, i].any()
+            level[i] = pins.floor[i] if down else np.median(points[mine, i, 1])
+            places[frames, i] = _between_ends(points[mine, i])
+            places[frames, i, 1] = level[i]
     if len(own) < 2:
         return
     heel, toe = own[0], own[-1]
@@ -145,10 +316,26 @@ def _pin_stance(
         return
     way = points[both, toe] - points[both, heel]
     length = float(np.median(np.linalg.norm(way, axis=-1)))
-    drop = floor[toe] - floor[heel]
+    drop = level[toe] - level[heel]
     flat = np.sqrt(max(length**2 - drop**2, 1e-8))
     ahead = way.mean(axis=0) * [1.0, 0.0, 1.0]
     ahead /= max(float(np.linalg.norm(ahead)), 1e-9)
-    middle = 0.5 * (places[frames[0], heel] + places[frames[0], toe]) * [1.0, 0.0, 1.0]
-    places[frames, toe] = middle + 0.5 * flat * ahead + [0.0, floor[toe], 0.0]
-    places[frames, heel] = middle - 0.5 * flat * ahead + [0.0, floor[heel], 0.0]
+    half = 0.5 * flat * ahead
+    middles = np.where(
+        held[frames, heel, None],
+        np.where(
+            held[frames, toe, None],
+            0.5 * (points[frames, heel] + points[frames, toe]),
+            points[frames, heel] + half,
+        ),
+        points[frames, toe] - half,
+    )
+    middle = _between_ends(middles) * [1.0, 0.0, 1.0]
+    places[frames, toe] = middle + half + [0.0, level[toe], 0.0]
+    places[frames, heel] = middle - half + [0.0, level[heel], 0.0]
+
+
+def _between_ends(path: Array) -> Array:
+    """Halfway between where a path (N, 3) begins and where it ends."""
+    n = max(1, round(ENDS * len(path)))
+    return np.asarray(0.5 * (path[:n].mean(axis=0) + path[-n:].mean(axis=0)))

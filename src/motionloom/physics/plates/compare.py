@@ -9,6 +9,7 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
+from motionloom.physics.dynamics.inverse import GRAVITY
 from motionloom.physics.dynamics.state import low_pass
 from motionloom.physics.ground.balance import Balance, zero_moment_point
 from motionloom.physics.plates.read import PlateForces
@@ -28,6 +29,13 @@ PART = 0.5
 LEAST_AWAY = 0.1
 #: A centre of pressure is compared where the plates carry this share of the weight.
 CARRIED = 0.4
+#: Mass and frames that the plates carry are found anew so often at most, until the mass changes by
+#: less than this share; on nine trials of six persons three times were enough.
+_ROUNDS = 20
+_AGREES = 1e-3
+#: Root mean square distance (centimetres) of the centre of pressure beyond which plates are of
+#: another trial: those of nine trials lie within 8, those of other trials 40 and more.
+FAR_PRESSURE = 15.0
 #: Frames at the ends of a motion whose accelerations are not those of both neighbours.
 ENDS = 3
 
@@ -85,6 +93,17 @@ class PlateComparison:
     mass: float
     smoothing: str
 
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why these can hardly be the plates of this motion, a sentence each."""
+        off = float(np.hypot(self.pressure_ahead, self.pressure_aside))
+        if not off > FAR_PRESSURE:
+            return ()
+        return (
+            f"the centre of pressure lies {off:.0f} cm (rms) from the zero moment point, more than"
+            f" {FAR_PRESSURE:g}: are the plates of this trial, with its origin and its beginning?",
+        )
+
     def to_dict(self) -> dict[str, object]:
         """As data."""
         return asdict(self)
@@ -112,7 +131,9 @@ class PlateSeries:
     loaded: Bools
 
 
-def series_of(balance: Balance, posed: PosedMotion, plates: PlateForces) -> PlateSeries:
+def series_of(
+    balance: Balance, posed: PosedMotion, plates: PlateForces, mass: float | None = None
+) -> PlateSeries:
     """Plates at the frames of a motion.
 
     Parameters
@@ -123,6 +144,8 @@ def series_of(balance: Balance, posed: PosedMotion, plates: PlateForces) -> Plat
         The motion; its first frame is the plates' time 0.
     plates : PlateForces
         Measured.
+    mass : float, kilograms, optional
+        Of the person whom the plates carry; else the body's.
 
     Returns
     -------
@@ -141,24 +164,27 @@ def series_of(balance: Balance, posed: PosedMotion, plates: PlateForces) -> Plat
         )
     each = np.where(known[:, None, None], each, 0.0)
     wrench = each.sum(axis=1)
+    weight = GRAVITY * (balance.body.mass if mass is None else mass)
     smooth = low_pass(wrench, posed.fps, balance.smoothing.balance)
-    pressure = zero_moment_point(smooth, balance.contacts.ground, CARRIED * balance.weight)
-    loaded = _loaded(balance, each)
-    carried = _carried(wrench[:, 1] / balance.weight, posed.fps) & known
+    pressure = zero_moment_point(smooth, balance.contacts.ground, CARRIED * weight)
+    loaded = _loaded(balance, each, weight)
+    carried = _carried(wrench[:, 1] / weight, posed.fps) & known
     carried &= ~_beside(balance, loaded)
     return PlateSeries(wrench, pressure, carried, loaded)
 
 
 @one_thread()
-def mass_from_plates(balance: Balance, posed: PosedMotion, plates: PlateForces) -> float:
+def mass_from_plates(balance: Balance, posed: PosedMotion, plates: PlateForces) -> float | None:
     """The mass with which the plates' mean vertical force agrees with the motion, kilograms.
 
-    Plates weigh a person; those of one laboratory may differ by some per cent.
+    Which frames the plates carry the whole person in depends on the mass, and the mass on these
+    frames: both are found anew until they agree. The body's own mass does not count. Plates weigh a
+    person; those of one laboratory may differ by some per cent.
 
     Parameters
     ----------
     balance : Balance
-        Of the motion, with any mass near it.
+        Of the motion.
     posed : PosedMotion
         The motion.
     plates : PlateForces
@@ -166,17 +192,33 @@ def mass_from_plates(balance: Balance, posed: PosedMotion, plates: PlateForces) 
 
     Returns
     -------
-    float
-        The body's own where the plates never carry the whole person.
+    float or None
+        None where the plates never carry the whole person, or mass and frames never agree.
+
+    Raises
+    ------
+    InvalidInputError
+        When they have no time in common.
     """
-    mass = balance.body.mass
-    series = series_of(balance, posed, plates)
-    if not series.carried.any():
-        return mass
-    ratio = (
-        series.wrench[series.carried, 1].sum() / balance.dynamics.wrench[series.carried, 1].sum()
-    )
-    return float(mass * ratio)
+    per_kilogram = balance.dynamics.wrench[:, 1] / balance.body.mass
+    mass = _usual_mass(series_of(balance, posed, plates).wrench[:, 1])
+    for _ in range(_ROUNDS):
+        if mass <= 0:
+            return None
+        series = series_of(balance, posed, plates, mass)
+        if not series.carried.any():
+            return None
+        last = mass
+        mass = float(series.wrench[series.carried, 1].sum() / per_kilogram[series.carried].sum())
+        if abs(mass - last) < _AGREES * last:
+            return mass
+    return None
+
+
+def _usual_mass(up: Array) -> float:
+    """Mass of what loads the plates usually, from their vertical force."""
+    high = up[up > PART * np.quantile(up, 0.95)]
+    return float(np.median(high)) / GRAVITY if len(high) else 0.0
 
 
 def _beside(balance: Balance, loaded: Bools) -> Bools:
@@ -206,7 +248,7 @@ def _carried(load: Array, fps: float) -> Bools:
     return carried
 
 
-def _loaded(balance: Balance, each: Array) -> Bools:
+def _loaded(balance: Balance, each: Array, weight: float) -> Bools:
     """Which foot loads a plate: the one nearest to the plate's centre of pressure in that spell."""
     feet = balance.contacts.soles.feet
     corners = balance.corners
@@ -215,7 +257,7 @@ def _loaded(balance: Balance, each: Array) -> Bools:
         [corners.places[:, corners.feet == f].mean(axis=1) for f in range(len(feet))], axis=1
     )[..., [0, 2]]
     for plate in range(each.shape[1]):
-        on = each[:, plate, 1] > LOADED * balance.weight
+        on = each[:, plate, 1] > LOADED * weight
         center = zero_moment_point(each[:, plate], balance.contacts.ground)
         runs, n = scipy.ndimage.label(on)
         for k in range(1, n + 1):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom.errors import FormatError
+from motionloom.io.c3d.parameters import number
 from motionloom.io.files import read_bytes
 from motionloom.markers import MarkerSequence
 from motionloom.skeleton import restore_read_only
@@ -20,6 +22,13 @@ Array = NDArray[np.float64]
 
 #: Columns of one plate in a .mot file: force, point, free moment.
 _COLUMNS = tuple(f"_{kind}{axis}" for kind in ("v", "p", "m") for axis in "xyz")
+#: OpenSim's own examples call moments torques: ``ground_torque_x``, ``ground_torque_r_x``.
+_TORQUE = re.compile(r"ground_torque_((?:\w+_)?)([xyz])$")
+#: Groups of C3D parameters that say of a person, and what they call the body mass, in kilograms.
+_PERSON = ("PROCESSING", "SUBJECTS", "SUBJECT")
+_MASS = ("BODYMASS", "BODY_MASS", "MASS")
+#: Masses of people, kilograms; other numbers in their place are placeholders.
+_MASSES = (5.0, 300.0)
 #: Most numbers that a .mot file may hold.
 _MOST = 50_000_000
 
@@ -36,11 +45,14 @@ class PlateForces:
         Force on the person and moment about the world's origin; +Y up.
     source : str
         The file.
+    mass : float, kilograms, optional
+        Of the person, where the file says it.
     """
 
     times: Array
     wrenches: Array
     source: str = ""
+    mass: float | None = None
     __setstate__ = restore_read_only
 
     @property
@@ -129,10 +141,13 @@ def _read_storage(path: Path) -> PlateForces:
     return _from_table(path, names, table)
 
 
+def _as_moment(torque: re.Match[str]) -> str:
+    return f"ground_force_{torque[1]}m{torque[2]}"
+
+
 def _from_table(path: Path, names: Sequence[str], table: Array) -> PlateForces:
     prefixes = [name[: -len("_vx")] for name in names if name.endswith("_vx")]
-    # OpenSim's own examples call moments torques.
-    names = [name.replace("ground_torque_", "ground_force_m") for name in names]
+    names = [_TORQUE.sub(_as_moment, name) for name in names]
     index = {name: i for i, name in enumerate(names)}
     missing = [p + c for p in prefixes for c in _COLUMNS if p + c not in index]
     if not prefixes or missing or names[0] != "time" or not len(table):
@@ -183,7 +198,15 @@ def plates_of(sequence: MarkerSequence) -> PlateForces:
         wrenches.append(_plate_wrench(plate, _channels(plate, analog, channels)))
     times: Array = np.arange(len(analog.values), dtype=float) * analog.frame_time
     stacked: Array = np.asarray(np.stack(wrenches, axis=1), float)
-    return PlateForces(times, stacked, sequence.source.path)
+    return PlateForces(times, stacked, sequence.source.path, _mass_of(sequence))
+
+
+def _mass_of(sequence: MarkerSequence) -> float | None:
+    """Body mass (kilograms) that a C3D file's parameters say; None where they have no possible."""
+    parameters = sequence.source.extra.get("parameters", {})
+    told = (number(parameters, group, name) for group in _PERSON for name in _MASS)
+    low, high = _MASSES
+    return next((mass for mass in told if mass is not None and low <= mass <= high), None)
 
 
 def _channels(plate: Mapping[str, Any], analog: Any, channels: Sequence[int]) -> Array:

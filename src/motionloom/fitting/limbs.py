@@ -1,0 +1,172 @@
+"""Limbs that a trial's markers do not tell: they are named, never guessed in silence."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import NotObservedError
+from motionloom.fitting.marker_model import MarkerModel
+from motionloom.fitting.marker_sets.labels import is_nameless, is_virtual, plain
+from motionloom.fitting.marker_sets.recognise import marker_sets
+from motionloom.fitting.matching import own_label, take_markers
+from motionloom.markers import MarkerSequence
+from motionloom.skeleton import few
+
+Flags = NDArray[np.bool_]
+
+#: Segments of the limbs from the trunk outwards: role of the joint that turns each, and its name.
+_SEGMENTS = {
+    "human": {
+        "leg": {"hip": "thigh", "knee": "shank", "foot": "foot"},
+        "arm": {"shoulder": "upper arm", "elbow": "forearm"},
+    },
+    "quadruped": {
+        "hind leg": {"hip": "thigh", "knee": "shank", "foot": "foot"},
+        "front leg": {"shoulder": "upper arm", "elbow": "forearm", "hand": "foot"},
+    },
+}
+#: Markers on a segment that give its place and rotation, and so the end of the segment above it.
+_WHOLE_POSE = 3
+
+
+@dataclass(frozen=True)
+class UnobservedLimb:
+    """A limb, or the part of one, that no marker tells.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``"left leg"``.
+    segments : tuple of str
+        Those that are not observed: ``("shank", "foot")``.
+    whole : bool
+        Whether these are all segments of the limb.
+    joints : tuple of int
+        Joints of the skeleton that turn these segments.
+    """
+
+    name: str
+    segments: tuple[str, ...]
+    whole: bool
+    joints: tuple[int, ...]
+
+    def in_words(self) -> str:
+        """The limb, with its segments where others are observed."""
+        return self.name if self.whole else f"{self.name} ({', '.join(self.segments)})"
+
+
+def unobserved_limbs(model: MarkerModel, seen: Flags) -> tuple[UnobservedLimb, ...]:
+    """Limbs of a body whose segments have too few markers to be placed.
+
+    A segment is observed when it carries a marker that is seen, or when the segment below it
+    carries three: their pose gives the joint between both.
+
+    Parameters
+    ----------
+    model : MarkerModel
+        The body with its markers.
+    seen : bool array of shape (M,)
+        Which of its markers are ever seen.
+
+    Returns
+    -------
+    tuple of UnobservedLimb
+    """
+    count = np.bincount(model.joints[seen], minlength=model.skeleton.n_joints)
+    found = []
+    for limb, segments in _SEGMENTS.get(model.roles.kind, {}).items():
+        for side in ("left", "right"):
+            joints = [model.roles.joint(f"{side}_{part}") for part in segments]
+            missing = {
+                name: joint
+                for name, joint in zip(segments.values(), joints, strict=True)
+                if joint is not None and not _is_observed(model, count, joint)
+            }
+            if missing:
+                whole = len(missing) == len(segments)
+                found.append(
+                    UnobservedLimb(f"{side} {limb}", tuple(missing), whole, tuple(missing.values()))
+                )
+    return tuple(found)
+
+
+def limb_joints(model: MarkerModel) -> frozenset[int]:
+    """Joints of a body that turn the segments of its limbs."""
+    parts = [part for limb in _SEGMENTS.get(model.roles.kind, {}).values() for part in limb]
+    roles = [f"{side}_{part}" for side in ("left", "right") for part in parts]
+    return frozenset(model.roles.joints[role] for role in roles if role in model.roles.joints)
+
+
+def _is_observed(model: MarkerModel, count: NDArray[np.int64], joint: int) -> bool:
+    below = [j for j, parent in enumerate(model.skeleton.parents) if parent == joint]
+    return bool(count[joint] > 0 or any(count[j] >= _WHOLE_POSE for j in below))
+
+
+def check_limbs(model: MarkerModel, markers: MarkerSequence) -> None:
+    """Refuse a trial that does not observe all limbs of a body.
+
+    Parameters
+    ----------
+    model : MarkerModel
+        The body with its markers.
+    markers : MarkerSequence
+        The trial.
+
+    Raises
+    ------
+    NotObservedError
+        It names the limbs, the labels of the trial that say nothing, and known labels like them.
+    """
+    limbs = unobserved_limbs(model, seen_markers(model, markers))
+    if not limbs:
+        return
+    unknown = unknown_labels(model, markers)
+    raise NotObservedError(
+        f"{markers.name or 'the trial'}: too few markers tell {_list(limbs)}; {_named(unknown)}",
+        hint="fit partial",
+    )
+
+
+def seen_markers(model: MarkerModel, markers: MarkerSequence) -> Flags:
+    """Which of a model's markers (M,) a trial has and sees in any frame."""
+    return np.asarray(take_markers(markers, model.labels)[1].any(axis=0), bool)
+
+
+def unknown_labels(model: MarkerModel, markers: MarkerSequence) -> tuple[str, ...]:
+    """Labels of a trial that a model does not have and that name no computed point."""
+    known = set(model.labels)
+    own = (own_label(label) for label in markers.labels)
+    return tuple(label for label in own if label not in known and not is_virtual(plain(label)))
+
+
+def _list(limbs: Sequence[UnobservedLimb]) -> str:
+    return " and ".join(f"the {limb.in_words()}" for limb in limbs)
+
+
+def _named(unknown: Sequence[str]) -> str:
+    """What to do about labels that say nothing."""
+    if not unknown:
+        return "it has no other markers"
+    likely = "; ".join(_alike(unknown))
+    return (
+        f"{len(unknown)} of its labels are not known: {few(unknown, 12)}"
+        f"{f' (nearest known: {likely})' if likely else ''}; give their places in a table"
+        " if they are on these limbs"
+    )
+
+
+def _alike(unknown: Sequence[str], most: int = 6) -> Iterator[str]:
+    """Known labels that are like some of those that are not: ``LFCX: LLFC, LMFC``."""
+    known = {word: label for one in marker_sets() for word, label in one.shown.items()}
+    told = 0
+    for label in unknown:
+        word = plain(label)
+        near = [] if is_nameless(word) else difflib.get_close_matches(word, known, 2, 0.7)
+        if near and told < most:
+            told += 1
+            yield f"{label}: {', '.join(known[one] for one in near)}"
