@@ -16,7 +16,7 @@ from time import perf_counter, process_time
 import numpy as np
 
 from motionloom import load_motion
-from motionloom.gait.make import Walker, choose_table
+from motionloom.gait.make import Walker, make_along
 from motionloom.gait.path.plan import plan_gait
 from motionloom.gait.path.tables.nodes import table_of
 from motionloom.gait.path.way.route import Bend, route_of_bends
@@ -80,12 +80,7 @@ def main():
     route = route_of_bends([Bend(5.0), Bend(angle=180.0, radius=1.5, lead=0.6), Bend(3.0)])
     timing = steady(route.length / 10.0, 10.0, args.fps)
     found["ten_seconds_ms"] = timed(lambda: weave(plan_gait(table, route, timing)))
-    found["with_checks_ms"] = timed(
-        lambda: weave(
-            plan_gait(choose_table(space, route, timing, Walker(person))[0], route, timing)
-        ),
-        5,
-    )
+    found["with_checks_ms"] = timed(lambda: make_along(space, route, timing, Walker(person)), 5)
     found["stream_us"] = stream(table, args.fps)
     print(json.dumps(found, indent=1))
     if args.json:

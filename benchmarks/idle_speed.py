@@ -109,12 +109,12 @@ def crowd(model: IdleModel) -> dict[str, float]:
 
 def main() -> None:
     """Measure, print, save."""
-    use_one_core()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("recordings", type=Path, nargs="*")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
+    use_one_core()
     model = fit_idle([prepare_recording(motion) for motion in recorded(given.recordings)])
     data = {
         "joints": model.space.coordinates.skeleton.n_joints,

@@ -139,7 +139,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    split = split_captures([load_motion(p) for p in find_clips(options.clips).files], options.seed)
+    # The peer's joints turn about axes: Euler degrees of freedom, those of the file where it has
+    # some, for both.
+    motions = [load_motion(p) for p in find_clips(options.clips).files]
+    split = split_captures(motions, options.seed, kind="euler")
     drawn = draw_targets(split, "hands and feet", options.targets, options.seed)
     solver = PoseSolver(split.space)
     solver.solve(drawn.targets[0], split.standing)

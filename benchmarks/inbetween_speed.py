@@ -91,7 +91,6 @@ def power(x: list[float], y: list[float]) -> float:
 
 def main() -> None:
     """Measure, print, save."""
-    use_one_core()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="*", default=list(SIZES))
     parser.add_argument("--landmarks", type=int, default=5000)
@@ -101,6 +100,7 @@ def main() -> None:
     parser.add_argument("--model", type=Path, help="one that fills are timed with")
     parser.add_argument("--json", type=Path)
     told = parser.parse_args()
+    use_one_core()
     options = InbetweenOptions(
         lengths=tuple(told.lengths), samples=told.samples, landmarks=told.landmarks
     )

@@ -7,7 +7,7 @@ performer's clips in FOLDER) python benchmarks/library_performers.py ../shared/d
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -36,15 +36,20 @@ def measure(motions: Sequence[Motion], roles: Roles) -> Quality:
 
 
 def main() -> None:
-    folder, reference, *others = Path(sys.argv[1]), *sys.argv[2:]
-    skeleton = own_skeleton(read(folder / reference)[0])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("reference")
+    parser.add_argument("others", nargs="+")
+    options = parser.parse_args()
+    folder = options.folder
+    skeleton = own_skeleton(read(folder / options.reference)[0])
     roles = find_roles(skeleton)
     print(
         "| subject | clips | scale | moved by | skate, mean (cm/s) | ratio | penetration, mean"
         " (mm) |"
     )
     print("| --- | --- | --- | --- | --- | --- | --- |")
-    for other in others:
+    for other in options.others:
         clips = read(folder / other)
         fitted = [fit_to(clip, skeleton, roles) for clip in clips]
         before, after = measure(clips, roles), measure([fit.motion for fit in fitted], roles)

@@ -9,8 +9,9 @@ corrections of 10 s and 60 s of CLIP (the built-in performer's walk, repeated, w
 
 from __future__ import annotations
 
-import sys
+import argparse
 from dataclasses import replace
+from pathlib import Path
 from time import process_time
 
 import numpy as np
@@ -34,6 +35,9 @@ FRAMES = 10_000
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("clip", nargs="?", type=Path)
+    options = parser.parse_args()
     performer = make_performer()
     steps = walking_steps(performer, 1.2, 100)
     walk = perform(performer, plan_steps(performer, steps)).motion
@@ -47,7 +51,7 @@ def main() -> None:
     differentiate_dynamics(body, few.cut(0, 2))
     spent = _time(lambda: differentiate_dynamics(body, few))
     print(f"derivatives in all directions, 1000 frames: {1000 * spent:.0f} ms")
-    clip = load_motion(sys.argv[1]) if len(sys.argv) > 1 else walk
+    clip = load_motion(options.clip) if options.clip else walk
     correct_motion(_of_length(clip, 1.0))
     for seconds in (10.0, 60.0):
         piece = _of_length(clip, seconds)

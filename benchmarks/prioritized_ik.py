@@ -22,9 +22,11 @@ from motionloom.baselines.pose_solvers.layer_trials import (
 )
 from motionloom.coordinates import Coordinates, ExponentialCoordinates
 from motionloom.euler_coordinates import EulerCoordinates
-from motionloom.ik.prioritized import LayeredProblem, LayerOptions, LinearMap, project_step
+from motionloom.ik.layer_steps import LayeredProblem, project_step
+from motionloom.ik.prioritized import LayerOptions
 from motionloom.ik.tasks import Body, Task
 from motionloom.io import load_motion
+from motionloom.spaces.linear_map import LinearMap
 
 DATA = Path("../shared/data")
 RIGS = {

@@ -18,7 +18,8 @@ import numpy as np
 from graph_tasks import CLIPS, DATA, FPS, load_tasks
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import ConstraintSet
-from motionloom.graph.searching.results import ITERATIONS_PER_SECOND, METHODS
+from motionloom.graph.searching.registry import method_names
+from motionloom.graph.searching.results import ITERATIONS_PER_SECOND
 from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.transitions.build import MotionGraph, build_graph
 from motionloom.io.registry import load_motion
@@ -52,8 +53,10 @@ def compare(
     graph: MotionGraph, seeds: int, times: list[float]
 ) -> dict[str, dict[str, list[list[float]]]]:
     """Quartiles of the score at each time, by method and family."""
-    found: dict[str, dict[str, list]] = {m: {} for m in METHODS}
-    for (name, task), method, seed in product(load_tasks("random").items(), METHODS, range(seeds)):
+    found: dict[str, dict[str, list]] = {m: {} for m in method_names()}
+    for (name, task), method, seed in product(
+        load_tasks("random").items(), method_names(), range(seeds)
+    ):
         rows = curve(graph, task, method, seed, times)
         found[method].setdefault(name.split("_")[0], []).append([r[0] for r in rows])
     return {
@@ -91,7 +94,7 @@ def draw(curves: dict, times: list[float], path: Path) -> None:
         1, len(families), figsize=(9, 2.8), sharey=True, layout="constrained"
     )
     for axis, family in zip(axes, families, strict=True):
-        for method in METHODS:
+        for method in method_names():
             low, middle, high = curves[method][family]
             axis.loglog(times, middle, label=method)
             axis.fill_between(times, low, high, alpha=0.2)
@@ -130,7 +133,7 @@ def main() -> None:
     print(f"to come within {100 * ARRIVED:.0f} cm: {growth}")
     curves = compare(graph, arguments.seeds, times)
     print(f"{'method':<8}{'family':<12}" + "".join(f"{t:>9}" for t in times))
-    for method, family in product(METHODS, curves["meet"]):
+    for method, family in product(method_names(), curves["meet"]):
         print(f"{method:<8}{family:<12}" + "".join(f"{v:>9.3g}" for v in curves[method][family][1]))
     draw(curves, times, ROOT / "docs" / "images" / "search.png")
     results = {"times": times, "score quartiles": curves, "sizes": sizes, "exponents": fits}
