@@ -90,9 +90,18 @@ def test_a_gap_between_two_clips_is_filled(folder, tmp_path, capsys):
     out = tmp_path / "out.bvh"
     model = ["--gait", str(folder / "m.npz")]
     command = ["reconstruct", str(start), str(end), "-c", str(asked), *model, "-o", str(out)]
-    assert main(command) == 0
-    assert "before: it stands" in capsys.readouterr().out
+    assert main(command) == 1
+    told = capsys.readouterr()
+    assert "before: it stands" in told.out
+    assert "not met: the second clip is moved by 2" in told.err
     assert load_motion(out).duration == pytest.approx(seconds, abs=0.05)
+    first = f"{{time: {begin}, position: [0, 0]}}"
+    second = f"{{time: {begin + 3.0}, position: [0.5, 2.5], facing: 11}}"
+    asked.write_text(asked.read_text() + f"body:\n  - {first}\n  - {second}\n")
+    assert main([*command, "--force"]) == 0
+    told = capsys.readouterr()
+    assert "says where it stands" in told.out
+    assert "not met" not in told.err
 
 
 def test_a_duration_without_a_gap_is_refused(folder, tmp_path, capsys):

@@ -156,7 +156,8 @@ def test_what_is_missed_is_a_problem(performed, asked):
     report = synthesize(performed, asked, SynthesisOptions(generator=0.5), generator="glide").report
     told = [p for p in report.problems if p.startswith("speed")]
     assert len(told) == 1
-    assert told[0].startswith("speed of 0.8 m/s from 0.5 to 1.5 s is missed by 0.40 m/s: ")
+    # "glide" gives no reason, and searches for nothing.
+    assert told[0] == "speed of 0.8 m/s from 0.5 to 1.5 s is missed by 0.40 m/s"
 
 
 def test_pictures_show_it(performed, asked):

@@ -175,7 +175,8 @@ def fit_soles(motions: Sequence[PosedMotion]) -> Soles:
     Returns
     -------
     Soles
-        A point that is never slow is taken to rest where it was lowest.
+        A foot that never rests has the soles of the other one, mirrored. Where there is none, its
+        points rest where they were lowest.
 
     Raises
     ------
@@ -186,7 +187,13 @@ def fit_soles(motions: Sequence[PosedMotion]) -> Soles:
     if not feet:
         raise InvalidInputError("contacts need a motion with feet; name the feet in a roles table")
     leg = leg_length(motions[0])
-    found = [point for foot in feet for point in _foot_points(foot, motions, leg)]
+    resting = {foot: _rests(foot, motions, leg) for foot in feet}
+    points = {foot: _foot_points(foot, motions, leg) for foot in feet}
+    for foot in feet:
+        other = _other_side(foot)
+        if not resting[foot] and resting.get(other, False):
+            points[foot] = _mirrored(points[other], foot, motions[0])
+    found = [point for own in points.values() for point in own]
     lowest = min([p.rest for p in found] + _tip_rests(motions, leg))
     ground = 0.0 if LOWEST_JOINT[0] * leg <= lowest <= LOWEST_JOINT[1] * leg else lowest
     return Soles(tuple(replace(p, rest=p.rest - ground) for p in found), leg, ground)
@@ -243,6 +250,43 @@ def _foot_points(foot: str, motions: Sequence[PosedMotion], leg: float) -> list[
     return [SolePoint(foot, "heel", ankle, heel, rest), toe]
 
 
+def _rests(foot: str, motions: Sequence[PosedMotion], leg: float) -> bool:
+    """Whether the ankle of a foot is slow for long enough to tell where its soles are."""
+    ankle = motions[0].roles.joints[foot]
+    frames = sum(
+        len(_stays(_slow(posed, posed.positions[:, ankle], leg), posed.fps)) for posed in motions
+    )
+    return frames > LEAST_STILL * motions[0].fps
+
+
+def _other_side(foot: str) -> str:
+    """The role of the foot on the other side; empty where it has none."""
+    side, _, part = foot.partition("_")
+    other = {"left": "right", "right": "left"}.get(side, "")
+    return f"{other}_{part}" if other else ""
+
+
+def _mirrored(points: Sequence[SolePoint], foot: str, posed: PosedMotion) -> list[SolePoint]:
+    """Points of the soles of one foot for the other one; those of a skeleton at rest mirror it."""
+    joints = posed.roles.joints
+    ankle = joints[foot]
+    toe, local = _find_toe(foot, posed)
+    skeleton = posed.skeleton
+    here, there = (
+        skeleton.offsets[list(skeleton.chain(j))].sum(axis=0)
+        for j in (ankle, joints[_other_side(foot)])
+    )
+    across = (here - there) / np.linalg.norm(here - there)
+    made = []
+    for point in points:
+        own = np.array(point.local)
+        own = own - 2.0 * (own @ across) * across
+        x, y, z = local if point.part == "toe" else own
+        joint = toe if point.part == "toe" else ankle
+        made.append(SolePoint(foot, point.part, joint, (float(x), float(y), float(z)), point.rest))
+    return made
+
+
 def _find_toe(foot: str, posed: PosedMotion) -> tuple[int, tuple[float, float, float]]:
     """Joint and place in it of a foot's toe: the toe's joint, else the foot's end site, else the
     foot itself.
@@ -255,6 +299,25 @@ def _find_toe(foot: str, posed: PosedMotion) -> tuple[int, tuple[float, float, f
     tips = skeleton.end_offsets[skeleton.end_parents == ankle]
     x, y, z = max(tips, key=np.linalg.norm, default=np.zeros(3))
     return ankle, (float(x), float(y), float(z))
+
+
+def slow_frames(posed: PosedMotion, joint: int, leg: float) -> NDArray[np.bool_]:
+    """In which frames a joint is slow enough to stand.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    joint : int
+        The joint.
+    leg : float, metres
+        Length of a leg.
+
+    Returns
+    -------
+    bool array of shape (T,)
+    """
+    return _slow(posed, posed.positions[:, joint], leg)
 
 
 def _slow(motion: PosedMotion, positions: Array, leg: float) -> NDArray[np.bool_]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from motionloom.cli.console import progress_bars, say
+from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.options import ResultBlock, given, with_blocks
 from motionloom.errors import InvalidInputError
 from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
@@ -117,7 +117,7 @@ def make(
         writer.write_report(results.report, report)
     _write_views(made, asked, results, output, writer)
     print(format_report(report, results.as_json), end="")
-    return 0
+    return exit_code_of(report.problems)
 
 
 def _check_way(way: WayBlock) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from motionloom.cli.console import progress_bars, say
+from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.options import (
     Constraints,
     FileBlock,
@@ -94,7 +94,7 @@ def reconstruct(
         writer.write_report(results.report, made)
     _write_views(made.motion, results, output, writer)
     print(format_report(made, results.as_json), end="")
-    return 0
+    return exit_code_of(made.problems)
 
 
 def _read(clip: Path, options: ReadOptions, fps: float) -> Motion:

@@ -11,8 +11,8 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.values import MAX_DURATION, MAX_FPS
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.gait.cycle import GaitCycle
-from motionloom.gait.path.lay import Laid, lay
-from motionloom.gait.path.plan import GaitPlan, plan_gait
+from motionloom.gait.path.lay import Laid
+from motionloom.gait.path.plan import GaitPlan
 from motionloom.gait.path.standing import sway_standing
 from motionloom.gait.path.tables.mix import TableMix
 from motionloom.gait.path.tables.nodes import kept_table
@@ -259,5 +259,7 @@ def choose_gait(
         if runs:
             raise
         raise SynthesisError(f"{refused}; no run of this person is known") from None
-    plan = plan_gait(mix, route, timing)
-    return plan, lay(plan), ()
+    # At fewer frames per second it can be followed just so.
+    raise SynthesisError(
+        f"no gait follows this way: at {tried.time:.1f} s {tried.text}; make it a little slower"
+    )

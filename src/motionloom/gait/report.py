@@ -12,10 +12,12 @@ import numpy as np
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.constraints.kinds.table import row_of
-from motionloom.gait.generator import GaitDetails, details_of, styles_of
+from motionloom.gait.generator import GaitDetails, details_of, explain_gait, styles_of
 from motionloom.gait.make import MadeGait
 from motionloom.gait.path.measure import StanceSpeed, lowest_point, stance_speeds
+from motionloom.gait.path.weave import sunk
 from motionloom.synthesis.measure import adherence_of, errors_of
+from motionloom.synthesis.missed import Missed, find_missed
 
 #: Stances whose slowest point is faster than this slide, metres per second.
 SLIDES = 0.15
@@ -45,6 +47,8 @@ class GaitReport:
         How far the body is from where it was asked for.
     kept : tuple of Adherence
         How paths, speeds and styles are kept to.
+    problems : tuple of str
+        What is missed and why, and hips that sink too far, a sentence each.
     """
 
     frames: int
@@ -56,6 +60,7 @@ class GaitReport:
     notes: tuple[str, ...] = ()
     errors: tuple[ConstraintError, ...] = ()
     kept: tuple[Adherence, ...] = ()
+    problems: tuple[str, ...] = ()
 
     def to_dict(self) -> Mapping[str, Any]:
         """Plain values by name."""
@@ -77,6 +82,7 @@ class GaitReport:
                 {"frame": e.frame, "position": e.position, "facing": e.facing} for e in self.errors
             ],
             "kept": [asdict(one) for one in self.kept],
+            "problems": list(self.problems),
             "notes": list(self.notes),
         }
 
@@ -127,10 +133,12 @@ def report_gait(made: MadeGait, constraints: ConstraintSet | None = None) -> Gai
     """
     errors: tuple[ConstraintError, ...] = ()
     kept: tuple[Adherence, ...] = ()
+    missed: tuple[Missed, ...] = ()
     if constraints is not None:
         styles = styles_of(made.woven.plan.mix)
         errors = errors_of(made.woven.posed, constraints)
         kept = adherence_of(None, constraints, made.woven.posed, styles=styles)
+        missed = find_missed(constraints, errors, kept, explain_gait)
     posed = made.woven.posed
     soles = made.woven.plan.table.body.soles
     way = np.linalg.norm(np.diff(made.woven.plan.way.stand.ground, axis=0), axis=1).sum()
@@ -144,4 +152,5 @@ def report_gait(made: MadeGait, constraints: ConstraintSet | None = None) -> Gai
         notes=made.notes,
         errors=errors,
         kept=kept,
+        problems=(*(one.text for one in missed), *sunk(made.woven)),
     )

@@ -10,9 +10,7 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.constraints.kinds.table import departure_of, label_of
 from motionloom.synthesis.generator import Reason
 
-#: Said of what is missed where no reason is known.
-_UNKNOWN = "the search found nothing nearer; a larger budget, another seed or more clips may"
-#: Said of it where the ground is not level.
+#: Said of what is missed on ground that is not level, where the generator knows no reason.
 _ON_GROUND = (
     "feet stand where its ground lets them, on stairs in steps as short as treads, so that the body"
     " stays behind; ask for a way that ends further on, or for more time"
@@ -78,8 +76,12 @@ def find_missed(
         for e in missed
     ]
     texts += [(a.kind, a.index, f"{a.what} {departure_of(a)}") for a in left]
-    unknown = _ON_GROUND if constraints.ground else _UNKNOWN
+    unknown = _ON_GROUND if constraints.ground else ""
     return tuple(
-        Missed(kind, index, f"{text}: {reasons.get((kind, index), unknown)}")
+        Missed(kind, index, _with_reason(text, reasons.get((kind, index), unknown)))
         for kind, index, text in texts
     )
+
+
+def _with_reason(text: str, reason: str) -> str:
+    return f"{text}: {reason}" if reason else text

@@ -102,3 +102,56 @@ def test_a_gait_space_of_another_skeleton_is_refused(stand, gait_space):
     asked = ConstraintSet(duration=2 * other.duration + 4.0, fps=FPS)
     with pytest.raises(InvalidInputError, match="of another skeleton than the clips"):
         reconstruct(other, other, asked, gait_space)
+
+
+def test_clips_that_are_moved_are_named_with_how_far(stand, walk, gait_space):
+    start = stand.motion.cut(0, 31)
+    end = walk.motion.cut(60, 100)
+    begin, stop = start.duration, start.duration + 4.0
+    path = {"points": [(0, 0), (0, 1.5), (1.5, 2)], "times": [begin, begin + 2.2, stop]}
+    asked = ConstraintSet(duration=stop + end.duration, fps=FPS, paths=[path])
+    made = reconstruct(start, end, asked, gait_space)
+    posed = PosedMotion(made.motion, stand.roles)
+    away = posed.body[made.gap[1] :, :2] - PosedMotion(end, walk.roles).body[:, :2]
+    move = next(move for move in made.moves if move.clip == "second")
+    assert move.distance == pytest.approx(np.linalg.norm(away, axis=1).max(), abs=1e-6)
+    assert any(p.startswith("the second clip is moved by") for p in made.problems)
+    place = {"time": stop, "position": (1.5, 2.0)}
+    told = reconstruct(start, end, asked.model_copy(update={"body": bodies(place)}), gait_space)
+    assert not any("second clip" in p for p in told.problems)
+    assert "the second clip is moved by" in told.to_text()
+
+
+def bodies(*places):
+    return ConstraintSet(duration=60.0, body=places).body
+
+
+def test_a_clip_that_stays_is_not_moved(filled):
+    assert filled[2].moves == ()
+    assert filled[2].problems == ()
+
+
+def test_hips_that_sink_too_far_are_a_problem(filled):
+    from motionloom.gait.path.weave import LARGEST_DROP, sunk
+
+    woven = filled[2].bridge.woven
+    leg = woven.plan.table.body.soles.leg
+    assert sunk(woven) == ()
+    (problem,) = sunk(replace(woven, drop=np.full_like(woven.drop, (LARGEST_DROP + 0.01) * leg)))
+    assert f"sink by {100 * (LARGEST_DROP + 0.01) * leg:.0f} cm" in problem
+
+
+def test_soles_of_feet_that_hardly_stand_come_from_the_space(walk, gait_space):
+    from motionloom.gait.imdr.reconstruct import _body_for
+
+    brief = [PosedMotion(walk.motion.cut(a, a + 8), walk.roles) for a in (40, 80)]
+    other = [one.with_motion(taller(one.motion)) for one in brief]
+    body, notes = _body_for(other, gait_space)
+    known = gait_space.body()
+    assert "taken from the gait space" in notes[0]
+    assert body.hip_height / body.soles.leg == pytest.approx(known.hip_height / known.soles.leg)
+
+
+def taller(motion):
+    skeleton = replace(motion.skeleton, offsets=1.1 * motion.skeleton.offsets)
+    return replace(motion, skeleton=skeleton, translations=1.1 * motion.translations)

@@ -69,7 +69,9 @@ def test_paths_too_fast_for_anybody(graph):
     slow = {"points": [[0, 0], [0, 5]], "from": 0.0, "to": 5.0}
     (text,) = told(graph, Adherence("path", 0, "path of 2 points", 0.5, 1.0), paths=[slow])
     assert "the search found nothing nearer" in text
-    assert told(graph, Adherence("path", 0, "path of 2 points", 0.2, 9.0), paths=[path]) == ()
+    assert told(graph, Adherence("path", 0, "path of 2 points", 0.09, 0.24), paths=[path]) == ()
+    (text,) = told(graph, Adherence("path", 0, "path of 2 points", 0.09, 0.26), paths=[slow])
+    assert text.startswith("path of 2 points is missed by 0.26 m at most")
 
 
 def test_styles_that_are_mostly_lacking(graph):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.analysis.soles import fit_soles
+from motionloom.analysis.soles import fit_soles, slow_frames
 from motionloom.constraints import ConstraintSet
 from motionloom.edit.root import move_root
 from motionloom.errors import InvalidInputError
@@ -19,14 +19,16 @@ from motionloom.gait.imdr.bridge import Bridge, build_bridge
 from motionloom.gait.imdr.ends import ClipEnd, find_end
 from motionloom.gait.make import Walker
 from motionloom.gait.path.tables.nodes import table_of
-from motionloom.gait.path.tables.table import GaitTable
+from motionloom.gait.path.tables.table import GaitTable, legs_of
 from motionloom.gait.path.way.asked import Knots, knots_of, route_of
+from motionloom.gait.path.weave import sunk
 from motionloom.gait.space.fit import fit_gait
 from motionloom.gait.space.gather import body_of
 from motionloom.gait.space.space import GaitSpace
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles, find_roles
+from motionloom.rotations import wrap_angle
 from motionloom.threads import one_thread
 
 #: Kinds of constraints that count in a gap.
@@ -35,8 +37,56 @@ HONOURS = frozenset({"body", "paths"})
 SHORTEST, LONGEST = 0.2, 600.0
 #: Bones of one person differ by less than this, metres.
 SAME_BONES = 0.01
+#: Feet that are flat and still for less than this in the clips, seconds, about a stance of a walk,
+#: do not say how high soles and hips are.
+STOOD = 0.5
 #: Grounds that differ by less than this, metres, are one that is not quite level.
 SAME_GROUND = 0.1
+#: A clip that is moved farther than this without being asked for is a problem, metres.
+MOVED = 0.05
+CLIPS = ("first", "second")
+
+
+@dataclass(frozen=True)
+class ClipMove:
+    """How a clip was moved as a whole.
+
+    Parameters
+    ----------
+    clip : str
+        ``"first"`` or ``"second"``.
+    distance : float, metres
+        How far its root was moved along the ground at most.
+    up : float, metres
+        How far it was raised; negative for lowered.
+    turned : float, degrees
+        About the vertical, positive to the left.
+    cause : str
+        What it was moved to.
+    asked : bool
+        Whether a body constraint says where it stands.
+    """
+
+    clip: str
+    distance: float
+    up: float
+    turned: float
+    cause: str
+    asked: bool
+
+    @property
+    def is_problem(self) -> bool:
+        """Whether nobody asked for a move of this size."""
+        return not self.asked and max(self.distance, abs(self.up)) > MOVED
+
+    def __str__(self) -> str:
+        amounts = [f"by {100 * self.distance:.0f} cm"] if self.distance > 0.005 else []
+        amounts += [f"up by {100 * self.up:.0f} cm"] if abs(self.up) > 0.005 else []
+        turned = f" and turned by {self.turned:.0f} degrees" if abs(self.turned) > 0.5 else ""
+        return (
+            f"the {self.clip} clip is moved {' and '.join(amounts) or 'by less than a cm'}{turned}:"
+            f" {self.cause}"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +105,8 @@ class Reconstruction:
         What the clips do beside the gap.
     notes : tuple of str
         What was guessed, one sentence each.
+    moves : tuple of ClipMove
+        How clips were moved as a whole.
     """
 
     motion: Motion
@@ -63,6 +115,17 @@ class Reconstruction:
     before: ClipEnd
     behind: ClipEnd
     notes: tuple[str, ...] = ()
+    moves: tuple[ClipMove, ...] = ()
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is not as it should be, a sentence each."""
+        moved = [
+            f"{move}; where that is meant, ask for its place by a body constraint within its time"
+            for move in self.moves
+            if move.is_problem
+        ]
+        return (*moved, *sunk(self.bridge.woven))
 
     def to_dict(self) -> Mapping[str, Any]:
         """Plain values by name."""
@@ -79,6 +142,8 @@ class Reconstruction:
                 for end in (self.before, self.behind)
             ],
             "drop": float(self.bridge.woven.drop.max()),
+            "moves": [asdict(move) for move in self.moves],
+            "problems": list(self.problems),
             "notes": list(self.notes),
         }
 
@@ -106,7 +171,7 @@ class Reconstruction:
                 if end.match is None
                 else f"{name}: in phase, joints {100 * end.match.distance:.1f} cm from the space's"
             )
-        return "\n".join(lines)
+        return "\n".join([*lines, *map(str, self.moves), *self.notes])
 
 
 @one_thread()
@@ -154,12 +219,13 @@ def reconstruct(
         raise InvalidInputError(
             "this gait space is of another skeleton than the clips; fit one on clips like them"
         )
-    body = body_of(clips, fit_soles(clips))
-    table, notes = _table_for(space, body, walker)
-    before, behind = _placed(clips, body, table, constraints, seconds)
+    body, notes = _body_for(clips, space)
+    table, told = _table_for(space, body, walker)
+    notes = notes + told
+    before, behind, moves = _placed(clips, body, table, constraints, seconds)
     knots = _knots_within(constraints, start.duration, seconds)
     bridge = build_bridge(table, before, behind, knots, seconds)
-    grounds, told = _grounds(before, behind)
+    grounds = _grounds(before, behind)
     made = bridge.woven.posed.motion
     ramp = np.interp(np.arange(made.n_frames), [0, made.n_frames - 1], grounds)
     pieces = [
@@ -168,9 +234,9 @@ def reconstruct(
         _raised(behind.posed.motion, grounds[1]),
     ]
     motion = concatenate([_like(piece, before.posed.motion) for piece in pieces])
-    notes = notes + told
     gap = (start.n_frames, start.n_frames + pieces[1].n_frames)
-    return Reconstruction(motion, gap, bridge, before, behind, notes)
+    moves = _with_ground(moves, grounds[1] - behind.ground)
+    return Reconstruction(motion, gap, bridge, before, behind, notes, moves)
 
 
 def _first(values: NDArray[np.float64]) -> float:
@@ -206,6 +272,39 @@ def _gap_seconds(start: Motion, end: Motion, constraints: ConstraintSet) -> floa
     return round(seconds * constraints.fps) / constraints.fps
 
 
+def _body_for(clips: list[PosedMotion], space: GaitSpace) -> tuple[GaitBody, tuple[str, ...]]:
+    """The body of the clips; soles of feet that hardly stand in them are those of the space."""
+    soles = fit_soles(clips)
+    body = body_of(clips, soles)
+    person = _same_bones(space, body)
+    if person is None and min(_stood(clips, body, foot) for foot in legs_of(body)) >= STOOD:
+        return body, ()
+    known = space.body(person)
+    known = known.scaled(known.hip_height * soles.leg / known.soles.leg)
+    notes = (
+        ()
+        if person is not None
+        else (
+            f"a foot stands for less than {STOOD:g} s in the clips: how high soles and hips are is"
+            " taken from the gait space",
+        )
+    )
+    return replace(body, soles=known.soles, hip_height=known.hip_height), notes
+
+
+def _stood(clips: list[PosedMotion], body: GaitBody, foot: str) -> float:
+    """Seconds for which a foot is flat on the ground and still."""
+    leg = body.soles.leg
+    ankle, toe = (
+        body.soles.points[i].joint for i in (body.soles.of(foot)[0], body.soles.of(foot)[-1])
+    )
+    return sum(
+        float((slow_frames(clip, ankle, leg) & slow_frames(clip, toe, leg)).mean())
+        * clip.motion.duration
+        for clip in clips
+    )
+
+
 def _table_for(
     space: GaitSpace, body: GaitBody, walker: Walker | None
 ) -> tuple[GaitTable, tuple[str, ...]]:
@@ -236,31 +335,50 @@ def _placed(
     table: GaitTable,
     constraints: ConstraintSet,
     seconds: float,
-) -> tuple[ClipEnd, ClipEnd]:
-    """Both clips where the constraints have them."""
+) -> tuple[ClipEnd, ClipEnd, tuple[ClipMove, ...]]:
+    """Both clips where the constraints have them, and how they were moved there."""
     ends = [find_end(clips[0], body, table, True), find_end(clips[1], body, table, False)]
     begins = [0.0, clips[0].motion.duration + seconds]
     beside = [clips[0].motion.duration, begins[1]]
     placed = []
-    for clip, end, begin, gap in zip(clips, ends, begins, beside, strict=True):
-        moved = _move_asked(clip, end, constraints, begin, gap)
-        if moved is not None:
+    moves = []
+    for name, clip, end, begin, gap in zip(CLIPS, clips, ends, begins, beside, strict=True):
+        found = _move_asked(clip, end, constraints, begin, gap)
+        if found is not None:
+            moved, cause = found
+            place = end.posed.body[:, :2]
             end = replace(end, posed=clip.transformed(moved), stand=moved.compose(end.stand))
+            moves.append(_move_of(name, moved, end.posed.body[:, :2] - place, cause))
         # Between the clips the ground is level: theirs are put to height 0 until all is made.
         level = _raised(end.posed.motion, -end.ground)
         placed.append(replace(end, posed=end.posed.with_motion(level)))
-    return placed[0], placed[1]
+    return placed[0], placed[1], tuple(moves)
+
+
+def _move_of(clip: str, moved: GroundTransform, away: NDArray[np.float64], cause: str) -> ClipMove:
+    distance = float(np.hypot(*away.T).max())
+    turned = float(np.degrees(wrap_angle(moved.angle)))
+    return ClipMove(clip, distance, 0.0, turned, cause, asked=cause.startswith("a body"))
+
+
+def _with_ground(moves: tuple[ClipMove, ...], up: float) -> tuple[ClipMove, ...]:
+    """Moves with that of the second clip onto the ground of the first one."""
+    if abs(up) < 1e-9:
+        return moves
+    cause = "its ground is put to the height of the first one's"
+    return (*moves, ClipMove(CLIPS[1], 0.0, up, 0.0, cause, asked=False))
 
 
 def _move_asked(
     clip: PosedMotion, end: ClipEnd, constraints: ConstraintSet, begin: float, gap: float
-) -> GroundTransform | None:
-    """How a clip is moved to where it is asked for; None where nothing asks."""
+) -> tuple[GroundTransform, str] | None:
+    """How a clip is moved to where it is asked for, and by what; None where nothing asks."""
     for c in constraints.body:
         if begin - 1e-6 <= c.time <= begin + clip.motion.duration + 1e-6:
             frame = min(round((c.time - begin) * clip.fps), clip.n_frames - 1)
             own = GroundTransform.of_body(clip.body[frame])
-            return c.stand(own.angle).compose(own.inverse())
+            cause = f"a body constraint at {c.time:g} s says where it stands"
+            return c.stand(own.angle).compose(own.inverse()), cause
     knots = knots_of(constraints)
     if not constraints.paths or knots is None:
         return None
@@ -269,7 +387,8 @@ def _move_asked(
     route = route_of(knots)
     there = route.at(float(np.interp(gap, knots.times, route.marks)))
     wanted = GroundTransform(float(there.angle), float(there.x), float(there.z))
-    return wanted.compose(end.stand.inverse())
+    cause = f"at {gap:.2f} s the path leads through [{wanted.x:.2f}, {wanted.z:.2f}]"
+    return wanted.compose(end.stand.inverse()), cause
 
 
 def _knots_within(constraints: ConstraintSet, begin: float, seconds: float) -> Knots | None:
@@ -291,16 +410,10 @@ def _like(motion: Motion, like: Motion) -> Motion:
     return replace(local, frame_time=like.frame_time)
 
 
-def _grounds(before: ClipEnd, behind: ClipEnd) -> tuple[tuple[float, float], tuple[str, ...]]:
+def _grounds(before: ClipEnd, behind: ClipEnd) -> tuple[float, float]:
     """Heights of the ground under both clips in the result, metres."""
     first, last = before.ground, behind.ground
-    if abs(first - last) <= SAME_GROUND:
-        return (first, last), ()
-    text = (
-        f"the second clip's ground is {100 * (last - first):.0f} cm higher than the first one's; it"
-        " is put on the same"
-    )
-    return (first, first), (text,)
+    return (first, last if abs(first - last) <= SAME_GROUND else first)
 
 
 def _raised(motion: Motion, height: float | NDArray[np.float64]) -> Motion:

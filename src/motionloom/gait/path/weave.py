@@ -20,6 +20,8 @@ Array = NDArray[np.float64]
 
 #: Share of its full length that a leg may take.
 EXTENSION = 0.998
+#: The pelvis is lowered by no more than this for the legs to reach, leg lengths.
+LARGEST_DROP = 0.14
 #: Over this time the pelvis sinks and rises again, seconds.
 SINK_TIME = 0.12
 UP = np.array([0.0, 1.0, 0.0])
@@ -96,6 +98,33 @@ def plant(laid: Laid, plan: GaitPlan, settle: float = 0.0) -> Woven:
         local |= solve_limb(lowered, leg, laid.ankles[:, foot], laid.turns[:, foot])
     down = np.column_stack([steps.stands for steps in plan.steps])
     return Woven(lowered.with_local(local), plan, down, drop)
+
+
+def sunk(woven: Woven) -> tuple[str, ...]:
+    """Say that hips sink farther than people lower them; nothing where they do not.
+
+    Parameters
+    ----------
+    woven : Woven
+        A gait on its footprints.
+
+    Returns
+    -------
+    tuple of str
+        A sentence, or none.
+    """
+    worst = int(woven.drop.argmax())
+    drop = float(woven.drop[worst])
+    most = LARGEST_DROP * woven.plan.table.body.soles.leg
+    if drop <= most:
+        return ()
+    way = woven.plan.way
+    return (
+        f"the hips sink by {100 * drop:.0f} cm, {worst / way.fps:.2f} s after the gait begins, at"
+        f" {way.speeds[worst]:.2f} m/s: footprints are too far apart for legs of"
+        f" {most / LARGEST_DROP:.2f} m, for which hips sink by up to {100 * most:.0f} cm; give it"
+        " more time, or a way that is shorter or less tight",
+    )
 
 
 def lacking(posed: PosedMotion, laid: Laid, table: GaitTable) -> Array:

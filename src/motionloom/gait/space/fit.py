@@ -16,6 +16,7 @@ from motionloom.gait.space.coordinates import CycleCoordinates, mean_coordinates
 from motionloom.gait.space.gather import GaitExamples, gather_examples
 from motionloom.gait.space.space import GaitSpace
 from motionloom.gait.space.speed_line import SpeedOptions
+from motionloom.gait.space.unlike import find_unlike
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
@@ -91,7 +92,8 @@ def learn_gait(found: GaitExamples, options: SpeedOptions | None = None) -> Gait
             coordinates,
         )
         spaces[behaviour] = fit_behaviour(behaviour, strides, options, swing)
-    return GaitSpace(coordinates, dict(found.bodies), spaces, found.notes)
+    unlike = [s for b, space in spaces.items() for s in find_unlike(b, space, coordinates)]
+    return GaitSpace(coordinates, dict(found.bodies), spaces, (*found.notes, *unlike))
 
 
 def leg_swing(coordinates: CycleCoordinates, body: GaitBody) -> Callable[[Array], Array]:

@@ -16,7 +16,7 @@ from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
 from motionloom.gait.cycles.cut import cut_cycle
 from motionloom.gait.cycles.events import EventOptions
-from motionloom.gait.cycles.find import FoundGait, Stride, find_gait, strides_of
+from motionloom.gait.cycles.find import STRAIGHT, FoundGait, Stride, find_gait, strides_of
 from motionloom.gait.cycles.told import ToldClips, check_used, corrected, told_of
 from motionloom.gait.cycles.tracks import tracks_of_motion
 from motionloom.motion import Motion
@@ -145,12 +145,52 @@ def gather_examples(
         )
     _check_soles(bodies)
     some = {example.cycle.person for example in examples}
-    left = sorted(set(bodies) - some)
-    if left:
-        notes.append(f"no cycle of {', '.join(left)} was found")
+    notes += [
+        f"left out: {clip.name} ({_why_left(found[clip.name])})"
+        for clip in clips
+        if clip.name not in {example.take for example in examples}
+    ]
+    notes += _styles_left(clips, examples)
     return GaitExamples(
         tuple(examples), {p: b for p, b in bodies.items() if p in some}, found, tuple(notes)
     )
+
+
+def _why_left(gait: FoundGait) -> str:
+    """Why nothing is learned from a clip."""
+    strikes = sum(event.kind == "strike" for event in gait.events)
+    if not strikes:
+        return "no step was found in it"
+    if not gait.strides:
+        plural = "s" if strikes > 1 else ""
+        return (
+            f"{strikes} strike{plural} of feet, but no whole cycle: it starts, stops, turns aside"
+            " or ends too soon"
+        )
+    count = f"{len(gait.strides)} cycle{'s' if len(gait.strides) > 1 else ''} found"
+    straight = [stride for stride in gait.strides if stride.straight]
+    if not straight:
+        least = min(abs(stride.turn) for stride in gait.strides)
+        return (
+            f"{count}, which turn by {least:.0f} degrees and more; up to {STRAIGHT:g} are learned"
+        )
+    least = min(stride.steady for stride in straight)
+    return (
+        f"{count}, the steadiest with halves that differ in speed by a factor of {least:.2f}; up to"
+        f" {STEADY:g} is learned"
+    )
+
+
+def _styles_left(clips: Sequence[_Clip], examples: Sequence[Example]) -> list[str]:
+    """Styles that were told, and of which no cycle is learned."""
+    learned = {example.style for example in examples}
+    left = dict.fromkeys(c.told.style for c in clips if c.told.style not in learned)
+    return [
+        f"left out: the style {style!r}, as all of its clips are"
+        f" ({', '.join(c.name for c in clips if c.told.style == style)})"
+        for style in left
+        if style
+    ]
 
 
 def _check_soles(bodies: Mapping[str, GaitBody]) -> None:

@@ -44,4 +44,11 @@ def styled_by_labels(found: GaitExamples, clips: ClipSet) -> GaitExamples:
         return next(own, "")
 
     examples = tuple(replace(e, style=e.style or style_of(e)) for e in found.examples)
-    return replace(found, examples=examples)
+    learned = {example.style for example in examples}
+    notes = tuple(
+        f"left out: the style {label!r}, as no straight and steady cycle has this label, or all"
+        " that have it have a rarer one, too"
+        for label in masks
+        if label not in learned
+    )
+    return replace(found, examples=examples, notes=(*found.notes, *notes))

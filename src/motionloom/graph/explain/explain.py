@@ -17,6 +17,9 @@ from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.transitions.build import MotionGraph
 from motionloom.synthesis.generator import Reason
 
+#: Said of what is missed where no other reason is known.
+_SEARCHED = "the search found nothing nearer; a larger budget, another seed or more clips may"
+
 
 def explain_missed(
     graph: MotionGraph,
@@ -43,7 +46,7 @@ def explain_missed(
     Returns
     -------
     tuple of Reason
-        At most one for each constraint, none where nothing is known.
+        At most one for each constraint.
     """
     certain = {
         (p.kind, p.index): f"it cannot be met, {p.text}"
@@ -71,7 +74,10 @@ def explain_missed(
         )
         for a in adherence
     ]
-    return tuple(Reason(kind, index, text) for kind, index, text in found if text)
+    # Of ground that is not level more is known than of the search.
+    unknown = "" if constraints.ground else _SEARCHED
+    texts = [(kind, index, text or unknown) for kind, index, text in found]
+    return tuple(Reason(kind, index, text) for kind, index, text in texts if text)
 
 
 def _why_left(

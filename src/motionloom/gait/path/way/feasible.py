@@ -15,13 +15,11 @@ from motionloom.gait.path.tables.mix import NOTHING, TableMix, as_mix
 from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.gait.path.way.route import Route
 from motionloom.gait.path.way.timing import Timing
-from motionloom.gait.path.weave import lacking
+from motionloom.gait.path.weave import LARGEST_DROP, lacking
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 
-#: The pelvis is lowered by no more than this for the legs to reach, leg lengths.
-LARGEST_DROP = 0.14
 #: Nobody is asked for more centripetal acceleration than shoes hold, metres per second squared.
 GRIP = 6.0
 #: Frames per second at which a way is checked.
