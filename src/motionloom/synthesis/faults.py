@@ -29,7 +29,7 @@ from motionloom.analysis.quality import Quality
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import ConstraintSet
-from motionloom.constraints.idle import NEAR, Spans, deeds_of, held_spans, idle_frames
+from motionloom.constraints.idle import NEAR, deeds_of, held_spans, idle_frames, spans_aside
 from motionloom.constraints.kinds.avoid import HeightMap
 from motionloom.posed_motion import PosedMotion
 
@@ -82,7 +82,7 @@ def find_movement_faults(
     faults += find_fidgeting(posed, limits, deeds)
     if not constraints.ground:  # knees bend farther on stairs than in clips of level ground
         faults += find_deep_bends(posed, clips.hinges)
-    faults += find_detours(posed, constraints.body, _leading_aside(constraints))
+    faults += find_detours(posed, constraints.body, spans_aside(constraints))
     own = clips.clip_set
     shown = [] if source_frames is None else [own.names[k] for k in own.clip_of[source_frames]]
     faults += find_pops(posed, shown)
@@ -216,9 +216,3 @@ def seams_by_gait(
         for g in range(len(GAITS))
         if (gait == g).any()
     )
-
-
-def _leading_aside(constraints: ConstraintSet) -> Spans:
-    whole = [(0.0, constraints.duration)] if constraints.avoid or constraints.costs else []
-    asked = (*constraints.joints, *constraints.poses, *constraints.key_poses, *constraints.paths)
-    return whole + held_spans(asked, constraints)

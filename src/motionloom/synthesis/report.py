@@ -14,6 +14,7 @@ from motionloom.analysis.faults import Fault
 from motionloom.analysis.quality import Quality
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.idle import notes_on_kinds
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.constraints.kinds.table import find_kind, row_of
 from motionloom.posed_motion import PosedMotion
@@ -314,7 +315,13 @@ def make_report(
         stopped=best.draft.stopped,
         alternatives=len(made) - 1,
         times=times,
-        notes=(*clip_set.notes, *fitted.notes, *best.draft.notes, *best.processed),
+        notes=(
+            *clip_set.notes,
+            *fitted.notes,
+            *best.draft.notes,
+            *best.processed,
+            *notes_on_kinds(constraints),
+        ),
         missed=find_missed(constraints, best.errors_after, kept, fitted.explain),
         faults=faults_of(best, fitted.clips, constraints.fps),
         movement=best.movement,
