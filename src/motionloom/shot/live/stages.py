@@ -178,6 +178,7 @@ def _report(
         constraints=tuple(outcomes),
         quality=made.quality,
         sources=fitted.clips.quality,
+        score_meaning=fitted.score_meaning,
         largest_correction=made.largest_correction,
         largest_drop=made.largest_drop,
         released_contacts=made.released,
