@@ -328,8 +328,19 @@ def make_report(
         kept=kept,
         rows=tuple(_row(one) for one in made),
         details=best.draft.details,
-        score_meaning=getattr(fitted, "score_meaning", _UNEXPLAINED),
+        score_meaning=meaning_of_score(fitted),
     )
+
+
+def meaning_of_score(fitted: Fitted) -> str:
+    """What the score of a generator counts, in its own words.
+
+    Parameters
+    ----------
+    fitted : Fitted
+        A plug-in may not say it.
+    """
+    return getattr(fitted, "score_meaning", _UNEXPLAINED)
 
 
 def faults_of(one: Finished, clips: AnalysedClips, fps: float) -> tuple[str, ...]:
