@@ -2,10 +2,15 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from motionloom import load_motion, save
 from motionloom.cli.main import main
+from motionloom.inbetween import load_inbetween
+from motionloom.inbetween.phases.reached import ReachedSpeed
+from motionloom.inbetween.phases.speed import total_speeds
+from motionloom.posed_motion import pose_motion
 from performed import performer_clips
 
 
@@ -44,9 +49,37 @@ def test_key_poses_at_times_with_speeds(folder, model, tmp_path, capsys):
     poses = [f"{folder}/walk_1.1.bvh:{frame}" for frame in (10, 25, 46)]
     output = tmp_path / "keys.bvh"
     words = ["--times", str(tmp_path / "times.yaml"), "--speed", str(tmp_path / "speed.yaml")]
-    assert main(["inbetween", *poses, *words, "--model", str(model), "-o", str(output)]) == 0
-    assert "filled by phase" in capsys.readouterr().out
+    asked = ["inbetween", *poses, *words, "--model", str(model), "-o", str(output)]
+    assert main([*asked, "--json"]) == 1
+    shown = capsys.readouterr()
+    told = json.loads(shown.out)
     assert load_motion(output).n_frames == 37
+    # What was reached stands beside what was asked for, gap by gap, and is that of the motion.
+    assert [one["frame"] for one in told["speeds"]] == [1, 16]
+    assert all(one["asked_peak"] == pytest.approx(120, rel=0.02) for one in told["speeds"])
+    assert all(one["reached_peak"] < 110 for one in told["speeds"])
+    assert "not met: right_arm goes at" in shown.err
+    # Measured on the file that was written.
+    spaces = load_inbetween(model).phases
+    poses = spaces.pose_of(
+        pose_motion(load_motion(output)).rotations[:16], spaces.spaces["right_arm"].joints
+    )
+    made = np.degrees(total_speeds(poses)) * 30
+    assert told["speeds"][0]["reached_peak"] == pytest.approx(made.max(), rel=1e-3)
+    assert told["speeds"][0]["reached_mean"] == pytest.approx(made.mean(), rel=1e-3)
+    assert main([*asked, "--force"]) == 1
+    assert "right_arm from frame 1: peak" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("asked", "reached", "missed"),
+    [((100, 60), (109, 65), False), ((100, 60), (89, 60), True), ((5, 3), (159, 80), True),
+     ((100, 60), (100, 67), True), ((20, 10), (24, 14), False), ((0, 0), (6, 2), True)],
+)  # fmt: skip
+def test_a_speed_is_reached_within_a_tenth_or_five_degrees_a_second(asked, reached, missed):
+    one = ReachedSpeed("right_arm", 1, asked[0], reached[0], asked[1], reached[1])
+    assert bool(one.problem) == missed
+    assert f"peak {reached[0]} degrees/s (asked {asked[0]})" in one.to_text()
 
 
 def test_the_sheet_has_the_names_of_the_outputs(folder, model, tmp_path, monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -111,8 +112,22 @@ def _options(
             "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
         ),
     ] = False,
+    plugin: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE.py",
+            help=(
+                "Python file that registers generators, formats, kinds of constraints or checks; it"
+                " is executed. May be given several times, before the command."
+            ),
+        ),
+    ] = None,
 ) -> None:
-    pass
+    if plugin:
+        from motionloom.io.python_files import run_python
+
+        for path in plugin:
+            run_python(path, "register_generator, register_format, register_kind or register_check")
 
 
 @cache

@@ -252,13 +252,13 @@ def _convert_one(source: Path, output: Path, job: _Job) -> int:
 
 def _convert_all(places: Sequence[str], folder: Path, to: str | None, job: _Job) -> int:
     """Convert files into a folder; those that cannot be are told, and the others converted."""
-    from motionloom.io.registry import FORMATS, WRITTEN_ONLY
+    from motionloom.io.registry import known_formats, readable_formats
 
     suffix = None if to is None else f".{to.removeprefix('.').lower()}"
-    writable = [f.suffix for f in (*FORMATS, *WRITTEN_ONLY) if f.write is not None]
+    writable = [f.suffix for f in known_formats() if f.write is not None]
     if suffix is not None and suffix not in writable:
         raise InvalidInputError(f"--to: expected one of {', '.join(writable)}, got {to!r}")
-    sources = [Path(p) for p in find_readable(places, [f.suffix for f in FORMATS])]
+    sources = [Path(p) for p in find_readable(places, [f.suffix for f in readable_formats()])]
     names = distinct_names(sources, [p.stem for p in sources])
     outputs = [
         folder / f"{n}{suffix or p.suffix.lower()}" for n, p in zip(names, sources, strict=True)

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from motionloom.cli.console import progress_bars, say
+from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.options import (
     FileBlock,
     Force,
@@ -227,7 +227,7 @@ def fill(
         downs = [None if f.contacts is None else f.contacts.by_foot() for f in answer.filled]
         writer.write(results.png, lambda p: write_contact_sheet(shown, p, contacts=downs))
     print(format_report(best, results.as_json), end="")
-    return 0
+    return exit_code_of(best.problems)
 
 
 def _say_fewer(outputs: Sequence[Path], filled: Sequence[object]) -> None:

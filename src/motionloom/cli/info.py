@@ -32,13 +32,13 @@ def info(
     """Show what files are: unit and why, up axis, rate, joints, channel orders, roles, warnings."""
     from motionloom.io import load
     from motionloom.io.describe import describe, format_facts
-    from motionloom.io.registry import FORMATS
+    from motionloom.io.registry import readable_formats
     from motionloom.markers import MarkerSequence as Markers
 
     options = reading.to_options()
     entries: list[dict[str, Any]] = []
     code = 0
-    for path in find_readable(files, (f.suffix for f in FORMATS)):
+    for path in find_readable(files, (f.suffix for f in readable_formats())):
         try:
             data = load(path, **options.of_files, strict=strict)
             facts = describe(data)

@@ -25,6 +25,9 @@ from motionloom.constraints.kinds.style import STYLE, StyleConstraint
 from motionloom.constraints.kinds.table import KINDS
 from motionloom.constraints.times import Held
 from motionloom.constraints.values import MAX_DURATION, MAX_FPS, Model, Number, field_error
+from motionloom.errors import InvalidInputError
+from motionloom.plugins import KINDS as PLUGINS
+from motionloom.plugins import load_plugins, note_registered
 
 
 class ConstraintSet(Model):
@@ -203,9 +206,34 @@ def register_kind(kind: Kind) -> None:
     ----------
     kind : Kind
         A later one of the same name replaces it. Methods refuse it until they honour it.
+
+    Raises
+    ------
+    InvalidInputError
+        When it is no `Kind`, or has no list of its own.
     """
+    if not isinstance(kind, Kind):
+        raise InvalidInputError(
+            f"{kind!r:.60} is no kind of constraint; expected a motionloom.constraints.Kind"
+        )
+    if kind.model is None or kind.field is None or not kind.name.isidentifier():
+        raise InvalidInputError(
+            f"the kind {kind.name!r} needs a name that is an identifier, a model and a field"
+        )
     KINDS[kind.name] = kind
     _add_fields()
+    note_registered(f"kind {kind.name}")
+
+
+def load_kinds() -> None:
+    """Register the kinds of installed plug-ins.
+
+    Raises
+    ------
+    InvalidInputError
+        For one that cannot be loaded.
+    """
+    load_plugins(PLUGINS, lambda name, thing: register_kind(thing))
 
 
 def forget_kind(name: str) -> None:

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 
 from motionloom.constraints.constraint_set import ConstraintSet
 from motionloom.constraints.kinds.avoid import HeightMap
+from motionloom.constraints.kinds.kind import Kind
 from motionloom.constraints.kinds.table import KINDS
 
 Spans = list[tuple[float, float]]
 
 #: Before and after a limb is asked for it may move to and from there, seconds.
 NEAR = 1.0
-#: Kinds that say where the body is to go, and those that say what it does there. Whoever asks for
-#: another kind may want anything.
-WAYS = frozenset({"body", "paths", "avoid", "still"})
-DEEDS = ("joints", "poses", "key_poses", "style", "costs")
 
 
 def held_spans(held: Sequence[object], constraints: ConstraintSet, near: float = 0.0) -> Spans:
@@ -62,15 +59,63 @@ def deeds_of(constraints: ConstraintSet) -> Spans:
     list of (float, float), seconds
         Widened by `NEAR`; kind by kind, so not in the order of time.
     """
-    asked = [c for name in DEEDS for c in getattr(constraints, name)]
+    asked = [
+        c for kind in kinds_in(constraints) if kind.asks == "deed" for c in kind.of(constraints)
+    ]
     return held_spans(asked, constraints, NEAR)
+
+
+def kinds_in(constraints: ConstraintSet) -> list[Kind]:
+    """Kinds with lists of their own that a set asks for, in the table's order.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+        What is asked for.
+    """
+    return [k for k in KINDS.values() if k.model is not None and k.is_in(constraints)]
+
+
+def notes_on_kinds(constraints: ConstraintSet) -> tuple[str, ...]:
+    """What is not looked for because a kind does not say what it asks for, one sentence each.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+        What is asked for.
+    """
+    return tuple(
+        f"{kind.name}: this kind of constraint does not say what it asks for (Kind.asks), so jumps,"
+        " gestures and loops are not looked for"
+        for kind in kinds_in(constraints)
+        if kind.asks is None
+    )
+
+
+def spans_aside(constraints: ConstraintSet) -> Spans:
+    """Spans in which what is asked for may lead off the direct way.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+        What is asked for.
+
+    Returns
+    -------
+    list of (float, float), seconds
+    """
+    kinds = kinds_in(constraints)
+    always = any(kind.aside == "always" for kind in kinds)
+    whole = [(0.0, constraints.duration)] if always else []
+    then = [c for kind in kinds if kind.aside == "then" for c in kind.of(constraints)]
+    return whole + held_spans(then, constraints)
 
 
 def idle_frames(constraints: ConstraintSet) -> list[tuple[int, int]]:
     """Spans of frames (first, stop) in which nothing but the way is asked.
 
     None where nothing is asked at all, over ground that is not level, and where kinds are asked
-    for of which it is not known what they want.
+    for that do not say what they ask for.
 
     Parameters
     ----------
@@ -82,9 +127,9 @@ def idle_frames(constraints: ConstraintSet) -> list[tuple[int, int]]:
     list of (int, int)
         Ascending, apart from each other.
     """
-    asked = {k.name for k in KINDS.values() if k.model is not None and k.is_in(constraints)}
-    uneven = any(isinstance(a, HeightMap) for a in constraints.avoid)
-    if uneven or not asked or not asked <= WAYS | set(DEEDS):
+    asked = {kind.asks for kind in kinds_in(constraints)}
+    uneven = constraints.ground or any(isinstance(a, HeightMap) for a in constraints.avoid)
+    if uneven or None in asked or not asked & {"way", "deed"}:
         return []
     idle = []
     first = 0

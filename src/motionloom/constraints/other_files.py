@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from motionloom.constraints.constraint_set import load_kinds
 from motionloom.constraints.kinds.table import KINDS
 from motionloom.errors import FormatError
 from motionloom.io.document import Document
@@ -46,6 +47,7 @@ def fill_files(document: Document, path: str | PathLike[str], trust_paths: bool 
         When a file is elsewhere or cannot be read as a table of heights, a height map has both
         heights and a file, or all files together hold too many heights.
     """
+    load_kinds()
     return _Filler(document, path, trust_paths).filled(document.value, ())
 
 

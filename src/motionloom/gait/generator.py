@@ -160,6 +160,7 @@ class FittedGait:
 
     name = NAME
     honours = HONOURS
+    score_meaning = "always 0: there is one answer"
 
     @property
     def notes(self) -> tuple[str, ...]:

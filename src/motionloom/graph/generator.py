@@ -212,6 +212,10 @@ class FittedGraph:
 
     name = NAME
     honours = HONOURS
+    score_meaning = (
+        "smaller is better: a miss of 30 cm or 10 degrees counts 1, twice that 4, and every seam a"
+        " little"
+    )
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -110,6 +110,7 @@ class FittedIdle:
 
     name = NAME
     honours = HONOURS
+    score_meaning = "smaller is better: metres to the farthest place that is asked for"
 
     def generate(
         self,

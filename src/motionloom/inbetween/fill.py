@@ -20,9 +20,10 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.edit.footlock import FootLockOptions, lock_feet
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween.feet import LOCK, creep, find_contacts, lowest_points
-from motionloom.inbetween.fillers import Filler, Filling
+from motionloom.inbetween.fillers import Filler, Filling, PhaseFiller
 from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.model import InbetweenModel
+from motionloom.inbetween.phases.reached import ReachedSpeed
 from motionloom.inbetween.rig import Rig
 from motionloom.inbetween.straight import speed_left
 from motionloom.motion import Motion
@@ -122,6 +123,8 @@ class Filled:
         Contacts that were let go because holding them would have needed too much.
     notes : tuple of str
         What was left out or guessed, one sentence each.
+    speeds : tuple of ReachedSpeed
+        Of segments whose speed was asked for, measured on the motion as it is written.
     """
 
     motion: Motion
@@ -132,6 +135,12 @@ class Filled:
     contacts: FootContacts | None
     released: int
     notes: tuple[str, ...] = ()
+    speeds: tuple[ReachedSpeed, ...] = ()
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Speeds that were asked for and are not reached, one sentence each."""
+        return tuple(one.problem for one in self.speeds if one.problem)
 
     def to_text(self) -> str:
         """A block for people."""
@@ -146,8 +155,10 @@ class Filled:
                 f"  frames {gap.frame} to {gap.frame + gap.missing - 1}"
                 f" ({gap.seconds:.2f} s): {skate}"
             )
+        lines += [one.to_text() for one in self.speeds]
         if self.released:
             lines.append(f"  {self.released} contacts let go")
+        lines += [f"not met: {problem}" for problem in self.problems]
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)]) + "\n"
 
     def to_json(self) -> str:
@@ -159,6 +170,8 @@ class Filled:
             "key_error": self.key_error,
             "released": self.released,
             "gaps": [asdict(gap) for gap in self.gaps],
+            "speeds": [asdict(one) for one in self.speeds],
+            "problems": list(self.problems),
             "notes": list(self.notes),
         }
         return json.dumps(data, indent=1) + "\n"
@@ -209,7 +222,7 @@ def fill_gaps(
         for draft in drafts:
             grown += draft.extended(after, missing, filler, wanted, options.match_end)
         drafts = _best(grown, options.count)
-    return tuple(_finish(draft, pieces, filler.name, model, options) for draft in drafts)
+    return tuple(_finish(draft, pieces, filler, model, options) for draft in drafts)
 
 
 def _best(drafts: list[_Draft], count: int) -> list[_Draft]:
@@ -316,7 +329,7 @@ def _rig_of(pieces: Sequence[Known], model: InbetweenModel | None, roles: Roles 
 def _finish(
     draft: _Draft,
     pieces: Sequence[Known],
-    method: str,
+    filler: Filler,
     model: InbetweenModel | None,
     options: FillOptions,
 ) -> Filled:
@@ -333,15 +346,21 @@ def _finish(
         posed = lock.posed
         contacts = lock.contacts
         released = lock.released
+    gaps = _report_gaps(posed, pieces, contacts)
+    speeds: tuple[ReachedSpeed, ...] = ()
+    if isinstance(filler, PhaseFiller):
+        spans = [(gap.frame, gap.missing) for gap in gaps]
+        speeds = filler.reached(posed.rotations, spans, draft.fps)
     return Filled(
         motion=posed.motion,
-        method=method,
-        gaps=_report_gaps(posed, pieces, contacts),
+        method=filler.name,
+        gaps=gaps,
         known_frames=kept,
         key_error=float(np.linalg.norm(posed.positions[list(kept)] - asked, axis=-1).max()),
         contacts=contacts,
         released=released,
         notes=_notes(pieces, model, contacts),
+        speeds=speeds,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.model import InbetweenModel
 from motionloom.inbetween.nearest import find_variants
 from motionloom.inbetween.phases.phase_space import PhaseSpaces
+from motionloom.inbetween.phases.reached import ReachedSpeed, reached_speeds
 from motionloom.inbetween.phases.speed_files import Speeds, frames_of_speeds
 from motionloom.inbetween.regression.contacts import contacts_of_cells
 from motionloom.inbetween.straight import go_straight, hold_still, keep_speed
@@ -132,6 +133,12 @@ class PhaseFiller:
         """Fill gaps; there is one way only."""
         speeds = frames_of_speeds(self.speeds, gaps.missing + 2, fps)
         return [Filling(self.spaces.fill(gaps, speeds))]
+
+    def reached(
+        self, rotations: Array, gaps: Sequence[tuple[int, int]], fps: float
+    ) -> tuple[ReachedSpeed, ...]:
+        """Speeds that a finished motion has, as `reached_speeds` gives them."""
+        return reached_speeds(self.spaces, self.speeds, rotations, gaps, fps)
 
 
 @one_thread()

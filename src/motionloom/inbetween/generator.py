@@ -110,6 +110,7 @@ class FittedInbetween:
 
     name = NAME
     honours = HONOURS
+    score_meaning = "the answer's rank: 0 is what people do on average, then what captures did"
 
     @property
     def notes(self) -> tuple[str, ...]:

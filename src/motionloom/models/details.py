@@ -70,10 +70,6 @@ class ModelDetails:
     slide_after: float | None = None
     soft: float = 0.0
 
-    score_meaning = (
-        "smaller is better: centimetres from the nearest take, and 1 for every centimetre of a miss"
-    )
-
     def as_written(self, made: PosedMotion, contacts: FootContacts) -> ModelDetails:
         """The same, measured on the finished motion; see `WrittenDetails`.
 

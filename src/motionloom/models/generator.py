@@ -98,6 +98,9 @@ class FittedModel:
 
     name = NAME
     honours = HONOURS
+    score_meaning = (
+        "smaller is better: centimetres from the nearest take, and 1 for every centimetre of a miss"
+    )
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ problems, report.
 from motionloom.synthesis.bridges import Bridge, Bridged, fit_bridge
 from motionloom.synthesis.costs import register_cost
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize
+from motionloom.synthesis.faults import Moved, register_check
 from motionloom.synthesis.finish import Finished, FinishOptions
 from motionloom.synthesis.generator import Draft, Fitted, Generator, Reason, register_generator
 from motionloom.synthesis.missed import Missed
@@ -21,6 +22,7 @@ __all__ = [
     "Fitted",
     "Generator",
     "Missed",
+    "Moved",
     "Reason",
     "Stream",
     "StreamState",
@@ -32,6 +34,7 @@ __all__ = [
     "fill_waits",
     "fit_bridge",
     "fit_generator",
+    "register_check",
     "register_cost",
     "register_generator",
     "synthesize",

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from os import PathLike, fspath
-from pathlib import Path as FilePath
+from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
-from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
-from motionloom.io.files import read_text
+from motionloom.errors import InvalidInputError, UnknownNameError
+from motionloom.io.python_files import run_python
+from motionloom.plugins import note_registered
 
 #: ``cost(clips, **parameters)`` gives one number for every frame of the clips, shape (N,): the cost
 #: of showing it for a second. ``cost(clips, frames, body, **parameters)`` gives one number for a
@@ -55,6 +55,7 @@ def register_cost(name: str, kind: Kind = "frame") -> Callable[[CostFunction], C
 
     def keep(function: CostFunction) -> CostFunction:
         _registered[name] = kind, function
+        note_registered(f"cost {name}")
         return function
 
     return keep
@@ -87,20 +88,9 @@ def load_costs(path: str | PathLike[str]) -> None:
     Raises
     ------
     FormatError
-        When the file cannot be run, with the line.
+        When the file cannot be run, with the line, or registers nothing.
     """
-    try:
-        code = compile(read_text(path), fspath(path), "exec")
-    except SyntaxError as error:
-        raise FormatError(
-            f"not valid Python ({error.msg}); mend the file", path, error.lineno
-        ) from None
-    try:
-        exec(code, {"__name__": FilePath(path).stem, "__file__": fspath(path)})
-    except (Exception, SystemExit) as error:  # whatever a user's file does, it is that file's error
-        raise FormatError(
-            f"running it failed with {type(error).__name__}: {error}; mend the file", path
-        ) from error
+    run_python(path, "register_cost")
 
 
 def frame_costs(name: str, clips: ClipSet, parameters: dict[str, Any]) -> NDArray[np.float64]:

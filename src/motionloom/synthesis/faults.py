@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.analysis.contacts import detect_contacts
+from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.faults import (
     Fault,
+    MovementLimits,
     find_bursts,
     find_cut_jumps,
     find_deep_bends,
@@ -29,8 +32,18 @@ from motionloom.analysis.quality import Quality
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import ConstraintSet
-from motionloom.constraints.idle import NEAR, Spans, deeds_of, held_spans, idle_frames
+from motionloom.constraints.idle import (
+    NEAR,
+    Spans,
+    deeds_of,
+    held_spans,
+    idle_frames,
+    spans_aside,
+)
 from motionloom.constraints.kinds.avoid import HeightMap
+from motionloom.errors import InvalidInputError
+from motionloom.plugins import CHECKS as PLUGINS
+from motionloom.plugins import load_plugins, note_registered
 from motionloom.posed_motion import PosedMotion
 
 #: Most sentences about one kind of fault.
@@ -45,6 +58,134 @@ LEAST_SKATE = 1.0
 _REMEDY = "another seed, a larger budget or more clips may be cleaner"
 
 
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """A finished motion as checks see it.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The finished motion.
+    clips : AnalysedClips
+        What it was made of; `clips.limits` is what these do at most.
+    constraints : ConstraintSet
+        What was asked for: what leads aside, or moves a limb, is no fault.
+    source_frames : int array of shape (T,), optional
+        Frame of the clip set that every frame shows.
+    """
+
+    posed: PosedMotion
+    clips: AnalysedClips
+    constraints: ConstraintSet
+    source_frames: NDArray[np.int64] | None = None
+
+    @cached_property
+    def limits(self) -> MovementLimits:
+        """What the clips do at most."""
+        return self.clips.limits
+
+    @cached_property
+    def contacts(self) -> FootContacts:
+        """When feet bear on the ground, as found in the motion."""
+        return detect_contacts(self.posed, soles=self.clips.soles)
+
+    @cached_property
+    def deeds(self) -> Spans:
+        """Spans in which a limb, a pose or a style is asked for."""
+        return deeds_of(self.constraints)
+
+    @property
+    def is_level(self) -> bool:
+        """Whether the ground is."""
+        uneven = any(isinstance(a, HeightMap) for a in self.constraints.avoid)
+        return not self.constraints.ground and not uneven
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether there is a time in which nothing but the way is asked, on level ground."""
+        return self.is_level and bool(idle_frames(self.constraints))
+
+
+#: Looks for one kind of fault in a motion.
+Check = Callable[[Moved], Iterable[Fault]]
+
+
+def _loops(m: Moved) -> Iterable[Fault]:
+    aside = m.deeds + held_spans(m.constraints.paths, m.constraints)
+    return find_loops(m.posed, m.constraints.body, m.limits, aside)
+
+
+def _pops(m: Moved) -> Iterable[Fault]:
+    own = m.clips.clip_set
+    frames = m.source_frames
+    shown = [] if frames is None else [own.names[k] for k in own.clip_of[frames]]
+    return find_pops(m.posed, shown)
+
+
+def _style_switches(m: Moved) -> Iterable[Fault]:
+    if m.source_frames is None:
+        return ()
+    return find_style_switches(m.source_frames, m.clips.clip_set, m.constraints)
+
+
+def _deep_bends(m: Moved) -> Iterable[Fault]:
+    # Knees bend farther on stairs than in clips of level ground.
+    return () if m.constraints.ground else find_deep_bends(m.posed, m.clips.hinges)
+
+
+#: All checks by name; those of others come behind.
+_CHECKS: dict[str, Check] = {
+    "burst": lambda m: find_bursts(m.posed, m.limits),
+    "gait switch": lambda m: find_gait_switches(m.posed, m.limits),
+    "floating": lambda m: find_floating(m.posed, m.contacts, m.limits) if m.is_level else (),
+    "gliding": lambda m: find_gliding(m.posed, m.contacts, m.limits) if m.is_level else (),
+    "jump": lambda m: find_jumps(m.posed, m.contacts, m.limits, m.deeds) if m.is_idle else (),
+    "cut jump": lambda m: find_cut_jumps(m.posed, m.contacts, m.deeds) if m.is_idle else (),
+    "gesture": lambda m: find_gestures(m.posed, m.limits, m.deeds) if m.is_idle else (),
+    "loop": lambda m: _loops(m) if m.is_idle else (),
+    "fidgeting": lambda m: find_fidgeting(m.posed, m.limits, m.deeds),
+    "deep bend": _deep_bends,
+    "detour": lambda m: find_detours(m.posed, m.constraints.body, spans_aside(m.constraints)),
+    "pop": _pops,
+    "style switch": _style_switches,
+}
+
+
+def register_check(name: str, check: Check) -> None:
+    """Make a check known by its name; a later one of the same name replaces it.
+
+    Parameters
+    ----------
+    name : str
+        Of what it looks for.
+    check : callable
+        ``check(moved)`` gives the faults that it finds in a `Moved`; grave ones are problems.
+
+    Raises
+    ------
+    InvalidInputError
+        When it has no name, or cannot be called.
+    """
+    if not (isinstance(name, str) and name and callable(check)):
+        raise InvalidInputError(
+            f"{check!r:.60} is no check; expected a name and a function of a motionloom.synthesis"
+            " Moved that gives Faults"
+        )
+    _CHECKS[name] = check
+    note_registered(f"check {name}")
+
+
+def forget_check(name: str) -> None:
+    """Undo `register_check`.
+
+    Parameters
+    ----------
+    name : str
+        Of the check.
+    """
+    del _CHECKS[name]
+
+
 def find_movement_faults(
     posed: PosedMotion,
     clips: AnalysedClips,
@@ -55,40 +196,35 @@ def find_movement_faults(
 
     Parameters
     ----------
-    posed : PosedMotion
-        The finished motion.
-    clips : AnalysedClips
-        What it was made of.
-    constraints : ConstraintSet
-        What was asked for: what leads aside, or moves a limb, is no fault.
-    source_frames : int array of shape (T,), optional
-        Frame of the clip set that every frame shows.
+    posed, clips, constraints, source_frames
+        As of `Moved`.
+
+    Raises
+    ------
+    InvalidInputError
+        When a check of others fails, or gives something else than faults.
     """
-    limits = clips.limits
     if posed.n_frames < 2:
         return ()
-    faults = [*find_bursts(posed, limits), *find_gait_switches(posed, limits)]
-    deeds = deeds_of(constraints)
-    if not constraints.ground and not any(isinstance(a, HeightMap) for a in constraints.avoid):
-        contacts = detect_contacts(posed, soles=clips.soles)
-        faults += find_floating(posed, contacts, limits)
-        faults += find_gliding(posed, contacts, limits)
-        if idle_frames(constraints):
-            faults += find_jumps(posed, contacts, limits, deeds)
-            faults += find_cut_jumps(posed, contacts, deeds)
-            faults += find_gestures(posed, limits, deeds)
-            aside = deeds + held_spans(constraints.paths, constraints)
-            faults += find_loops(posed, constraints.body, limits, aside)
-    faults += find_fidgeting(posed, limits, deeds)
-    if not constraints.ground:  # knees bend farther on stairs than in clips of level ground
-        faults += find_deep_bends(posed, clips.hinges)
-    faults += find_detours(posed, constraints.body, _leading_aside(constraints))
-    own = clips.clip_set
-    shown = [] if source_frames is None else [own.names[k] for k in own.clip_of[source_frames]]
-    faults += find_pops(posed, shown)
-    if source_frames is not None:
-        faults += find_style_switches(source_frames, clips.clip_set, constraints)
+    load_plugins(PLUGINS, register_check)
+    moved = Moved(posed, clips, constraints, source_frames)
+    faults = [fault for name, check in _CHECKS.items() for fault in _found(name, check, moved)]
     return tuple(sorted(faults, key=lambda f: (f.begin, f.kind)))
+
+
+def _found(name: str, check: Check, moved: Moved) -> tuple[Fault, ...]:
+    if getattr(check, "__module__", "").startswith("motionloom."):
+        return tuple(check(moved))
+    try:
+        found = tuple(check(moved))
+    except Exception as error:  # whatever somebody's check does, it is that check's error
+        raise InvalidInputError(
+            f"the check {name!r} failed with {type(error).__name__}: {error}; mend it"
+        ) from error
+    wrong = next((f for f in found if not isinstance(f, Fault)), None)
+    if wrong is not None:
+        raise InvalidInputError(f"the check {name!r} gave {wrong!r:.60}; expected Faults")
+    return found
 
 
 def find_style_switches(
@@ -216,9 +352,3 @@ def seams_by_gait(
         for g in range(len(GAITS))
         if (gait == g).any()
     )
-
-
-def _leading_aside(constraints: ConstraintSet) -> Spans:
-    whole = [(0.0, constraints.duration)] if constraints.avoid or constraints.costs else []
-    asked = (*constraints.joints, *constraints.poses, *constraints.key_poses, *constraints.paths)
-    return whole + held_spans(asked, constraints)

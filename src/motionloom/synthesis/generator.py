@@ -23,6 +23,7 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.edit.foot_tracks import FootTrack
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
+from motionloom.plugins import GENERATORS, load_plugins, names_of, note_registered
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 
@@ -173,6 +174,10 @@ class Fitted(Protocol):
     def notes(self) -> tuple[str, ...]:
         """What was left out or guessed while it learned, one sentence each."""
 
+    @property
+    def score_meaning(self) -> str:
+        """What `Draft.score` counts, with its unit, as reports explain it."""
+
     def generate(
         self,
         constraints: ConstraintSet,
@@ -278,21 +283,48 @@ def register_generator(generator: Generator) -> None:
     ----------
     generator : Generator
         It knows its own name.
-    """
-    _registered[generator.name] = generator
-
-
-def find_generator(name: str) -> Generator:
-    """The generator of a name.
 
     Raises
     ------
     InvalidInputError
-        When there is none; it lists those there are.
+        When it has no name, no kinds that it honours, or no `fit`.
+    """
+    name = getattr(generator, "name", None)
+    honours = getattr(generator, "honours", None)
+    sets = isinstance(honours, (set, frozenset)) and all(isinstance(k, str) for k in honours)
+    if not (isinstance(name, str) and name and sets and callable(getattr(generator, "fit", None))):
+        raise InvalidInputError(
+            f"{generator!r:.60} is no generator; expected a name (text), honours (a frozenset of"
+            " names of kinds) and fit(clips, options, progress)"
+        )
+    _registered[name] = generator
+    note_registered(f"generator {name}")
+
+
+def _register_plugin(name: str, thing: Any) -> None:
+    """What an entry point leads to: a generator, or a class of one."""
+    generator = thing() if isinstance(thing, type) else thing
+    register_generator(generator)
+    if generator.name != name:
+        raise InvalidInputError(
+            f"the generator calls itself {generator.name!r}; expected the entry point's name"
+        )
+
+
+def find_generator(name: str) -> Generator:
+    """The generator of a name: of this package, registered, or of an installed plug-in.
+
+    Raises
+    ------
+    InvalidInputError
+        When there is none; it lists those there are. Also when a plug-in of that name cannot be
+        loaded.
     """
     if name not in _registered and name in _HOMES:
         importlib.import_module(_HOMES[name])
     if name not in _registered:
-        known = ", ".join(sorted({*_registered, *_HOMES}))
+        load_plugins(GENERATORS, _register_plugin, name)
+    if name not in _registered:
+        known = ", ".join(sorted({*_registered, *_HOMES, *names_of(GENERATORS)}))
         raise InvalidInputError(f"there is no generator {name!r}; generators there are: {known}")
     return _registered[name]

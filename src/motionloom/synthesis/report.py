@@ -14,6 +14,7 @@ from motionloom.analysis.faults import Fault
 from motionloom.analysis.quality import Quality
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.idle import notes_on_kinds
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.constraints.kinds.table import find_kind, row_of
 from motionloom.posed_motion import PosedMotion
@@ -29,11 +30,8 @@ from motionloom.synthesis.generator import Details, Fitted, WrittenDetails
 from motionloom.synthesis.measure import adherence_of
 from motionloom.synthesis.missed import Missed, find_missed
 
-#: What the score of a search is, where a generator's details do not say (`score_meaning`).
-SCORE_MEANING = (
-    "smaller is better: a miss of 30 cm or 10 degrees counts 1, twice that 4, and every seam a"
-    " little"
-)
+#: Said of the score of a generator that does not say what it counts.
+_UNEXPLAINED = "smaller is better; this generator does not say what it counts"
 #: Why a search ended, for people.
 _END = {
     "iterations": "it made all the tries of its budget",
@@ -95,6 +93,8 @@ class SynthesisReport:
         (cm/s) and `seam_acceleration` (m/s^2).
     details : Details, optional
         What only this generator can say.
+    score_meaning : str
+        What the score counts, with its unit, in the generator's words.
     """
 
     generator: str
@@ -120,6 +120,7 @@ class SynthesisReport:
     kept: tuple[Adherence, ...] = ()
     rows: tuple[Mapping[str, float], ...] = ()
     details: Details | None = None
+    score_meaning: str = _UNEXPLAINED
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -181,11 +182,10 @@ class SynthesisReport:
         made = self.frames_wanted - self.frames_missing
         short = f", {self.frames_missing} frames missing" if self.frames_missing else ""
         times = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in self.times.items())
-        meaning = getattr(self.details, "score_meaning", SCORE_MEANING)
         return (
             f"{made} frames at {self.fps:g} fps{short}; seed"
             f" {self.seed}{_others(self.alternatives)}\n{self.generator}: score {self.score:.4g}"
-            f" ({meaning}); {_END.get(self.stopped, self.stopped)}\ntimes: {times}"
+            f" ({self.score_meaning}); {_END.get(self.stopped, self.stopped)}\ntimes: {times}"
         )
 
     def _constraints(self) -> str:
@@ -314,7 +314,13 @@ def make_report(
         stopped=best.draft.stopped,
         alternatives=len(made) - 1,
         times=times,
-        notes=(*clip_set.notes, *fitted.notes, *best.draft.notes, *best.processed),
+        notes=(
+            *clip_set.notes,
+            *fitted.notes,
+            *best.draft.notes,
+            *best.processed,
+            *notes_on_kinds(constraints),
+        ),
         missed=find_missed(constraints, best.errors_after, kept, fitted.explain),
         faults=faults_of(best, fitted.clips, constraints.fps),
         movement=best.movement,
@@ -322,7 +328,19 @@ def make_report(
         kept=kept,
         rows=tuple(_row(one) for one in made),
         details=best.draft.details,
+        score_meaning=meaning_of_score(fitted),
     )
+
+
+def meaning_of_score(fitted: Fitted) -> str:
+    """What the score of a generator counts, in its own words.
+
+    Parameters
+    ----------
+    fitted : Fitted
+        A plug-in may not say it.
+    """
+    return getattr(fitted, "score_meaning", _UNEXPLAINED)
 
 
 def faults_of(one: Finished, clips: AnalysedClips, fps: float) -> tuple[str, ...]:

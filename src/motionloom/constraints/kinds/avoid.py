@@ -308,4 +308,7 @@ AVOID = Kind(
     in_words=_in_words,
     departure=_departure,
     marks=lambda o, _: (o,),
+    asks="way",
+    aside="always",
+    retimed=True,
 )

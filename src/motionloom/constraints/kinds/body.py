@@ -85,4 +85,6 @@ BODY = Kind(
     label=_label,
     error=_error,
     marks=_marks,
+    asks="way",
+    retimed=True,
 )

@@ -71,4 +71,5 @@ CENTER_OF_MASS = Kind(
     alone=lambda c: "the centre of mass",
     label=_label,
     marks=_marks,
+    asks="deed",
 )

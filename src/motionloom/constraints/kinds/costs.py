@@ -66,4 +66,7 @@ COSTS = Kind(
     check=_check,
     adherence=_adherence,
     in_words=lambda a: f"{a.value:.4g}",
+    asks="deed",
+    aside="always",
+    retimed=True,
 )

@@ -279,4 +279,5 @@ GROUND = Kind(
     in_words=_in_words,
     departure=_departure,
     marks=lambda surface, _: (surface,),
+    asks="way",
 )

@@ -215,6 +215,9 @@ JOINTS = Kind(
     check=_check,
     error=_error,
     marks=_marks,
+    asks="deed",
+    aside="then",
+    retimed=True,
 )
 POSITION = _of_joints("position")
 VELOCITY = _of_joints("velocity")

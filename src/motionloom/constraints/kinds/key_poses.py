@@ -162,4 +162,7 @@ KEY_POSES = Kind(
     in_words=_in_words,
     departure=_departure,
     marks=_marks,
+    asks="deed",
+    aside="then",
+    retimed=True,
 )

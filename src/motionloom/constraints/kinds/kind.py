@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.constraints.kinds.shown import Lookup, Shown
-from motionloom.errors import Hint
+from motionloom.errors import Hint, InvalidInputError
 
 if TYPE_CHECKING:
     from motionloom.constraints.constraint_set import ConstraintSet
@@ -66,6 +66,15 @@ class Kind:
         ``departure(adherence)``: how it is not kept to, behind its label; empty where it is.
     marks : callable, optional
         ``marks(constraint, constraints)``: what pictures show of it.
+    asks : {"way", "deed", "nothing"}, optional
+        What one asks for: ``"way"``, where the body goes, stays or keeps out of; ``"deed"``, what
+        it does there with a limb, a pose or a style; ``"nothing"`` of either. While nothing but the
+        way is asked, jumps, gestures and loops are faults. Kinds with a list of their own say it;
+        where one does not, these are not looked for, and reports say so.
+    aside : {"never", "then", "always"}
+        Whether it may lead off the direct way: never, in its own time, or all along.
+    retimed : bool
+        Whether its times may be moved while a motion is searched at another pace.
     """
 
     name: str
@@ -85,6 +94,19 @@ class Kind:
     in_words: Callable[[Adherence], str] | None = None
     departure: Callable[[Adherence], str] | None = None
     marks: Callable[[Any, ConstraintSet], tuple[Mark, ...]] | None = None
+    asks: Literal["way", "deed", "nothing"] | None = None
+    aside: Literal["never", "then", "always"] = "never"
+    retimed: bool = False
+
+    def __post_init__(self) -> None:
+        if self.asks not in (None, "way", "deed", "nothing"):
+            raise InvalidInputError(
+                f"the kind {self.name!r} asks for way, deed or nothing, not for {self.asks!r}"
+            )
+        if self.aside not in ("never", "then", "always"):
+            raise InvalidInputError(
+                f"the kind {self.name!r} leads aside never, then or always, not {self.aside!r}"
+            )
 
     def of(self, constraints: ConstraintSet) -> tuple[Any, ...]:
         """The constraints of this kind in a set."""

@@ -226,4 +226,7 @@ PATHS = Kind(
     in_words=_in_words,
     departure=_departure,
     marks=_marks,
+    asks="way",
+    aside="then",
+    retimed=True,
 )

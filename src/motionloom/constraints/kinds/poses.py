@@ -93,4 +93,7 @@ POSES = Kind(
     in_words=_in_words,
     departure=_departure,
     marks=_marks,
+    asks="deed",
+    aside="then",
+    retimed=True,
 )

@@ -172,4 +172,5 @@ SPEEDS = Kind(
     in_words=_in_words,
     departure=_departure,
     marks=_marks,
+    asks="way",
 )

@@ -77,4 +77,6 @@ STILL = Kind(
     adherence=_adherence,
     in_words=_in_words,
     departure=_departure,
+    asks="way",
+    retimed=True,
 )

@@ -86,4 +86,6 @@ STYLE = Kind(
     in_words=_in_words,
     departure=_departure,
     marks=_marks,
+    asks="deed",
+    retimed=True,
 )

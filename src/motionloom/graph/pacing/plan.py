@@ -20,10 +20,6 @@ from motionloom.synthesis.paces import PaceModel
 
 Array = NDArray[np.float64]
 
-#: Kinds whose times can be changed. Those about fields of other constraints have no times.
-RETIMED = frozenset(
-    {"body", "joints", "poses", "key_poses", "avoid", "still", "style", "paths", "costs"}
-)
 #: A leg shorter than this in time, seconds, or in length, metres, keeps its pace.
 SHORTEST, NEAREST = 1.0, 0.5
 #: Time over which the pace changes after a constraint and before the next, seconds.
@@ -293,7 +289,7 @@ def plan_pace(
     scaled = options.steps and _may_scale(constraints)
     if scaled != options.steps or paces.feet != 2:
         options = options.plain()
-    others = [k for k in KINDS.values() if k.model is not None and k.name not in RETIMED]
+    others = [k for k in KINDS.values() if k.model is not None and not k.retimed]
     if any(kind.is_in(constraints) for kind in others):
         return None
     knots = _knots(constraints)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import ConstraintError
+from motionloom.constraints.kinds.table import KINDS
 from motionloom.edit.foot_tracks import FootTrack
 from motionloom.edit.steps import scale_steps
 from motionloom.edit.sway import scale_sway
@@ -68,8 +69,11 @@ def retime_constraints(constraints: ConstraintSet, times: TimeMap) -> Constraint
             update["velocity"] = tuple(v / rate for v in entry.velocity)
         return entry.model_copy(update=update)
 
-    kinds = ("body", "joints", "poses", "key_poses", "still", "style", "paths", "costs")
-    lists = {kind: tuple(moved(entry) for entry in getattr(constraints, kind)) for kind in kinds}
+    lists = {
+        kind.name: tuple(moved(entry) for entry in kind.of(constraints))
+        for kind in KINDS.values()
+        if kind.retimed
+    }
     return constraints.model_copy(update={"duration": duration, **lists})
 
 

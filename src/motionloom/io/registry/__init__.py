@@ -1,6 +1,13 @@
 """Load and save any known file: the table of formats, and what picks a row of it."""
 
-from motionloom.io.registry.formats import FORMATS, WRITTEN_ONLY, Format
+from motionloom.io.registry.formats import (
+    FORMATS,
+    WRITTEN_ONLY,
+    Format,
+    known_formats,
+    readable_formats,
+    register_format,
+)
 from motionloom.io.registry.loading import (
     find_format,
     load,
@@ -18,10 +25,13 @@ __all__ = [
     "check_save",
     "find_format",
     "find_writer",
+    "known_formats",
     "load",
     "load_all",
     "load_markers",
     "load_motion",
+    "readable_formats",
+    "register_format",
     "save",
     "save_scene",
 ]

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
+from motionloom.plugins import FORMATS as PLUGINS
+from motionloom.plugins import load_plugins, note_registered
 
 if TYPE_CHECKING:
     from motionloom.io.opensim.mot import MotTable
@@ -312,6 +314,56 @@ FIXED = {
 }
 
 
+_others: dict[str, Format] = {}
+
+
+def register_format(found: Format) -> None:
+    """Make a format of others known by its suffix; a later one of the same suffix replaces it.
+
+    Parameters
+    ----------
+    found : Format
+        Its row of the table.
+
+    Raises
+    ------
+    InvalidInputError
+        When it is no `Format`, its suffix is none, or a format of this package has that suffix.
+    """
+    if not isinstance(found, Format):
+        raise InvalidInputError(f"{found!r:.60} is no format; expected a motionloom.io.Format")
+    suffix = found.suffix
+    if not (suffix.startswith(".") and suffix == suffix.lower() and len(suffix) > 1):
+        raise InvalidInputError(
+            f"{suffix!r} is no suffix; expected lower case with a dot, such as '.toy'"
+        )
+    if not (callable(found.is_likely) and callable(found.read)):
+        raise InvalidInputError(
+            f"the format {suffix} needs is_likely(head) and read(path, ...); give it both"
+        )
+    if any(own.suffix == suffix for own in (*FORMATS, *WRITTEN_ONLY)):
+        raise InvalidInputError(
+            f"the suffix {suffix} is that of a format of motionloom; take another"
+        )
+    _others[suffix] = found
+    note_registered(f"format {suffix}")
+
+
+def _register_plugin(name: str, thing: Any) -> None:
+    register_format(thing)
+
+
+def readable_formats() -> tuple[Format, ...]:
+    """Formats that are read: those of this package, then those of plug-ins."""
+    load_plugins(PLUGINS, _register_plugin)
+    return (*FORMATS, *_others.values())
+
+
+def known_formats() -> tuple[Format, ...]:
+    """All formats, with those that are only written."""
+    return (*readable_formats(), *WRITTEN_ONLY)
+
+
 def suffixes_of(kind: type) -> str:
     """Suffixes of the formats that are read as `kind`, with commas between them."""
-    return ", ".join(f.suffix for f in FORMATS if f.holds is kind)
+    return ", ".join(f.suffix for f in readable_formats() if f.holds is kind)

@@ -9,7 +9,13 @@ from typing import Any
 from motionloom.errors import FormatError
 from motionloom.io.files import read_bytes
 from motionloom.io.plausible import check_body
-from motionloom.io.registry.formats import ADVICE, FORMATS, Format, PathName, suffixes_of
+from motionloom.io.registry.formats import (
+    ADVICE,
+    Format,
+    PathName,
+    readable_formats,
+    suffixes_of,
+)
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 
@@ -211,8 +217,8 @@ def find_format(path: PathName) -> tuple[Format, str]:
     """
     head = read_bytes(path, limit=HEAD)
     suffix = Path(path).suffix.lower()
-    named = next((f for f in FORMATS if f.suffix == suffix), None)
-    likely = next((f for f in FORMATS if f.is_likely(head)), None)
+    named = next((f for f in readable_formats() if f.suffix == suffix), None)
+    likely = next((f for f in readable_formats() if f.is_likely(head)), None)
     if named and (likely in (None, named) or named.is_likely(head)):
         return named, ""
     if likely:

@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from motionloom.errors import InvalidInputError
-from motionloom.io.registry.formats import FIXED, FORMATS, WRITTEN_ONLY, Format, PathName
+from motionloom.io.registry.formats import (
+    FIXED,
+    Format,
+    PathName,
+    known_formats,
+    readable_formats,
+)
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 
@@ -129,7 +135,7 @@ def find_writer(
     suffix = Path(path).suffix.lower()
     writers = {
         f.suffix: f.write
-        for f in (*FORMATS, *WRITTEN_ONLY)
+        for f in known_formats()
         if f.write is not None and issubclass(kind, f.holds)
     }
     if suffix not in writers:
@@ -144,7 +150,7 @@ def find_writer(
 
 def _format_of(path: PathName) -> Format:
     suffix = Path(path).suffix.lower()
-    return next(f for f in (*FORMATS, *WRITTEN_ONLY) if f.suffix == suffix)
+    return next(f for f in known_formats() if f.suffix == suffix)
 
 
 def _given(path: PathName, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -154,7 +160,7 @@ def _given(path: PathName, options: Mapping[str, Any]) -> dict[str, Any]:
     for name in given:
         if name not in (*found.options, "skeleton"):
             fixed = FIXED.get(found.suffix) if name in ("unit", "up") else None
-            also = ", ".join(f.suffix for f in FORMATS if name in f.options)
+            also = ", ".join(f.suffix for f in readable_formats() if name in f.options)
             raise InvalidInputError(
                 f"cannot write {path} with the option {name}:"
                 f" {fixed or f'{found.name} files have no such option'}; "

@@ -19,7 +19,7 @@ from motionloom.synthesis.driver import Synthesis
 from motionloom.synthesis.finish import Finished, FinishOptions, finish
 from motionloom.synthesis.generator import Draft, Fitted
 from motionloom.synthesis.measure import check_names
-from motionloom.synthesis.report import SynthesisReport, make_report
+from motionloom.synthesis.report import SynthesisReport, make_report, meaning_of_score
 
 #: A preview meets a goal however far it was moved, metres and degrees per second.
 QUICK = FinishOptions(shift=10.0, turn=720.0, faults=False)
@@ -178,6 +178,7 @@ def _report(
         constraints=tuple(outcomes),
         quality=made.quality,
         sources=fitted.clips.quality,
+        score_meaning=meaning_of_score(fitted),
         largest_correction=made.largest_correction,
         largest_drop=made.largest_drop,
         released_contacts=made.released,
