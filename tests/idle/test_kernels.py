@@ -7,6 +7,7 @@ import pytest
 from scipy.signal import lfilter, lfiltic
 
 from motionloom import rotations as rot
+from motionloom.analysis.hinges import fit_hinges
 from motionloom.idle.streams.planting import Legs, plant_legs
 from motionloom.idle.streams.upsample import Track, sample_places, sample_track, sample_turns
 from motionloom.idle.variations import NoiseState, NoiseVariation
@@ -171,3 +172,45 @@ def test_noise_runs_on_as_a_filter_does():
         np.testing.assert_allclose(made[:, k], expected, atol=1e-9)
     np.testing.assert_allclose(after.past, made[-6:])
     assert after.drawn.tolist() == [60, 0, -1, 7]
+
+
+def test_a_leg_keeps_its_side():
+    """A knee that is captured a little backwards passes straight without a jump."""
+    n = 121
+    turned = np.zeros((n, SKELETON.n_joints, 3))
+    for side in ("left", "right"):
+        turned[:, ROLES.joints[f"{side}_hip"], 0] = -0.1
+        # Captured knees are bent to a side, too.
+        turned[:, ROLES.joints[f"{side}_knee"], 2] = 0.08
+    turned[:, ROLES.joints["left_knee"], 0] = np.linspace(-0.15, 0.15, n)
+    turned[:, ROLES.joints["right_knee"], 0] = np.linspace(0.1, -0.1, n)
+    motion = Motion(SKELETON, rot.from_rotvec(turned), np.zeros((n, 1, 3)), 1 / 60, (0,))
+    posed = pose_motion(motion, ROLES)
+    ankles = ankles_of(posed)
+    feet = posed.positions[:1, ankles].repeat(n, axis=0) + [0.0, 0.004, 0.0]
+    made = planted(motion, feet, posed.rotations[:, ankles], np.eye(3)[[0, 0]])
+    for side in ("left", "right"):
+        hinge = fit_hinges([made])[f"{side}_foot"]
+        assert hinge.least > 0.0
+        knee = made.positions[:, ROLES.joints[f"{side}_knee"]]
+        assert np.linalg.norm(np.diff(knee, axis=0), axis=-1).max() < 0.004
+        assert np.linalg.norm(np.diff(knee, 2, axis=0), axis=-1).max() < 0.0015
+
+
+def test_a_body_sways_no_farther_from_its_feet_than_it_may():
+    rng = np.random.default_rng(3)
+    motion = anybody(rng, 60, 0.05)
+    feet, turns = wishes(rng, motion, 0.0)
+    feet[:, :, 0] += np.linspace(0.0, 0.4, 60)[:, None] * [1.0, 1.0]
+    leaning = motion.rotations.copy()
+    for side in ("left", "right"):
+        hip = ROLES.joints[f"{side}_hip"]
+        lean = np.linspace(0.0, 0.5, 60)[:, None] * [0.0, 0.0, 1.0]
+        leaning[:, hip] = rot.multiply(rot.from_rotvec(lean), leaning[:, hip])
+    places = motion.translations.copy()
+    legs = Legs.of_body(SKELETON, ROLES, KNEES, sway=0.1)
+    plant_legs(leaning, places[:, 0], legs, feet, turns)
+    made = pose_motion(replace(motion, rotations=leaning, translations=places), ROLES)
+    away = (places[:, 0] - feet.mean(axis=1))[:, ::2]
+    assert np.linalg.norm(away, axis=1).max() < 0.13
+    np.testing.assert_allclose(made.positions[:, ankles_of(made)], feet, atol=1e-9)
