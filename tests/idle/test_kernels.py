@@ -18,11 +18,15 @@ from motionloom.roles import find_roles
 
 SKELETON = make_performer().skeleton
 ROLES = find_roles(SKELETON)
+KNEES = np.array([[1.0, 0.0, 0.0], [0.8, 0.6, 0.0]])
 
 
 def anybody(rng, n, bend=0.4):
-    """Poses in which every joint is turned a little, the feet somewhere near the ankles."""
+    """Poses in which every joint is turned a little, and knees are bent ahead."""
     turned = bend * rng.standard_normal((n, SKELETON.n_joints, 3))
+    for axis, side in zip(KNEES, ("left", "right"), strict=True):
+        bends = 0.15 + bend * np.abs(rng.standard_normal((n, 1)))
+        turned[:, ROLES.joints[f"{side}_knee"]] = bends * axis
     places = SKELETON.offsets[:1] + 0.1 * rng.standard_normal((n, 1, 3))
     return Motion(SKELETON, rot.from_rotvec(turned), places, 1 / 30, (0,))
 
@@ -46,7 +50,6 @@ def wishes(rng, motion, near):
     return feet, rot.from_rotvec(0.5 * rng.standard_normal(shape))
 
 
-KNEES = np.array([[1.0, 0.0, 0.0], [0.8, 0.6, 0.0]])
 
 
 @pytest.mark.parametrize("near", [0.0, 0.002, 0.02, 0.3, 3.0])

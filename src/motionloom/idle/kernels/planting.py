@@ -144,13 +144,17 @@ def _length(knee, more):  # pragma: no cover - compiled
     """Length of a leg whose knee bends by so much more, and its slope.
 
     A knee that is bent backwards counts as bent ahead by as much: its leg is as long. Around
-    straight the bend is rounded off, and it never is less than `STRAIGHT`.
+    straight the bend is rounded off to `STRAIGHT` at least, so that it never turns round at once.
     """
     own = more - math.atan2(knee[2], knee[1])
-    bend = math.hypot(own, STRAIGHT)
+    bend = abs(own)
+    turned = 1.0 if own > 0.0 else -1.0
+    if bend < 2.0 * STRAIGHT:
+        turned = own / (2.0 * STRAIGHT)
+        bend = STRAIGHT + own * own / (4.0 * STRAIGHT)
     size = math.hypot(knee[1], knee[2])
     length = math.sqrt(max(knee[0] + 2.0 * size * math.cos(bend), 1e-12))
-    return length, -size * math.sin(bend) / length * own / bend
+    return length, -size * math.sin(bend) / length * turned
 
 
 @part
