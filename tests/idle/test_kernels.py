@@ -50,8 +50,6 @@ def wishes(rng, motion, near):
     return feet, rot.from_rotvec(0.5 * rng.standard_normal(shape))
 
 
-
-
 @pytest.mark.parametrize("near", [0.0, 0.002, 0.02, 0.3, 3.0])
 @pytest.mark.parametrize("bend", [0.0, 0.1, 0.4])
 def test_feet_are_where_they_should_be(near, bend):
@@ -200,20 +198,24 @@ def test_a_leg_keeps_its_side():
         assert np.linalg.norm(np.diff(knee, 2, axis=0), axis=-1).max() < 0.0015
 
 
-def test_a_body_sways_no_farther_from_its_feet_than_it_may():
-    rng = np.random.default_rng(3)
-    motion = anybody(rng, 60, 0.05)
-    feet, turns = wishes(rng, motion, 0.0)
-    feet[:, :, 0] += np.linspace(0.0, 0.4, 60)[:, None] * [1.0, 1.0]
-    leaning = motion.rotations.copy()
+def test_a_body_sways_less_far_from_its_feet_where_it_may_not():
+    """Legs that lean aside by 0.4 radians, and feet that stand where they end."""
+    lean = np.zeros((1, SKELETON.n_joints, 3))
     for side in ("left", "right"):
-        hip = ROLES.joints[f"{side}_hip"]
-        lean = np.linspace(0.0, 0.5, 60)[:, None] * [0.0, 0.0, 1.0]
-        leaning[:, hip] = rot.multiply(rot.from_rotvec(lean), leaning[:, hip])
-    places = motion.translations.copy()
-    legs = Legs.of_body(SKELETON, ROLES, KNEES, sway=0.1)
-    plant_legs(leaning, places[:, 0], legs, feet, turns)
-    made = pose_motion(replace(motion, rotations=leaning, translations=places), ROLES)
-    away = (places[:, 0] - feet.mean(axis=1))[:, ::2]
-    assert np.linalg.norm(away, axis=1).max() < 0.13
-    np.testing.assert_allclose(made.positions[:, ankles_of(made)], feet, atol=1e-9)
+        lean[:, ROLES.joints[f"{side}_hip"], 2] = 0.4
+        lean[:, ROLES.joints[f"{side}_knee"], 0] = 0.3
+    motion = Motion(SKELETON, rot.from_rotvec(lean), np.zeros((1, 1, 3)), 1 / 30, (0,))
+    posed = pose_motion(motion, ROLES)
+    ankles = ankles_of(posed)
+    feet = posed.positions[:, ankles]
+    swayed = []
+    for sway in (1.0, 0.1):
+        rotations = motion.rotations.copy()
+        places = motion.translations.copy()
+        legs = Legs.of_body(SKELETON, ROLES, np.eye(3)[[0, 0]], sway=sway)
+        plant_legs(rotations, places[:, 0], legs, feet, posed.rotations[:, ankles])
+        made = pose_motion(replace(motion, rotations=rotations, translations=places), ROLES)
+        np.testing.assert_allclose(made.positions[:, ankles], feet, atol=1e-9)
+        swayed.append(np.hypot(*(places[0, 0] - feet[0].mean(axis=0))[::2]))
+    assert swayed[0] > 0.25
+    assert swayed[1] < 0.13

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.idle.learning.recording import placed_at
 from motionloom.idle.learning.shifts import choose_shift
 from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel, Rest
@@ -103,8 +102,8 @@ class Plan:
     shift : int or None
         Which of the model's; None where none was recorded.
     start, leave, end : array of shape (K,)
-        Postures when the rest begins, when it ends, and behind the shift, seen from the stance
-        before it.
+        Postures when the rest begins, when it ends, and behind the shift, each seen from its
+        stance.
     place : GroundTransform
         That stance.
     feet : array of shape (2, 3), metres
@@ -196,16 +195,14 @@ def plan_piece(
     leave = state.posture + min(1.0, options.liveliness) * creep
     way = _draw_way(model, state, leave, rng)
     pace = float(STRETCH ** rng.uniform(-1.0, 1.0))
-    posture = target = _vary(model, way.rest, rng)
-    if way.step is not None:
-        target = _seen_before(model, posture, way.step.moved)
+    posture = _vary(model, way.rest, rng)
     plan = Plan(
         stay=stay,
-        count=_count_frames(model, way.shift, leave, target, pace),
+        count=_count_frames(model, way.shift, leave, posture, pace),
         shift=way.shift,
         start=state.posture,
         leave=leave,
-        end=target,
+        end=posture,
         place=state.place,
         feet=state.feet,
         turns=_near(model, way.shift, state.turns),
@@ -357,15 +354,3 @@ def _best_shift(
     known = same or usable
     shifts = [model.shifts[i] for i in known]
     return known[choose_shift(shifts, leave, end.posture, model.space.weights)]
-
-
-def _seen_before(model: IdleModel, posture: Array, moved: GroundTransform) -> Array:
-    """A posture on the stance behind a step, seen from the one before it."""
-    alone = model.space.to_motion(posture[None], 1.0 / model.fps)
-    place = GroundTransform(*(np.full(1, v) for v in _numbers_of(moved)))
-    moved: Array = model.space.to_components(placed_at(alone, place))[0]
-    return moved
-
-
-def _numbers_of(place: GroundTransform) -> tuple[float, float, float]:
-    return place.angle, place.x, place.z

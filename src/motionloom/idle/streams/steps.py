@@ -23,6 +23,8 @@ Bools = NDArray[np.bool_]
 
 #: A recorded step is taken only on feet that stand like its own within this share of a leg.
 SAME_STANCE = 0.03
+#: Where none is so near, those within this share are.
+LEAST_ALIKE = 0.1
 #: What a stance turned by one radian counts as, legs.
 TURN = 0.5
 
@@ -95,7 +97,7 @@ def find_steps(model: IdleModel, feet: Array, turns: Array, stay: int) -> Steps:
     Returns
     -------
     Steps
-        Where no step begins like this, the one that begins and ends most alike.
+        Where no step begins and ends so, those that do least unlike.
     """
     known = _known_of(model)
     moved = _placed(known, feet, turns)
@@ -118,8 +120,8 @@ def find_steps(model: IdleModel, feet: Array, turns: Array, stay: int) -> Steps:
 
 
 def _most_alike(model: IdleModel, known: _Known, off: Array, feet: Array, after: Array) -> Bools:
-    """The one step that is most like the recorded one and keeps the feet together."""
-    usable = np.zeros(off.shape, np.bool_)
+    """Steps that are less like the recorded ones, and the first that keeps the feet together."""
+    usable = off <= LEAST_ALIKE * model.space.leg
     for at in np.argsort(off, axis=None, kind="stable").tolist():
         row, rest = divmod(at, off.shape[1])
         if not np.isfinite(off[row, rest]):
