@@ -126,7 +126,7 @@ def leaning_knees(walk, share):
 
 @pytest.mark.parametrize("share", [0.0, 0.3])
 def test_straight_knees_do_not_tell_about_which_axis_they_bend(walk, share):
-    posed, hinges = walk
+    _, hinges = walk
     learned = fit_hinges([leaning_knees(walk, share)])
     for foot in ("left_foot", "right_foot"):
         apart = np.degrees(np.arccos(np.dot(learned[foot].axis, hinges[foot].axis)))

@@ -188,7 +188,7 @@ def test_a_leg_keeps_its_side():
     motion = Motion(SKELETON, rot.from_rotvec(turned), np.zeros((n, 1, 3)), 1 / 60, (0,))
     posed = pose_motion(motion, ROLES)
     ankles = ankles_of(posed)
-    feet = posed.positions[:1, ankles].repeat(n, axis=0) + [0.0, 0.004, 0.0]
+    feet = posed.positions[:1, ankles].repeat(n, axis=0) + np.array([0.0, 0.004, 0.0])
     made = planted(motion, feet, posed.rotations[:, ankles], np.eye(3)[[0, 0]])
     for side in ("left", "right"):
         hinge = fit_hinges([made])[f"{side}_foot"]

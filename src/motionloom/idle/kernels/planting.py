@@ -46,7 +46,8 @@ def plant(rotations, roots, body, feet, turns):  # pragma: no cover - compiled
 
     `body` holds the offsets of all joints (J, 3), the chains (2, L) of joints from the root down to
     each ankle, filled up with -1, where each has its hip, knee and ankle (2, 3), the knees' axes
-    (2, 3), and how far the root may be from the middle between the ankles, over the ground. `feet` (T, 2, 3) and `turns` (T, 2, 4) are where the ankles shall be.
+    (2, 3), and how far the root may be from the middle between the ankles, over the ground. `feet`
+    (T, 2, 3) and `turns` (T, 2, 4) are where the ankles shall be.
     """
     places = np.empty((2, body[1].shape[1], 3))
     world = np.empty((2, body[1].shape[1], 4))
