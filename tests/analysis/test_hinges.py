@@ -13,7 +13,7 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.hinges import FULL, MARGIN, Hinge, fit_hinges, widen_hinges
 from motionloom.edit.footlock import lock_feet
-from motionloom.edit.limbs import bone_lengths
+from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.reach import Target, reach_targets
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import Limb
@@ -110,3 +110,36 @@ def squatting(posed):
     place = np.repeat(motion.translations[:1], n, axis=0)
     place[:, 0, 1] -= away
     return pose_motion(replace(motion, rotations=quats, translations=place))
+
+
+def leaning_knees(walk, share):
+    """Somebody whose knees are bent backwards and aside by 5 degrees, but for a share of a walk."""
+    posed, _ = walk
+    rotations = posed.motion.rotations.copy()
+    straight = slice(round(share * posed.n_frames), None)
+    for side in ("left", "right"):
+        knee = posed.roles.joints[f"{side}_knee"]
+        off = np.radians([-5.0, 0.0, 5.0])
+        rotations[straight, knee] = rot.from_rotvec(off)
+    return posed.with_motion(replace(posed.motion, rotations=rotations))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3])
+def test_straight_knees_do_not_tell_about_which_axis_they_bend(walk, share):
+    _, hinges = walk
+    learned = fit_hinges([leaning_knees(walk, share)])
+    for foot in ("left_foot", "right_foot"):
+        apart = np.degrees(np.arccos(np.dot(learned[foot].axis, hinges[foot].axis)))
+        assert apart < 20.0
+
+
+def test_a_limb_without_a_hinge_bends_about_the_axis_of_its_bends(walk):
+    posed = leaning_knees(walk, 0.0)
+    limb = fit_hinges([posed])["left_foot"].limb
+    ahead = np.stack([np.sin(posed.facing), 0.0 * posed.facing, np.cos(posed.facing)], axis=-1)
+    target = posed.positions[:, limb.tip] + [0.0, 0.2, 0.0]
+    bent = posed.with_local(solve_limb(posed, limb, target))
+    knee = bent.positions[:, limb.middle] - 0.5 * (
+        bent.positions[:, limb.root] + bent.positions[:, limb.tip]
+    )
+    assert np.sum(knee * ahead, axis=1).min() > 0.0

@@ -7,6 +7,7 @@ import pytest
 from scipy.signal import lfilter, lfiltic
 
 from motionloom import rotations as rot
+from motionloom.analysis.hinges import fit_hinges
 from motionloom.idle.streams.planting import Legs, plant_legs
 from motionloom.idle.streams.upsample import Track, sample_places, sample_track, sample_turns
 from motionloom.idle.variations import NoiseState, NoiseVariation
@@ -17,11 +18,15 @@ from motionloom.roles import find_roles
 
 SKELETON = make_performer().skeleton
 ROLES = find_roles(SKELETON)
+KNEES = np.array([[1.0, 0.0, 0.0], [0.8, 0.6, 0.0]])
 
 
 def anybody(rng, n, bend=0.4):
-    """Poses in which every joint is turned a little, the feet somewhere near the ankles."""
+    """Poses in which every joint is turned a little, and knees are bent ahead."""
     turned = bend * rng.standard_normal((n, SKELETON.n_joints, 3))
+    for axis, side in zip(KNEES, ("left", "right"), strict=True):
+        bends = 0.15 + bend * np.abs(rng.standard_normal((n, 1)))
+        turned[:, ROLES.joints[f"{side}_knee"]] = bends * axis
     places = SKELETON.offsets[:1] + 0.1 * rng.standard_normal((n, 1, 3))
     return Motion(SKELETON, rot.from_rotvec(turned), places, 1 / 30, (0,))
 
@@ -43,9 +48,6 @@ def wishes(rng, motion, near):
     shape = (motion.n_frames, 2, 3)
     feet = posed.positions[:, ankles_of(posed)] + near * rng.standard_normal(shape)
     return feet, rot.from_rotvec(0.5 * rng.standard_normal(shape))
-
-
-KNEES = np.array([[1.0, 0.0, 0.0], [0.8, 0.6, 0.0]])
 
 
 @pytest.mark.parametrize("near", [0.0, 0.002, 0.02, 0.3, 3.0])
@@ -171,3 +173,49 @@ def test_noise_runs_on_as_a_filter_does():
         np.testing.assert_allclose(made[:, k], expected, atol=1e-9)
     np.testing.assert_allclose(after.past, made[-6:])
     assert after.drawn.tolist() == [60, 0, -1, 7]
+
+
+def test_a_leg_keeps_its_side():
+    """A knee that is captured a little backwards passes straight without a jump."""
+    n = 121
+    turned = np.zeros((n, SKELETON.n_joints, 3))
+    for side in ("left", "right"):
+        turned[:, ROLES.joints[f"{side}_hip"], 0] = -0.1
+        # Captured knees are bent to a side, too.
+        turned[:, ROLES.joints[f"{side}_knee"], 2] = 0.08
+    turned[:, ROLES.joints["left_knee"], 0] = np.linspace(-0.15, 0.15, n)
+    turned[:, ROLES.joints["right_knee"], 0] = np.linspace(0.1, -0.1, n)
+    motion = Motion(SKELETON, rot.from_rotvec(turned), np.zeros((n, 1, 3)), 1 / 60, (0,))
+    posed = pose_motion(motion, ROLES)
+    ankles = ankles_of(posed)
+    feet = posed.positions[:1, ankles].repeat(n, axis=0) + np.array([0.0, 0.004, 0.0])
+    made = planted(motion, feet, posed.rotations[:, ankles], np.eye(3)[[0, 0]])
+    for side in ("left", "right"):
+        hinge = fit_hinges([made])[f"{side}_foot"]
+        assert hinge.least > 0.0
+        knee = made.positions[:, ROLES.joints[f"{side}_knee"]]
+        assert np.linalg.norm(np.diff(knee, axis=0), axis=-1).max() < 0.004
+        assert np.linalg.norm(np.diff(knee, 2, axis=0), axis=-1).max() < 0.0015
+
+
+def test_a_body_sways_less_far_from_its_feet_where_it_may_not():
+    """Legs that lean aside by 0.4 radians, and feet that stand where they end."""
+    lean = np.zeros((1, SKELETON.n_joints, 3))
+    for side in ("left", "right"):
+        lean[:, ROLES.joints[f"{side}_hip"], 2] = 0.4
+        lean[:, ROLES.joints[f"{side}_knee"], 0] = 0.3
+    motion = Motion(SKELETON, rot.from_rotvec(lean), np.zeros((1, 1, 3)), 1 / 30, (0,))
+    posed = pose_motion(motion, ROLES)
+    ankles = ankles_of(posed)
+    feet = posed.positions[:, ankles]
+    swayed = []
+    for sway in (1.0, 0.1):
+        rotations = motion.rotations.copy()
+        places = motion.translations.copy()
+        legs = Legs.of_body(SKELETON, ROLES, np.eye(3)[[0, 0]], sway=sway)
+        plant_legs(rotations, places[:, 0], legs, feet, posed.rotations[:, ankles])
+        made = pose_motion(replace(motion, rotations=rotations, translations=places), ROLES)
+        np.testing.assert_allclose(made.positions[:, ankles], feet, atol=1e-9)
+        swayed.append(np.hypot(*(places[0, 0] - feet[0].mean(axis=0))[::2]))
+    assert swayed[0] > 0.25
+    assert swayed[1] < 0.13

@@ -169,7 +169,7 @@ def make(
     if results.html is not None:
         writer.write(results.html, lambda path: write_page(made.motion, path, title=title))
     print(format_report(made, results.as_json), end="")
-    return 0
+    return 1 if made.problems else 0
 
 
 def _make(

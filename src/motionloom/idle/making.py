@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
+from motionloom.idle.learning.limits import MotionRange, find_beyond, measure_range
 from motionloom.idle.model import IdleModel
 from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions, begin_idle
 from motionloom.motion import Motion, concatenate
@@ -40,6 +41,10 @@ class MadeIdle:
         How often a foot stepped.
     speed : float, radians/s
         Median speed of the joints.
+    range : MotionRange
+        Widest stance, lowest hips, and largest speed and acceleration of a joint.
+    recorded : MotionRange, optional
+        Those of the recordings and gestures; None on another body.
     """
 
     motion: Motion
@@ -47,6 +52,13 @@ class MadeIdle:
     sliding: float
     steps: int
     speed: float
+    range: MotionRange
+    recorded: MotionRange | None = None
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is beyond the recordings, one sentence each."""
+        return () if self.recorded is None else find_beyond(self.range, self.recorded)
 
     def to_json(self) -> str:
         """For programs."""
@@ -58,16 +70,32 @@ class MadeIdle:
             "sliding": self.sliding,
             "steps": self.steps,
             "joint_speed": self.speed,
+            "range": asdict(self.range),
+            "recorded": None if self.recorded is None else asdict(self.recorded),
+            "problems": self.problems,
         }
         return json.dumps(facts, indent=1) + "\n"
 
     def to_text(self) -> str:
         """For people."""
+        made = self.range
+        was = ("", "", "")
+        if self.recorded is not None:
+            most = self.recorded
+            was = (
+                f" (recorded {100 * most.width:.1f})",
+                f" (recorded {100 * most.hips:.1f})",
+                f" (recorded {most.speed:.2f} m/s, {most.acceleration:.1f} m/s2)",
+            )
         return (
             f"{self.motion.duration:.1f} s of idle motion at {self.motion.fps:g} fps, seed"
             f" {self.seed}\n"
             f"  feet        {1000 * self.sliding:.2f} mm of sliding, {self.steps} steps\n"
-            f"  joints      {np.degrees(self.speed):.2f} degrees/s (median)\n"
+            f"  stance      feet at most {100 * made.width:.1f} cm apart{was[0]}\n"
+            f"  hips        at least {100 * made.hips:.1f} cm above the lower foot{was[1]}\n"
+            f"  joints      {np.degrees(self.speed):.2f} degrees/s (median), at most"
+            f" {made.speed:.2f} m/s, {made.acceleration:.1f} m/s2{was[2]}\n"
+            + "".join(f"  problem     {problem}\n" for problem in self.problems)
         )
 
 
@@ -132,11 +160,23 @@ def make_idle(
         blocks.append(stream.frames(until - stream.frame))
     progress("waiting", count, count)
     motion = concatenate(blocks)
-    return measure_made(pose_motion(motion, model.space.roles), seed)
+    recorded = _with_gestures(model, [clip for clip, _ in gestures])
+    return measure_made(pose_motion(motion, model.space.roles), seed, recorded)
+
+
+def _with_gestures(model: IdleModel, clips: Sequence[Motion]) -> MotionRange:
+    """Extremes of the recordings; gestures may be as quick as they are."""
+    limits = model.limits
+    played = [measure_range(pose_motion(clip)) for clip in clips]
+    return replace(
+        limits,
+        speed=max([limits.speed, *(own.speed for own in played)]),
+        acceleration=max([limits.acceleration, *(own.acceleration for own in played)]),
+    )
 
 
 @one_thread()
-def measure_made(posed: PosedMotion, seed: int) -> MadeIdle:
+def measure_made(posed: PosedMotion, seed: int, recorded: MotionRange | None = None) -> MadeIdle:
     """Numbers of idle motion that was made.
 
     Parameters
@@ -145,6 +185,8 @@ def measure_made(posed: PosedMotion, seed: int) -> MadeIdle:
         The motion.
     seed : int
         What it was made with.
+    recorded : MotionRange, optional
+        Extremes that it is compared with.
 
     Returns
     -------
@@ -158,7 +200,15 @@ def measure_made(posed: PosedMotion, seed: int) -> MadeIdle:
     sliding = max(_sliding(feet[:, f], moving[:, f]) for f in (0, 1))
     turned = angle_between(motion.rotations[1:], motion.rotations[:-1]) * motion.fps
     speed = float(np.median(turned)) if turned.size else 0.0
-    return MadeIdle(motion, seed, sliding, steps, speed)
+    return MadeIdle(
+        motion=motion,
+        seed=seed,
+        sliding=sliding,
+        steps=steps,
+        speed=speed,
+        range=measure_range(posed),
+        recorded=recorded,
+    )
 
 
 def _steps(feet: NDArray[np.float64], fps: float) -> NDArray[np.bool_]:

@@ -263,14 +263,13 @@ def _rest(recording: Recording, postures: Array, span: Span) -> Rest:
 
 
 def _shift(recording: Recording, space: PostureSpace, before: Span, after: Span) -> Shift:
-    """What lies between two rests, with a frame of each, seen from the stance of the first."""
+    """What lies between two rests, with a frame of each; feet are seen from the first's stance."""
     which = recording.stance_of()
     first = before.stop - 1
     stop = after.first + 1
     old = recording.stances[int(which[first])].place
     new = recording.stances[int(which[stop - 1])].place
     posed = recording.posed.cut(first, stop)
-    seen = seen_from(posed.motion, _everywhere(old, stop - first))
     feet = turns = None
     moved = GroundTransform()
     if new is not old:
@@ -280,7 +279,9 @@ def _shift(recording: Recording, space: PostureSpace, before: Span, after: Span)
         back = rot.multiply(rot.conjugate(old.quaternion), posed.rotations[:, joints])
         turns = rot.normalize(steady_tracks(rot.unroll(back), on_way))
         moved = old.inverse().compose(new)
-    postures = space.to_components(seen)
+    u = np.linspace(0.0, 1.0, stop - first)
+    on_way = place_on_way(old, moved, u * u * (3.0 - 2.0 * u))
+    postures = space.to_components(seen_from(posed.motion, on_way))
     return Shift(
         postures=postures,
         begin=before.category,
@@ -291,8 +292,10 @@ def _shift(recording: Recording, space: PostureSpace, before: Span, after: Span)
     )
 
 
-def _everywhere(place: GroundTransform, n_frames: int) -> GroundTransform:
-    return GroundTransform(*(np.full(n_frames, v) for v in (place.angle, place.x, place.z)))
+def place_on_way(place: GroundTransform, moved: GroundTransform, share: Array) -> GroundTransform:
+    """Places between a stance and the next one, which is seen from it, with arrays like `share`."""
+    part = GroundTransform(*(share * v for v in (moved.angle, moved.x, moved.z)))
+    return place.compose(part)
 
 
 def transition_chances(counts: Array, rests: Sequence[Rest]) -> Array:

@@ -84,3 +84,9 @@ def test_rates_and_clips_are_learned_from_labels(standing):
 def test_labels_that_do_not_fit_are_refused(standing, label, says):
     with pytest.raises(InvalidInputError, match=says):
         learn_supplements([replace(standing.motion, name="ada")], [label])
+
+
+@pytest.mark.parametrize("wrong", [{"seconds": np.nan}, {"seconds": np.inf}, {"leg": np.nan}])
+def test_times_and_legs_that_are_no_numbers_are_refused(wrong):
+    with pytest.raises(InvalidInputError, match="number"):
+        plan_supplements([Supplement(2.0)], **{"seconds": 20.0, **wrong})

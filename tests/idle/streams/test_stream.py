@@ -18,6 +18,7 @@ from motionloom.idle import (
 )
 from motionloom.idle.making import make_idle
 from motionloom.idle.streams.upsample import sample_places, sample_turns
+from motionloom.io import load_motion
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
 
@@ -57,9 +58,25 @@ def test_a_kept_state_goes_on_the_same(model):
 
 
 def test_another_rate_shows_the_same_motion(model):
-    slow = IdleStream(model, 30.0, begin_idle(model, 1)).frames(300)
-    fast = IdleStream(model, 60.0, begin_idle(model, 1)).frames(600)
+    slow = IdleStream(model, 60.0, begin_idle(model, 1)).frames(300)
+    fast = IdleStream(model, 120.0, begin_idle(model, 1)).frames(600)
     np.testing.assert_allclose(fast.rotations[::2], slow.rotations, atol=1e-9)
+    # A cubic B-spline passes its control points, here the model's own frames, by a sixth of their
+    # second difference.
+    own = IdleStream(model, None, begin_idle(model, 1)).frames(150).translations[:, 0]
+    apart = np.linalg.norm(slow.translations[::2, 0] - own, axis=1)[1:-1]
+    bend = np.linalg.norm(np.diff(own, 2, axis=0), axis=1)
+    assert apart.max() < 0.3 * bend.max()
+
+
+@pytest.mark.parametrize("fps", [60.0, 90.0, 120.0])
+def test_frames_in_between_accelerate_no_harder_than_those_of_the_model(model, fps):
+    own = IdleStream(model, None, begin_idle(model, 3)).frames(600)
+    more = IdleStream(model, fps, begin_idle(model, 3)).frames(round(600 * fps / model.fps) - 9)
+    hardest = [
+        np.abs(np.diff(motion.rotations, 2, axis=0)).max() * motion.fps**2 for motion in (own, more)
+    ]
+    assert hardest[1] < 1.05 * hardest[0]
 
 
 def test_nobody_moves_without_liveliness_until_they_shift(model):
@@ -173,6 +190,18 @@ def test_clips_are_brought_to_the_origin(standing, to):
         assert abs(facing) < 1e-6
     if to == "orientation":
         np.testing.assert_allclose(np.abs(aligned.rotations[0, 0]), [1, 0, 0, 0], atol=1e-9)
+
+
+def test_a_clip_with_positions_on_every_joint_is_aligned(shared_data):
+    """As the only recording of a person has them."""
+    motion = load_motion(shared_data / "idle" / "person000_genuine.bvh").cut(0, 20)
+    assert len(motion.translated) > 1
+    for to in ("position", "turn", "orientation"):
+        aligned = align_start(motion, to)
+        first = pose_motion(aligned).positions[0, 0]
+        np.testing.assert_allclose(first[[0, 2]], 0.0, atol=1e-9)
+        bones = [np.ptp(m.local_translations()[:, 1:], axis=0) for m in (motion, aligned)]
+        np.testing.assert_allclose(*bones, atol=1e-12)
 
 
 def test_alignments_that_there_are_none_of_are_refused(standing):

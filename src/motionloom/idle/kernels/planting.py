@@ -46,7 +46,8 @@ def plant(rotations, roots, body, feet, turns):  # pragma: no cover - compiled
 
     `body` holds the offsets of all joints (J, 3), the chains (2, L) of joints from the root down to
     each ankle, filled up with -1, where each has its hip, knee and ankle (2, 3), the knees' axes
-    (2, 3), and how far the root may be from the middle between the ankles, over the ground. `feet` (T, 2, 3) and `turns` (T, 2, 4) are where the ankles shall be.
+    (2, 3), and how far the root may be from the middle between the ankles, over the ground. `feet`
+    (T, 2, 3) and `turns` (T, 2, 4) are where the ankles shall be.
     """
     places = np.empty((2, body[1].shape[1], 3))
     world = np.empty((2, body[1].shape[1], 4))
@@ -144,13 +145,17 @@ def _length(knee, more):  # pragma: no cover - compiled
     """Length of a leg whose knee bends by so much more, and its slope.
 
     A knee that is bent backwards counts as bent ahead by as much: its leg is as long. Around
-    straight the bend is rounded off, and it never is less than `STRAIGHT`.
+    straight the bend is rounded off to `STRAIGHT` at least, so that it never turns round at once.
     """
     own = more - math.atan2(knee[2], knee[1])
-    bend = math.hypot(own, STRAIGHT)
+    bend = abs(own)
+    turned = 1.0 if own > 0.0 else -1.0
+    if bend < 2.0 * STRAIGHT:
+        turned = own / (2.0 * STRAIGHT)
+        bend = STRAIGHT + own * own / (4.0 * STRAIGHT)
     size = math.hypot(knee[1], knee[2])
     length = math.sqrt(max(knee[0] + 2.0 * size * math.cos(bend), 1e-12))
-    return length, -size * math.sin(bend) / length * own / bend
+    return length, -size * math.sin(bend) / length * turned
 
 
 @part

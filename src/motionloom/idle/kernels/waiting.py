@@ -29,8 +29,9 @@ from motionloom.rotation_kernels import (
 #: rows (0 where none was recorded), its first row of steps or -1; and, of who follows it, the frame
 #: of the plan that comes next, how many frames were made, and how many were shown.
 STAY, COUNT, FIRST, ROWS, STEPS, AT, MADE, SHOWN = 0, 1, 2, 3, 4, 5, 6, 7
-#: Other numbers of a plan: the stance, and how lively.
-ANGLE, X, Z, LIVELY = 0, 1, 2, 3
+#: Other numbers of a plan: the stance, how lively, and the stance behind the shift, seen from the
+#: one before it.
+ANGLE, X, Z, LIVELY, TURNED, ASIDE, AHEAD = 0, 1, 2, 3, 4, 5, 6
 #: Numbers of a model: where the root is, the length of a leg, frames over which variations fade,
 #: what is left of them, and frames and share of a shift over which it eases.
 ORIGIN, LEG, FADE, LEAST, EASE, EASE_SHARE = 0, 3, 4, 5, 6, 7
@@ -100,7 +101,8 @@ def _make(model, crowd, n, room):  # pragma: no cover - compiled
     weight = real[LIVELY] * _weight(model[SIZES], plan)
     for k in range(len(base)):
         base[k] += weight * noise[k]
-    _pose(model, base, real, numbers, kept[n, slot], places[n, slot])
+    place = _place(plan, real)
+    _pose(model, base, place, numbers, kept[n, slot], places[n, slot])
     _stand(model, plan, real, ankles[n], soles[n], feet[n, slot], turns[n, slot])
     if plan[MADE] > 0:
         before = (plan[MADE] - 1) % KEPT
@@ -190,7 +192,18 @@ def _weight(sizes, plan):  # pragma: no cover - compiled
 
 
 @part
-def _pose(model, components, real, numbers, turned, place):  # pragma: no cover - compiled
+def _place(plan, real):  # pragma: no cover - compiled
+    """The place that the posture is seen from: within a step on its way to the next stance."""
+    share = 0.0
+    if plan[AT] >= plan[STAY]:
+        share = _smooth((plan[AT] - plan[STAY]) / (plan[COUNT] - 1))
+    facing = (math.cos(0.5 * real[ANGLE]), 0.0, math.sin(0.5 * real[ANGLE]), 0.0)
+    x, _, z = rotate(facing, (share * real[ASIDE], 0.0, share * real[AHEAD]))
+    return real[ANGLE] + share * real[TURNED], real[X] + x, real[Z] + z
+
+
+@part
+def _pose(model, components, place, numbers, turned, root_place):  # pragma: no cover - compiled
     """Rotations of all joints and the place of the root in the world."""
     directions, reference, sizes = model[0], model[1], model[SIZES]
     for d in range(len(numbers)):
@@ -200,14 +213,14 @@ def _pose(model, components, real, numbers, turned, place):  # pragma: no cover 
         row = directions[k]
         for d in range(len(numbers)):
             numbers[d] += size * row[d]
-    facing = (math.cos(0.5 * real[ANGLE]), 0.0, math.sin(0.5 * real[ANGLE]), 0.0)
+    facing = (math.cos(0.5 * place[ANGLE]), 0.0, math.sin(0.5 * place[ANGLE]), 0.0)
     leg = sizes[LEG]
     root = (
         numbers[0] * leg + sizes[ORIGIN],
         numbers[1] * leg + sizes[ORIGIN + 1],
         numbers[2] * leg + sizes[ORIGIN + 2],
     )
-    _put_place(place[0], _placed(facing, real, root))
+    _put_place(root_place[0], _placed(facing, place, root))
     for joint in range(len(turned)):
         at = 3 + 3 * joint
         turn = from_rotvec((numbers[at], numbers[at + 1], numbers[at + 2]))

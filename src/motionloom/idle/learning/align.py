@@ -6,12 +6,15 @@ from dataclasses import replace
 from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import compute_facing, forward_kinematics
+from motionloom.kinematics import chain_kinematics, compute_facing, forward_kinematics
 from motionloom.motion import GroundTransform, Motion
 from motionloom.roles import Roles, find_roles
+
+Array = NDArray[np.float64]
 
 Alignment = Literal["orientation", "turn", "position"]
 
@@ -22,7 +25,7 @@ def align_start(motion: Motion, to: Alignment = "turn", roles: Roles | None = No
     Parameters
     ----------
     motion : Motion
-        Only its root has positions.
+        The clip; any of its joints may have positions.
     to : {"orientation", "turn", "position"}
         What is taken away besides the place on the ground: the root's whole rotation in the first
         frame, the turn about the vertical, or nothing.
@@ -32,18 +35,17 @@ def align_start(motion: Motion, to: Alignment = "turn", roles: Roles | None = No
     Returns
     -------
     Motion
-        The root's first place on the ground is the origin.
+        The joint that carries the body begins over the origin.
 
     Raises
     ------
     InvalidInputError
-        When there is no such alignment, or a joint besides the root has positions.
+        When there is no such alignment.
     """
     if to not in get_args(Alignment):
         raise InvalidInputError(f"expected one of {', '.join(get_args(Alignment))}, got {to!r}")
-    if motion.translated != (0,):
-        raise InvalidInputError("only the root may have positions in a clip that is aligned")
-    x, _, z = motion.translations[0, 0]
+    begin = chain_kinematics(motion.cut(0, 1), motion.root_joint)
+    x, _, z = begin.positions[0, -1]
     moved = motion.transformed(GroundTransform(0.0, -float(x), -float(z)))
     if to == "position":
         return moved
@@ -51,11 +53,16 @@ def align_start(motion: Motion, to: Alignment = "turn", roles: Roles | None = No
         first = moved.cut(0, 1)
         facing = compute_facing(forward_kinematics(first), roles or find_roles(motion.skeleton))
         return moved.transformed(GroundTransform(-float(facing[0])))
-    back = rot.conjugate(moved.rotations[0, 0])
-    rotations = moved.rotations.copy()
-    rotations[:, 0] = rot.multiply(back, rotations[:, 0])
-    root = moved.translations[:, 0] - moved.translations[0, 0]
-    height = moved.translations[0, 0] * np.array([0.0, 1.0, 0.0])
-    return replace(
-        moved, rotations=rotations, translations=(rot.rotate(back, root) + height)[:, None]
-    )
+    back = rot.conjugate(begin.rotations[0, -1])
+    pivot = begin.positions[0, -1] * np.array([0.0, 1.0, 0.0])
+    return _turned(moved, back, pivot)
+
+
+def _turned(motion: Motion, turn: Array, pivot: Array) -> Motion:
+    """A motion turned as a whole about a point."""
+    whole = motion.with_translated(sorted({0, *motion.translated}))
+    rotations = whole.rotations.copy()
+    rotations[:, 0] = rot.multiply(turn, rotations[:, 0])
+    translations = whole.translations.copy()
+    translations[:, 0] = rot.rotate(turn, translations[:, 0] - pivot) + pivot
+    return replace(whole, rotations=rotations, translations=translations)

@@ -12,6 +12,10 @@ from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 
+#: How much wider a stance and how much lower the hips may be than recorded, metres, and how many
+#: times as fast and as hard a joint may move. The random parts of idle motion go a little beyond
+#: what a minute or two of recording shows.
+WIDER, LOWER, FASTER = 0.02, 0.02, 1.5
 #: Frames that are measured in one go.
 _BLOCK = 6000
 
@@ -90,6 +94,43 @@ def join_ranges(ranges: Iterable[MotionRange]) -> MotionRange:
         speed=max(one.speed for one in known),
         acceleration=max(one.acceleration for one in known),
     )
+
+
+def find_beyond(made: MotionRange, recorded: MotionRange) -> tuple[str, ...]:
+    """What a motion does beyond recordings, one sentence each.
+
+    Parameters
+    ----------
+    made, recorded : MotionRange
+        Of the motion and of the recordings.
+
+    Returns
+    -------
+    tuple of str
+        Empty where nothing is beyond.
+    """
+    found = []
+    if made.width > recorded.width + WIDER:
+        found.append(
+            f"the feet stand up to {100 * made.width:.1f} cm apart, in the recording at most"
+            f" {100 * recorded.width:.1f} cm"
+        )
+    if made.hips < recorded.hips - LOWER:
+        found.append(
+            f"the hips sink to {100 * made.hips:.1f} cm above the lower foot, in the recording to"
+            f" {100 * recorded.hips:.1f} cm"
+        )
+    if made.speed > FASTER * recorded.speed:
+        found.append(
+            f"a joint moves at {made.speed:.2f} m/s, in the recording at most"
+            f" {recorded.speed:.2f} m/s"
+        )
+    if made.acceleration > FASTER * recorded.acceleration:
+        found.append(
+            f"a joint accelerates by {made.acceleration:.1f} m/s2, in the recording by at most"
+            f" {recorded.acceleration:.1f} m/s2"
+        )
+    return tuple(found)
 
 
 def _range_of(posed: PosedMotion, block: slice) -> MotionRange:

@@ -32,7 +32,8 @@ class Shift:
     Parameters
     ----------
     postures : array of shape (n, K)
-        Components, all seen from the stance before it.
+        Components, seen from a place that goes from the stance before it to the one behind it, as
+        a cubic eases; the shift's share of time is the share of the way.
     begin, end : str
         Categories of balance before and after.
     feet : array of shape (n, 2, 3), metres, optional

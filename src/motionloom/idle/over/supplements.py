@@ -6,6 +6,7 @@ motion, each so many times a minute, one at a time.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -170,7 +171,14 @@ def plan_supplements(
     Returns
     -------
     Happenings
+
+    Raises
+    ------
+    InvalidInputError
+        When the length of the legs is not a positive number, or as `draw_happenings` does.
     """
+    if not 0.0 < leg < math.inf:
+        raise InvalidInputError(f"the length of the legs must be a positive number, got {leg}")
     drawn = draw_happenings(supplements, seconds, seed)
     looks: list[tuple[tuple[float, float, float] | None, float]] = []
     for one in drawn:
@@ -199,7 +207,14 @@ def draw_happenings(
     -------
     tuple of Happening
         In the order of time.
+
+    Raises
+    ------
+    InvalidInputError
+        When the time is not a number from 0 on.
     """
+    if not 0.0 <= seconds < math.inf:
+        raise InvalidInputError(f"seconds must be a number from 0 on, got {seconds}")
     happenings: list[Happening] = []
     for k, supplement in enumerate(supplements):
         rng = np.random.default_rng([seed, k])

@@ -258,7 +258,7 @@ def _room_for(model: IdleModel, n: int) -> tuple[NDArray[Any], ...]:
     count = model.space.n_components
     return (
         np.zeros((n, _PLAN_NUMBERS), np.int64),
-        np.zeros((n, 4)),
+        np.zeros((n, 7)),
         np.zeros((n, 3, count)),
         np.zeros((n, 2, 2, 3)),
         np.zeros((n, 2, 2, 4)),
@@ -277,7 +277,10 @@ def _write_plan(
     """The next plan; frames made and shown are counted on."""
     whole, real, ends, feet, turns = arrays[:5]
     whole[n, :6] = (plan.stay, plan.count, first, rows, steps, 0)
-    real[n] = (plan.place.angle, plan.place.x, plan.place.z, plan.liveliness)
+    place = plan.place
+    moved = plan.after.moved
+    stance = (place.angle, place.x, place.z)
+    real[n] = (*stance, plan.liveliness, moved.angle, moved.x, moved.z)
     ends[n, 0] = plan.start
     ends[n, 1] = plan.leave
     ends[n, 2] = plan.end

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.idle.learning.recording import placed_at
 from motionloom.idle.learning.shifts import choose_shift
 from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel, Rest
+from motionloom.idle.streams.pace import shift_factor
 from motionloom.idle.streams.steps import SAME_STANCE, Step, Steps, find_steps, step_to
 from motionloom.idle.variations import NoiseState
 from motionloom.motion import GroundTransform
@@ -102,8 +102,8 @@ class Plan:
     shift : int or None
         Which of the model's; None where none was recorded.
     start, leave, end : array of shape (K,)
-        Postures when the rest begins, when it ends, and behind the shift, seen from the stance
-        before it.
+        Postures when the rest begins, when it ends, and behind the shift, each seen from its
+        stance.
     place : GroundTransform
         That stance.
     feet : array of shape (2, 3), metres
@@ -195,18 +195,14 @@ def plan_piece(
     leave = state.posture + min(1.0, options.liveliness) * creep
     way = _draw_way(model, state, leave, rng)
     pace = float(STRETCH ** rng.uniform(-1.0, 1.0))
-    # Where nothing was recorded to get there by: two postures a second apart.
-    frames = max(3, round(model.fps)) if way.shift is None else model.shifts[way.shift].n_frames
-    posture = target = _vary(model, way.rest, rng)
-    if way.step is not None:
-        target = _seen_before(model, posture, way.step.moved)
+    posture = _vary(model, way.rest, rng)
     plan = Plan(
         stay=stay,
-        count=max(2, round((frames - 1) * pace) + 1),
+        count=_count_frames(model, way.shift, leave, posture, pace),
         shift=way.shift,
         start=state.posture,
         leave=leave,
-        end=target,
+        end=posture,
         place=state.place,
         feet=state.feet,
         turns=_near(model, way.shift, state.turns),
@@ -215,6 +211,18 @@ def plan_piece(
     )
     after = replace(state, rng=dict(bits.state), rest=way.rest, posture=posture)
     return plan, after if way.step is None else _stepped(after, way.step)
+
+
+def _count_frames(
+    model: IdleModel, shift: int | None, start: Array, end: Array, pace: float
+) -> int:
+    """Frames of a shift between two postures."""
+    if shift is None:
+        # Nothing was recorded to get there by: two postures a second apart.
+        return max(2, round((max(3, round(model.fps)) - 1) * pace) + 1)
+    own = model.shifts[shift]
+    pace = max(pace, shift_factor(model, own, start, end))
+    return max(2, round((own.n_frames - 1) * pace) + 1)
 
 
 def _near(model: IdleModel, shift: int | None, turns: Array) -> Array:
@@ -282,13 +290,12 @@ def _draw_way(model: IdleModel, state: IdleState, leave: Array, rng: np.random.G
     stepped = steps.reaches()
     stands = np.array([_stands_like(model, rest, state.feet) for rest in model.rests])
     stands[state.rest] = False
-    following = _draw_rest(model, state, stands | stepped, rng)
-    drawn = bool(rng.random() < _step_chance(model, state))
-    if stepped[following] and (drawn or not stands[following]):
+    steps_now = stepped.any() and (rng.random() < _step_chance(model, state) or not stands.any())
+    following = _draw_rest(model, state, stepped if steps_now else stands, rng)
+    if steps_now:
         way = _step_there(model, state, leave, following, steps)
         if way is not None:
             return way
-    if not stands[following]:
         following = state.rest
     return _Way(following, _pick_shift(model, state, leave, following))
 
@@ -347,15 +354,3 @@ def _best_shift(
     known = same or usable
     shifts = [model.shifts[i] for i in known]
     return known[choose_shift(shifts, leave, end.posture, model.space.weights)]
-
-
-def _seen_before(model: IdleModel, posture: Array, moved: GroundTransform) -> Array:
-    """A posture on the stance behind a step, seen from the one before it."""
-    alone = model.space.to_motion(posture[None], 1.0 / model.fps)
-    place = GroundTransform(*(np.full(1, v) for v in _numbers_of(moved)))
-    moved: Array = model.space.to_components(placed_at(alone, place))[0]
-    return moved
-
-
-def _numbers_of(place: GroundTransform) -> tuple[float, float, float]:
-    return place.angle, place.x, place.z

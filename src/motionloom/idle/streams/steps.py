@@ -23,6 +23,8 @@ Bools = NDArray[np.bool_]
 
 #: A recorded step is taken only on feet that stand like its own within this share of a leg.
 SAME_STANCE = 0.03
+#: Where none is so near, those within this share are.
+LEAST_ALIKE = 0.1
 #: What a stance turned by one radian counts as, legs.
 TURN = 0.5
 
@@ -95,7 +97,7 @@ def find_steps(model: IdleModel, feet: Array, turns: Array, stay: int) -> Steps:
     Returns
     -------
     Steps
-        Where no step begins like this, the one that begins and ends most alike.
+        Where no step begins and ends so, those that do least unlike.
     """
     known = _known_of(model)
     moved = _placed(known, feet, turns)
@@ -112,9 +114,29 @@ def find_steps(model: IdleModel, feet: Array, turns: Array, stay: int) -> Steps:
     off = np.where(wide <= model.limits.width, off, np.inf)
     off[:, stay] = np.inf
     usable = off <= SAME_STANCE * model.space.leg
-    if not usable.any() and np.isfinite(off).any():
-        usable = off == off.min()
+    if not usable.any():
+        usable = _most_alike(model, known, off, feet, after)
     return Steps(known.shifts, moved, after, usable)
+
+
+def _most_alike(model: IdleModel, known: _Known, off: Array, feet: Array, after: Array) -> Bools:
+    """Steps that are less like the recorded ones, and the first that keeps the feet together."""
+    usable = off <= LEAST_ALIKE * model.space.leg
+    for at in np.argsort(off, axis=None, kind="stable").tolist():
+        row, rest = divmod(at, off.shape[1])
+        if not np.isfinite(off[row, rest]):
+            break
+        tracks = model.shifts[int(known.shifts[row])].feet
+        if tracks is not None and _widest(tracks, feet, after[row, rest]) <= model.limits.width:
+            usable[row, rest] = True
+            break
+    return usable
+
+
+def _widest(tracks: Array, start: Array, end: Array) -> float:
+    """Largest distance between both ankles over the ground on the way from feet to feet."""
+    led = lead_between(tracks, start, end)
+    return float(np.hypot(*(led[:, 0] - led[:, 1])[:, ::2].T).max())
 
 
 def step_to(model: IdleModel, steps: Steps, row: int, rest: int, start: Step) -> Step | None:
@@ -142,9 +164,7 @@ def step_to(model: IdleModel, steps: Steps, row: int, rest: int, start: Step) ->
     if shift.feet is None or shift.turns is None:
         return None
     feet = steps.feet[row, rest]
-    led = lead_between(shift.feet, start.feet, feet)
-    apart = np.hypot(*(led[:, 0] - led[:, 1])[:, ::2].T)
-    if apart.max() > model.limits.width:
+    if _widest(shift.feet, start.feet, feet) > model.limits.width:
         return None
     angle, x, z = (float(np.asarray(v)[row, rest]) for v in _numbers(steps.moved))
     moved = GroundTransform(angle, x, z)
