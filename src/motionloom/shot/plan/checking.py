@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError
+from motionloom.idle.store import load_idle
 from motionloom.shot.layers import constraint_of
 from motionloom.shot.plan.marks import place_of
 from motionloom.shot.plan.planned import Plan, PlannedSpan
 from motionloom.shot.script.span_fields import (
     BetweenSpan,
+    ClipSpan,
     EditSpan,
     GaitSpan,
     IdleSpan,
@@ -19,6 +21,7 @@ from motionloom.shot.script.span_fields import (
     SynthesizeSpan,
     WalkSpan,
 )
+from motionloom.shot.spans import between, clip, edit, gait
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.spans.synthesize import asked_of
 from motionloom.shot.spans.walk import styles_of
@@ -69,11 +72,10 @@ def _check(stage: Stage, planned: PlannedSpan) -> None:
     elif isinstance(span, GaitSpan):
         for i, place in enumerate(span.path):
             place_of(file, (*planned.where, "path", i), place)
+    elif isinstance(span, ClipSpan):
+        clip.part_of(stage, planned)
     elif isinstance(span, BetweenSpan):
-        for i, key in enumerate(span.keys):
-            stage.clips.clip_set.frame_of_file(key.clip, key.frame)
-            if key.position is not None:
-                place_of(file, (*planned.where, "keys", i, "position"), key.position)
+        between.check(stage, planned)
     elif isinstance(span, ReachSpan):
         own = constraint_of(stage, planned)
         asked = ConstraintSet(duration=3600.0, fps=stage.fps, joints=(own,))
@@ -81,6 +83,13 @@ def _check(stage: Stage, planned: PlannedSpan) -> None:
         last = stage.clips.clip_set if stage.body is None else stage.body.target
         check_joints(asked, last.skeleton, last.roles)
     _check_model(stage, planned)
+    if isinstance(span, EditSpan):
+        edit.fitted_of(stage, planned)
+        constraints_of(file, planned, span.constraints)
+    elif isinstance(span, GaitSpan) and span.model is not None:
+        gait.check_model(stage, span)
+    elif isinstance(span, IdleSpan) and span.model is not None:
+        load_idle(file.beside(span.model))
 
 
 def _check_model(stage: Stage, planned: PlannedSpan) -> None:
