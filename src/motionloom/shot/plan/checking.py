@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.constraints.kinds.table import refuse_unhonoured
@@ -12,12 +12,9 @@ from motionloom.shot.layers import constraint_of
 from motionloom.shot.plan.marks import place_of
 from motionloom.shot.plan.planned import Plan, PlannedSpan
 from motionloom.shot.script.span_fields import (
-    BetweenSpan,
-    ClipSpan,
     EditSpan,
     GaitSpan,
     IdleSpan,
-    ReachSpan,
     SynthesizeSpan,
     WalkSpan,
 )
@@ -31,7 +28,9 @@ from motionloom.synthesis.measure import check_names
 
 
 def check_shot(plan: Plan, stages: Mapping[str, Stage]) -> None:
-    """Refuse a shot that names what there is not.
+    """Refuse a shot that names what there is not, or has spans that cannot be made.
+
+    What a method refuses before it searches is refused here: all commands begin with this.
 
     Parameters
     ----------
@@ -48,48 +47,13 @@ def check_shot(plan: Plan, stages: Mapping[str, Stage]) -> None:
     for who, track in plan.tracks.items():
         for planned in (*track, *plan.layers[who]):
             try:
-                _check(stages[who], planned)
+                _check_model(stages[who], planned)
+                if planned.kind in _CHECKS:
+                    _CHECKS[planned.kind](stages[who], planned)
             except InvalidInputError as error:
                 if getattr(error, "path", None) is not None:
                     raise
                 raise plan.file.fault(planned.where, f"{planned.name}: {error}") from None
-
-
-def _check(stage: Stage, planned: PlannedSpan) -> None:
-    span = planned.span
-    file = stage.file
-    if isinstance(span, WalkSpan):
-        if span.to is not None:
-            place_of(file, (*planned.where, "to"), span.to)
-        style = styles_of(span, (planned.last - planned.first) / stage.fps)
-        asked = constraints_of(file, planned, span.constraints, style=style)
-        refuse_unhonoured(asked, "a walk", find_generator("graph").honours)
-        check_names(asked, stage.clips.clip_set)
-    elif isinstance(span, SynthesizeSpan):
-        asked = asked_of(stage, planned, None if span.moved else Place((0.0, 0.0), 0.0))
-        refuse_unhonoured(asked, span.generator, find_generator(span.generator).honours)
-        check_names(asked, stage.clips.clip_set)
-    elif isinstance(span, GaitSpan):
-        for i, place in enumerate(span.path):
-            place_of(file, (*planned.where, "path", i), place)
-    elif isinstance(span, ClipSpan):
-        clip.part_of(stage, planned)
-    elif isinstance(span, BetweenSpan):
-        between.check(stage, planned)
-    elif isinstance(span, ReachSpan):
-        own = constraint_of(stage, planned)
-        asked = ConstraintSet(duration=3600.0, fps=stage.fps, joints=(own,))
-        # Hands and eyes are brought to a point by the body that there is in the end.
-        last = stage.clips.clip_set if stage.body is None else stage.body.target
-        check_joints(asked, last.skeleton, last.roles)
-    _check_model(stage, planned)
-    if isinstance(span, EditSpan):
-        edit.fitted_of(stage, planned)
-        constraints_of(file, planned, span.constraints)
-    elif isinstance(span, GaitSpan) and span.model is not None:
-        gait.check_model(stage, span)
-    elif isinstance(span, IdleSpan) and span.model is not None:
-        load_idle(file.beside(span.model))
 
 
 def _check_model(stage: Stage, planned: PlannedSpan) -> None:
@@ -102,3 +66,70 @@ def _check_model(stage: Stage, planned: PlannedSpan) -> None:
             (*planned.where, "model"),
             f"{model}: no such file; names are relative to the shot file's folder",
         )
+
+
+def _check_walk(stage: Stage, planned: PlannedSpan) -> None:
+    span = planned.span
+    assert isinstance(span, WalkSpan)
+    if span.to is not None:
+        place_of(stage.file, (*planned.where, "to"), span.to)
+    style = styles_of(span, (planned.last - planned.first) / stage.fps)
+    asked = constraints_of(stage.file, planned, span.constraints, style=style)
+    refuse_unhonoured(asked, "a walk", find_generator("graph").honours)
+    check_names(asked, stage.clips.clip_set)
+
+
+def _check_synthesize(stage: Stage, planned: PlannedSpan) -> None:
+    span = planned.span
+    assert isinstance(span, SynthesizeSpan)
+    asked = asked_of(stage, planned, None if span.moved else Place((0.0, 0.0), 0.0))
+    refuse_unhonoured(asked, span.generator, find_generator(span.generator).honours)
+    check_names(asked, stage.clips.clip_set)
+
+
+def _check_gait(stage: Stage, planned: PlannedSpan) -> None:
+    span = planned.span
+    assert isinstance(span, GaitSpan)
+    for i, place in enumerate(span.path):
+        place_of(stage.file, (*planned.where, "path", i), place)
+    if span.model is not None:
+        gait.check_model(stage, span)
+
+
+def _check_idle(stage: Stage, planned: PlannedSpan) -> None:
+    span = planned.span
+    assert isinstance(span, IdleSpan)
+    if span.model is not None:
+        load_idle(stage.file.beside(span.model))
+
+
+def _check_clip(stage: Stage, planned: PlannedSpan) -> None:
+    clip.part_of(stage, planned)
+
+
+def _check_edit(stage: Stage, planned: PlannedSpan) -> None:
+    span = planned.span
+    assert isinstance(span, EditSpan)
+    edit.fitted_of(stage, planned)
+    constraints_of(stage.file, planned, span.constraints)
+
+
+def _check_reach(stage: Stage, planned: PlannedSpan) -> None:
+    own = constraint_of(stage, planned)
+    asked = ConstraintSet(duration=3600.0, fps=stage.fps, joints=(own,))
+    # Hands and eyes are brought to a point by the body that there is in the end.
+    last = stage.clips.clip_set if stage.body is None else stage.body.target
+    check_joints(asked, last.skeleton, last.roles)
+
+
+#: By method: refuses a span that cannot be made.
+_CHECKS: Mapping[str, Callable[[Stage, PlannedSpan], None]] = {
+    "walk": _check_walk,
+    "synthesize": _check_synthesize,
+    "gait": _check_gait,
+    "idle": _check_idle,
+    "between": between.check,
+    "clip": _check_clip,
+    "edit": _check_edit,
+    "reach": _check_reach,
+}
