@@ -193,6 +193,8 @@ export interface Library {
   clips: { name: string; seconds: number; labels: string[] }[];
   styles: string[];
   models: string[];
+  /** Whether the body of the clips can wait. */
+  waits?: boolean;
 }
 
 export type ServerMessage =

@@ -52,11 +52,14 @@ class Opened:
         Name, seconds and labels.
     styles, models : tuple of str
         Labels that a walk can ask for; files of models.
+    waits : bool
+        Whether the body of the first character's clips can wait.
     """
 
     clips: tuple[tuple[str, float, tuple[str, ...]], ...]
     styles: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
+    waits: bool = True
 
 
 @dataclass(frozen=True)

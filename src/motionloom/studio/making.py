@@ -150,6 +150,7 @@ class Making:
             "clips": clips,
             "styles": event.styles,
             "models": event.models,
+            "waits": event.waits,
         }
         yield self._library
 

@@ -55,13 +55,14 @@ def first_shot_on(
 def _parts_of(library: str) -> tuple[FirstParts, str]:
     """What a first shot consists of, and what it goes without, and why."""
     from motionloom.roles import find_roles
+    from motionloom.shot.spans.idle import can_wait
 
     try:
         clip = _a_clip(library)
         roles = find_roles(clip.skeleton)
     except (MotionloomError, OSError):  # said by who reads all clips
         return FirstParts(), ""
-    waits = roles.kind == "human" and {"left_foot", "right_foot"} <= roles.joints.keys()
+    waits = can_wait(roles)
     reaches = waits and "right_hand" in roles.joints
     left = ["waiting"] * (not waits) + ["reaching"] * (not reaches)
     if not left:

@@ -89,7 +89,7 @@ export function withOthers(doc: ShotDocument, plan: Plan, who: string, ops: Op[]
 }
 
 /** Somebody waits until a time, in the last span if that is waiting and nobody waits for its end. */
-function waits(doc: ShotDocument, plan: Plan, who: string, until: string): Op[] {
+export function waits(doc: ShotDocument, plan: Plan, who: string, until: string): Op[] {
   const last = lastOf(plan, who);
   const span = last === undefined ? undefined : spansOf(doc, who)[last.index];
   if (last === undefined || span === undefined) return [];

@@ -2,9 +2,12 @@
 
 import type { ShotDocument } from "../doc/document";
 import type { Field } from "../doc/kinds";
+import { lastOf } from "../doc/adding";
+import { addMeeting, pairOf } from "../doc/meeting";
 import { append, take } from "../doc/ops";
-import { besideSpan } from "../doc/times";
 import { button, make } from "../shell/dom";
+import type { Plan } from "../../net/messages";
+import type { Store } from "../store";
 import type { ControlTools } from "./controls";
 import { group, type Keep } from "./group";
 
@@ -50,21 +53,23 @@ export function meetingParts(doc: ShotDocument, keep: Keep, tools: ControlTools)
     const name = typeof one["name"] === "string" ? one["name"] : `meeting ${String(i + 1)}`;
     return group(name, rows, () => ({ ops: take(tools.store.now.doc, ["meet", i]), tools }));
   });
-  const add = button("Add a meeting", () => { addMeeting(tools); });
+  const add = button("Add a meeting", () => { addOne(tools); });
   return [make("h3", {}, "Meetings"), ...groups, add];
 }
 
-/** The first two, on the frame that is shown. */
-function addMeeting({ store, editing }: ControlTools): void {
-  const { doc, plan, frame } = store.now;
-  const [first, second] = Object.keys(doc.cast ?? {});
-  if (plan === null || first === undefined || second === undefined) return;
-  const time = besideSpan(plan, first, frame / store.fps);
-  const meeting = {
-    time: typeof time === "string" ? `${first}.${time}` : time,
-    hold: 0.6,
-    between: [first, second],
-    distance: 0.85,
-  };
-  editing.commit(append(doc, ["meet"], meeting), "add a meeting");
+/** Behind all that the two do, where both can walk to. */
+function addOne({ store, editing }: ControlTools): void {
+  const { doc, plan, who } = store.now;
+  const pair = pairOf(doc, who);
+  if (plan === null || pair === null) return;
+  const places = Object.fromEntries(
+    Object.keys(doc.cast ?? {}).map((name) => [name, placeAtEnd(store, plan, name)]),
+  );
+  editing.commit(addMeeting(doc, plan, pair, places), "add a meeting");
+}
+
+/** Where somebody stands when their track ends, as far as their motion is known. */
+function placeAtEnd(store: Store, plan: Plan, who: string): [number, number] | null {
+  const hips = store.bodies.joints(who, ["hips"], lastOf(plan, who)?.last ?? 0)?.[0];
+  return hips === undefined ? null : [hips[0], hips[2]];
 }

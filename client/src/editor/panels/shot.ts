@@ -95,10 +95,10 @@ function removeMember(name: string, tools: ControlTools): Removal {
 
 /** Another character beside the others, who waits. */
 function addOther({ store, editing }: ControlTools): void {
-  const { doc, plan } = store.now;
+  const { doc, plan, library } = store.now;
   const name = freeMember(doc);
   const ways = Object.keys(doc.cast ?? {}).flatMap((who) => store.bodies.way(who));
-  if (editing.commit(addMember(doc, plan, name, ways), `add ${name}`)) store.set({ who: name });
+  if (editing.commit(addMember(doc, plan, name, ways, library), `add ${name}`)) store.set({ who: name });
 }
 
 function addMark({ store, editing }: ControlTools): void {

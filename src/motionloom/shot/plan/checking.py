@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError
+from motionloom.idle.store import load_idle
 from motionloom.shot.layers import constraint_of
 from motionloom.shot.plan.marks import place_of
 from motionloom.shot.plan.planned import Plan, PlannedSpan
 from motionloom.shot.script.span_fields import (
-    BetweenSpan,
     EditSpan,
     GaitSpan,
     IdleSpan,
-    ReachSpan,
     SynthesizeSpan,
     WalkSpan,
 )
+from motionloom.shot.spans import between, clip, edit, gait
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.spans.synthesize import asked_of
 from motionloom.shot.spans.walk import styles_of
@@ -30,7 +30,9 @@ from motionloom.threads import one_thread
 
 @one_thread()
 def check_shot(plan: Plan, stages: Mapping[str, Stage]) -> None:
-    """Refuse a shot that names what there is not.
+    """Refuse a shot that names what there is not, or has spans that cannot be made.
+
+    What a method refuses before it searches is refused here: all commands begin with this.
 
     Parameters
     ----------
@@ -47,42 +49,13 @@ def check_shot(plan: Plan, stages: Mapping[str, Stage]) -> None:
     for who, track in plan.tracks.items():
         for planned in (*track, *plan.layers[who]):
             try:
-                _check(stages[who], planned)
+                _check_model(stages[who], planned)
+                if planned.kind in _CHECKS:
+                    _CHECKS[planned.kind](stages[who], planned)
             except InvalidInputError as error:
                 if getattr(error, "path", None) is not None:
                     raise
                 raise plan.file.fault(planned.where, f"{planned.name}: {error}") from None
-
-
-def _check(stage: Stage, planned: PlannedSpan) -> None:
-    span = planned.span
-    file = stage.file
-    if isinstance(span, WalkSpan):
-        if span.to is not None:
-            place_of(file, (*planned.where, "to"), span.to)
-        style = styles_of(span, (planned.last - planned.first) / stage.fps)
-        asked = constraints_of(file, planned, span.constraints, style=style)
-        refuse_unhonoured(asked, "a walk", find_generator("graph").honours)
-        check_names(asked, stage.clips.clip_set)
-    elif isinstance(span, SynthesizeSpan):
-        asked = asked_of(stage, planned, None if span.moved else Place((0.0, 0.0), 0.0))
-        refuse_unhonoured(asked, span.generator, find_generator(span.generator).honours)
-        check_names(asked, stage.clips.clip_set)
-    elif isinstance(span, GaitSpan):
-        for i, place in enumerate(span.path):
-            place_of(file, (*planned.where, "path", i), place)
-    elif isinstance(span, BetweenSpan):
-        for i, key in enumerate(span.keys):
-            stage.clips.clip_set.frame_of_file(key.clip, key.frame)
-            if key.position is not None:
-                place_of(file, (*planned.where, "keys", i, "position"), key.position)
-    elif isinstance(span, ReachSpan):
-        own = constraint_of(stage, planned)
-        asked = ConstraintSet(duration=3600.0, fps=stage.fps, joints=(own,))
-        # Hands and eyes are brought to a point by the body that there is in the end.
-        last = stage.clips.clip_set if stage.body is None else stage.body.target
-        check_joints(asked, last.skeleton, last.roles)
-    _check_model(stage, planned)
 
 
 def _check_model(stage: Stage, planned: PlannedSpan) -> None:
@@ -95,3 +68,70 @@ def _check_model(stage: Stage, planned: PlannedSpan) -> None:
             (*planned.where, "model"),
             f"{model}: no such file; names are relative to the shot file's folder",
         )
+
+
+def _check_walk(stage: Stage, planned: PlannedSpan) -> None:
+    span = planned.span
+    assert isinstance(span, WalkSpan)
+    if span.to is not None:
+        place_of(stage.file, (*planned.where, "to"), span.to)
+    style = styles_of(span, (planned.last - planned.first) / stage.fps)
+    asked = constraints_of(stage.file, planned, span.constraints, style=style)
+    refuse_unhonoured(asked, "a walk", find_generator("graph").honours)
+    check_names(asked, stage.clips.clip_set)
+
+
+def _check_synthesize(stage: Stage, planned: PlannedSpan) -> None:
+    span = planned.span
+    assert isinstance(span, SynthesizeSpan)
+    asked = asked_of(stage, planned, None if span.moved else Place((0.0, 0.0), 0.0))
+    refuse_unhonoured(asked, span.generator, find_generator(span.generator).honours)
+    check_names(asked, stage.clips.clip_set)
+
+
+def _check_gait(stage: Stage, planned: PlannedSpan) -> None:
+    span = planned.span
+    assert isinstance(span, GaitSpan)
+    for i, place in enumerate(span.path):
+        place_of(stage.file, (*planned.where, "path", i), place)
+    if span.model is not None:
+        gait.check_model(stage, span)
+
+
+def _check_idle(stage: Stage, planned: PlannedSpan) -> None:
+    span = planned.span
+    assert isinstance(span, IdleSpan)
+    if span.model is not None:
+        load_idle(stage.file.beside(span.model))
+
+
+def _check_clip(stage: Stage, planned: PlannedSpan) -> None:
+    clip.part_of(stage, planned)
+
+
+def _check_edit(stage: Stage, planned: PlannedSpan) -> None:
+    span = planned.span
+    assert isinstance(span, EditSpan)
+    edit.fitted_of(stage, planned)
+    constraints_of(stage.file, planned, span.constraints)
+
+
+def _check_reach(stage: Stage, planned: PlannedSpan) -> None:
+    own = constraint_of(stage, planned)
+    asked = ConstraintSet(duration=3600.0, fps=stage.fps, joints=(own,))
+    # Hands and eyes are brought to a point by the body that there is in the end.
+    last = stage.clips.clip_set if stage.body is None else stage.body.target
+    check_joints(asked, last.skeleton, last.roles)
+
+
+#: By method: refuses a span that cannot be made.
+_CHECKS: Mapping[str, Callable[[Stage, PlannedSpan], None]] = {
+    "walk": _check_walk,
+    "synthesize": _check_synthesize,
+    "gait": _check_gait,
+    "idle": _check_idle,
+    "between": between.check,
+    "clip": _check_clip,
+    "edit": _check_edit,
+    "reach": _check_reach,
+}

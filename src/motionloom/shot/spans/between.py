@@ -27,18 +27,45 @@ LONGEST, MOST_STRAIN = 1.6, 3.0
 GOES_ON = 0.2
 
 
+def check(stage: Stage, planned: PlannedSpan) -> None:
+    """Refuse keys that cannot be shown.
+
+    Raises
+    ------
+    FormatError
+        When nothing comes before the span, a key is not behind the one before it, or names what
+        there is not; with the line.
+    """
+    span = planned.span
+    assert isinstance(span, BetweenSpan)
+    if planned.first == 0:
+        raise stage.file.fault(
+            planned.where,
+            f"{planned.name} begins with nothing, and goes from pose to pose; put a clip or an idle"
+            " before it",
+        )
+    before = planned.first
+    for i, (key, time) in enumerate(zip(span.keys, planned.keys, strict=True)):
+        if round(time * stage.fps) <= before:
+            raise stage.file.fault(
+                (*planned.where, "keys", i, "time"),
+                f"at {time:.2f} s {planned.name} has not begun, or the key before is still shown;"
+                f" expected a time behind {before / stage.fps:.2f} s",
+            )
+        before = round(time * stage.fps)
+        stage.clips.clip_set.frame_of_file(key.clip, key.frame)
+        if key.position is not None:
+            place_of(stage.file, (*planned.where, "keys", i, "position"), key.position)
+
+
 def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
     """Fill the ways from pose to pose; see `motionloom.shot.tracks.MAKERS`."""
     span = planned.span
     assert isinstance(span, BetweenSpan)
-    if isinstance(state, Place):
-        raise stage.file.fault(
-            planned.where,
-            f"{planned.name} begins with nothing, and goes from pose to pose; put a clip or an idle"
-            " before it",
-        )
+    check(stage, planned)
+    assert isinstance(state, State)
     bridge = stage.fitted("inbetween", BRIDGING)
     if not isinstance(bridge, Bridge):
         raise InvalidInputError("in-betweening has learned nothing from these clips")
@@ -48,11 +75,6 @@ def make(
     facing = state.place.facing
     for i, (key, time) in enumerate(zip(span.keys, planned.keys, strict=True)):
         missing = round(time * stage.fps) - planned.first - (done.posed.n_frames - skipped)
-        if missing < 0:
-            raise stage.file.fault(
-                (*planned.where, "keys", i, "time"),
-                f"at {time:.2f} s {planned.name} has not begun, or the key before is still shown",
-            )
         place = _place(stage, planned, i, key, facing)
         facing = place.facing
         behind = _shown(stage, key, place)

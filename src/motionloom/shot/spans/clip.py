@@ -17,30 +17,41 @@ def make(
     """Show a clip from where the body is; see `motionloom.shot.tracks.MAKERS`."""
     span = planned.span
     assert isinstance(span, ClipSpan)
-    first, stop = frames_of_clip(stage, span)
-    place = state.place
+    clip, first, stop = part_of(stage, planned)
     clips = stage.clips.clip_set
-    clip = clips.names.index(span.clip)
-    start = int(clips.starts[clip])
-    whole = clips.motions[clip]
-    if stop - first == planned.n_frames - 1:
-        # Its ends were rounded apart: what is beside it in the clip fills the frame.
-        stop, first = (stop + 1, first) if stop < whole.n_frames else (stop, max(first - 1, 0))
-    stop = min(stop, first + planned.n_frames)
-    motion = whole[first:stop]
-    own = GroundTransform.of_body(clips.body[start + first])
-    motion = motion.transformed(place.transform.compose(own.inverse()))
+    motion = clips.motions[clip][first:stop]
+    own = GroundTransform.of_body(clips.body[int(clips.starts[clip]) + first])
+    motion = motion.transformed(state.place.transform.compose(own.inverse()))
     captured = stage.clips.contacts[clip]
     contacts = FootContacts(captured.soles, captured.down[first:stop], captured.ground)
-    notes: tuple[str, ...] = ()
-    missing = planned.n_frames - motion.n_frames
-    if missing > 0:
+    return Piece(motion=motion, contacts=contacts)
+
+
+def part_of(stage: Stage, planned: PlannedSpan) -> tuple[int, int, int]:
+    """The clip of a span, its first frame there and the one behind its last.
+
+    Raises
+    ------
+    FormatError
+        When there is no such clip, or it is shorter than the span; with the line.
+    """
+    span = planned.span
+    assert isinstance(span, ClipSpan)
+    first, stop = frames_of_clip(stage, span)
+    clips = stage.clips.clip_set
+    clip = clips.names.index(span.clip)
+    if stop - first == planned.n_frames - 1:
+        # Its ends were rounded apart: what is beside it in the clip fills the frame.
+        last = clips.motions[clip].n_frames
+        stop, first = (stop + 1, first) if stop < last else (stop, max(first - 1, 0))
+    stop = min(stop, first + planned.n_frames)
+    if stop - first < planned.n_frames:
         raise stage.file.fault(
             planned.where,
             f"{planned.name} is to last {planned.n_frames / stage.fps:.2f} s, and its part of the"
-            f" clip lasts {motion.n_frames / stage.fps:.2f} s; end it sooner",
+            f" clip lasts {(stop - first) / stage.fps:.2f} s; end it sooner",
         )
-    return Piece(motion=motion, contacts=contacts, notes=notes)
+    return clip, first, stop
 
 
 def _where(stage: Stage, span: ClipSpan) -> FieldPath | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from motionloom.models.generator import fitted_model
+from motionloom.models.generator import FittedModel, fitted_model
 from motionloom.motion import GroundTransform
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import EditSpan
@@ -19,13 +19,7 @@ def make(
     """Show a model's motion; see `motionloom.shot.tracks.MAKERS`."""
     span = planned.span
     assert isinstance(span, EditSpan)
-    space = load_motion_space(stage.file.beside(span.model))
-    fitted = fitted_model(space)
-    own = stage.clips.clip_set.skeleton
-    if not fitted.clips.clip_set.skeleton.has_topology_of(own):
-        raise stage.file.fault(
-            (*planned.where, "model"), "this model is of another skeleton than the clips"
-        )
+    fitted = fitted_of(stage, planned)
     place = state.place
     begins_at = [] if span.constraints.get("body") else [place.body()]
     asked = constraints_of(stage.file, planned, span.constraints, body=begins_at)
@@ -35,3 +29,22 @@ def make(
     begins = GroundTransform.of_body(stage.posed(made.motion[:1]).body[0])
     moved = made.motion.transformed(place.transform.compose(begins.inverse()))
     return Piece(moved, made.contacts, None, made.rows, made.problems, made.notes)
+
+
+def fitted_of(stage: Stage, planned: PlannedSpan) -> FittedModel:
+    """The model of a span.
+
+    Raises
+    ------
+    FormatError
+        When it is of another skeleton than the clips; with the line.
+    """
+    span = planned.span
+    assert isinstance(span, EditSpan)
+    fitted = fitted_model(load_motion_space(stage.file.beside(span.model)))
+    own = stage.clips.clip_set.skeleton
+    if not fitted.clips.clip_set.skeleton.has_topology_of(own):
+        raise stage.file.fault(
+            (*planned.where, "model"), "this model is of another skeleton than the clips"
+        )
+    return fitted

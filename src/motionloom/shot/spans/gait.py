@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from motionloom.constraints import PathConstraint
 from motionloom.constraints.path_curve import apart, spline_through
-from motionloom.gait.generator import GaitGeneratorOptions
+from motionloom.gait.generator import FittedGait, GaitGeneratorOptions
 from motionloom.gait.make import Walker
 from motionloom.shot.plan import PlannedSpan, place_of
 from motionloom.shot.plan.ways import way_around
@@ -66,6 +66,19 @@ def make(
     asked = constraints_of(stage.file, planned, {}, paths=[path])
     made = stage.synthesize(_fitted(stage, span), asked, planned)
     return stage.piece(made, bound=bool(span.path))
+
+
+def check_model(stage: Stage, span: GaitSpan) -> None:
+    """Refuse a model that does not fit the clips, or has no such person or style.
+
+    Raises
+    ------
+    MotionloomError
+        When the model cannot be used.
+    """
+    fitted = _fitted(stage, span)
+    if isinstance(fitted, FittedGait):
+        fitted.space.check_style(span.style)
 
 
 def _fitted(stage: Stage, span: GaitSpan) -> Fitted:

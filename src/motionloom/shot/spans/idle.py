@@ -121,6 +121,11 @@ def performed_idle() -> IdleModel:
     return _model_of(_performed())
 
 
+def can_wait(roles: Roles) -> bool:
+    """Whether a body can wait: a person's, whose feet are known."""
+    return roles.kind == "human" and {"left_foot", "right_foot"} <= roles.joints.keys()
+
+
 def can_borrow(stage: Stage) -> bool:
     """Whether the built-in performer's waiting can be carried over to the body of the clips."""
     try:

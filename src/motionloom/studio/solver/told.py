@@ -53,6 +53,8 @@ def told_plan(plan: Plan) -> dict[str, Any]:
 
 def told_clips(stages: Mapping[str, Stage]) -> Opened:
     """Clips of a cast: their names, how long they are, and their labels."""
+    from motionloom.shot.spans.idle import can_wait
+
     rows = {}
     styles: set[str] = set()
     for stage in stages.values():
@@ -62,4 +64,6 @@ def told_clips(stages: Mapping[str, Stage]) -> Opened:
             own = slice(int(clips.starts[c]), int(clips.starts[c]) + motion.n_frames)
             labels = (label for label, mask in clips.labels.items() if mask[own].any())
             rows[name] = (name, motion.duration, tuple(sorted(labels)))
-    return Opened(tuple(rows.values()), tuple(sorted(styles)))
+    first = next(iter(stages.values()))
+    waits = can_wait(first.clips.clip_set.roles)
+    return Opened(tuple(rows.values()), tuple(sorted(styles)), waits=waits)
