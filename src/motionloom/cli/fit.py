@@ -124,7 +124,7 @@ def fit(
     outputs = [path for paths in jobs for path in paths]
     check_outputs(
         [*outputs, results.report, results.html, results.png],
-        [*trials, *finding.files],
+        [*trials, *finding.files, *options.companions],
         results.force,
     )
     calibrating = finding.to_options()
