@@ -22,6 +22,7 @@ from time import perf_counter, process_time
 
 import numpy as np
 
+from motionloom.io.kept import KeptFolder
 from motionloom.shot import Plan, ShotFile, Stage, make_shot, read_shot
 from motionloom.shot.script import LAYERS
 from motionloom.workspace.shots import find_cast, open_stages, plan_of
@@ -59,11 +60,11 @@ def main() -> None:
     folder = Path(tempfile.mkdtemp())
     began = process_time()
     clock = perf_counter()
-    made = make_shot(plan, stages, folder)
+    made = make_shot(plan, stages, KeptFolder(folder))
     whole = process_time() - began
     whole_wall = perf_counter() - clock
     began = process_time()
-    make_shot(plan, stages, folder)
+    make_shot(plan, stages, KeptFolder(folder))
     again = process_time() - began
     print(
         f"{file.path.name}: {plan.duration:g} s of {len(plan.tracks)}, {made.report.kept[1]} spans"
@@ -83,7 +84,7 @@ def main() -> None:
         shutil.copytree(folder, own, dirs_exist_ok=True)
         began = process_time()
         clock = perf_counter()
-        report = make_shot(changed, stages, own).report
+        report = make_shot(changed, stages, KeptFolder(own)).report
         seconds = process_time() - began
         wall = perf_counter() - clock
         kind = next(one.kind for one in changed.tracks[who] if one.name == name)

@@ -34,6 +34,7 @@ import numpy as np
 from motionloom.analysis.quality import skate_speed
 from motionloom.clips.analysis import AnalysedClips, analyse_clips
 from motionloom.constraints import JointConstraint
+from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot import MadeShot, Stage, make_shot, making, read_shot
@@ -183,7 +184,7 @@ def make(
         path.write_text(json.dumps(fields))
         file = read_shot(path)
         stages = {"anna": Stage(file, clips, models.budget, methods=methods)}
-        return make_shot(plan_of(file, stages), stages, models.kept)
+        return make_shot(plan_of(file, stages), stages, KeptFolder(models.kept))
 
 
 def jump(posed: PosedMotion, frame: int) -> float:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from motionloom.io.kept import KeptFolder
 from motionloom.shot import Stage, make_shot, read_shot
 from motionloom.workspace.shots import find_cast, open_stages, plan_of
 
@@ -47,7 +48,8 @@ def problems_of(
     file = read_shot(path)
     stages = stages or open_stages(file, find_cast(file))
     stages["anna"].file = file
-    return make_shot(plan_of(file, stages), stages, folder / "pieces").report.problems, stages
+    made = make_shot(plan_of(file, stages), stages, KeptFolder(folder / "pieces"))
+    return made.report.problems, stages
 
 
 def main() -> None:

@@ -23,13 +23,12 @@ import numpy as np
 import pytest
 
 import motionloom
+from folders import state_of
 from motionloom.cli.main import main
 from motionloom.io.files import PART, write_file
 from motionloom.io.registry import save
 from motionloom.io.written import FILE_NAME as RECORD
 from motionloom.markers import MarkerSequence
-from motionloom.robots import example_robot
-from performed import performer_clips
 from walkers import make_walker
 
 #: Cases in one test, and tests of each kind of command.
@@ -91,22 +90,6 @@ class Kind:
     arguments: Callable[[random.Random], list[str]]
     names: tuple[str, ...] = ()
     may_change: tuple[str, ...] = ("lib/",)
-
-
-def state_of(root: Path) -> dict[str, tuple[str, str]]:
-    """What is at every path below a folder; no link is followed."""
-    found = {}
-    for folder, folders, files in os.walk(root):
-        for name in (*folders, *files):
-            path = os.path.join(folder, name)
-            if os.path.islink(path):
-                state = ("link", os.readlink(path))
-            elif os.path.isdir(path):
-                state = ("folder", "")
-            else:
-                state = ("file", hashlib.sha256(Path(path).read_bytes()).hexdigest())
-            found[os.path.relpath(path, root)] = state
-    return found
 
 
 def scatter(root: Path, places: list[str], names: list[str], rng: random.Random) -> None:
@@ -217,13 +200,6 @@ def made(tmp_path_factory):
     (root / "in/wish.yaml").write_text(
         "duration: 1.0\nbody:\n  - {time: 0.0, position: [0, 0], facing: 0}\n"
     )
-    (root / "in/ground.yaml").write_text(
-        "ground:\n  - {shape: slope, start: [0.0, 1.0], steepness: 4}\n"
-    )
-    person = next(c.motion for c in performer_clips() if c.motion.name == "walk_1.1")
-    save(person.cut(60, 100), root / "in/person.bvh")
-    (root / "in/robot.xml").write_text(example_robot())
-    (root / "in/pose.yaml").write_text("joints:\n  - {joint: Head, position: [0.0, 1.4, 0.1]}\n")
     start = "{duration: 1.0, body: [{time: 0.0, position: [0, 0], facing: 0}]}"
     (root / "in/scene.yaml").write_text(f"duration: 1.0\ncharacters:\n  a: {start}\n  b: {start}\n")
     return root
@@ -348,64 +324,16 @@ def quick(monkeypatch, made):
         report=SimpleNamespace(**vars(synthesis.report), events=(), overlaps=()),
     )
     monkeypatch.setattr("motionloom.scene.solve.synthesize_scene", lambda *_: scene)
-    answer = SimpleNamespace(to_motion=lambda *_: clip.cut(0, 1), report=text)
-    monkeypatch.setattr("motionloom.spaces.fit_pose_space", lambda *_, **__: None)
-    monkeypatch.setattr("motionloom.analysis.naturalness.fit_naturalness", lambda *_, **__: None)
-    monkeypatch.setattr(
-        "motionloom.analysis.judge_store.save_naturalness",
-        lambda _, path: write_file(path, "space"),
-    )
-    monkeypatch.setattr("motionloom.cli.pose._start", lambda *_: None)
-    monkeypatch.setattr("motionloom.ik.pose.find_pose", lambda *_, **__: answer)
-    monkeypatch.setattr("motionloom.ik.picture.write_pose_picture", draw(1))
     monkeypatch.setattr("motionloom.view.write_page", draw(1))
     monkeypatch.setattr("motionloom.view.write_contact_sheet", draw(1))
-    monkeypatch.setattr("motionloom.view.write_side_by_side", draw(1))
     monkeypatch.setattr("motionloom.view.scene_sheet.write_scene_sheet", draw(1))
     monkeypatch.setattr("motionloom.view.page.write_scene_page", draw(1))
-    monkeypatch.setattr(
-        "motionloom.analysis.judge.fit_judge", lambda *_, **__: SimpleNamespace(models=[None])
-    )
-    monkeypatch.setattr("motionloom.workspace.naturalness.Naturalness._learn_motion", _untold)
-    monkeypatch.setattr("motionloom.analysis.verdicts.judge_clips", lambda *_: None)
-    monkeypatch.setattr("motionloom.analysis.verdicts.verdicts_to_json", lambda *_: "{}\n")
-    monkeypatch.setattr("motionloom.analysis.verdicts.format_verdicts", lambda *_: "verdicts\n")
-    monkeypatch.setattr("motionloom.analysis.verdicts.write_curves", draw(2))
-    monkeypatch.setattr("motionloom.analysis.critic.compare_motions", lambda *_, **__: None)
-    monkeypatch.setattr("motionloom.analysis.critic.comparison_to_json", lambda _: "{}\n")
-    monkeypatch.setattr("motionloom.analysis.critic.format_comparison", lambda _: "told\n")
-    monkeypatch.setattr("motionloom.analysis.critic.write_comparison", draw(1))
-    monkeypatch.setattr(
-        "motionloom.baselines.natural_spaces.evaluation.evaluate_natural_spaces", lambda *_: text
-    )
-    monkeypatch.setattr("motionloom.baselines.natural_spaces.pictures.write_pictures", _pictures)
-    monkeypatch.setattr("motionloom.baselines.idle.evaluation.evaluate_idle", lambda *_: text)
-    monkeypatch.setattr("motionloom.baselines.idle.films.make_films", lambda *_: None)
-    monkeypatch.setattr("motionloom.baselines.idle.films.write_films", draw(1))
     monkeypatch.setattr("motionloom.studio.run._serve", lambda *_: None)
     monkeypatch.setattr(
         "motionloom.performer.performer_clips", lambda _: [SimpleNamespace(motion=clip)]
     )
     markers = MarkerSequence(("LFHD",), np.zeros((2, 1, 3)), np.ones((2, 1), bool), 0.1)
     monkeypatch.setattr("motionloom.cli.demo._walk_of_markers", lambda _: markers)
-    monkeypatch.setattr("motionloom.graph.transitions.build.build_graph", lambda *_, **__: None)
-    monkeypatch.setattr("motionloom.graph.overview.survey.survey_graph", lambda _: text)
-    monkeypatch.setattr("motionloom.graph.overview.text.format_overview", lambda _: "graph\n")
-    monkeypatch.setattr("motionloom.graph.overview.picture.write_overview_picture", draw(1))
-
-
-def _untold(*_):
-    """No judge of motion."""
-    return None, "there is none"
-
-
-def _pictures(_result, folder):
-    folder = Path(folder)
-    from motionloom.baselines.natural_spaces.pictures import PICTURES
-
-    for name in PICTURES:
-        write_file(folder / name, "drawn")
-    return [folder / name for name in PICTURES]
 
 
 LINES = {
@@ -417,7 +345,6 @@ LINES = {
         "convert in/walk_0.bvh out/a.mot",
         "convert in/walk_1.bvh a.bvh",
     ],
-    "view": ["view in/walk_0.bvh --html out/a.html --png out/a.png"],
     "synthesize": [
         "synthesize in/walk_0.bvh -c in/wish.yaml -o out/a.bvh --alternatives 2"
         " --report out/a.json --png out/a.png",
@@ -425,37 +352,11 @@ LINES = {
         "synthesize in/walk_0.bvh -c in/scene.yaml -o out/a.glb"
         " --report out/a.json --html out/a.html --png out/a.png",
     ],
-    "pose": [
-        "pose in/walk_0.bvh -c in/pose.yaml -o out/a.bvh --space out/s.npz"
-        " --report out/a.json --png out/a.png"
-    ],
-    "naturalness": [
-        "naturalness in/walk_0.bvh --against in/walk_1.bvh -o out/a.json --png out/a.png"
-    ],
-    "compare": ["compare in/walk_0.bvh --with in/walk_1.bvh --report out/a.json -o out/a.png"],
-    "report": ["graph report in/walk_0.bvh -o out/a.json --png out/a.png"],
     "demo": ["demo -o out"],
     "studio": [
         "studio out/shot.yaml --library in --no-browser",
         "studio out/shot.yaml --no-browser",
         "studio out/new/shot.yaml --no-browser",
-    ],
-    "retarget": [
-        "retarget in/walk_0.bvh --to in/walk_1.bvh -o out/a.bvh --report out/a.json"
-        " --png out/a.png --html out/a.html",
-        "retarget in/walk_0.bvh in/walk_1.bvh --to performer -o out",
-        "retarget in/walk_0.bvh --to in/robot.xml -o out/a.csv --report out/a.json --png out/a.png",
-        "retarget in/walk_0.bvh in/walk_1.bvh --to in/robot.xml -o out --suffix npz",
-        "evaluate robots in/walk_0.bvh --robot in/robot.xml -o out/a.json",
-    ],
-    "evaluate": [
-        "evaluate natural-spaces in/walk_0.bvh -o out",
-        "evaluate idle in/walk_0.bvh --schedules 1 --hours 0.01 --sheets out -o out/a.json",
-    ],
-    "physics": [
-        "physics correct in/person.bvh -o out/a.bvh --report out/a.json --png out/a.png",
-        "physics correct in/person.bvh -o out/a.bvh --ground in/ground.yaml --report out/a.json",
-        "physics report in/person.bvh --npz out/s.npz --mjcf out/a.xml --report out/a.json",
     ],
 }
 OUTPUTS = (

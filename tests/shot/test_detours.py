@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.constraints.kinds.avoid import Box
+from motionloom.io.kept import KeptFolder
 from motionloom.shot import around, make_shot
 from motionloom.shot.detours import find_collisions
 
@@ -95,9 +96,9 @@ def test_who_comes_to_somebody_gets_there(planned):
 
 def test_a_detour_is_kept_and_counts_as_kept_only_then(planned, tmp_path):
     plan, stages = planned(IN_THE_WAY)
-    first = make_shot(plan, stages, tmp_path)
+    first = make_shot(plan, stages, KeptFolder(tmp_path))
     assert first.report.kept[0] == 0
-    again = make_shot(plan, stages, tmp_path)
+    again = make_shot(plan, stages, KeptFolder(tmp_path))
     assert again.report.kept == (3, 3)
     np.testing.assert_array_equal(again.motions["anna"].rotations, first.motions["anna"].rotations)
     without = make_shot(plan, stages)
@@ -108,9 +109,9 @@ def test_a_detour_is_kept_and_counts_as_kept_only_then(planned, tmp_path):
 
 def test_who_stands_elsewhere_changes_no_walk(planned, tmp_path):
     plan, stages = planned(IN_THE_WAY)
-    make_shot(plan, stages, tmp_path)
+    make_shot(plan, stages, KeptFolder(tmp_path))
     near = IN_THE_WAY.replace("facing: 180", "facing: 170")
-    report = make_shot(*planned(near), tmp_path).report
+    report = make_shot(*planned(near), KeptFolder(tmp_path)).report
     rows = {span.name: span.kept for span in report.characters["anna"].spans}
     assert rows == {"go": True}
 

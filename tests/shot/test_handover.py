@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from motionloom import rotations as rot
 from motionloom.analysis.quality import skate_speed
 from motionloom.clips.analysis import analyse_clips
+from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot import Stage, plan_shot
@@ -195,8 +196,8 @@ def test_the_same_hand_over_gives_the_same_bytes_and_can_be_kept(stage, few, tmp
     walk = replace(after(few, stand, "walk_1.6", 80, 140), bound=True)
     one, two = (hand_over(stage, stand, walk, 0.4, ("a", "b")) for _ in range(2))
     assert one.motion.rotations.tobytes() == two.motion.rotations.tobytes()
-    save_piece(one, tmp_path, "k")
-    kept = load_piece(stage, tmp_path, "k")
+    save_piece(one, KeptFolder(tmp_path), "k")
+    kept = load_piece(stage, KeptFolder(tmp_path), "k", one.motion.n_frames)
     assert (kept.filled, kept.bound, kept.notes) == (one.filled, True, one.notes)
 
 

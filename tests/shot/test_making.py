@@ -5,13 +5,14 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.edit.retarget import fit_role_frames
+from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform, Source
 from motionloom.performer import make_performer
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot import Stage, make_shot, plan_shot
 from motionloom.shot.another import AnotherBody
 from motionloom.shot.joining import LEAST_ACCELERATION, join_pieces
-from motionloom.shot.keeping import key_of, load_piece
+from motionloom.shot.keeping import key_of
 from motionloom.shot.methods import Methods
 from motionloom.shot.stage import Piece, Place
 
@@ -30,7 +31,8 @@ def make(shot_file, length_of, analysed, learned):
         file = shot_file(change(TEXT))
         plan = plan_shot(file, length_of(file))
         stage = Stage(file, analysed, budget=0.3, body=body, methods=learned)
-        return make_shot(plan, {"anna": stage}, folder)
+        kept = None if folder is None else KeptFolder(folder)
+        return make_shot(plan, {"anna": stage}, kept)
 
     return made
 
@@ -99,8 +101,8 @@ def test_the_same_shot_gives_the_same_bytes_kept_or_not(make, keep):
 
 def test_a_damaged_piece_is_made_again(make, tmp_path):
     make(tmp_path)
-    for file in tmp_path.glob("*.npz"):
-        file.write_bytes(file.read_bytes()[:100])
+    for file in tmp_path.glob("*.kept"):
+        file.write_bytes(file.read_bytes()[:-100])
     made = make(tmp_path)
     assert not any(span.kept for span in made.report.characters["anna"].spans)
 
@@ -211,14 +213,6 @@ def test_a_model_learned_anew_makes_its_spans_anew(shot_file, length_of, analyse
         (tmp_path / "waits.npz").write_bytes(content)
         keys.add(key_of(stage, planned, Place((0.0, 0.0), 0.0), None))
     assert len(keys) == 2
-
-
-def test_a_piece_of_another_shape_is_made_again(analysed, shot_file, tmp_path):
-    stage = Stage(shot_file(), analysed)
-    arrays = {"rotations": np.ones((2, 3, 4)), "translations": np.ones((1, 1, 3))}
-    facts = '{"rows": [], "problems": [], "notes": [], "end": null, "ground": 0.0}'
-    np.savez(tmp_path / "k.npz", down=np.ones((2, 4), bool), facts=np.array(facts), **arrays)
-    assert load_piece(stage, tmp_path, "k") is None
 
 
 def test_a_join_is_measured_under_what_lies_over_it(make, analysed):

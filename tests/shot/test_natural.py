@@ -8,12 +8,13 @@ import pytest
 
 from motionloom.clips.analysis import analyse_clips
 from motionloom.edit.retarget import fit_role_frames
+from motionloom.io.kept import KeptFolder
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import silent
 from motionloom.shot import Stage, make_shot, natural, parse_shot, with_naturalness
 from motionloom.shot.another import AnotherBody
 from motionloom.shot.methods import Methods
-from motionloom.shot.natural import MOST_KEPT, PREFIX, Naturalness
+from motionloom.shot.natural import Naturalness
 from motionloom.shot.report import Oddest
 from motionloom.workspace.shots import plan_of
 
@@ -34,7 +35,8 @@ def analysed(performed):
 
 @pytest.fixture
 def stage(analysed, tmp_path):
-    return Stage(parse_shot(TEXT, tmp_path / "shot.yaml"), analysed, methods=Methods(tmp_path))
+    methods = Methods(KeptFolder(tmp_path))
+    return Stage(parse_shot(TEXT, tmp_path / "shot.yaml"), analysed, methods=methods)
 
 
 @pytest.fixture
@@ -45,36 +47,23 @@ def walk(analysed):
 
 def test_what_is_learned_is_kept_and_read_again(stage, walk, tmp_path, monkeypatch):
     first = Naturalness().judge(stage, walk, silent)
-    (kept,) = tmp_path.glob(f"{PREFIX}*.npz")
+    (kept,) = tmp_path.glob("moments-*.kept")
     monkeypatch.setattr(natural, "fit_moment_judge", lambda *_, **__: pytest.fail("learned again"))
     again = Naturalness().judge(stage, walk, silent)
     assert (first.values == again.values).all()
     assert kept.exists()
 
 
-def test_a_damaged_file_is_learned_again(stage, walk, tmp_path):
-    first = Naturalness().judge(stage, walk, silent)
-    (kept,) = tmp_path.glob(f"{PREFIX}*.npz")
-    kept.write_bytes(b"nothing")
-    again = Naturalness().judge(stage, walk, silent)
-    assert (first.values == again.values).all()
-    assert kept.stat().st_size > 1000
-
-
 def test_a_folder_is_made_and_one_that_cannot_be_is_done_without(stage, walk, tmp_path):
-    own = replace(stage, methods=Methods(tmp_path / "pieces"))
+    own = replace(stage, methods=Methods(KeptFolder(tmp_path / "pieces")))
     assert Naturalness().judge(own, walk, silent) is not None
-    assert len(list((tmp_path / "pieces").iterdir())) == 1
+    assert len(list((tmp_path / "pieces").glob("*.kept"))) == 1
     (tmp_path / "file").write_text("")
-    nowhere = replace(stage, methods=Methods(tmp_path / "file" / "pieces"))
+    said = []
+    nowhere = KeptFolder(tmp_path / "file" / "pieces", tell=said.append)
+    nowhere = replace(stage, methods=Methods(nowhere))
     assert Naturalness().judge(nowhere, walk, silent) is not None
-
-
-def test_of_clips_that_were_not_used_for_long_nothing_is_kept(stage, walk, tmp_path):
-    for k in range(MOST_KEPT + 2):
-        (tmp_path / f"{PREFIX}{k}.npz").write_bytes(b"")
-    Naturalness().judge(stage, walk, silent)
-    assert len(list(tmp_path.glob(f"{PREFIX}*.npz"))) == MOST_KEPT
+    assert "nothing can be kept here" in said[-1]
 
 
 def test_nothing_is_said_where_nothing_can_be(stage, walk, analysed):

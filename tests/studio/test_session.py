@@ -454,7 +454,7 @@ def kept_by(shot: Path, motion: Motion, quality: Any = "final") -> None:
         with studio.window() as window:
             window.greet()
             studio.tell(Solved(studio.session.document.rev, result_of(motion, quality)))
-            wait_for(studio.session.folder / "shown.msgpack")
+            wait_for(studio.session.folder / "shown.kept")
 
 
 def wait_for(path: Path) -> None:
@@ -576,5 +576,5 @@ def test_a_damaged_note_of_what_was_shown_is_as_none(tmp_path: Path, damage: byt
     keep_last(tmp_path, "shot: 1", [report], {"fps": 30})
     assert load_last(tmp_path, "shot: 1") == Last((report,), True, {"fps": 30})
     assert load_last(tmp_path, "shot: 2") == Last((report,), False, {"fps": 30})
-    (tmp_path / "shown.msgpack").write_bytes(damage)
+    (tmp_path / "shown.kept").write_bytes(damage)
     assert load_last(tmp_path, "shot: 1") is None

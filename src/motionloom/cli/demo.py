@@ -53,13 +53,14 @@ def demo(
     )
     writer = Writer(force, say)
     unsaid = Writer(force)
+    check_outputs([asked_file, scene_file, glb, markers], [], force)
+    outputs.check([], force)
     with progress_bars() as progress:
         performed = sorted(
             (clip.motion for clip in performer_clips(seed)), key=lambda motion: motion.name
         )
         places = [out / "clips" / f"{motion.name}.bvh" for motion in performed]
-        check_outputs([*places, asked_file, scene_file, glb, markers], [], force)
-        outputs.check([], force)
+        check_outputs(places, [], force)
         files = []
         for motion, place in zip(performed, places, strict=True):
             files.append(unsaid.write(place, partial(save, motion)))

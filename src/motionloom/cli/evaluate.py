@@ -23,7 +23,7 @@ from motionloom.cli.options import (
 )
 from motionloom.cli.reports import ReportFile, give_report
 from motionloom.errors import InvalidInputError
-from motionloom.workspace.checks import check_outputs, make_folder_of
+from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.clips import read_clip_set, read_motions
 from motionloom.workspace.places import find_place
 from motionloom.workspace.writing import Report, Writer
@@ -122,7 +122,6 @@ def natural_spaces(
     names = (_TEXT, _DATA, *PICTURES)
     inputs = [*place.files, *read_options.companions]
     check_outputs([output / name for name in names], inputs, force)
-    make_folder_of(output / _TEXT)
     with progress_bars() as progress:
         motions = read_motions(place, read_options, progress, say)
         result = evaluate_natural_spaces(motions, measuring.to_options(), progress)
@@ -322,7 +321,6 @@ def motion_models(
     names = (_TEXT, _DATA, *PICTURES)
     inputs = [*place.files, *read_options.companions]
     check_outputs([output / name for name in names], inputs, force)
-    make_folder_of(output / _TEXT)
     with progress_bars() as progress:
         motions = read_motions(place, read_options, progress, say)
         result = evaluate_motion_models(motions, measuring.to_options(), progress)

@@ -134,7 +134,7 @@ def fit(
     outputs = [path for paths in jobs for path in paths]
     check_outputs(
         [*outputs, results.report, results.html, results.png],
-        [*trials, *finding.files],
+        [*trials, *finding.files, *options.companions],
         results.force,
     )
     markers = [_read(trial, options.of_files) for trial in trials]

@@ -50,7 +50,7 @@ def build(
 
     A build that was stopped goes on where it was.
     """
-    from motionloom.graph.storage.disk import build_on_disk
+    from motionloom.graph.storage.disk import HEAD, build_on_disk, check_graph_folder
     from motionloom.graph.transitions.build import GraphOptions
 
     options = reading.to_options()
@@ -60,7 +60,8 @@ def build(
         raise InvalidInputError(
             "a graph of clips needs a folder to be kept in; name it with -o FOLDER"
         )
-    check_place(folder / "head.json")  # whose the folder is, the build finds out
+    check_place(folder / HEAD)
+    check_graph_folder(folder, force)
     wanted: dict[str, Any] = {"tau": tau, "step": step, "relative": relative}
     given = {name: value for name, value in wanted.items() if value is not None}
     with progress_bars() as progress:

@@ -25,7 +25,13 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
-from motionloom.workspace.checks import check_outputs, check_png, make_folder_of, numbered
+from motionloom.workspace.checks import (
+    check_kept_folder,
+    check_outputs,
+    check_png,
+    make_folder_of,
+    numbered,
+)
 from motionloom.workspace.clips import read_clip_set
 from motionloom.workspace.places import find_place
 from motionloom.workspace.tell import warn, warn_about
@@ -84,7 +90,7 @@ def fit(
     force: Force = False,
 ) -> int:
     """Learn from clips how people move over gaps; what was stopped goes on where it was."""
-    from motionloom.inbetween.keeping import drop_parts, fit_and_keep
+    from motionloom.inbetween.keeping import drop_parts, fit_and_keep, parts_of
     from motionloom.inbetween.store import save_inbetween
 
     if output.suffix.lower() != ".npz":
@@ -92,13 +98,21 @@ def fit(
     read_options = reading.to_options()
     place = find_place(places)
     check_outputs([output], [*place.files, *read_options.companions], force)
+    check_kept_folder(parts_of(output).path, [output])
     make_folder_of(output)
     with progress_bars() as progress:
         clips = read_clip_set(place, read_options, progress, say)
         warn(clips.notes, say)
-        model = fit_and_keep(clips, _options(learning), output, cluster=cluster, progress=progress)
+        model = fit_and_keep(
+            clips,
+            _options(learning),
+            output,
+            cluster=cluster,
+            progress=progress,
+            tell=lambda line: warn([line], say),
+        )
     Writer(force, say).write(output, lambda place: save_inbetween(model, place))
-    drop_parts(model, output)
+    drop_parts(output, say)
     lengths = ", ".join(str(band.missing) for band in model.bands)
     mirrored = "" if model.mirroring is None else ", mirrored too"
     print(

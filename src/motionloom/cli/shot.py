@@ -16,8 +16,9 @@ from motionloom.cli.options import (
     RolesBlock,
     with_blocks,
 )
-from motionloom.errors import InvalidInputError
+from motionloom.io.kept import KeptFolder
 from motionloom.workspace.shots import ShotOutputs, find_cast, open_stages, plan_of
+from motionloom.workspace.tell import warn
 from motionloom.workspace.writing import Writer, format_report
 
 
@@ -93,14 +94,11 @@ def make(
     outputs = ShotOutputs(output, tuple(shot.shot.cast), results.report, results.html, results.png)
     options = reading.to_options()
     clips = [path for place in places.values() for path in place.files]
-    outputs.check([file, *clips, *options.companions], results.force)
     folder = pieces or output.with_name(f"{output.stem}.pieces")
-    if folder.exists() and not folder.is_dir():
-        raise InvalidInputError(f"{folder}: expected a folder for spans; name another one")
+    inputs = [file, *clips, *options.companions]
+    outputs.check(inputs, results.force, None if fresh else folder)
     with progress_bars() as progress:
-        kept_in = None if fresh else folder
-        if kept_in is not None:
-            _make_folder(kept_in, output)
+        kept_in = None if fresh else KeptFolder(folder, tell=lambda line: warn([line], say))
         stages = open_stages(shot, places, options, search.budget, progress, say, kept_in)
         plan = plan_of(shot, stages)
         made = with_naturalness(make_shot(plan, stages, kept_in), stages)
@@ -110,17 +108,6 @@ def make(
         say(f"{kept} of {all_of_them} spans are as before, kept in {folder}")
     print(format_report(made.report, results.as_json), end="")
     return exit_code_of(made.report.problems)
-
-
-def _make_folder(folder: Path, output: Path) -> None:
-    """Make the folder of spans, before minutes are spent on what could not be written."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidInputError(
-            f"{output}: nothing can be written to {folder.parent} ({error.strerror or error});"
-            " choose a folder of yours"
-        ) from None
 
 
 @app.command()

@@ -255,8 +255,6 @@ def synthesize(
 
     asked = read_any(constraints, trust_paths=trust.trust_paths)
     _refuse_unhonoured(asked, searching.generator, constraints)
-    if trust.costs is not None:
-        load_costs(trust.costs)
     read_options = replace(reading.to_options(), fps=asked.fps)
     found = find_place(clips)
     outputs = plan_outputs(
@@ -270,6 +268,8 @@ def synthesize(
         results.force,
         kept=[searching.state],
     )
+    if trust.costs is not None:
+        load_costs(trust.costs)
     if searching.state is not None:
         check_state(searching.state)
     options = searching.to_options(searching.find_graph(found))

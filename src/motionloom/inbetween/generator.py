@@ -25,6 +25,7 @@ from motionloom.inbetween.fit import InbetweenOptions, can_learn, fit_inbetween
 from motionloom.inbetween.keeping import fit_once
 from motionloom.inbetween.model import InbetweenModel
 from motionloom.inbetween.store import load_inbetween
+from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
@@ -51,14 +52,14 @@ class InbetweenGeneratorOptions:
         How it is learned.
     method : str, optional
         One of `METHODS`; the learned one when not given.
-    kept : Path, optional
-        Folder where what is learned from the clips stays for the next time.
+    kept : KeptFolder, optional
+        Where what is learned from the clips stays for the next time.
     """
 
     model: Path | None = None
     learning: InbetweenOptions = field(default_factory=InbetweenOptions)
     method: str | None = None
-    kept: Path | None = None
+    kept: KeptFolder | None = None
 
 
 @dataclass(frozen=True, eq=False)

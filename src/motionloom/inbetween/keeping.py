@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from hashlib import sha256
@@ -14,7 +13,6 @@ import numpy as np
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clusters import run_on_cluster
-from motionloom.errors import FormatError
 from motionloom.inbetween.fit import (
     BandJob,
     Captures,
@@ -25,12 +23,11 @@ from motionloom.inbetween.fit import (
 )
 from motionloom.inbetween.model import Band, InbetweenModel
 from motionloom.inbetween.store import load_band, save_band
+from motionloom.io.kept import KeptFolder
 from motionloom.progress import Progress, silent
 
 #: Folder beside a model that keeps its parts while it is learned.
 SUFFIX = ".parts"
-#: What begins the name of a folder of `fit_once`, and how many of them there are.
-PREFIX, MOST_KEPT = "inbetween-", 3
 
 
 def fit_and_keep(
@@ -40,6 +37,7 @@ def fit_and_keep(
     *,
     cluster: str | None = None,
     progress: Progress = silent,
+    tell: Callable[[str], None] = lambda line: None,
 ) -> InbetweenModel:
     """Learn to fill gaps, or go on where an earlier run was stopped.
 
@@ -56,6 +54,8 @@ def fit_and_keep(
         Address of a Dask scheduler whose workers do the learning.
     progress : Progress
         Told of every clip and length.
+    tell : callable
+        Takes a line for every part that is damaged, or that cannot be kept.
 
     Returns
     -------
@@ -67,12 +67,29 @@ def fit_and_keep(
         When no clip is long enough, or the cluster cannot be used.
     """
     captures = gather_captures(clips, options, progress)
-    folder = output.with_name(output.name + SUFFIX)
-    return _fit_with(captures, options, folder, _key_of(captures, options), progress, cluster)
+    return _fit_with(captures, options, parts_of(output, tell), progress, cluster)
+
+
+def parts_of(output: Path, tell: Callable[[str], None] = lambda line: None) -> KeptFolder:
+    """Where the parts of a model are kept while it is learned.
+
+    Parameters
+    ----------
+    output : Path
+        The file that the model will be in.
+    tell : callable
+        Takes a line for every part that is damaged, or that cannot be kept.
+
+    Returns
+    -------
+    KeptFolder
+        Without a limit: no part may go before the last one is there.
+    """
+    return KeptFolder(output.with_name(output.name + SUFFIX), None, tell)
 
 
 def fit_once(
-    clips: ClipSet, options: InbetweenOptions, folder: Path, progress: Progress = silent
+    clips: ClipSet, options: InbetweenOptions, kept: KeptFolder, progress: Progress = silent
 ) -> InbetweenModel:
     """Learn to fill gaps, or take what was learned from the same clips in the same way before.
 
@@ -82,9 +99,8 @@ def fit_once(
         Clips of one skeleton.
     options : InbetweenOptions
         Lengths, and how much is kept.
-    folder : Path
-        Where what is learned stays, in a folder for each set of clips; of the `MOST_KEPT` sets
-        that were used last.
+    kept : KeptFolder
+        Where what is learned stays.
     progress : Progress
         Told of every clip and length.
 
@@ -98,65 +114,43 @@ def fit_once(
     InvalidInputError
         When no clip is long enough.
     """
-    captures = gather_captures(clips, options, progress)
-    key = _key_of(captures, options)
-    own = folder / f"{PREFIX}{key[:24]}"
-    model = _fit_with(captures, options, own, key, progress)
-    _drop_old(folder, own)
-    return model
-
-
-def _drop_old(folder: Path, own: Path) -> None:
-    """Remove what was learned from clips that have not been used for long."""
-    with suppress(OSError):
-        own.touch()
-        kept = sorted(folder.glob(f"{PREFIX}*"), key=lambda one: one.stat().st_mtime)
-        for old in kept[:-MOST_KEPT]:
-            for part in old.glob("*.npz"):
-                part.unlink()
-            old.rmdir()
+    return _fit_with(gather_captures(clips, options, progress), options, kept, progress)
 
 
 def _fit_with(
     captures: Captures,
     options: InbetweenOptions,
-    folder: Path,
-    key: str,
+    kept: KeptFolder,
     progress: Progress,
     cluster: str | None = None,
 ) -> InbetweenModel:
-    """Learn what a folder does not have yet, and keep it there."""
-    known = dict(_read_parts(folder, key, captures))
-
-    def keep(band: Band) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        save_band(band, folder / f"{band.missing}.npz", key)
-
+    """Learn what is not kept yet, and keep it."""
+    key = _key_of(captures, options)
+    found = {
+        missing: load_band(kept, _key_of_band(key, missing), missing, captures)
+        for missing in options.lengths
+    }
     return fit_inbetween(
         captures,
         options,
         progress,
-        known=known,
-        keep=keep,
+        known={missing: band for missing, band in found.items() if band is not None},
+        keep=lambda band: save_band(band, kept, _key_of_band(key, band.missing)),
         run=None if cluster is None else partial(_run_on, cluster),
     )
 
 
-def drop_parts(model: InbetweenModel, output: Path) -> None:
-    """Remove what was kept of a model, once its own file is written.
+def drop_parts(output: Path, tell: Callable[[str], None] = lambda line: None) -> None:
+    """Remove the parts of a model, once its own file is written.
 
     Parameters
     ----------
-    model : InbetweenModel
-        As it was learned.
     output : Path
         Its file.
+    tell : callable
+        Takes a line for what cannot be removed.
     """
-    folder = output.with_name(output.name + SUFFIX)
-    for band in model.bands:
-        (folder / f"{band.missing}.npz").unlink(missing_ok=True)
-    with suppress(OSError):  # something that is not ours is in it, or it was never made
-        folder.rmdir()
+    parts_of(output, tell).clear()
 
 
 def _run_on(cluster: str, captures: Captures, jobs: Sequence[BandJob]) -> Iterator[Band]:
@@ -166,14 +160,8 @@ def _run_on(cluster: str, captures: Captures, jobs: Sequence[BandJob]) -> Iterat
     return run_on_cluster(fit_band, captures, jobs, cluster, lost)
 
 
-def _read_parts(folder: Path, key: str, captures: Captures) -> Iterator[tuple[int, Band]]:
-    """What an earlier run has learned from the same captures in the same way."""
-    for path in sorted(folder.glob("*.npz")):
-        try:
-            band = load_band(path, key, captures.rig, captures.soles)
-        except FormatError:  # of other captures, or cut short: it is learned again
-            continue
-        yield band.missing, band
+def _key_of_band(key: str, missing: int) -> str:
+    return f"inbetween-{key[:32]}-{missing}"
 
 
 def _key_of(captures: Captures, options: InbetweenOptions) -> str:

@@ -17,11 +17,13 @@ from pydantic import Field
 
 from motionloom.analysis.soles import SolePoint, Soles
 from motionloom.inbetween.features import FeatureScale, describe_layout
+from motionloom.inbetween.fit import Captures
 from motionloom.inbetween.model import Band, InbetweenModel, half_columns
 from motionloom.inbetween.phases.phase_space import PhaseSpace, PhaseSpaces
 from motionloom.inbetween.regression.mirroring import Exchange, Mirroring
 from motionloom.inbetween.rig import Rig
 from motionloom.io.files import atomic_write
+from motionloom.io.kept import KeptFolder
 from motionloom.io.stored import (
     MOST,
     Facts,
@@ -44,8 +46,6 @@ from motionloom.skeleton import Skeleton
 
 #: Raised whenever the content of the file or its meaning changes.
 VERSION = 2
-#: The same of the parts of a model that is being learned.
-PART_VERSION = 3
 _OUTDATED = "this model has version {found}, expected {expected}; fit it again"
 #: The largest number in half precision.
 _HALF = 65504.0
@@ -204,61 +204,53 @@ def load_inbetween(path: str | PathLike[str]) -> InbetweenModel:
 
 
 class _PartHead(Facts):
-    motionloom_inbetween_part: int
-    key: _Name
     band: _Band
 
 
-def save_band(band: Band, path: str | PathLike[str], key: str) -> None:
-    """Write one length of a model that is being learned.
+def save_band(band: Band, kept: KeptFolder, key: str) -> None:
+    """Keep one length of a model that is being learned.
 
     Parameters
     ----------
     band : Band
         What was learned.
-    path : path-like
-        The ``.npz`` file.
+    kept : KeptFolder
+        Where.
     key : str
-        What tells the captures and options from others.
+        Stands for the captures, the options and the length.
     """
-    head = {
-        "motionloom_inbetween_part": PART_VERSION,
-        "key": key,
-        "band": {"missing": band.missing, "lengths": dict(band.lengths)},
-    }
-    with atomic_write(path) as file:
-        np.savez(file, head=np.array(json.dumps(head)), **_exact_arrays(band))
+    facts = {"band": {"missing": band.missing, "lengths": dict(band.lengths)}}
+    kept.save(key, _exact_arrays(band), facts)
 
 
-def load_band(path: str | PathLike[str], key: str, rig: Rig, soles: Soles | None) -> Band:
-    """Read one length of a model that is being learned.
+def load_band(kept: KeptFolder, key: str, missing: int, captures: Captures) -> Band | None:
+    """One length of a model that was kept.
 
     Parameters
     ----------
-    path : path-like
-        The ``.npz`` file.
+    kept : KeptFolder
+        Where.
     key : str
-        As it was written with.
-    rig : Rig
-        The body.
-    soles : Soles or None
-        Points whose contacts are predicted.
+        As it was kept with.
+    missing : int
+        Missing frames of its gaps.
+    captures : Captures
+        What it was learned from.
 
     Returns
     -------
-    Band
-
-    Raises
-    ------
-    FormatError
-        When it is no such file, damaged, or of other captures or options.
+    Band or None
+        None where there is none, or its file is damaged.
     """
-    with open_stored(path, "this is no part of a model ({reason}); remove it") as file:
-        head = read_facts(_PartHead, file.text())
-        if head.motionloom_inbetween_part != PART_VERSION or head.key != key:
-            raise Fault("it is of other captures or options")
-        columns = half_columns(rig, soles)
-        return _band(head.band, file, _sizes(rig, columns), columns, exact=True)
+
+    def read(file: StoredFile) -> Band:
+        facts = read_facts(_PartHead, file.text()).band
+        if facts.missing != missing:
+            raise Fault("it is of gaps of another length")
+        columns = half_columns(captures.rig, captures.soles)
+        return _band(facts, file, _sizes(captures.rig, columns), columns, exact=True)
+
+    return kept.load(key, read)
 
 
 def _sizes(rig: Rig, columns: Mapping[str, NDArray[np.int64]]) -> dict[str, int]:

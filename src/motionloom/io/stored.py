@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from io import BytesIO
 from math import prod
 from os import PathLike
 from pathlib import Path
@@ -117,6 +118,8 @@ class Stored:
         Fault
             When a value is not finite, or beyond `low`, `high` or `below`.
         """
+        if array.dtype.kind == "b" and array.size and array.view(np.uint8).max() > 1:
+            raise Fault(f"{name} holds truth values that are neither true nor false")
         if array.size == 0 or array.dtype.kind not in "iuf":
             return
         bounds = (self.low, self.high, self.below)
@@ -345,6 +348,33 @@ def open_stored(
         with archive:
             budget = max(SMALL, RATIO * size) if compressed else size
             yield StoredFile(archive, budget, compressed, path)
+
+
+@contextmanager
+def stored_in(content: bytes, path: str | PathLike[str], message: str) -> Iterator[StoredFile]:
+    """Open an ``.npz`` file that was read whole; see `open_stored`.
+
+    Parameters
+    ----------
+    content : bytes
+        Of the file.
+    path : path-like
+        Where it is, for messages.
+    message : str
+        What to say and do; ``{reason}`` in it is replaced by what is wrong.
+
+    Returns
+    -------
+    context manager of StoredFile
+        Open until the block ends.
+
+    Raises
+    ------
+    FormatError
+        When something is wrong with it.
+    """
+    with one_error(path, message), zipfile.ZipFile(BytesIO(content)) as archive:
+        yield StoredFile(archive, len(content), False, path)
 
 
 @contextmanager

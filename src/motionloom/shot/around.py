@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
+from motionloom.io.kept import KeptFolder
 from motionloom.shot.detours import Collisions, Detours, find_collisions, with_detours
 from motionloom.shot.keeping import Keeper
 from motionloom.shot.layers import Layered, lay_under
@@ -38,7 +38,7 @@ class _Try:
 
 
 def make_tracks(
-    plan: Plan, stages: Mapping[str, Stage], keeper: Keeper, folder: Path | None
+    plan: Plan, stages: Mapping[str, Stage], keeper: Keeper, kept: KeptFolder | None
 ) -> tuple[dict[str, Track], dict[str, Layered]]:
     """Tracks of all; walks that lead through somebody are made anew, around them.
 
@@ -50,7 +50,7 @@ def make_tracks(
         By character.
     keeper : Keeper
         Where pieces are kept.
-    folder : Path, optional
+    kept : KeptFolder, optional
         Where joined motions, and what lies over them, are kept.
 
     Returns
@@ -65,16 +65,16 @@ def make_tracks(
     MotionloomError
         When a span cannot be made; the sentence begins with its line and name.
     """
-    tried = _try(plan, stages, {}, None, (keeper, folder))
+    tried = _try(plan, stages, {}, None, (keeper, kept))
     best = tried
     for _ in range(DETOURS):
         detours = with_detours(tried.detours, tried.found.detours)
         if detours == tried.detours:
             break
-        tried = _try(plan, stages, detours, tried, (keeper, folder))
+        tried = _try(plan, stages, detours, tried, (keeper, kept))
         best = min(best, tried, key=lambda one: one.faults)
     if best is not tried:
-        best = _try(plan, stages, best.detours, tried, (keeper, folder))
+        best = _try(plan, stages, best.detours, tried, (keeper, kept))
     return best.tracks, best.under
 
 
@@ -83,10 +83,10 @@ def _try(
     stages: Mapping[str, Stage],
     detours: Detours,
     before: _Try | None,
-    kept: tuple[Keeper, Path | None],
+    keeping: tuple[Keeper, KeptFolder | None],
 ) -> _Try:
     """Tracks made with detours; those of a try before stay where nothing of theirs changes."""
-    keeper, folder = kept
+    keeper, kept = keeping
     tracks: dict[str, Track] = {}
     under = {}
     for who in plan.tracks:
@@ -95,10 +95,10 @@ def _try(
             tracks[who] = before.tracks[who]
             under[who] = before.under[who]
             continue
-        track = make_track(stages[who], plan, who, keeper, folder, own)
+        track = make_track(stages[who], plan, who, keeper, kept, own)
         tracks[who] = track if before is None else _with_kept(track, before.tracks[who])
         joined = track.joined
-        under[who] = lay_under(stages[who], plan.layers[who], joined.posed, joined.contacts, folder)
+        under[who] = lay_under(stages[who], plan.layers[who], joined.posed, joined.contacts, kept)
     events = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
     bodies = {who: one.posed for who, one in under.items()}
     return _Try(detours, tracks, under, find_collisions(plan, events, bodies, detours))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +14,19 @@ from motionloom.analysis.hinges import Hinge
 from motionloom.constraints import ConstraintSet, JointConstraint
 from motionloom.constraints.kinds.ground import Uneven, ground_heights
 from motionloom.framewise.goals import smooth_step
+from motionloom.io.kept import KeptFolder
+from motionloom.io.stored import Facts
 from motionloom.motion import Motion
 from motionloom.physics.correct import make_finisher
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.another import AnotherBody, carry_over
-from motionloom.shot.keeping import key_of_layer, layer_as_loaded, load_layer, save_layer
+from motionloom.shot.keeping import (
+    Text,
+    key_of_layer,
+    layer_as_loaded,
+    load_layer,
+    save_layer,
+)
 from motionloom.shot.leaning import bent_too_far
 from motionloom.shot.plan import ON_GROUND, PlannedSpan, point_of
 from motionloom.shot.planted import as_they_stood
@@ -37,6 +44,10 @@ EASE_REACH = 0.7
 NEAR = 0.3
 #: So much before and behind a correction is looked at with it, seconds.
 MARGIN = 0.5
+
+
+class _Corrected(Facts):
+    said: tuple[Text, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +84,7 @@ def lay_under(
     layers: Sequence[PlannedSpan],
     posed: PosedMotion,
     contacts: FootContacts,
-    folder: Path | None = None,
+    kept: KeptFolder | None = None,
 ) -> Layered:
     """Correct a motion, and carry it over to the body that there is in the end.
 
@@ -87,7 +98,7 @@ def lay_under(
         Joined.
     contacts : FootContacts
         Its contacts.
-    folder : Path, optional
+    kept : KeptFolder, optional
         Where corrections are kept from one run to the next.
 
     Returns
@@ -98,7 +109,7 @@ def lay_under(
     for one in layers:
         is_for_ground = one.name == ON_GROUND and one.where == (ON_GROUND,)
         if one.kind == "correct" and not (is_for_ground and not _ground_under(stage, posed)):
-            done = _correct(stage, one, done, folder)
+            done = _correct(stage, one, done, kept)
     return done if stage.body is None else _carry(stage.body, done)
 
 
@@ -107,7 +118,7 @@ def lay_over(
     layers: Sequence[PlannedSpan],
     done: Layered,
     more: Sequence[JointConstraint] = (),
-    folder: Path | None = None,
+    kept: KeptFolder | None = None,
 ) -> Layered:
     """Lay all reaches over a motion; feet that are down stay.
 
@@ -124,7 +135,7 @@ def lay_over(
         Of `lay_under`.
     more : sequence of JointConstraint
         What meetings ask for besides.
-    folder : Path, optional
+    kept : KeptFolder, optional
         Where what was laid over is kept from one run to the next.
 
     Returns
@@ -132,7 +143,7 @@ def lay_over(
     Layered
     """
     reaches = [one for one in layers if isinstance(one.span, ReachSpan)]
-    return _reach(stage, reaches, more, done, folder) if reaches or more else done
+    return _reach(stage, reaches, more, done, kept) if reaches or more else done
 
 
 def _carry(body: AnotherBody, done: Layered) -> Layered:
@@ -152,7 +163,7 @@ def _reach(
     reaches: Sequence[PlannedSpan],
     more: Sequence[JointConstraint],
     done: Layered,
-    folder: Path | None,
+    kept: KeptFolder | None,
 ) -> Layered:
     asked_by = [
         Asked(one.name, one.where, unhurried(constraint_of(stage, one), done.posed))
@@ -163,7 +174,7 @@ def _reach(
     rows = []
     problems = []
     for asked in near_each_other(asked_by):
-        made = reach_for(stage, asked, posed, folder)
+        made = reach_for(stage, asked, posed, kept)
         posed = made.posed
         for one, missed, reason in zip(asked, made.missed, made.reasons, strict=True):
             if not one.name:
@@ -200,7 +211,7 @@ def constraint_of(stage: Stage, one: PlannedSpan) -> JointConstraint:
     return JointConstraint.model_validate(facts)
 
 
-def _correct(stage: Stage, one: PlannedSpan, done: Layered, folder: Path | None) -> Layered:
+def _correct(stage: Stage, one: PlannedSpan, done: Layered, kept: KeptFolder | None) -> Layered:
     """Corrected from its begin to its end, and eased into at those that are not the motion's."""
     posed = done.posed
     margin = round(MARGIN * stage.fps)
@@ -208,7 +219,7 @@ def _correct(stage: Stage, one: PlannedSpan, done: Layered, folder: Path | None)
     stop = min(one.last + margin + 1, posed.n_frames)
     window = posed.cut(first, stop)
     contacts = replace(done.contacts, down=done.contacts.down[first:stop])
-    corrected, said = _corrected(stage, window, contacts, folder)
+    corrected, said = _corrected(stage, window, contacts, kept)
     share = _share(one, posed)[first:stop]
     before = window.motion
     turn = rot.to_rotvec(rot.multiply(rot.conjugate(before.rotations), corrected.rotations))
@@ -253,7 +264,7 @@ def _on_own_feet(
 
 
 def _corrected(
-    stage: Stage, window: PosedMotion, contacts: FootContacts, folder: Path | None
+    stage: Stage, window: PosedMotion, contacts: FootContacts, kept: KeptFolder | None
 ) -> tuple[Motion, tuple[str, ...]]:
     """A stretch corrected by physics and carried onto the ground, and what is said of it."""
     shot = stage.file.shot
@@ -264,12 +275,12 @@ def _corrected(
         ground=_ground_under(stage, window),
     )
     key = key_of_layer("correct", window, contacts.down.tobytes(), asked.model_dump_json())
-    kept = None if folder is None else load_layer(folder, key, window.motion)
-    if kept is not None:
-        return kept[0], tuple(kept[1]["said"])
+    found = None if kept is None else load_layer(kept, key, window.motion, _Corrected)
+    if found is not None:
+        return found[0], found[1].said
     made, said = make_finisher()(window, contacts, stage.clips, asked)
-    if folder is not None:
-        save_layer(folder, key, made.motion, {"said": said})
+    if kept is not None:
+        save_layer(kept, key, made.motion, {"said": said})
     return layer_as_loaded(window.motion, made.motion), said
 
 

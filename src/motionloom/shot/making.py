@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import compute_quality
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap, measure_depths
 from motionloom.constraints.obstacles import body_points
+from motionloom.io.kept import KeptFolder
 from motionloom.motion import Motion
 from motionloom.shot.around import make_tracks
 from motionloom.shot.asked import asked_by, missed_in_the_end
@@ -56,7 +56,7 @@ class MadeShot:
 def make_shot(
     plan: Plan,
     stages: Mapping[str, Stage],
-    folder: Path | None = None,
+    kept: KeptFolder | None = None,
     keeper: Keeper | None = None,
 ) -> MadeShot:
     """Make all spans of a shot.
@@ -67,7 +67,7 @@ def make_shot(
         What happens when.
     stages : mapping of str to Stage
         By character.
-    folder : Path, optional
+    kept : KeptFolder, optional
         Where pieces, and what lies over them, are kept from one run to the next.
     keeper : Keeper, optional
         Where pieces are kept instead.
@@ -82,14 +82,14 @@ def make_shot(
         When a span cannot be made; the sentence begins with its line and name.
     """
     if keeper is None:
-        keeper = MemoryKeeper() if folder is None else FolderKeeper(folder)
-    tracks, under = make_tracks(plan, stages, keeper, folder)
+        keeper = MemoryKeeper() if kept is None else FolderKeeper(kept)
+    tracks, under = make_tracks(plan, stages, keeper, kept)
     met = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
     under = stand_right(met, stages, under)
     events = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
     done = {
         who: lay_over(
-            stages[who], plan.layers[who], below, joints_of(events, who, below.posed), folder
+            stages[who], plan.layers[who], below, joints_of(events, who, below.posed), kept
         )
         for who, below in under.items()
     }

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.inbetween.generator import InbetweenGeneratorOptions
+from motionloom.io.kept import KeptFolder
 from motionloom.progress import Progress, silent
 from motionloom.synthesis.generator import Fitted, find_generator
 
@@ -19,11 +19,11 @@ class Methods:
 
     Parameters
     ----------
-    folder : Path, optional
-        Where what is learned long stays for the next time.
+    kept : KeptFolder, optional
+        Where what takes long to learn stays for the next time.
     """
 
-    folder: Path | None = None
+    kept: KeptFolder | None = None
     _fitted: dict[tuple[str, str], Fitted] = field(default_factory=dict, init=False, repr=False)
 
     def fit(
@@ -58,7 +58,7 @@ class Methods:
         key = (generator, repr(options))
         if key not in self._fitted:
             method = find_generator(generator)
-            self._fitted[key] = method.fit(clips, self._kept(options), progress)
+            self._fitted[key] = method.fit(clips, self._with_folder(options), progress)
         return self._fitted[key]
 
     def has(self, generator: str, options: Any = None) -> bool:
@@ -72,8 +72,8 @@ class Methods:
             self._fitted[key] = learn()
         return self._fitted[key]
 
-    def _kept(self, options: Any) -> Any:
+    def _with_folder(self, options: Any) -> Any:
         """Options with the folder where what is learned stays."""
-        if self.folder is None or not isinstance(options, InbetweenGeneratorOptions):
+        if self.kept is None or not isinstance(options, InbetweenGeneratorOptions):
             return options
-        return replace(options, kept=self.folder)
+        return replace(options, kept=self.kept)

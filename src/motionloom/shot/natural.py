@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from motionloom.analysis.moments import (
     MomentJudge,
@@ -14,16 +12,13 @@ from motionloom.analysis.moments import (
     load_moment_judge,
     save_moment_judge,
 )
-from motionloom.errors import FormatError, InvalidInputError, MotionloomError
+from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress
 from motionloom.shot.making import MadeShot
 from motionloom.shot.report import Oddest
 from motionloom.shot.stage import Stage
 from motionloom.threads import one_thread
-
-#: What begins the name of a file with what was learned, and how many of them there are.
-PREFIX, MOST_KEPT = "moments-", 3
 
 
 @dataclass(eq=False)
@@ -62,30 +57,18 @@ class Naturalness:
 def _learn(stage: Stage, progress: Progress) -> MomentJudge | None:
     """What is known of the moments of clips; read where it was kept."""
     clips, roles, name = stage.clips.clip_set, stage.clips.roles, stage.clips.fingerprint.hex()
-    path = (
-        None if stage.methods.folder is None else stage.methods.folder / f"{PREFIX}{name[:24]}.npz"
-    )
-    if path is not None:
-        with suppress(FormatError):  # none yet, or another version's
-            return load_moment_judge(path, name, roles, clips.skeleton.n_joints)
+    kept, key = stage.methods.kept, name[:32]
+    if kept is not None:
+        known = load_moment_judge(kept, key, roles, clips.skeleton.n_joints)
+        if known is not None:
+            return known
     try:
         judge = fit_moment_judge([PosedMotion(m, roles) for m in clips.motions], progress=progress)
     except InvalidInputError:
         return None
-    if path is not None:
-        # What cannot be kept is learned again.
-        with suppress(OSError, MotionloomError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            save_moment_judge(judge, path, name)
-            _drop_old(path.parent)
+    if kept is not None:
+        save_moment_judge(judge, kept, key)
     return judge
-
-
-def _drop_old(folder: Path) -> None:
-    """Remove what was learned of clips that have not been used for long."""
-    kept = sorted(folder.glob(f"{PREFIX}*.npz"), key=lambda one: one.stat().st_mtime)
-    for old in kept[:-MOST_KEPT]:
-        old.unlink()
 
 
 @one_thread()

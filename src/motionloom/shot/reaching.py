@@ -5,17 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
 from motionloom.errors import InvalidInputError
 from motionloom.framewise import EditOptions, edit_clip
 from motionloom.framewise.asked import EASE, goals_of
 from motionloom.io.field_path import Path as FieldPath
+from motionloom.io.kept import KeptFolder
+from motionloom.io.stored import Facts
 from motionloom.posed_motion import PosedMotion
-from motionloom.shot.keeping import key_of_layer, layer_as_loaded, load_layer, save_layer
+from motionloom.shot.keeping import (
+    Text,
+    key_of_layer,
+    layer_as_loaded,
+    load_layer,
+    save_layer,
+)
 from motionloom.shot.stage import Stage
 
 #: So much of the motion before and behind a stretch is looked at with it, seconds.
@@ -27,6 +36,11 @@ CALM, LONGEST = 2.2, 1.4
 PEAK = 10.0 / np.sqrt(3.0)
 #: Hips that are slower stand, metres per second, over this time before and after, seconds.
 STANDS, STANDS_FOR = 0.2, 0.2
+
+
+class _Outcomes(Facts):
+    missed: tuple[Annotated[float, Field(ge=0, allow_inf_nan=False)], ...]
+    reasons: tuple[Text, ...]
 
 
 @dataclass(frozen=True)
@@ -168,7 +182,7 @@ def _stands(posed: PosedMotion, frame: int) -> bool:
 
 
 def reach_for(
-    stage: Stage, asked: Sequence[Asked], posed: PosedMotion, folder: Path | None = None
+    stage: Stage, asked: Sequence[Asked], posed: PosedMotion, kept: KeptFolder | None = None
 ) -> Reached:
     """Bring joints to where they are wanted.
 
@@ -180,7 +194,7 @@ def reach_for(
         In the order of time.
     posed : PosedMotion
         The motion.
-    folder : Path, optional
+    kept : KeptFolder, optional
         Where the result is kept.
 
     Returns
@@ -199,15 +213,12 @@ def reach_for(
     joints = tuple(_earlier(one.joint, first / fps) for one in asked)
     facts = json.dumps([joint.model_dump(mode="json") for joint in joints])
     key = key_of_layer("reach", window, facts)
-    kept = None if folder is None else load_layer(folder, key, window.motion)
-    if kept is not None:
-        told = kept[1]
-        found = Reached(window.with_motion(kept[0]), told["missed"], told["reasons"])
-    else:
+    found = None if kept is None else _load(kept, key, window, len(asked))
+    if found is None:
         found = _reach(stage, asked, joints, window)
-        if folder is not None:
+        if kept is not None:
             told = {"missed": found.missed, "reasons": found.reasons}
-            save_layer(folder, key, found.posed.motion, told)
+            save_layer(kept, key, found.posed.motion, told)
         made = layer_as_loaded(window.motion, found.posed.motion)
         found = replace(found, posed=window.with_motion(made))
     motion = posed.motion
@@ -216,6 +227,17 @@ def reach_for(
     translations[first:stop] = found.posed.motion.translations
     whole = posed.with_motion(replace(motion, rotations=rotations, translations=translations))
     return replace(found, posed=whole)
+
+
+def _load(kept: KeptFolder, key: str, window: PosedMotion, asked: int) -> Reached | None:
+    def fits(facts: _Outcomes) -> bool:
+        return len(facts.missed) == len(facts.reasons) == asked
+
+    found = load_layer(kept, key, window.motion, _Outcomes, fits)
+    if found is None:
+        return None
+    motion, facts = found
+    return Reached(window.with_motion(motion), facts.missed, facts.reasons)
 
 
 def _earlier(joint: JointConstraint, shift: float) -> JointConstraint:

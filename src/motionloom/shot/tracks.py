@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from pathlib import Path
 
 from motionloom.errors import FormatError, MotionloomError
+from motionloom.io.kept import KeptFolder
 from motionloom.shot.detours import Detour, Detours, stage_with, told
 from motionloom.shot.handover.repair import hand_over
 from motionloom.shot.joining import Joined, join_pieces
@@ -93,7 +93,7 @@ def make_track(
     plan: Plan,
     who: str,
     keeper: Keeper,
-    folder: Path | None = None,
+    kept: KeptFolder | None = None,
     detours: Detours | None = None,
 ) -> Track:
     """Make all spans of a character, and join them.
@@ -108,7 +108,7 @@ def make_track(
         The character.
     keeper : Keeper
         Where pieces are kept from one run to the next.
-    folder : Path, optional
+    kept : KeptFolder, optional
         Where the joined motion is kept.
     detours : mapping of (str, str) to tuple of Detour, optional
         Whom spans are led around.
@@ -127,23 +127,23 @@ def make_track(
     pieces = [one.piece for one in spans]
     rule = plan.file.shot.joins
     over = [rule.of(before, after) for before, after in pairwise(names)]
-    joined = _join(stage, names, pieces, over, folder)
+    joined = _join(stage, names, pieces, over, kept)
     # As they are in a piece that was kept.
     contacts = replace(joined.contacts, soles=stage.clips.soles, ground=0.0)
     return Track(spans, replace(joined, contacts=contacts))
 
 
 def _join(
-    stage: Stage, names: list[str], pieces: list[Piece], over: list[float], folder: Path | None
+    stage: Stage, names: list[str], pieces: list[Piece], over: list[float], kept: KeptFolder | None
 ) -> Joined:
-    """Pieces as one motion, which is kept in a folder."""
+    """Pieces as one motion, which is kept."""
     key = key_of_joined(names, pieces, over)
-    joined = None if folder is None else load_joined(folder, key, pieces, stage)
+    joined = None if kept is None else load_joined(kept, key, names, pieces, stage)
     if joined is not None:
         return joined
     joined = rounded(join_pieces(names, pieces, stage.clips, over))
-    if folder is not None:
-        save_joined(folder, key, joined)
+    if kept is not None:
+        save_joined(kept, key, joined)
     motion = joined.posed.motion
     return replace(joined, posed=stage.posed(layer_as_loaded(motion, motion)))
 

@@ -10,13 +10,12 @@ from typing import Any
 
 import msgpack
 
-from motionloom.errors import MotionloomError
-from motionloom.io.files import atomic_write, read_bytes
+from motionloom.io.kept import SUFFIX, KeptFolder
 from motionloom.studio.shown import Message
 from motionloom.studio.web.protocol import write_message
 
-#: The file in the studio's folder, the version of what is in it, and the most bytes of it.
-NAME, VERSION, MOST = "shown.msgpack", 2, 200_000_000
+#: The key in the studio's folder, and the most bytes that are kept.
+KEY, MOST = "shown", 200_000_000
 #: What may be told again.
 KINDS = ("character", "motion", "report", "naturalness")
 
@@ -58,12 +57,9 @@ def keep_last(
     """
     told = [write_message(one) for one in messages if one["type"] in KINDS]
     when = write_message({"type": "plan", "plan": plan})
-    kept = {"version": VERSION, "key": _key_of(text), "told": told, "plan": when}
-    packed: bytes = msgpack.packb(kept)
-    if len(packed) > MOST:
-        return
-    with atomic_write(folder / NAME) as file:
-        file.write(packed)
+    packed: bytes = msgpack.packb({"key": _key_of(text), "told": told, "plan": when})
+    if len(packed) <= MOST:
+        KeptFolder(folder).save_bytes(KEY, packed)
 
 
 def load_last(folder: Path, text: str) -> Last | None:
@@ -80,18 +76,24 @@ def load_last(folder: Path, text: str) -> Last | None:
     -------
     Last or None
     """
+    content = KeptFolder(folder).load_bytes(KEY)
+    if content is None:
+        return None
     try:
-        kept = msgpack.unpackb(read_bytes(folder / NAME, most=MOST), raw=False)
-        if kept["version"] != VERSION:
-            return None
-        told = [msgpack.unpackb(one, raw=False) for one in kept["told"]]
+        kept = _unpack(content)
+        told = [_unpack(one) for one in kept["told"]]
         messages = tuple(one for one in told if one["type"] in KINDS)
-        plan = msgpack.unpackb(kept["plan"], raw=False)["plan"]
+        plan = _unpack(kept["plan"])["plan"]
         return Last(messages, kept["key"] == _key_of(text), plan) if messages else None
-    except (OSError, ValueError, KeyError, TypeError, MotionloomError):
+    except (ValueError, LookupError, TypeError, msgpack.exceptions.UnpackException):
         return None
-    except msgpack.exceptions.UnpackException:
-        return None
+
+
+def _unpack(content: bytes) -> dict[str, Any]:
+    found = msgpack.unpackb(content, raw=False)
+    if not isinstance(found, dict):
+        raise ValueError("no mapping")
+    return found
 
 
 def _key_of(text: str) -> str:
@@ -101,7 +103,7 @@ def _key_of(text: str) -> str:
 def stamp_of(folder: Path) -> Any:
     """What tells whether it was kept anew."""
     try:
-        facts = (folder / NAME).stat()
+        facts = (folder / f"{KEY}{SUFFIX}").lstat()
     except OSError:
         return None
     return facts.st_mtime_ns, facts.st_size

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import unicodedata
+import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from motionloom.errors import InvalidInputError
+from motionloom.io.kept import KeptFolder
 from motionloom.io.owned import real_path, refuse_links
 from motionloom.io.written import is_replaceable
 
@@ -54,12 +56,39 @@ def check_outputs(
         taken.add(_folded(place))
         check_place(output)
         _check_owner(output)
-        if output not in updated:
+        if output in updated:
+            _check_kept(output)
+        else:
             _check_replaceable(output, force)
         if output.exists() and _identity(output) in contents:
             raise InvalidInputError(
                 f"{output}: is the same file as an input; choose another name for the output"
             )
+
+
+def check_kept_folder(folder: Path, outputs: Iterable[Path]) -> None:
+    """Refuse a folder in which results cannot be kept from one run to the next.
+
+    Parameters
+    ----------
+    folder : Path
+        Made later, when something is kept.
+    outputs : iterable of Path
+        Files that will be written.
+
+    Raises
+    ------
+    InvalidInputError
+        When it is a link, a file, an output or in one, or a part of a library or graph, or nothing
+        can be written there.
+    """
+    KeptFolder(folder).check()
+    _check_owner(folder)
+    place = real_path(folder)
+    taken = {_folded(one) for one in (place, *place.parents)}
+    for output in outputs:
+        if _folded(real_path(output)) in taken:
+            raise InvalidInputError(f"{folder}: {output} is written there; name another folder")
 
 
 def _folded(place: Path) -> str:
@@ -122,6 +151,18 @@ def _check_replaceable(output: Path, force: bool) -> None:
             f"{output}: {whose} that motionloom did not write, or that has changed since; choose"
             " another name, or insist on replacing it",
             hint="force",
+        )
+
+
+def _check_kept(path: Path) -> None:
+    """Refuse a link that leads nowhere, and what is no ``.npz`` file."""
+    is_there = path.exists()
+    if os.path.lexists(path) and not is_there:
+        raise InvalidInputError(f"{path}: a link is here that leads nowhere; choose another name")
+    if is_there and path.stat().st_size > 0 and not zipfile.is_zipfile(path):
+        raise InvalidInputError(
+            f"{path}: expected an .npz file that motionloom wrote, found another file; choose"
+            " another name"
         )
 
 

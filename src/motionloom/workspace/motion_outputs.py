@@ -13,7 +13,6 @@ from motionloom.workspace.checks import (
     check_outputs,
     check_page,
     check_png,
-    make_folder_of,
     numbered,
 )
 from motionloom.workspace.writing import Writer
@@ -73,10 +72,7 @@ class Outputs:
         find_writer(self.motion)
         check_png(self.png)
         check_page(self.html)
-        kept = [*kept]
         check_outputs(self._all(), inputs, force, kept)
-        for path in (*self._all(), *(p for p in kept if p is not None)):
-            make_folder_of(path)
 
     def _all(self) -> Iterator[Path]:
         yield from (numbered(self.motion, i) for i in range(self.count))

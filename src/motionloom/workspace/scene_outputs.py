@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from motionloom.errors import InvalidInputError
 from motionloom.io.registry import SCENE_SUFFIXES
 from motionloom.progress import Progress, silent
-from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
+from motionloom.workspace.checks import check_outputs, check_page, check_png
 from motionloom.workspace.moments import happenings_of, moments_of
 from motionloom.workspace.motion_outputs import Outputs
 from motionloom.workspace.writing import Writer
@@ -87,8 +87,6 @@ class SceneOutputs:
         check_png(self.png)
         check_page(self.html)
         check_outputs(self._all(), inputs, force)
-        for path in self._all():
-            make_folder_of(path)
 
     def _all(self) -> Iterator[Path]:
         if self.is_whole:

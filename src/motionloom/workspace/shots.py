@@ -11,10 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motionloom.errors import InvalidInputError, MotionloomError, UnknownNameError
+from motionloom.io.kept import KeptFolder
 from motionloom.io.registry import SCENE_SUFFIXES
 from motionloom.progress import Progress, silent
 from motionloom.workspace.bodies import is_performer, read_body
-from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
+from motionloom.workspace.checks import (
+    check_kept_folder,
+    check_outputs,
+    check_page,
+    check_png,
+)
 from motionloom.workspace.clips import ReadOptions, read_clip_set
 from motionloom.workspace.moments import happenings_of, moments_of
 from motionloom.workspace.places import Place, find_place
@@ -104,7 +110,7 @@ def open_stages(
     budget: float = 5.0,
     progress: Progress = silent,
     tell: Tell = quiet,
-    learned: Path | None = None,
+    learned: KeptFolder | None = None,
 ) -> dict[str, Stage]:
     """Read the clips of every character; those of the same place once.
 
@@ -122,8 +128,8 @@ def open_stages(
         Told of every file.
     tell : callable
         Takes a line for everything that was guessed or mended.
-    learned : Path, optional
-        Folder where what is learned long stays for the next time.
+    learned : KeptFolder, optional
+        Where what takes long to learn stays for the next time.
 
     Returns
     -------
@@ -282,7 +288,7 @@ class ShotOutputs:
         suffix = ".bvh" if self.has_scene else self.motion.suffix
         return self.motion.with_name(f"{self.motion.stem}-{who}{suffix}")
 
-    def check(self, inputs: list[Path], force: bool = False) -> None:
+    def check(self, inputs: list[Path], force: bool = False, kept: Path | None = None) -> None:
         """Refuse before any work what could not be written, or would overwrite what is not ours.
 
         Parameters
@@ -291,6 +297,8 @@ class ShotOutputs:
             Files that are read.
         force : bool
             Whether files that are there are replaced whoever wrote them.
+        kept : Path, optional
+            Folder in which spans will be kept.
 
         Raises
         ------
@@ -308,8 +316,8 @@ class ShotOutputs:
         check_png(self.png)
         check_page(self.html)
         check_outputs(list(self._all()), inputs, force)
-        for path in self._all():
-            make_folder_of(path)
+        if kept is not None:
+            check_kept_folder(kept, self._all())
 
     def _all(self) -> Iterator[Path]:
         if self.has_scene:

@@ -10,6 +10,7 @@ import pytest
 from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import analyse_clips
 from motionloom.errors import MotionloomError, UnknownNameError
+from motionloom.io.kept import KeptFolder
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import silent
 from motionloom.shot import Stage, make_shot, parse_shot
@@ -213,8 +214,8 @@ def test_after_many_edits_the_finished_shot_is_the_same_as_made_fresh(stages, re
 def test_pieces_in_the_folder_are_those_of_the_command_line(stages, read, tmp_path):
     file = read()
     own = stages(file)
-    made = make_shot(plan_of(file, own), own, tmp_path)
-    live = LiveShot(tmp_path, stages)
+    made = make_shot(plan_of(file, own), own, KeptFolder(tmp_path))
+    live = LiveShot(KeptFolder(tmp_path), stages)
     shown = live.preview(file)
     assert shown.bent == ()
     final = live.final(file)

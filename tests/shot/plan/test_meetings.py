@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.errors import MotionloomError
+from motionloom.io.kept import KeptFolder
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot import make_shot
 
@@ -46,7 +47,7 @@ def changed(*pairs):
 
 def test_two_who_stand_face_to_face_shake_hands(planned, analysed, tmp_path):
     plan, stages = planned(TEXT)
-    made = make_shot(plan, stages, tmp_path)
+    made = make_shot(plan, stages, KeptFolder(tmp_path))
     assert made.report.problems == ()
     hands = []
     for who in ("anna", "ben"):
@@ -56,7 +57,7 @@ def test_two_who_stand_face_to_face_shake_hands(planned, analysed, tmp_path):
     np.testing.assert_allclose(apart, 0.18, atol=2e-3)
     (met,) = made.report.meetings
     assert met.place < 0.05
-    again = make_shot(plan, stages, tmp_path)
+    again = make_shot(plan, stages, KeptFolder(tmp_path))
     assert again.motions["anna"].rotations.tobytes() == made.motions["anna"].rotations.tobytes()
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.errors import MotionloomError
+from motionloom.io.kept import KeptFolder
 from motionloom.shot import make_shot
 from motionloom.shot.plan.forecast import table_of
 
@@ -242,13 +243,13 @@ def test_a_constraint_file_is_put_at_a_mark(planned, tmp_path):
 
 def test_a_scene_is_made_and_only_anew_when_its_file_changes(scenes, tmp_path):
     plan, stages = scenes()
-    made = make_shot(plan, stages, tmp_path / "kept")
+    made = make_shot(plan, stages, KeptFolder(tmp_path / "kept"))
     (met,) = made.report.meetings
     assert not met.problems
     assert made.report.overlaps[0].depth < 10.0
     assert all(not tuple(who.problems()) for who in made.report.characters.values())
     plan, stages = scenes(scene=(("position: [0.0, 1.1, 1.5]", "position: [0.0, 1.2, 1.5]"),))
-    assert make_shot(plan, stages, tmp_path / "kept").report.kept == (6, 6)
+    assert make_shot(plan, stages, KeptFolder(tmp_path / "kept")).report.kept == (6, 6)
     plan, stages = scenes(scene=(("distance: 0.9", "distance: 0.95"),))
-    kept, of = make_shot(plan, stages, tmp_path / "kept").report.kept
+    kept, of = make_shot(plan, stages, KeptFolder(tmp_path / "kept")).report.kept
     assert (kept < of, of) == (True, 6)

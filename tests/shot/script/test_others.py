@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.errors import MotionloomError
+from motionloom.io.kept import KeptFolder
 from motionloom.shot import make_shot
 from motionloom.shot.plan.forecast import table_of
 from motionloom.shot.script.first import FirstParts, first_shot
@@ -37,12 +38,12 @@ def test_a_constraint_file_is_a_span_moved_to_where_the_body_is(planned, tmp_pat
     plan, stages = planned(SHOT)
     assert plan.tracks["anna"][1].n_frames == 61
     assert "asked.yaml, graph of" in table_of(plan, stages)
-    made = make_shot(plan, stages, tmp_path / "kept")
+    made = make_shot(plan, stages, KeptFolder(tmp_path / "kept"))
     body = stages["anna"].posed(made.motions["anna"]).body[30]
     assert body[:2] == pytest.approx([1.0, -1.0], abs=0.05)
     # Another content of the file makes the span anew.
     (tmp_path / "asked.yaml").write_text(ASKED + "still: [{from: 0.0, to: 0.5}]\n")
-    again = make_shot(plan, stages, tmp_path / "kept").report
+    again = make_shot(plan, stages, KeptFolder(tmp_path / "kept")).report
     assert again.kept == (1, 2)
 
 

@@ -140,17 +140,30 @@ def build_on_disk(
             " twice"
         )
     # What is in the way is told before anything is made.
-    _check_ours(folder, anew)
+    check_graph_folder(folder, anew)
+    _make_rows(folder)
     with lock_of(folder / LOCK):
-        _check_ours(folder, anew)
+        check_graph_folder(folder, anew)
+        _make_rows(folder)
         for left_over in leftovers_of(folder):
             left_over.unlink(missing_ok=True)
         return _build_locked(clips, folder, options, cluster, anew, progress)
 
 
-def _check_ours(folder: Path, anew: bool) -> None:
-    """Refuse a folder in which something of somebody else would have to go; make one that is
-    missing.
+def check_graph_folder(folder: Path, anew: bool = False) -> None:
+    """Refuse a folder in which something of somebody else would have to go.
+
+    Parameters
+    ----------
+    folder : Path
+        Where a graph is to be built; it may be missing.
+    anew : bool
+        Whether the graph that is there is forgotten.
+
+    Raises
+    ------
+    MotionloomError
+        Naming what is in the way.
     """
     refuse_links((folder, *(folder / name for name in (HEAD, ROWS, GRAPH, LOCK))))
     _ = check_folder(folder) if anew else read_head(folder)
@@ -159,6 +172,9 @@ def _check_ours(folder: Path, anew: bool) -> None:
             "this is not a motion graph, or a damaged one; move it elsewhere, or delete it",
             folder / GRAPH,
         )
+
+
+def _make_rows(folder: Path) -> None:
     try:
         (folder / ROWS).mkdir(parents=True, exist_ok=True)
     except OSError as error:

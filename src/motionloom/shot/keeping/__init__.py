@@ -1,13 +1,6 @@
 """Motions kept by what they were made of, from one run to the next."""
 
-from motionloom.shot.keeping.joined import (
-    layer_as_loaded,
-    load_joined,
-    load_layer,
-    rounded,
-    save_joined,
-    save_layer,
-)
+from motionloom.shot.keeping.joined import load_joined, rounded, save_joined
 from motionloom.shot.keeping.keys import key_of, key_of_join, key_of_joined, key_of_layer
 from motionloom.shot.keeping.pieces import (
     FolderKeeper,
@@ -18,11 +11,13 @@ from motionloom.shot.keeping.pieces import (
     load_piece,
     save_piece,
 )
+from motionloom.shot.keeping.stretches import Text, layer_as_loaded, load_layer, save_layer
 
 __all__ = [
     "FolderKeeper",
     "Keeper",
     "MemoryKeeper",
+    "Text",
     "as_loaded",
     "key_of",
     "key_of_join",

@@ -1,4 +1,7 @@
-"""Names under which motions are kept: hashes of all that they were made of."""
+"""Names under which motions are kept: hashes of all that they were made of.
+
+The version of the code is not among it: `motionloom.io.kept` looks at that in the file.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,6 @@ from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import SynthesizeSpan
 from motionloom.shot.stage import Piece, Place, Stage, State
 
-#: Changes when pieces of an older version are not to be used any more.
-VERSION = 8
 #: Methods that begin in the pose before them; others are told where the body is.
 FROM_POSE = ("between", "idle")
 
@@ -47,7 +48,6 @@ def key_of(
     text = json.dumps(span)
     place = state.place
     facts = {
-        "version": VERSION,
         "span": span,
         # Other marks may move without a span that does not name them being made again.
         "marks": {
@@ -133,9 +133,7 @@ def key_of_layer(kind: str, window: PosedMotion, *facts: str | bytes) -> str:
     str
     """
     motion = window.motion
-    digest = hashlib.sha256(
-        f"{VERSION} {kind} {motion.frame_time} {window.skeleton.names}".encode()
-    )
+    digest = hashlib.sha256(f"{kind} {motion.frame_time} {window.skeleton.names}".encode())
     digest.update(window.skeleton.offsets.tobytes())
     digest.update(motion.rotations.tobytes() + motion.translations.tobytes())
     for fact in facts:
@@ -159,7 +157,7 @@ def key_of_joined(names: Sequence[str], pieces: Sequence[Piece], over: Sequence[
     -------
     str
     """
-    digest = hashlib.sha256(json.dumps([VERSION, *names, *over]).encode())
+    digest = hashlib.sha256(json.dumps([*names, *over]).encode())
     for piece in pieces:
         digest.update(piece.motion.rotations.tobytes() + piece.motion.translations.tobytes())
         digest.update(piece.contacts.down.tobytes())

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any, Protocol
-from zipfile import BadZipFile
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field, FiniteFloat
 
 from motionloom.analysis.contacts import FootContacts
-from motionloom.errors import MotionloomError
-from motionloom.io.files import atomic_write
+from motionloom.io.kept import KeptFolder
+from motionloom.io.stored import MOST, Facts, Fault, Stored, StoredFile, read_facts
 from motionloom.motion import Motion
+from motionloom.shot.keeping.stretches import Text, motion_arrays, read_motion
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.stage import Piece, Place, Stage
 
 Array = NDArray[np.float64]
+Hardness = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class Keeper(Protocol):
@@ -40,22 +40,22 @@ class FolderKeeper:
 
     Parameters
     ----------
-    folder : Path
-        Made where it is missing.
+    kept : KeptFolder
+        Where.
     """
 
-    folder: Path
+    kept: KeptFolder
 
     def begin(self, planned: PlannedSpan) -> None:
         """See `Keeper.begin`."""
 
     def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
         """See `Keeper.load`."""
-        return load_piece(stage, self.folder, key)
+        return load_piece(stage, self.kept, key, planned.n_frames)
 
     def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> None:
         """See `Keeper.save`."""
-        save_piece(piece, self.folder, key)
+        save_piece(piece, self.kept, key)
 
 
 @dataclass(frozen=True)
@@ -82,15 +82,26 @@ class MemoryKeeper:
         self.pieces[key] = as_loaded(stage, piece)
 
 
-def save_piece(piece: Piece, folder: Path, key: str) -> None:
+class _PieceFacts(Facts):
+    rows: tuple[Text, ...]
+    problems: tuple[Text, ...]
+    notes: tuple[Text, ...]
+    end: tuple[FiniteFloat, FiniteFloat, FiniteFloat] | None
+    ground: FiniteFloat
+    bound: bool
+    filled: Annotated[int, Field(ge=0, le=MOST)]
+    sources: tuple[Hardness, Hardness]
+
+
+def save_piece(piece: Piece, kept: KeptFolder, key: str) -> None:
     """Keep a piece.
 
     Parameters
     ----------
     piece : Piece
         Any.
-    folder : Path
-        Made where it is missing.
+    kept : KeptFolder
+        Where.
     key : str
         Of `key_of`.
     """
@@ -104,36 +115,51 @@ def save_piece(piece: Piece, folder: Path, key: str) -> None:
         "filled": piece.filled,
         "sources": piece.sources,
     }
-    folder.mkdir(parents=True, exist_ok=True)
-    with atomic_write(folder / f"{key}.npz") as file:
-        np.savez(
-            file,
-            rotations=piece.motion.rotations,
-            translations=piece.motion.translations,
-            down=piece.contacts.down,
-            facts=np.array(json.dumps(facts)),
+    arrays = {**motion_arrays(piece.motion), "down": piece.contacts.down}
+    kept.save(key, arrays, facts)
+
+
+def load_piece(stage: Stage, kept: KeptFolder, key: str, n_frames: int) -> Piece | None:
+    """A piece that was kept; None where there is none, or its file is damaged.
+
+    Parameters
+    ----------
+    stage : Stage
+        Its clips say which joints and soles there are.
+    kept : KeptFolder
+        Where.
+    key : str
+        Of `key_of`.
+    n_frames : int
+        Frames of its span.
+
+    Returns
+    -------
+    Piece or None
+    """
+
+    def read(file: StoredFile) -> Piece:
+        facts = read_facts(_PieceFacts, file.text())
+        like = stage.clips.clip_set.motions[0]
+        rotations, translations = read_motion(file, like, n_frames)
+        points = len(stage.clips.soles.points)
+        down = file.arrays({"down": Stored(np.bool_, (n_frames, points))})["down"]
+        if facts.filled > n_frames:
+            raise Fault("more frames are filled in than it has")
+        end = facts.end
+        return Piece(
+            motion=_motion(stage, rotations, translations),
+            contacts=FootContacts(stage.clips.soles, down, facts.ground),
+            end=None if end is None else Place((end[0], end[1]), end[2]),
+            rows=facts.rows,
+            problems=facts.problems,
+            notes=facts.notes,
+            bound=facts.bound,
+            filled=facts.filled,
+            sources=facts.sources,
         )
 
-
-def load_piece(stage: Stage, folder: Path, key: str) -> Piece | None:
-    """A piece that was kept; None where there is none, or it cannot be read."""
-    try:
-        with np.load(folder / f"{key}.npz", allow_pickle=False) as file:
-            facts = json.loads(str(file["facts"]))
-            end = facts["end"]
-            return Piece(
-                motion=_motion(stage, file["rotations"], file["translations"]),
-                contacts=FootContacts(stage.clips.soles, file["down"], facts["ground"]),
-                end=None if end is None else Place((end[0], end[1]), end[2]),
-                rows=tuple(facts["rows"]),
-                problems=tuple(facts["problems"]),
-                notes=tuple(facts["notes"]),
-                bound=facts["bound"],
-                filled=facts["filled"],
-                sources=(facts["sources"][0], facts["sources"][1]),
-            )
-    except (OSError, ValueError, KeyError, BadZipFile, MotionloomError):
-        return None
+    return kept.load(key, read)
 
 
 def like_clips(stage: Stage, piece: Piece) -> Piece:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from motionloom.analysis.moments import OddSeries
+from motionloom.io.kept import KeptFolder
 from motionloom.progress import Progress, interruptible, silent
 from motionloom.shot.live.cancelling import Cancel, cancellable, check, never
 from motionloom.shot.live.given import Given
@@ -38,7 +38,7 @@ class LiveShot:
 
     Parameters
     ----------
-    folder : Path, optional
+    folder : KeptFolder, optional
         Where finished pieces are kept, as ``motionloom shot`` does; read too.
     opener : callable
         Reads the clips of a cast; called again only where other clips are asked for.
@@ -46,7 +46,7 @@ class LiveShot:
         Told of everything.
     """
 
-    folder: Path | None
+    folder: KeptFolder | None
     opener: Opener
     progress: Progress = silent
     _memory: Memory = field(init=False)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import asdict, dataclass, field
 
-from motionloom.io.files import atomic_write
+from motionloom.io.kept import KeptFolder
+from motionloom.io.stored import Facts, Fault, StoredFile, read_facts
 from motionloom.shot.keeping import as_loaded, load_piece, save_piece
 from motionloom.shot.live.drafts import Found
 from motionloom.shot.live.shown import ClipShown
@@ -59,15 +58,15 @@ class Memory:
 
     Parameters
     ----------
-    folder : Path, optional
+    folder : KeptFolder, optional
         Finished pieces are also there, as ``motionloom shot`` keeps them.
     """
 
-    folder: Path | None = None
+    folder: KeptFolder | None = None
     _kept: OrderedDict[str, Kept] = field(default_factory=OrderedDict)
     _stored: set[str] = field(default_factory=set)
 
-    def find(self, stage: Stage, key: str, budget: float) -> Kept | None:
+    def find(self, stage: Stage, planned: PlannedSpan, key: str, budget: float) -> Kept | None:
         """A piece that was searched for at least so long; None where there is none."""
         kept = self._kept.get(key)
         if kept is not None and kept.budget >= budget:
@@ -75,11 +74,12 @@ class Memory:
             return kept
         if self.folder is None:
             return None
-        piece = load_piece(stage, self.folder, key)
+        piece = load_piece(stage, self.folder, key, planned.n_frames)
         if piece is None:
             return None
         self._stored.add(key)
-        return self.add(Kept(piece, key, FINISHED, None, _read_clips(self.folder, key)))
+        clips = _load_clips(self.folder, key, stage, planned.n_frames) or ()
+        return self.add(Kept(piece, key, FINISHED, None, clips))
 
     def add(self, kept: Kept) -> Kept:
         """Keep a piece."""
@@ -95,8 +95,8 @@ class Memory:
             return
         self._stored.add(kept.key)
         save_piece(kept.piece, self.folder, kept.key)
-        with atomic_write(self.folder / f"{kept.key}.json") as file:
-            file.write(json.dumps([one.__dict__ for one in kept.clips]).encode())
+        shown = [asdict(one) for one in kept.clips]
+        self.folder.save(_key_of_clips(kept.key), {}, {"clips": shown})
 
 
 @dataclass(eq=False)
@@ -123,7 +123,7 @@ class RowKeeper:
 
     def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
         """See `motionloom.shot.keeping.Keeper.load`."""
-        kept = self.memory.find(stage, key, self.budget)
+        kept = self.memory.find(stage, planned, key, self.budget)
         if kept is None:
             return None
         self._note(planned, kept)
@@ -151,9 +151,27 @@ class RowKeeper:
             self.memory.save(kept)
 
 
-def _read_clips(folder: Path, key: str) -> tuple[ClipShown, ...]:
-    try:
-        rows = json.loads((folder / f"{key}.json").read_text())
-        return tuple(ClipShown(**row) for row in rows)
-    except (OSError, ValueError, TypeError):
-        return ()
+class _ClipsFacts(Facts):
+    clips: tuple[ClipShown, ...]
+
+
+def _key_of_clips(key: str) -> str:
+    return f"{key}-clips"
+
+
+def _load_clips(
+    folder: KeptFolder, key: str, stage: Stage, n_frames: int
+) -> tuple[ClipShown, ...] | None:
+    """Clips that a kept piece shows; none where that is not known."""
+    clips = stage.clips.clip_set
+    lengths = {m.name: m.n_frames for m in clips.motions}
+
+    def read(file: StoredFile) -> tuple[ClipShown, ...]:
+        shown = read_facts(_ClipsFacts, file.text()).clips
+        for one in shown:
+            is_there = 0 <= one.first <= one.last < n_frames
+            if not is_there or not 0 <= one.frame < lengths.get(one.clip, 0):
+                raise Fault("it shows frames that no clip has")
+        return shown
+
+    return folder.load(_key_of_clips(key), read)

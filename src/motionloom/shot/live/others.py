@@ -94,7 +94,7 @@ def _find(
     memory: Memory,
 ) -> Kept:
     key = key_of(stage, planned, begin, following)
-    kept = memory.find(stage, key, BUDGET)
+    kept = memory.find(stage, planned, key, BUDGET)
     if kept is not None:
         return kept
     piece = make_piece(stage, planned, begin, following)

@@ -157,7 +157,7 @@ def _lay(
     shape = key_of(stage, planned, NOWHERE, following)
     if before is not None and before.kept.key == key:
         return replace(before, planned=planned, source=0, moved=GroundTransform())
-    kept = memory.find(stage, key, 0.0)
+    kept = memory.find(stage, planned, key, 0.0)
     if kept is not None:
         return Laid(planned, kept, kept.piece, shape, place, state_of(stage, kept.piece))
     if before is not None and before.shape == shape:

@@ -71,6 +71,7 @@ def export_shot(job: ExportJob) -> Path:
     MotionloomError
         When it cannot be made.
     """
+    from motionloom.io.kept import KeptFolder
     from motionloom.shot import make_shot, read_shot
     from motionloom.workspace.shots import ShotOutputs, find_cast, open_stages, plan_of
     from motionloom.workspace.writing import Writer
@@ -84,8 +85,9 @@ def export_shot(job: ExportJob) -> Path:
         png=job.wanted if job.kind == "png" else None,
     )
     outputs.check([], force=True)
-    stages = open_stages(file, find_cast(file), budget=job.budget, learned=job.pieces)
-    made = make_shot(plan_of(file, stages), stages, job.pieces)
+    kept = KeptFolder(job.pieces)
+    stages = open_stages(file, find_cast(file), budget=job.budget, learned=kept)
+    made = make_shot(plan_of(file, stages), stages, kept)
     outputs.write(made, Writer(force=True))
     if not job.is_motion:
         return job.wanted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 
 from motionloom.errors import FormatError, MotionloomError
+from motionloom.io.kept import KeptFolder
 from motionloom.processes import end_with_parent
 from motionloom.progress import Progress
 from motionloom.shot.live.cancelling import Cancelled
@@ -66,13 +68,16 @@ class Worker:
 
     line: Connection
     setting: Setting
+    kept: KeptFolder | None = field(init=False)
     live: LiveShot = field(init=False)
     _rev: int = 0
     _is_dragged: bool = False
     _told: tuple[str, float] = ("", 0.0)
 
     def __post_init__(self) -> None:
-        self.live = LiveShot(self.setting.folder, self._open, self._progress)
+        folder = self.setting.folder
+        self.kept = None if folder is None else KeptFolder(folder, tell=_warn)
+        self.live = LiveShot(self.kept, self._open, self._progress)
 
     def run(self) -> None:
         """Carry out orders until the line is closed."""
@@ -146,7 +151,7 @@ class Worker:
 
         setting = self.setting
         stages = open_stages(
-            file, find_cast(file), None, setting.budget, progress, learned=setting.folder
+            file, find_cast(file), None, setting.budget, progress, learned=self.kept
         )
         self._tell(told_clips(stages))
         return stages
@@ -164,6 +169,11 @@ class Worker:
 
     def _tell(self, event: Event) -> None:
         self.line.send(event)
+
+
+def _warn(line: str) -> None:
+    """Say something in the terminal of the studio."""
+    print(f"warning: {line}", file=sys.stderr, flush=True)
 
 
 def _never() -> bool:
