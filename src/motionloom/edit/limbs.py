@@ -15,6 +15,9 @@ from motionloom.two_bones import cross, reach_for, solve_two_bones, unit
 
 Array = NDArray[np.float64]
 
+#: Hips are lowered by no more than this for the legs to reach, leg lengths.
+LARGEST_DROP = 0.14
+
 #: Sine of the bend (about 3 degrees) below which the limb's usual hinge decides about the plane
 #: that it bends in.
 STRAIGHT = 0.05

@@ -1,9 +1,14 @@
 """Walks of the performer taken onto ground whose shape is known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from motionloom.constraints import HeightMap, Slope, Stairs
+from motionloom.edit.footlock import find_legs
+from motionloom.edit.limbs import solve_limb
+from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
 from motionloom.physics.terrain import adapt_to_terrain, make_terrain_report
@@ -137,3 +142,25 @@ def test_reports_are_for_people_and_programs(taken):
 def test_too_few_frames_are_refused(walk):
     with pytest.raises(InvalidInputError, match="at least 8 frames"):
         adapt_to_terrain(walk.cut(0, 5), (stairs(0.17),))
+
+
+def test_hips_that_sink_too_far_are_told(walk):
+    taken = adapt_to_terrain(walk, (GROUNDS["up"],))
+    report = make_terrain_report(taken)
+    assert 0.0 <= report.sunk <= report.most_sunk
+    assert not any("hips sink" in line for line in report.in_words())
+    lower = np.tile([0.0, -report.most_sunk - 0.05, 0.0], (taken.posed.n_frames, 1))
+    moved = move_joints(taken.posed, lower)
+    deep = make_terrain_report(replace(taken, posed=moved))
+    assert deep.sunk > report.most_sunk
+    assert any(line.startswith("not met: the hips sink by") for line in deep.in_words())
+
+
+def move_joints(posed, by):
+    """The same motion with lower hips; feet stay."""
+    lowered = move_body(posed, by)
+    local = {}
+    for foot, leg in find_legs(posed.roles).items():
+        targets = posed.positions[:, posed.roles.joints[foot]]
+        local |= solve_limb(lowered, leg, targets, posed.rotations[:, posed.roles.joints[foot]])
+    return lowered.with_local(local)

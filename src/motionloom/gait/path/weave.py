@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.edit.envelope import smooth_envelope
-from motionloom.edit.limbs import bone_lengths, solve_limb
+from motionloom.edit.limbs import LARGEST_DROP, bone_lengths, solve_limb
 from motionloom.edit.root import move_body
 from motionloom.gait.path.lay import Laid, lay
 from motionloom.gait.path.plan import GaitPlan
@@ -20,8 +20,6 @@ Array = NDArray[np.float64]
 
 #: Share of its full length that a leg may take.
 EXTENSION = 0.998
-#: The pelvis is lowered by no more than this for the legs to reach, leg lengths.
-LARGEST_DROP = 0.14
 #: Over this time the pelvis sinks and rises again, seconds.
 SINK_TIME = 0.12
 UP = np.array([0.0, 1.0, 0.0])

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.edit.limbs import LARGEST_DROP
 from motionloom.physics.ground.balance import TOLERANCE
 from motionloom.physics.terrain.adapt import OnTerrain
 from motionloom.physics.terrain.loads import Standing
@@ -76,6 +77,10 @@ class TerrainReport:
         Largest distance of a standing point of a sole from where it should stand.
     depth : float, millimetres
         Deepest point of the soles under the ground.
+    sunk : float, metres
+        How much lower above the lower standing foot the hips come than in the level motion.
+    most_sunk : float, metres
+        How far people lower them.
     level_way, way : float, metres
         From where the hips begin to where they end, seen from above: of the level motion and of
         the result.
@@ -93,6 +98,8 @@ class TerrainReport:
     across: int
     foot_error: float
     depth: float
+    sunk: float
+    most_sunk: float
     level_way: float
     way: float
     before: Figures
@@ -135,6 +142,11 @@ class TerrainReport:
             yield (
                 "  not met: feet find no footholds farther on; one edge a step is passed at most,"
                 " and feet stand on no edge and in no hollow"
+            )
+        if self.sunk > self.most_sunk:
+            yield (
+                f"  not met: the hips sink by {100 * self.sunk:.0f} cm for the legs to reach, more"
+                f" than {100 * self.most_sunk:.0f} cm; ask for lower or shorter steps"
             )
         if self.across:
             yield f"  not met: {self.across} stances have an edge or a hollow under the foot"
@@ -185,6 +197,8 @@ def make_terrain_report(made: OnTerrain) -> TerrainReport:
         across=sum(h.uneven > ACROSS for h in seen),
         foot_error=1000 * _foot_error(made, points) if is_moved else 0.0,
         depth=1000 * max(float(deep.max(initial=0.0)), 0.0),
+        sunk=_sunk(made),
+        most_sunk=LARGEST_DROP * made.soles.leg,
         level_way=_way(made.level),
         way=_way(made.posed),
         before=_figures(made.level, made.before),
@@ -201,6 +215,30 @@ def _sole(made: OnTerrain, foot: str, points: Array, rests: Array) -> Array:
     share = np.linspace(0.0, 1.0, ALONG)[:, None]
     along: Array = ground[:, :1] * (1.0 - share) + ground[:, -1:] * share
     return along
+
+
+def _sunk(made: OnTerrain) -> float:
+    """How much lower above the lower standing foot the hips come than in the level motion."""
+    if not made.plans:
+        return 0.0
+    level = _lowest_hips(made, made.level, made.contacts.bearing.down)
+    return max(level - _lowest_hips(made, made.posed, made.down), 0.0)
+
+
+def _lowest_hips(made: OnTerrain, posed: PosedMotion, down: NDArray[np.bool_]) -> float:
+    """Least height of the hips above the lower foot that stands, metres."""
+    ankles = np.column_stack(
+        [
+            np.where(
+                down[:, list(made.soles.of(foot))].any(axis=1),
+                posed.positions[:, posed.roles.joints[foot], 1],
+                np.inf,
+            )
+            for foot in made.plans
+        ]
+    )
+    heights = posed.hips[:, 1] - ankles.min(axis=1)
+    return float(heights[np.isfinite(heights)].min(initial=np.inf))
 
 
 def _foot_error(made: OnTerrain, points: Array) -> float:

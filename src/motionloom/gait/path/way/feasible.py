@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.edit.limbs import LARGEST_DROP
 from motionloom.errors import SynthesisError
 from motionloom.gait.path.lay import Laid, lay
 from motionloom.gait.path.plan import GaitPlan, plan_gait
@@ -15,7 +16,7 @@ from motionloom.gait.path.tables.mix import NOTHING, TableMix, as_mix
 from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.gait.path.way.route import Route
 from motionloom.gait.path.way.timing import Timing
-from motionloom.gait.path.weave import LARGEST_DROP, lacking
+from motionloom.gait.path.weave import lacking
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
