@@ -65,7 +65,7 @@ def test_a_t_pose_of_one_frame_is_a_target(walk, tmp_path, capsys):
     save(replace(still, rotations=rotations), tmp_path / "tpose.bvh")
     out = tmp_path / "out.bvh"
     assert main(["retarget", walk, "--to", str(tmp_path / "tpose.bvh"), "-o", str(out)]) == 0
-    assert "never seen to bend" in capsys.readouterr().err
+    assert "head" in capsys.readouterr().out
     gap = pose_motion(load_motion(out)).positions - pose_motion(motion).positions
     assert np.linalg.norm(gap, axis=-1).mean() < 0.03
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from motionloom.cli.console import progress_bars, say
+from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.hints import refusal_of, sentence_of
 from motionloom.cli.options import (
     FileBlock,
@@ -148,11 +148,10 @@ def retarget(
         failed = max(failed, worse)
         for one in made:
             _write(one, body, writing, reading.skeleton)
-    if made:
-        _tell(made, body, writing)
+    problems = _tell(made, body, writing) if made else ()
     if failed and len(found.files) > 1:
         say(f"retargeted {len(made)} of {len(found.files)} clips")
-    return some_failed(failed, len(made))
+    return max(exit_code_of(problems), some_failed(failed, len(made)))
 
 
 def some_failed(failed: int, made: int) -> int:
@@ -277,8 +276,8 @@ def _write(one: _Made, body: Body, writing: RetargetBlock, skeleton: Path | None
         )
 
 
-def _tell(made: Sequence[_Made], body: Body, writing: RetargetBlock) -> None:
-    """The report, on the screen and where it is saved."""
+def _tell(made: Sequence[_Made], body: Body, writing: RetargetBlock) -> tuple[str, ...]:
+    """The report, on the screen and where it is saved; its problems."""
     from motionloom.edit.retarget import report_retargeting
 
     results = [one.result for one in made]
@@ -287,3 +286,4 @@ def _tell(made: Sequence[_Made], body: Body, writing: RetargetBlock) -> None:
         Writer(writing.force, say).write_report(writing.report, report)
     warn(report.notes, say)
     print(format_report(report, writing.as_json), end="")
+    return report.problems

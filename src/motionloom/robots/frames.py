@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.edit.retarget.frames import basis
+from motionloom.edit.retarget.captured import basis
 from motionloom.robots.lacking import find_lacking
 from motionloom.robots.parts import (
     SIDES,
