@@ -23,6 +23,8 @@ LEAST_BEND = 0.07
 #: A foot's toe is this share of its length ahead of the ankle, or nothing is known of where it
 #: points.
 LEAST_AHEAD = 0.3
+#: A body stands that is upright by this share: who sits or crawls rests feet otherwise.
+UPRIGHT = 0.9
 #: A joint of a limb is on the limb's line, so that it has no direction of its own, metres.
 NO_LENGTH = 1e-3
 
@@ -82,6 +84,8 @@ class Captured:
         self.guessed: list[str] = []
         #: Feet that were seen to stand flat.
         self.flat: set[str] = set()
+        #: Heights of their joints above the ground while the body stood, metres.
+        self.standing: dict[str, float] = {}
 
     def find(self) -> None:
         """Find all frames."""
@@ -200,6 +204,9 @@ class Captured:
         weight = flat.astype(float)
         heights = samples.positions[:, joint, 1] - self.soles.ground
         self.ankles[foot] = float(np.average(heights, weights=weight))
+        stood = flat & (samples.upright > UPRIGHT) & (foot in self.flat)
+        if stood.any():
+            self.standing[foot] = float(np.median(heights[stood]))
         up = samples.local_mean(joint, np.broadcast_to(UP, (len(flat), 3)), weight)
         toe = samples.toe(self.soles, foot) - samples.positions[:, joint]
         level = toe * np.array([1.0, 0.0, 1.0])
