@@ -1,6 +1,8 @@
 """``motionloom retarget --to ROBOT.xml`` and ``motionloom evaluate robots``."""
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,13 +21,16 @@ def robot(tmp_path):
 
 def test_a_clip_for_a_robot(demo_folder, robot, tmp_path, capsys):
     clip = str(demo_folder / "clips" / "walk_1.1.bvh")
-    argv = ["retarget", clip, "--to", robot, "-o", str(tmp_path / "walk.csv"), "--json"]
+    both = ["-o", str(tmp_path / "walk.csv"), "-o", str(tmp_path / "walk.npz")]
+    argv = ["retarget", clip, "--to", robot, *both, "--json"]
     pictures = ["--png", str(tmp_path / "walk.png"), "--report", str(tmp_path / "walk.txt")]
     assert main([*argv, *pictures]) == 0
     (found,) = json.loads(capsys.readouterr().out)["clips"]
     assert found["contact_speed"] < 0.5
     rows = np.loadtxt(tmp_path / "walk.csv", delimiter=",")
     assert rows.shape == (found["frames"], 36)
+    with np.load(tmp_path / "walk.npz") as data:
+        assert len(data["qpos"]) == found["frames"]
     assert (tmp_path / "walk.png").read_bytes().startswith(b"\x89PNG")
     assert "limb directions" in (tmp_path / "walk.txt").read_text()
 
@@ -48,7 +53,7 @@ def test_a_clip_that_is_too_short_does_not_stop_the_others(demo_folder, robot, t
     clip = demo_folder / "clips" / "stand.bvh"
     save(load_motion(clip)[:1], tmp_path / "one.bvh")
     argv = ["retarget", str(tmp_path / "one.bvh"), str(clip), "--to", robot]
-    assert main([*argv, "-o", str(tmp_path / "out")]) == 2
+    assert main([*argv, "-o", str(tmp_path / "out")]) == 1
     err = capsys.readouterr().err
     assert "one.bvh has 1 frame at 30 frames per second" in err
     assert "retargeted 1 of 2 clips" in err
@@ -82,3 +87,18 @@ def test_robots_are_evaluated(demo_folder, robot, tmp_path, capsys):
     (found,) = json.loads(saved.read_text())["clips"]
     assert found["limb_direction"] < 7
     assert found["mujoco"]["off"] < 1e-5
+
+
+def test_a_robot_that_does_not_follow_is_exit_1_and_names_the_joint(
+    demo_folder, robot, tmp_path, capsys
+):
+    shoulders = re.compile(r'(name="(?:left|right)_shoulder_[a-z]+"[^>]*?range=)"[^"]*"')
+    text = shoulders.sub(r'\1"50 51"', Path(robot).read_text())
+    Path(robot).write_text(text)
+    clip = str(demo_folder / "clips" / "reach_right_front.bvh")
+    out = tmp_path / "reach.csv"
+    assert main(["retarget", clip, "--to", robot, "-o", str(out)]) == 1
+    said = capsys.readouterr().out
+    assert "limbs point" in said
+    assert "shoulder_roll" in said
+    assert out.exists()

@@ -33,3 +33,27 @@ def write_model(folder, body="", base="<freejoint/>", head="", root="mujoco"):
 
 def humanoid_frames():
     return fit_robot_frames(read_mjcf(HUMANOID))
+
+
+#: An arm drawn aside whose joint named elbow twists it, and whose last hinge bends it; its forearm
+#: is shown by geoms, by its mass, or not at all.
+TWIST_ARM = """<body name="{side}_a" pos="0 {y} 0.4">
+<joint name="{side}_shoulder_pitch" axis="0 1 0" range="-190 70"/>
+<body pos="0 {s}0.05 0"><joint name="{side}_shoulder_roll" axis="1 0 0" range="-100 100"/>
+<body pos="0 {s}0.06 0"><joint name="{side}_elbow_pitch" axis="0 1 0" range="-130 130"/>
+<body pos="0 {s}0.15 0"><joint name="{side}_elbow_yaw" axis="0 0 1" range="{bend}"/>
+{forearm}</body></body></body></body>"""
+FOREARMS = {
+    "shape": '<geom type="capsule" fromto="0 0 0 0 {s}0.2 0" size="0.02"/>',
+    "mass": '<inertial pos="0 {s}0.1 0" mass="0.4" diaginertia="1 1 1"/>',
+    "nothing": "",
+}
+
+
+def twisting_arms(forearm="shape"):
+    """Both arms of a robot whose elbows are named after the hinges that twist them."""
+    arms = []
+    for side, sign, bend in (("left", "", "-140 0"), ("right", "-", "0 140")):
+        below = FOREARMS[forearm].format(s=sign)
+        arms.append(TWIST_ARM.format(side=side, y=f"{sign}0.15", s=sign, bend=bend, forearm=below))
+    return "".join(arms)

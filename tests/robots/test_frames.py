@@ -9,7 +9,7 @@ from motionloom.robots.frames import fit_robot_frames
 from motionloom.robots.mjcf import read_mjcf
 from motionloom.robots.parts import find_robot_parts
 from motionloom.robots.robot import neutral_poses
-from robots.models import HUMANOID, MODELS, write_model
+from robots.models import HUMANOID, MODELS, twisting_arms, write_model
 
 
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
@@ -79,4 +79,56 @@ def test_a_robot_without_legs_is_refused(tmp_path):
         "<body><joint name='left_b'/></body></body></body></worldbody></mujoco>"
     )
     with pytest.raises(InvalidInputError, match=r"expected at least three|no right leg"):
+        find_robot_parts(read_mjcf(path))
+
+
+@pytest.mark.parametrize("forearm", ["shape", "mass", "nothing"])
+def test_an_elbow_is_the_hinge_across_the_arm_whatever_its_name(tmp_path, forearm):
+    robot = read_mjcf(write_model(tmp_path, twisting_arms(forearm)))
+    frames = fit_robot_frames(robot)
+    for side in ("left", "right"):
+        arm = frames.parts.arms[side]
+        assert robot.joints[arm.middle - 1] == f"{side}_elbow_yaw"
+        assert robot.joints[frames.links[f"{side}_shoulder"] - 1] == f"{side}_elbow_pitch"
+    said = " ".join(frames.guessed)
+    assert ("centre of mass" in said) == (forearm == "mass")
+    assert ("go on straight" in said) == (forearm == "nothing")
+
+
+def test_a_forearm_drawn_ahead_of_a_hanging_arm_points_to_its_mass(tmp_path):
+    """Bent by 90 degrees as it is drawn, with nothing but a mass below the elbow."""
+    arm = """<body pos="0 {y} 0.4"><joint name="{side}_p" axis="0 1 0"/>
+    <body><joint name="{side}_r" axis="1 0 0"/><body pos="0 0 -0.2">
+    <joint name="{side}_elbow" axis="0 1 0" range="-70 150"/>
+    <inertial pos="0.15 0 0" mass="0.7" diaginertia="1 1 1"/></body></body></body>"""
+    both = "".join(arm.format(side=s, y=y) for s, y in (("left", 0.2), ("right", -0.2)))
+    robot = read_mjcf(write_model(tmp_path, both))
+    frames = fit_robot_frames(robot)
+    turns = neutral_poses(robot).turns[0]
+    for part, along in (("left_shoulder", [0, 0, 1]), ("left_elbow", [-1, 0, 0])):
+        world = rot.multiply(turns[frames.links[part]], frames.frames[part])
+        np.testing.assert_allclose(rot.rotate(world, [0.0, 1.0, 0.0]), along, atol=1e-6)
+    assert "the robot's left shoulder has 2 of 3 hinges" in " ".join(frames.lacks)
+
+
+def test_what_a_robot_lacks_is_listed(tmp_path):
+    lacks = " ".join(fit_robot_frames(read_mjcf(write_model(tmp_path))).lacks)
+    assert "the robot has no waist" in lacks
+    assert "no hinge in its left ankle that tilts aside" in lacks
+    assert "no left arm that bends" in lacks
+    assert "no neck" in lacks
+    assert fit_robot_frames(read_mjcf(HUMANOID)).lacks == (
+        "the robot has no neck, so its head goes along with its trunk",
+    )
+
+
+def test_an_arm_that_nothing_bends_is_left_out_and_a_leg_is_refused(tmp_path):
+    arm = """<body pos="0 {y} 0.4"><joint name="{side}_p" axis="0 1 0"/><body pos="0 0 -0.1">
+    <joint name="{side}_elbow" axis="0 0 1"/><body pos="0 0 -0.1">
+    <joint name="{side}_e" axis="0 0 1"/></body></body></body>"""
+    both = "".join(arm.format(side=s, y=y) for s, y in (("left", 0.2), ("right", -0.2)))
+    assert not find_robot_parts(read_mjcf(write_model(tmp_path, both))).arms
+    path = write_model(tmp_path)
+    path.write_text(path.read_text().replace('_knee" axis="0 1 0"', '_knee" axis="0 0 1"'))
+    with pytest.raises(InvalidInputError, match="expected a knee"):
         find_robot_parts(read_mjcf(path))

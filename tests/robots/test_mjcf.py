@@ -146,3 +146,24 @@ def test_meshes_are_passed_over_and_told(tmp_path):
     assert robot.notes == ("1 meshes and other geoms passed over",)
     assert robot.high[1] == 150  # radians there
     assert np.isinf(robot.high[0])
+
+
+def test_meshes_that_can_touch_are_counted_and_those_that_are_only_seen_are_not(tmp_path):
+    geoms = (
+        '<geom type="mesh" mesh="m"/>',
+        '<geom type="mesh" mesh="m" contype="0" conaffinity="0"/>',
+        '<geom type="plane" size="1 1 1"/>',
+    )
+    robot = read_mjcf(write_model(tmp_path, "".join(geoms)))
+    assert (robot.meshes, robot.others) == (1, 1)
+    assert robot.notes == ("3 meshes and other geoms passed over",)
+
+
+def test_the_mass_of_a_body_is_read_where_it_is_said(tmp_path):
+    weight = (
+        '<body name="w" pos="0 0 1"><inertial pos="0 0.1 0" mass="2" diaginertia="1 1 1"/></body>'
+    )
+    bodies = {body.name: body for body in read_mjcf(write_model(tmp_path, weight)).bodies}
+    assert bodies["w"].mass == 2
+    np.testing.assert_allclose(bodies["w"].center, [0.0, 0.1, 1.0])
+    assert bodies["left_foot"].mass == 0

@@ -22,7 +22,7 @@ from motionloom.robots import (
 from motionloom.robots.report import RobotReports
 from motionloom.robots.touching import _segment_distance
 from performed import performer_clips
-from robots.models import CAPSULES, HUMANOID, humanoid_frames
+from robots.models import CAPSULES, HUMANOID, humanoid_frames, twisting_arms, write_model
 
 
 @pytest.fixture(scope="module")
@@ -162,3 +162,61 @@ def test_arms_that_were_wound_up_come_back(walk):
     rotations[:, joint] = rot.multiply(swing, rotations[:, joint])
     report = retarget_to_robot(replace(walk, rotations=rotations), frames).report
     assert report.arms < 12
+
+
+def test_arms_bend_where_the_joint_named_elbow_only_twists(walk, tmp_path):
+    waving = replace(walk, rotations=walk.rotations.copy())
+    bend = waving.rotations.copy()
+    for side, sign in (("Left", -1.0), ("Right", 1.0)):
+        joint = walk.skeleton.names.index(f"{side}ForeArm")
+        bend[:, joint] = rot.from_rotvec([0.0, sign * 1.2, 0.0])
+    report = retarget_to_robot(
+        replace(walk, rotations=bend), read_mjcf(write_model(tmp_path, twisting_arms()))
+    ).report
+    assert report.arms < 6
+
+
+def test_a_joint_that_cannot_follow_is_named(walk, tmp_path):
+    path = tmp_path / "stiff.xml"
+    path.write_text(HUMANOID.read_text())
+    robot = read_mjcf(path)
+    stiff = [k for k, name in enumerate(robot.joints) if "shoulder" in name]
+    low, high = robot.low.copy(), robot.high.copy()
+    low[stiff], high[stiff] = -0.01, 0.01
+    turned = rot.from_rotvec([0.0, 0.0, 1.5])
+    rotations = walk.rotations.copy()
+    joint = walk.skeleton.names.index("LeftArm")
+    rotations[:, joint] = turned
+    done = retarget_to_robot(
+        replace(walk, rotations=rotations), replace(robot, low=low, high=high)
+    ).report
+    (problem,) = done.problems
+    assert "left shoulder" in problem
+    assert "left_shoulder_roll" in problem
+    assert problem in done.to_text()
+
+
+def test_feet_that_slide_are_a_problem(walk):
+    """Ankles that do not turn cannot keep soles on the ground."""
+    robot = read_mjcf(HUMANOID)
+    ankles = [k for k, name in enumerate(robot.joints) if "ankle" in name]
+    low, high = robot.low.copy(), robot.high.copy()
+    low[ankles], high[ankles] = 0.3, 0.31
+    report = retarget_to_robot(walk, replace(robot, low=low, high=high)).report
+    assert any("feet slide" in problem for problem in report.problems)
+
+
+@pytest.mark.parametrize(
+    ("meshes", "others", "said"),
+    [(59, 0, "not known (59 shapes are meshes)"), (1, 2, "1 shape is a mesh and 2 shapes are of")],
+)
+def test_what_was_not_looked_at_is_not_counted(done, meshes, others, said):
+    robot = replace(done.motion.robot, meshes=meshes, others=others)
+    report = retarget_to_robot(done.source.cut(0, 30), robot).report
+    assert report.self_touch_frames is None
+    assert said in report.to_text()
+    plain = report.as_plain()
+    assert plain["self_touch_frames"] is None
+    assert plain["self_touch_deepest"] is None
+    bare = replace(done.motion.robot, shapes=())
+    assert "no two shapes" in retarget_to_robot(done.source.cut(0, 30), bare).report.to_text()

@@ -133,4 +133,41 @@ def _options(
 @cache
 def all_commands() -> Callable[..., Any]:
     """The command line, its options read once for however many commands this process runs."""
-    return typer.main.get_command(app)
+    top = typer.main.get_command(app)
+    _refuse_twice(top)
+    return top
+
+
+def _refuse_twice(command: Any) -> None:
+    """Refuse options that count once where they are given again, here and in all below.
+
+    The parser keeps the last and says nothing: an output that was named first is not written.
+    """
+    make_parser = command.make_parser
+
+    def make(context: Any) -> Any:
+        parser = make_parser(context)
+        parse = parser.parse_args
+
+        def parse_once(args: list[str]) -> Any:
+            options, rest, order = parse(args)
+            for option in dict.fromkeys(order):
+                counts = option.param_type_name == "option" and not (
+                    option.multiple or option.count
+                )
+                if counts and not option.is_flag and order.count(option) > 1:
+                    name = max(option.opts, key=len)
+                    raise typer.BadParameter(
+                        f"given {order.count(option)} times, and only the last would count; give"
+                        " it once",
+                        ctx=context,
+                        param_hint=name,
+                    )
+            return options, rest, order
+
+        parser.parse_args = parse_once
+        return parser
+
+    command.make_parser = make
+    for below in getattr(command, "commands", {}).values():
+        _refuse_twice(below)

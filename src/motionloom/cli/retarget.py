@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from motionloom.cli.console import progress_bars, say
+from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.hints import refusal_of, sentence_of
 from motionloom.cli.options import (
     FileBlock,
@@ -61,8 +61,12 @@ class RetargetBlock:
     force: Force = False
     as_json: ReportAsJson = False
 
-    def places(self, output: Path, sources: Sequence[Path]) -> list[Path]:
-        """Where the results go: one file, or a folder."""
+    def places(self, outputs: Sequence[Path], sources: Sequence[Path]) -> list[list[Path]]:
+        """Where the result of every clip goes: files of one clip, or folders."""
+        columns = [self._places_in(output, sources) for output in outputs]
+        return [list(row) for row in zip(*columns, strict=True)]
+
+    def _places_in(self, output: Path, sources: Sequence[Path]) -> list[Path]:
         many = len(sources) > 1
         if not many and output.suffix and not output.is_dir():
             return [output]
@@ -78,7 +82,7 @@ class RetargetBlock:
 class _Made:
     """A result, where it goes and what it was made with."""
 
-    output: Path
+    outputs: Sequence[Path]
     result: Retargeted
     own: RoleFrames
     index: int
@@ -101,8 +105,10 @@ def retarget(
         ),
     ],
     output: Annotated[
-        Path,
-        typer.Option("-o", "--output", metavar="OUT", help="Motion to write, or a folder."),
+        list[Path],
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="Motion to write, or a folder; once or more."
+        ),
     ],
     reading: FileBlock,
     writing: RetargetBlock,
@@ -122,14 +128,15 @@ def retarget(
         return give_to_robot(RobotJob(to, output, found, options, to_roles), moving, writing, _read)
     moving.refuse(to)
     outputs = writing.places(output, found.files)
-    _check_formats(outputs, to)
+    written = [path for row in outputs for path in row]
+    _check_formats(written, to)
     check_png(writing.png)
     check_page(writing.html)
     options = replace(reading.to_options(), roles=roles)
     beside = () if is_performer(to) else find_place([to]).files
     shown = [numbered(p, i) for p in _pictures(writing) for i in range(len(found.files))]
     check_outputs(
-        [*outputs, *shown, writing.report],
+        [*written, *shown, writing.report],
         [*found.files, *options.companions, *beside, *given(to_roles=to_roles).values()],
         writing.force,
     )
@@ -141,11 +148,27 @@ def retarget(
         failed = max(failed, worse)
         for one in made:
             _write(one, body, writing, reading.skeleton)
-    if made:
-        _tell(made, body, writing)
+    problems = _tell(made, body, writing) if made else ()
     if failed and len(found.files) > 1:
         say(f"retargeted {len(made)} of {len(found.files)} clips")
-    return failed
+    return max(exit_code_of(problems), some_failed(failed, len(made)))
+
+
+def some_failed(failed: int, made: int) -> int:
+    """Exit code where some clips were refused: 1 where others were written.
+
+    Parameters
+    ----------
+    failed : int
+        The largest exit code of the refused clips; 0 without any.
+    made : int
+        How many were written.
+
+    Returns
+    -------
+    int
+    """
+    return min(failed, 1) if made else failed
 
 
 def _check_formats(outputs: Sequence[Path], target: str) -> None:
@@ -167,8 +190,8 @@ def _pictures(writing: RetargetBlock) -> list[Path]:
 
 
 def _read(
-    files: Sequence[Path], outputs: Sequence[Path], options: ReadOptions
-) -> tuple[list[tuple[Path, Motion]], int]:
+    files: Sequence[Path], outputs: Sequence[Sequence[Path]], options: ReadOptions
+) -> tuple[list[tuple[Sequence[Path], Motion]], int]:
     """Clips that can be read, each with where its result goes; the others are told."""
     from motionloom.clips.prepare import without_calibration_pose
     from motionloom.io import load_motion
@@ -176,7 +199,7 @@ def _read(
 
     motions = []
     failed = 0
-    for path, output in zip(files, outputs, strict=True):
+    for path, places in zip(files, outputs, strict=True):
         try:
             motion = load_motion(path, **options.of_files)
             if not motion.n_frames:
@@ -190,12 +213,15 @@ def _read(
             continue
         warn_about(((str(path), text) for text in motion.source.warnings), say)
         warn(notes, say)
-        motions.append((output, posed.motion))
+        motions.append((places, posed.motion))
     return motions, failed
 
 
 def _retarget(
-    motions: Sequence[tuple[Path, Motion]], body: Body, options: ReadOptions, progress: Progress
+    motions: Sequence[tuple[Sequence[Path], Motion]],
+    body: Body,
+    options: ReadOptions,
+    progress: Progress,
 ) -> tuple[list[_Made], int]:
     """Results in the order of the clips; skeletons that cannot be retargeted are told."""
     from motionloom.edit.retarget import fit_role_frames, group_by_skeleton, retarget_motion
@@ -226,7 +252,8 @@ def _write(one: _Made, body: Body, writing: RetargetBlock, skeleton: Path | None
 
     motion = body.as_its_own(one.result.motion)
     writer = Writer(writing.force, say)
-    writer.write(one.output, lambda place: save(motion, place, skeleton=skeleton))
+    for output in one.outputs:
+        writer.write(output, lambda place: save(motion, place, skeleton=skeleton))
     source = one.result.source.motion
     downs = [one.result.source_contacts.by_foot(), one.result.contacts.by_foot()]
     if writing.png is not None:
@@ -249,8 +276,8 @@ def _write(one: _Made, body: Body, writing: RetargetBlock, skeleton: Path | None
         )
 
 
-def _tell(made: Sequence[_Made], body: Body, writing: RetargetBlock) -> None:
-    """The report, on the screen and where it is saved."""
+def _tell(made: Sequence[_Made], body: Body, writing: RetargetBlock) -> tuple[str, ...]:
+    """The report, on the screen and where it is saved; its problems."""
     from motionloom.edit.retarget import report_retargeting
 
     results = [one.result for one in made]
@@ -259,3 +286,4 @@ def _tell(made: Sequence[_Made], body: Body, writing: RetargetBlock) -> None:
         Writer(writing.force, say).write_report(writing.report, report)
     warn(report.notes, say)
     print(format_report(report, writing.as_json), end="")
+    return report.problems

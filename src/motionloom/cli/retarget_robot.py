@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 
 import typer
 
-from motionloom.cli.console import progress_bars, say
+from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.hints import refusal_of, sentence_of
 from motionloom.cli.options import given
 from motionloom.errors import InvalidInputError, MotionloomError
@@ -87,13 +87,14 @@ class Writing(Protocol):
     def as_json(self) -> bool:
         """Whether the report is for programs."""
 
-    def places(self, output: Path, sources: Sequence[Path]) -> list[Path]:
-        """Where the results go."""
+    def places(self, outputs: Sequence[Path], sources: Sequence[Path]) -> list[list[Path]]:
+        """Where the result of every clip goes."""
 
 
 #: Reads clips that can be read: with where each result goes, and the exit code of the others.
 Read = Callable[
-    [Sequence[Path], Sequence[Path], ReadOptions], "tuple[list[tuple[Path, Motion]], int]"
+    [Sequence[Path], Sequence[Sequence[Path]], ReadOptions],
+    "tuple[list[tuple[Sequence[Path], Motion]], int]",
 ]
 
 
@@ -105,8 +106,8 @@ class RobotJob:
     ----------
     model : str
         Its MJCF file.
-    output : Path
-        A file, or a folder.
+    output : sequence of Path
+        Files, or folders.
     found : FoundClips
         Clips.
     options : ReadOptions
@@ -116,7 +117,7 @@ class RobotJob:
     """
 
     model: str
-    output: Path
+    output: Sequence[Path]
     found: FoundClips
     options: ReadOptions
     to_roles: Path | None = None
@@ -160,33 +161,36 @@ def give_to_robot(job: RobotJob, moving: RobotBlock, writing: Writing, read: Rea
     pictures = [path for path in (writing.png, writing.html) if path is not None]
     shown = [numbered(path, i) for path in pictures for i in range(len(files))]
     inputs = [*files, *job.options.companions, Path(job.model)]
-    check_outputs([*outputs, *shown, writing.report], inputs, writing.force)
+    written = [path for row in outputs for path in row]
+    check_outputs([*written, *shown, writing.report], inputs, writing.force)
     tell_skipped(job.found.skipped, say)
     options = moving.to_options()
     robot = fit_robot_frames(read_mjcf(job.model))
     with progress_bars() as progress:
         motions, failed = read(files, outputs, job.options)
         made, worse = _retarget(motions, robot, job.options, options, progress)
-        for index, (place, result) in enumerate(made):
-            _write(place, result, writing, index)
-    if made:
-        _tell([result for _, result in made], writing)
+        for index, (places, result) in enumerate(made):
+            _write(places, result, writing, index)
+    problems = _tell([result for _, result in made], writing) if made else ()
     if (failed or worse) and len(files) > 1:
         say(f"retargeted {len(made)} of {len(files)} clips")
-    return max(failed, worse)
+    refused = max(failed, worse)
+    return max(exit_code_of(problems), min(refused, 1) if made else refused)
 
 
-def _places(job: RobotJob, writing: Writing) -> list[Path]:
+def _places(job: RobotJob, writing: Writing) -> list[list[Path]]:
     from motionloom.io.registry import find_writer
     from motionloom.robots.motion import SUFFIXES
 
-    outputs = writing.places(job.output, job.found.files)
-    if len(outputs) > 1 or outputs[0] != job.output:
-        # In a folder a robot's motion is written as robots read it, where nothing else is told.
-        told = f".{writing.suffix.removeprefix('.').lower()}"
-        suffix = _USUAL if told == ".bvh" else told
-        outputs = [path.with_suffix(suffix) for path in outputs]
-    for path in outputs:
+    told = f".{writing.suffix.removeprefix('.').lower()}"
+    # In a folder a robot's motion is written as robots read it, where nothing else is told.
+    suffix = _USUAL if told == ".bvh" else told
+    named = set(job.output)
+    outputs = [
+        [path if path in named else path.with_suffix(suffix) for path in row]
+        for row in writing.places(job.output, job.found.files)
+    ]
+    for path in (path for row in outputs for path in row):
         if path.suffix.lower() not in SUFFIXES:
             try:
                 find_writer(path)
@@ -196,12 +200,12 @@ def _places(job: RobotJob, writing: Writing) -> list[Path]:
 
 
 def _retarget(
-    motions: Sequence[tuple[Path, Motion]],
+    motions: Sequence[tuple[Sequence[Path], Motion]],
     robot: RobotFrames,
     reading: ReadOptions,
     options: RobotOptions,
     progress: Progress,
-) -> tuple[list[tuple[Path, RobotResult]], int]:
+) -> tuple[list[tuple[Sequence[Path], RobotResult]], int]:
     """Results in the order of the clips; skeletons that a robot cannot follow are told."""
     from motionloom.edit.retarget import fit_role_frames, group_by_skeleton
     from motionloom.robots import retarget_to_robot
@@ -246,17 +250,18 @@ def _prepare(
     return posed, failed
 
 
-def _write(output: Path, result: RobotResult, writing: Writing, index: int) -> None:
+def _write(outputs: Sequence[Path], result: RobotResult, writing: Writing, index: int) -> None:
     """The motion, and the pictures that are wanted of it."""
     from motionloom.io import save
     from motionloom.robots import robot_as_body, robot_as_motion, write_robot_motion
     from motionloom.robots.motion import SUFFIXES
 
     writer = Writer(writing.force, say)
-    if output.suffix.lower() in SUFFIXES:
-        writer.write(output, lambda place: write_robot_motion(place, result.motion))
-    else:
-        writer.write(output, lambda place: save(robot_as_motion(result.motion), place))
+    for output in outputs:
+        if output.suffix.lower() in SUFFIXES:
+            writer.write(output, lambda place: write_robot_motion(place, result.motion))
+        else:
+            writer.write(output, lambda place: save(robot_as_motion(result.motion), place))
     if writing.png is None and writing.html is None:
         return
     source = result.source.motion
@@ -282,8 +287,8 @@ def _write(output: Path, result: RobotResult, writing: Writing, index: int) -> N
         )
 
 
-def _tell(results: Sequence[RobotResult], writing: Writing) -> None:
-    """The report, on the screen and where it is saved."""
+def _tell(results: Sequence[RobotResult], writing: Writing) -> tuple[str, ...]:
+    """The report, on the screen and where it is saved; its problems."""
     from motionloom.robots.report import RobotReports
 
     report = RobotReports(tuple(result.report for result in results))
@@ -292,3 +297,4 @@ def _tell(results: Sequence[RobotResult], writing: Writing) -> None:
     notes = dict.fromkeys(note for one in report.clips for note in one.notes)
     warn(tuple(notes), say)
     print(format_report(report, writing.as_json), end="")
+    return report.problems

@@ -13,8 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.edit.retarget.frames import basis
-from motionloom.robots.parts import SIDES, RobotLimb, RobotParts, find_robot_parts
+from motionloom.edit.retarget.captured import basis
+from motionloom.robots.lacking import find_lacking
+from motionloom.robots.parts import (
+    SIDES,
+    RobotLimb,
+    RobotParts,
+    center_of,
+    find_end,
+    find_robot_parts,
+)
 from motionloom.robots.robot import LinkPoses, Robot, neutral_poses
 from motionloom.threads import one_thread
 from motionloom.two_bones import unit
@@ -27,6 +35,8 @@ SOLE_DEPTH = 0.015
 #: Where a foot has no simple geoms: height of the ankle, and how far heel and toe are from it,
 #: and half the width, in lengths of a leg.
 PLAIN_FOOT = (0.07, 0.08, 0.2, 0.04)
+#: Hinges nearer to each other than this are in one place, metres.
+NO_LENGTH = 0.005
 #: Radius of knees, hands and other parts without geoms, metres.
 PLAIN_RADIUS = 0.03
 
@@ -113,6 +123,8 @@ class RobotFrames:
         Length of a straight leg from hip to ankle, and of its thigh.
     guessed : tuple of str
         What the model does not show.
+    lacks : tuple of str
+        Joints of a person that the robot does not have, one sentence each.
     """
 
     robot: Robot
@@ -125,6 +137,7 @@ class RobotFrames:
     leg: float
     leg_upper: float
     guessed: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
 
 
 @one_thread()
@@ -165,6 +178,7 @@ def fit_robot_frames(robot: Robot) -> RobotFrames:
         leg=float(np.mean([upper + lower for upper, lower in legs])),
         leg_upper=float(np.mean([upper for upper, _ in legs])),
         guessed=tuple(fitting.guessed),
+        lacks=find_lacking(robot, parts, fitting.axes),
     )
 
 
@@ -174,6 +188,7 @@ class _Fitting:
     def __init__(self, robot: Robot, parts: RobotParts, poses: LinkPoses) -> None:
         self.robot = robot
         self.parts = parts
+        self.poses = poses
         self.places = poses.places[0]
         self.turns = poses.turns[0]
         self.axes = rot.rotate(self.turns, robot.axes)
@@ -199,13 +214,7 @@ class _Fitting:
     def center(self, links: Sequence[int]) -> Array:
         """The point nearest to the axes of hinges that make up one joint of the body."""
         chosen = list(links)
-        anchors = self.places[chosen]
-        axes = self.axes[chosen]
-        across = np.eye(3) - axes[:, :, None] * axes[:, None, :]
-        near = 1e-3 * np.eye(3)
-        total = across.sum(axis=0) + near
-        wanted = np.einsum("kij,kj->i", across, anchors) + near @ anchors.mean(axis=0)
-        return np.linalg.solve(total, wanted)
+        return center_of(self.places[chosen], self.axes[chosen])
 
     def trunk(self) -> None:
         upright = basis(UP, self.left, "yx")
@@ -216,7 +225,8 @@ class _Fitting:
         """Both bones, by their directions and the hinge between them."""
         root = self.center(limb.upper)
         middle = self.places[limb.middle]
-        tip = self.tip(limb)
+        tip, source = self.tip(limb)
+        self.say_end(f"{side} {names[1]}", source)
         upper = middle - root
         lower = tip - middle
         hinge = self.axes[limb.middle]
@@ -233,21 +243,38 @@ class _Fitting:
         link, place = (limb.middle, middle) if bends > 0 else (limb.tip, tip)
         self.pads[role] = self.pad(link, place)
 
-    def tip(self, limb: RobotLimb) -> Array:
-        """Ankle or wrist; the end of the geoms where it is rigid."""
-        if limb.lower:
-            anchors = self.places[list(limb.lower)]
+    def tip(self, limb: RobotLimb) -> tuple[Array, str]:
+        """Ankle or wrist, or the end of a limb that is rigid below; and where that is from."""
+        below = [link for link in limb.lower if self.apart(link, limb.middle)]
+        if below:
+            anchors = self.places[below]
             along = unit(anchors[0] - self.places[limb.middle])
             # Axes along the bone do not say where on it the joint is.
-            center = self.center(limb.lower)
+            center = self.center(below)
             level = center + ((anchors.mean(axis=0) - center) @ along) * along
-            return np.asarray(level)
-        ends = self.spheres({limb.middle})
-        if not len(ends):
+            return np.asarray(level), "hinge"
+        end, source = find_end(self.robot, self.poses, limb.tip)
+        if end is None:
             upper = self.places[limb.middle] - self.places[limb.upper[0]]
-            return np.asarray(self.places[limb.middle] + 0.5 * upper)
-        far = np.linalg.norm(ends[:, :3] - self.places[limb.middle], axis=-1)
-        return np.array(ends[int(np.argmax(far)), :3])
+            end = self.places[limb.middle] + 0.5 * upper
+        return end, source
+
+    def apart(self, link: int, other: int) -> bool:
+        """Whether the hinges of two links are not in one place."""
+        return float(np.linalg.norm(self.places[link] - self.places[other])) > NO_LENGTH
+
+    def say_end(self, joint: str, source: str) -> None:
+        """Say what the model does not show of the bone below a joint."""
+        if source == "mass":
+            self.guessed.append(
+                f"the bone below the {joint} has no simple geom, so it is taken to point to its"
+                " centre of mass"
+            )
+        elif not source:
+            self.guessed.append(
+                f"nothing shows where the bone below the {joint} ends, so it is taken to go on"
+                " straight"
+            )
 
     def _flexing(self, link: int, upper: Array, lower: Array, hinge: Array) -> float:
         """Sign with which the hinge's axis points along the normal of upper and lower bone."""
@@ -282,7 +309,7 @@ class _Fitting:
 
     def foot(self, side: str, limb: RobotLimb) -> None:
         """The sole: the lowest points of the foot's geoms."""
-        ankle = self.tip(limb)
+        ankle, _ = self.tip(limb)
         world = basis(UP, self.left, "yx")
         upper, lower = self.lengths[f"{side}_knee"]
         own = self.spheres({limb.tip})

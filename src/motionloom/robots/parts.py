@@ -1,8 +1,8 @@
-"""Which links of a robot are its legs, arms and trunk, from its tree and the names of its joints.
+"""Which links of a robot are its legs, arms and trunk, from its tree and its hinges.
 
-Nothing is told by a table: the two limbs that end lowest are the legs, the longest of the others
-the arms; they leave the pelvis and the chest. A limb bends in its middle, at the hinge that is
-farthest from both of its ends.
+There is no table: the two limbs that end lowest are the legs, the longest of the others the arms;
+they leave the pelvis and the chest. Knee or elbow is the hinge that brings the end of the limb
+nearest to its root and farthest from it. A hinge along a bone does neither, whatever its name.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.joint_names import read_joint_names
 from motionloom.robots.robot import LinkPoses, Robot, neutral_poses
@@ -20,8 +21,16 @@ from motionloom.robots.robot import LinkPoses, Robot, neutral_poses
 Array = NDArray[np.float64]
 
 SIDES = ("left", "right")
-#: Words of joints that bend a limb in its middle.
-_MIDDLE = {"leg": ("knee", "shin", "calf"), "arm": ("elbow", "forearm")}
+#: A hinge that changes the reach of a limb by less than this share of the limb's length is no knee
+#: or elbow. Wrists of captured robots come to .2 at most, elbows and knees to .5 at least.
+_LEAST_BEND = 0.3
+#: Angles of a hinge at which the reach is looked at.
+_ANGLES = 25
+#: Geoms that reach less far than this share of what the centre of mass says do not show where a
+#: bone ends: they are those of the hinge itself.
+_SHORT_END = 0.5
+#: Bones shorter than this have no direction, metres.
+_NO_LENGTH = 0.01
 #: Hinges nearer to each other than this share of a limb belong to one joint of the body.
 _NEAR = 0.2
 #: Hands that hang no lower than this share of the height of the hips above the soles.
@@ -61,7 +70,7 @@ class RobotParts:
     pelvis, chest : int
         Links that the legs and the arms leave; one link on robots without a waist.
     legs, arms : mapping of str to RobotLimb
-        By side; arms may be absent.
+        By side; an arm is absent where the robot has none, or none that bends.
     """
 
     pelvis: int
@@ -93,7 +102,7 @@ def find_robot_parts(robot: Robot) -> RobotParts:
     leaves = [k for k in range(1, robot.n_links) if not np.any(robot.parents == k)]
     low = {side: _lowest(leaves, sides, side, places) for side in SIDES}
     pelvis = _fork(robot, [low[side] for side in SIDES])
-    legs = {side: _limb(robot, poses, pelvis, low[side], "leg") for side in SIDES}
+    legs = {side: _leg(robot, poses, pelvis, low[side]) for side in SIDES}
     rest = [k for k in leaves if not any(limb.upper[0] in robot.chain(k) for limb in legs.values())]
     ends = {side: _longest(robot, rest, sides, side) for side in SIDES}
     found = [end for end in ends.values() if end is not None]
@@ -101,12 +110,13 @@ def find_robot_parts(robot: Robot) -> RobotParts:
         return RobotParts(pelvis, pelvis, legs, {})
     chest = _fork(robot, found)
     arms = {
-        side: _limb(robot, poses, chest, end, "arm")
+        side: _limb(robot, poses, _below(robot, chest, end))
         for side, end in ends.items()
         if end is not None
     }
-    _check_upright(places, legs, arms)
-    return RobotParts(pelvis, chest, legs, arms)
+    bent = {side: arm for side, arm in arms.items() if arm is not None}
+    _check_upright(places, legs, bent)
+    return RobotParts(pelvis, chest, legs, bent)
 
 
 def _check_upright(
@@ -159,38 +169,158 @@ def _fork(robot: Robot, links: Sequence[int]) -> int:
     return max(shared, key=lambda link: len(robot.chain(link)))
 
 
-def _limb(robot: Robot, poses: LinkPoses, top: int, leaf: int, kind: str) -> RobotLimb:
+def _below(robot: Robot, top: int, leaf: int) -> list[int]:
     """The chain from the trunk to where it ends, or to where fingers part."""
     chain = robot.chain(leaf)
     chain = chain[chain.index(top) + 1 :] if top else chain
     parted = [k for k, link in enumerate(chain) if np.sum(robot.parents == link) > 1]
-    chain = chain[: parted[0] + 1] if parted else chain
+    return chain[: parted[0] + 1] if parted else chain
+
+
+def _leg(robot: Robot, poses: LinkPoses, pelvis: int, leaf: int) -> RobotLimb:
+    chain = _below(robot, pelvis, leaf)
+    ends = f"the leg that ends at joint {robot.joints[leaf - 1]!r}"
     if len(chain) < 3:
+        raise InvalidInputError(f"{ends} has {len(chain)} hinges; expected at least three")
+    leg = _limb(robot, poses, chain, rigid=False)
+    if leg is None:
         raise InvalidInputError(
-            f"joint {robot.joints[leaf - 1]!r} ends a limb of {len(chain)} hinges; expected at"
-            " least three in an arm or leg"
+            f"no hinge bends {ends} in its middle; expected a knee, whose axis lies across thigh"
+            " and shank"
         )
+    places = poses.places[0]
+    if not leg.lower:
+        return leg
+    ankle = places[leg.lower[0]]
+    size = float(np.linalg.norm(ankle - places[chain[0]]))
+    lower = [k for k in leg.lower if np.linalg.norm(places[k] - ankle) < _NEAR * size]
+    return RobotLimb(leg.upper, leg.middle, tuple(lower))
+
+
+def _limb(
+    robot: Robot, poses: LinkPoses, chain: Sequence[int], rigid: bool = True
+) -> RobotLimb | None:
+    """A limb of these links, perhaps `rigid` below its middle; None where no hinge bends it."""
+    middle = _middle(robot, poses, chain, rigid) if len(chain) > 1 else None
+    if middle is None:
+        return None
+    return RobotLimb(tuple(chain[:middle]), chain[middle], tuple(chain[middle + 1 :]))
+
+
+def _middle(robot: Robot, poses: LinkPoses, chain: Sequence[int], rigid: bool) -> int | None:
+    """Position in the chain of the hinge that changes the limb's reach the most."""
     places = poses.places[0, chain]
-    middle = _middle(robot, chain, places, kind)
-    lower = chain[middle + 1 :]
-    if kind == "leg" and lower:
-        ankle = places[middle + 1]
-        size = float(np.linalg.norm(ankle - places[0]))
-        near = np.linalg.norm(places[middle + 1 :] - ankle, axis=-1) < _NEAR * size
-        lower = [link for link, close in zip(lower, near, strict=True) if close]
-    return RobotLimb(tuple(chain[:middle]), chain[middle], tuple(lower))
+    end, _ = find_end(robot, poses, chain[-1])
+    if end is not None:
+        return _bending(robot, poses, chain, end)
+    # Nothing shows that the last hinge has a bone, so it bends the limb only if no other does.
+    found = _bending(robot, poses, chain, places[-1])
+    if found is not None or not rigid:
+        return found
+    return _bending(robot, poses, chain, places[-1] + 0.5 * (places[-1] - places[0]))
 
 
-def _middle(robot: Robot, chain: Sequence[int], places: Array, kind: str) -> int:
-    """Position in the chain of the hinge that bends the limb."""
+def _bending(robot: Robot, poses: LinkPoses, chain: Sequence[int], end: Array) -> int | None:
+    places = poses.places[0, chain]
+    axes = rot.rotate(poses.turns[0, chain], robot.axes[chain])
+    length = float(np.linalg.norm(np.diff(np.vstack([places, end]), axis=0), axis=-1).sum())
+    changes = []
     for k, link in enumerate(chain[1:], start=1):
-        name = robot.joints[link - 1].lower()
-        if any(word in name for word in _MIDDLE[kind]) and "roll" not in name:
-            return k
-    end = places[-1]
-    if np.linalg.norm(places[-1] - places[-2]) < 1e-6 or kind == "arm":
-        end = places[-1] + 0.5 * (places[-1] - places[0]) / len(chain)
-    reach = np.minimum(
-        np.linalg.norm(places - places[0], axis=-1), np.linalg.norm(places - end, axis=-1)
-    )
-    return max(1, int(np.argmax(reach)))
+        root = center_of(places[:k], axes[:k])
+        # Ankle or wrist is where a limb ends, not toe or finger, but for the ankle and wrist.
+        bone = places[-1] - places[k]
+        bone = bone if np.linalg.norm(bone) > _NEAR * length else end - places[k]
+        changes.append(_change_of_reach(root, bone, places[k], axes[k], _range(robot, link)))
+    best = int(np.argmax(changes))
+    return best + 1 if changes[best] > _LEAST_BEND * length else None
+
+
+def _range(robot: Robot, link: int) -> Array:
+    """Angles (A,) that a hinge goes through from where the model is drawn, radians."""
+    low, high, neutral = (values[link - 1] for values in (robot.low, robot.high, robot.neutral))
+    return np.linspace(max(low - neutral, -np.pi), min(high - neutral, np.pi), _ANGLES)
+
+
+def _change_of_reach(root: Array, bone: Array, place: Array, axis: Array, angles: Array) -> float:
+    """How far the end of a limb comes nearer to its root while one hinge turns, metres."""
+    ends = place + rot.rotate(rot.from_rotvec(angles[:, None] * axis), bone)
+    return float(np.ptp(np.linalg.norm(ends - root, axis=-1)))
+
+
+def center_of(anchors: Array, axes: Array) -> Array:
+    """The point nearest to the axes of hinges that make up one joint of the body.
+
+    Parameters
+    ----------
+    anchors, axes : array of shape (K, 3)
+        Of the hinges, in the world.
+
+    Returns
+    -------
+    array of shape (3,), metres
+    """
+    across = np.eye(3) - axes[:, :, None] * axes[:, None, :]
+    near = 1e-3 * np.eye(3)
+    total = across.sum(axis=0) + near
+    wanted = np.einsum("kij,kj->i", across, anchors) + near @ anchors.mean(axis=0)
+    return np.linalg.solve(total, wanted)
+
+
+def find_end(robot: Robot, poses: LinkPoses, link: int) -> tuple[Array | None, str]:
+    """Where the bone of the last link of a limb ends.
+
+    Parameters
+    ----------
+    robot : Robot
+        The robot.
+    poses : LinkPoses
+        As it is drawn.
+    link : int
+        The last link of an arm or leg.
+
+    Returns
+    -------
+    end : array of shape (3,), metres, or None
+        In the world: the simple geom or fixed body that is farthest from the hinge, else twice as
+        far as the centre of mass, as the end of a rod is. None where the model shows none of them.
+    source : str
+        ``"shape"``, ``"mass"`` or empty.
+    """
+    anchor = poses.places[0, link]
+    shown = _farthest(_shown(robot, poses, link), anchor)
+    rod = 2.0 * _center_of_mass(robot, poses, link) - anchor
+    reach, length = (float(np.linalg.norm(end - anchor)) for end in (shown, rod))
+    if reach > max(_SHORT_END * length, _NO_LENGTH):
+        return shown, "shape"
+    return (rod, "mass") if length > _NO_LENGTH else (None, "")
+
+
+def _center_of_mass(robot: Robot, poses: LinkPoses, link: int) -> Array:
+    """Of the bodies on a link, shape (3,), in the world, metres; its hinge where none is known."""
+    own = [body for body in robot.bodies if body.link == link and body.mass]
+    if not own:
+        return np.asarray(poses.places[0, link])
+    centers = poses.points([link] * len(own), np.array([body.center for body in own]))[0]
+    center: Array = np.average(centers, axis=0, weights=[body.mass for body in own])
+    return center
+
+
+def _shown(robot: Robot, poses: LinkPoses, link: int) -> Array:
+    """Geoms, bodies and hinges on a link and below it, shape (N, 3), in the world, metres."""
+    below = [k for k in range(robot.n_links) if k == link or link in robot.chain(k)]
+    bodies = [body for body in robot.bodies if body.link in below]
+    points = [
+        poses.points([body.link for body in bodies], np.array([b.place for b in bodies]))[0],
+        poses.places[0, below],
+    ]
+    for shape in robot.shapes:
+        if shape.link in below:
+            points.append(poses.points([shape.link] * len(shape.centers), shape.centers)[0])
+    return np.vstack(points)
+
+
+def _farthest(points: Array, anchor: Array) -> Array:
+    """The point farthest from an anchor; the anchor itself where there are none."""
+    every = np.vstack([anchor, points])
+    far: Array = every[int(np.argmax(np.linalg.norm(every - anchor, axis=-1)))]
+    return far

@@ -23,6 +23,17 @@ Array = NDArray[np.float64]
 #: Parts whose directions are compared, by limb.
 LEGS = ("hip", "knee")
 ARMS = ("shoulder", "elbow")
+TRUNK = ("hips", "chest")
+#: Mean angle between limbs of person and robot beyond which the robot does not follow, degrees.
+#: Robots of 29 and 23 hinges come to 2 to 5 on walks, dances and raised hands.
+MOST_LIMBS = 6.0
+#: Mean speed of bearing soles beyond which feet slide, centimetres per second. Robots whose ankles
+#: turn about two axes come to .44 at most.
+MOST_SLIDING = 1.0
+#: Mean angle between the trunks beyond which the robot stands otherwise, degrees: as of skeletons.
+MOST_LEAN = 8.0
+#: A hinge this near to its limit is at it, radians.
+AT_LIMIT = 1e-3
 
 
 @dataclass(frozen=True)
@@ -51,16 +62,24 @@ class RobotReport:
     speed_excess : float, radians per second
         How far that is beyond what was allowed.
     lowest_sole, lowest : float, millimetres
-        Lowest point of soles, and of all geoms, above the ground.
-    self_touch_frames : int
-        Frames in which parts of the robot are in each other.
+        Lowest point of soles, and of all simple geoms, above the ground.
+    self_touch_frames : int or None
+        Frames in which parts of the robot are in each other; None where that is not known.
     self_touch_deepest : float, millimetres
+        NaN where it is not known.
     self_touch_pairs : tuple of (str, str, int)
         Bodies and in how many frames.
     milliseconds : float
         Processor time a frame.
+    trunk : float, degrees
+        Between the directions of pelvis and chest of the person and of the robot, each from its
+        neutral pose.
+    self_touch_unknown : str
+        Why it is not known whether parts are in each other; empty where it is.
+    problems : tuple of str
+        What nobody should rely on, one sentence each.
     notes : tuple of str
-        What was guessed.
+        What was guessed, and which joints the robot lacks.
     """
 
     name: str
@@ -81,10 +100,13 @@ class RobotReport:
     speed_excess: float
     lowest_sole: float
     lowest: float
-    self_touch_frames: int
+    self_touch_frames: int | None
     self_touch_deepest: float
     self_touch_pairs: tuple[tuple[str, str, int], ...]
     milliseconds: float
+    trunk: float = np.nan
+    self_touch_unknown: str = ""
+    problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     def to_text(self) -> str:
@@ -99,20 +121,31 @@ class RobotReport:
             f" {self.contact_speed_p90:.2f} in nine of ten frames{resting}",
             f"limb directions   {self.limb_direction:.1f} degrees mean (legs {self.legs:.1f}, arms"
             f" {self.arms:.1f}), {self.limb_direction_p99:.1f} in 99 of 100",
+            f"trunk             {self.trunk:.1f} degrees mean",
             f"joint limits      exceeded by {self.limit_excess:.2g} degrees",
             f"joint speed       {self.fastest_p99:.1f} rad/s in 99 of 100, {self.fastest:.1f} at"
             f" most, allowed speed exceeded by {self.speed_excess:.2g}",
-            f"lowest            sole {self.lowest_sole:.1f} mm, any part {self.lowest:.1f} mm",
-            f"self-penetration  {self.self_touch_frames} frames{self._touching()}",
+            f"lowest            sole {self.lowest_sole:.1f} mm, {self._parts()}"
+            f" {self.lowest:.1f} mm",
+            f"self-penetration  {self._touching()}",
             f"time              {self.milliseconds:.2f} ms a frame",
+            *(f"problem           {problem}" for problem in self.problems),
         ]
         return "\n".join(lines) + "\n"
 
+    def _parts(self) -> str:
+        """Of what the lowest is known: meshes are not looked at."""
+        return "any simple shape" if self.self_touch_unknown else "any part"
+
     def _touching(self) -> str:
+        if self.self_touch_frames is None:
+            return f"not known ({self.self_touch_unknown})"
+        counted = f"{self.self_touch_frames} frames"
         if not self.self_touch_pairs:
-            return ""
+            return counted
         a, b, frames = self.self_touch_pairs[0]
-        return f", {self.self_touch_deepest:.0f} mm deep at most, mostly {a} in {b} ({frames})"
+        deepest = f"{self.self_touch_deepest:.0f} mm deep at most"
+        return f"{counted}, {deepest}, mostly {a} in {b} ({frames})"
 
     def as_plain(self) -> dict[str, Any]:
         """All figures, None for those that there are not."""
@@ -130,6 +163,11 @@ class RobotReports:
     """
 
     clips: tuple[RobotReport, ...]
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Problems of all clips."""
+        return tuple(problem for clip in self.clips for problem in clip.problems)
 
     def to_text(self) -> str:
         """For people."""
@@ -177,6 +215,7 @@ def measure_robot(
     robot = frames.robot
     beyond = np.maximum(robot.low - motion.angles, motion.angles - robot.high)
     touch = find_self_touch(robot, poses)
+    trunk = np.array([angles[p] for p in angles if p in TRUNK])
     legs = np.array([angles[p] for p in angles if p.endswith(LEGS)])
     arms = np.array([angles[p] for p in angles if p.endswith(ARMS)])
     every = np.concatenate([legs, arms]) if len(arms) else legs
@@ -204,7 +243,53 @@ def measure_robot(
         self_touch_deepest=1000 * touch.deepest,
         self_touch_pairs=touch.pairs,
         milliseconds=1000 * seconds / max(motion.n_frames, 1),
-        notes=(*robot.notes, *frames.guessed),
+        trunk=_mean(trunk),
+        self_touch_unknown=touch.unknown,
+        problems=(
+            *_sliding(_mean(skids)),
+            *_leaning(_mean(trunk)),
+            *_pointing(motion, frames, angles, _mean(every)),
+        ),
+        notes=(*robot.notes, *frames.guessed, *frames.lacks),
+    )
+
+
+def _leaning(angle: float) -> tuple[str, ...]:
+    if not angle > MOST_LEAN:
+        return ()
+    return (
+        f"the trunk leans {angle:.1f} degrees elsewhere than the person's, each from its neutral"
+        f" pose ({MOST_LEAN:g} at most)",
+    )
+
+
+def _sliding(speed: float) -> tuple[str, ...]:
+    if not speed > MOST_SLIDING:
+        return ()
+    return (f"feet slide by {speed:.1f} cm/s while they bear ({MOST_SLIDING:g} at most)",)
+
+
+def _pointing(
+    motion: RobotMotion, frames: RobotFrames, angles: Mapping[str, Array], mean: float
+) -> tuple[str, ...]:
+    """Limbs that do not follow, with the joint of the worst and why it does not."""
+    if mean <= MOST_LIMBS:
+        return ()
+    part = max((p for p in angles if p not in TRUNK), key=lambda p: float(angles[p].mean()))
+    side, _, name = part.partition("_")
+    limb = (frames.parts.legs if name in LEGS else frames.parts.arms)[side]
+    links = [limb.middle] if name in ("knee", "elbow") else list(limb.upper)
+    hinges = [link - 1 for link in links]
+    own = motion.angles[:, hinges]
+    low, high = frames.robot.low[hinges], frames.robot.high[hinges]
+    at = ((own < low + AT_LIMIT) | (own > high - AT_LIMIT)).mean(axis=0)
+    names = [frames.robot.joints[hinge] for hinge in hinges]
+    worst = names[int(np.argmax(at))]
+    why = f", where {worst} is at its limit in {100 * at.max():.0f} % of frames" if at.any() else ""
+    return (
+        f"limbs point {mean:.1f} degrees elsewhere than the person's on average"
+        f" ({MOST_LIMBS:g} at most): worst is the {side} {name} with"
+        f" {float(angles[part].mean()):.1f} ({', '.join(names)}){why}",
     )
 
 

@@ -67,6 +67,10 @@ class RobotBody:
     place : tuple of float, metres
     turn : tuple of float
         Where it is in the link's frame; the turn is a unit quaternion (w, x, y, z).
+    mass : float, kilograms
+        0 where the model does not say it.
+    center : tuple of float, metres
+        Its centre of mass in the link's frame, where its mass is known.
     """
 
     name: str
@@ -74,6 +78,8 @@ class RobotBody:
     link: int
     place: tuple[float, float, float]
     turn: tuple[float, float, float, float]
+    mass: float = 0.0
+    center: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +118,8 @@ class Robot:
         Bodies that never count as touching: neighbours, and those the model excludes.
     notes : tuple of str
         What was passed over in the file.
+    meshes, others : int
+        Geoms that can touch but are not among the shapes: meshes, and those of other kinds.
     """
 
     name: str
@@ -129,6 +137,8 @@ class Robot:
     shapes: tuple[Shape, ...] = ()
     apart: frozenset[tuple[int, int]] = frozenset()
     notes: tuple[str, ...] = ()
+    meshes: int = 0
+    others: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parents", frozen_array(self.parents, int))

@@ -112,7 +112,7 @@ def make_source(posed: PosedMotion, frames: RoleFrames, robot: RobotFrames) -> S
         raise InvalidInputError(
             "a robot follows a person with hips and two legs; name the joints in a roles table"
         )
-    contacts = find_contacts(posed, frames.soles)
+    contacts = find_contacts(posed, frames.seen.soles)
     scale = robot.leg / frames.leg
     sized = to_robot(posed.positions - [0.0, contacts.ground, 0.0]) * scale
     hips = [frames.roles.joints[f"{side}_hip"] for side in SIDES]
@@ -120,13 +120,13 @@ def make_source(posed: PosedMotion, frames: RoleFrames, robot: RobotFrames) -> S
     feet = {}
     for side in SIDES:
         role = f"{side}_foot"
-        rest = np.array([0.0, 0.0, frames.ankles[role] * scale])
+        rest = np.array([0.0, 0.0, frames.seen.ankles[role] * scale])
         ankles[side] = sized[:, frames.roles.joints[role]] - rest
         feet[side] = rot.multiply(TO_ROBOT, frames.world(role, posed.rotations))
     return Source(
         posed.fps,
         parts={
-            part: rot.multiply(TO_ROBOT, frames.world(part, posed.rotations))
+            part: rot.multiply(TO_ROBOT, _turned(part, posed, frames))
             for part in PARTS
             if part in frames.joints and part in robot.links
         },
@@ -138,6 +138,13 @@ def make_source(posed: PosedMotion, frames: RoleFrames, robot: RobotFrames) -> S
         pads=_pads(posed, frames, contacts.ground),
         scale=scale,
     )
+
+
+def _turned(part: str, posed: PosedMotion, frames: RoleFrames) -> Array:
+    """World turn of a part (T, 4): the trunk from its neutral pose, limbs by their hinges."""
+    if part not in frames.seen.limbs:
+        return frames.world(part, posed.rotations)
+    return rot.multiply(posed.rotations[:, frames.joints[part]], frames.seen.limbs[part])
 
 
 def _down(contacts: FootContacts, side: str, part: str) -> Bools:

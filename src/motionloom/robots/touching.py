@@ -25,17 +25,20 @@ class SelfTouch:
 
     Parameters
     ----------
-    frames : int
-        Frames in which any are.
+    frames : int or None
+        Frames in which any are; None where that is not known.
     deepest : float, metres
         How deep at most; 0 where none are.
     pairs : tuple of (str, str, int)
         Names of the bodies and in how many frames, the most frequent first.
+    unknown : str
+        Why it is not known; empty where it is.
     """
 
-    frames: int
+    frames: int | None
     deepest: float
     pairs: tuple[tuple[str, str, int], ...]
+    unknown: str = ""
 
 
 def find_self_touch(robot: Robot, poses: LinkPoses) -> SelfTouch:
@@ -43,7 +46,8 @@ def find_self_touch(robot: Robot, poses: LinkPoses) -> SelfTouch:
 
     Boxes, cylinders and ellipsoids are taken as the capsule inside them. As in MuJoCo neighbours
     do not count, nor bodies that the model excludes or whose bits do not meet; besides, nor pairs
-    that are in each other as the model is drawn.
+    that are in each other as the model is drawn. Nothing is counted where some of the geoms that
+    can touch are no simple shapes.
 
     Parameters
     ----------
@@ -57,8 +61,9 @@ def find_self_touch(robot: Robot, poses: LinkPoses) -> SelfTouch:
     SelfTouch
     """
     pairs = tested_pairs(robot)
-    if not pairs:
-        return SelfTouch(0, 0.0, ())
+    unknown = _untested(robot, len(pairs))
+    if unknown:
+        return SelfTouch(None, np.nan, (), unknown)
     n = len(poses.places)
     hit = np.zeros((n, len(pairs)), bool)
     deepest = 0.0
@@ -77,6 +82,16 @@ def find_self_touch(robot: Robot, poses: LinkPoses) -> SelfTouch:
         deepest if rows else 0.0,
         tuple(sorted(rows, key=lambda row: -row[2])),
     )
+
+
+def _untested(robot: Robot, pairs: int) -> str:
+    """Why touching cannot be counted; empty where it can."""
+    kinds = (
+        (robot.meshes, "shape is a mesh", "shapes are meshes"),
+        (robot.others, "shape is of another kind", "shapes are of other kinds"),
+    )
+    skipped = [f"{count} {one if count == 1 else many}" for count, one, many in kinds if count]
+    return " and ".join(skipped) or ("" if pairs else "no two shapes of the model can touch")
 
 
 def tested_pairs(robot: Robot) -> list[tuple[int, int]]:

@@ -69,8 +69,27 @@ def test_a_larger_body_moves_as_much_farther(clips, own):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_axes_of_joints_and_rest_poses_do_not_count(clips, own, seed):
+    """Such axes are known from clips only; both bodies are seen in the same ones."""
     rng = np.random.default_rng(seed)
     turns = rot.normalize(rng.normal(size=(clips[0].skeleton.n_joints, 4)))
+    others = rot.normalize(rng.normal(size=(clips[0].skeleton.n_joints, 4)))
+    source = [rigs.with_other_axes(motion, others) for motion in clips]
+    made = retarget(
+        source,
+        fit_role_frames(source),
+        lambda m: rigs.with_other_axes(rigs.with_other_axes(m, rot.conjugate(others)), turns),
+    )
+    for one, clip in zip(made, clips, strict=True):
+        assert farthest(one, clip) < NEAR
+    for one in retarget(clips, own, lambda motion: rigs.with_other_axes(motion, turns)):
+        assert "along no axes" in " ".join(one.notes)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_bones_along_other_axes_of_their_joints_do_not_count(clips, own, seed):
+    rng = np.random.default_rng(seed)
+    kinds = [rot.from_rotvec(np.pi / 2 * np.array(axis)) for axis in np.eye(3).tolist()]
+    turns = np.array([kinds[k] for k in rng.integers(0, 3, clips[0].skeleton.n_joints)])
     made = retarget(clips, own, lambda motion: rigs.with_other_axes(motion, turns))
     for one, clip in zip(made, clips, strict=True):
         assert farthest(one, clip) < NEAR
@@ -85,7 +104,7 @@ def test_rigs_whose_left_side_has_the_axes_of_the_right_turned_over(clips, own):
         assert farthest(one, clip) < NEAR
 
 
-def test_twist_bones_and_fingers_stay_as_they_usually_are(clips, own):
+def test_twist_bones_and_fingers_stay_as_at_rest(clips, own):
     bones = ("LeftForeArm", "RightForeArm", "LeftLeg", "RightLeg", "LeftHand")
     made = retarget(clips, own, lambda motion: rigs.with_twist_bones(motion, bones))
     assert farthest(made[0], clips[0]) < NEAR
@@ -94,8 +113,8 @@ def test_twist_bones_and_fingers_stay_as_they_usually_are(clips, own):
     made = retarget(clips, own, rigs.with_fingers)
     assert farthest(made[0], clips[0]) < NEAR
     finger = made[0].posed.skeleton.index("LeftFinger2")
-    bend = rot.angle_between(made[0].motion.rotations[:, finger], rot.identity())
-    np.testing.assert_allclose(bend, np.pi / 4, atol=1e-6)
+    # How somebody held them in the clip of the target does not count.
+    np.testing.assert_allclose(made[0].motion.rotations[:, finger, 0], 1.0, atol=1e-9)
 
 
 def test_a_body_without_toes_walks_on_its_ankles_alone(clips, own):
@@ -109,10 +128,9 @@ def test_a_body_without_toes_walks_on_its_ankles_alone(clips, own):
 
 def test_a_rest_pose_alone_is_enough(clips, own):
     target = fit_role_frames(make_performer(1.5).skeleton)
-    assert len(target.guessed) == 4  # knees and elbows are straight in a T-pose
+    assert target.guessed == ()
     made = retarget_motion(pose_motion(clips[0]), own, target)
     assert farthest(made, clips[0], 1.5 / 1.75) < 2 * NEAR
-    assert sum("never seen to bend" in note for note in made.notes) == 4
 
 
 def test_a_rest_pose_may_lie_on_its_back_and_one_that_stands_nowhere_is_refused():
@@ -191,3 +209,96 @@ def test_the_ground_is_found_by_who_stands(shared_data):
     part = pose_motion(concatenate([motion[:200], motion[1000:2500]]))
     made = retarget_motion(part, own, own)
     assert abs(made.source_contacts.ground) < 0.02
+
+
+def hunched(motion):
+    """The same clip by somebody who bends back, neck, head, fingers and elbows all the time."""
+    rotations = motion.rotations.copy()
+    bend = rot.from_rotvec([0.5, 0.1, 0.0])
+    for name in ("Spine1", "Neck", "Head", "LeftShoulder", "LeftForeArm"):
+        joint = motion.skeleton.names.index(name)
+        rotations[:, joint] = rot.multiply(rotations[:, joint], bend)
+    return replace(motion, rotations=rotations)
+
+
+def over(motion):
+    """A rig whose rest pose does not stand: the left side has its axes turned over."""
+    turns = rot.identity(motion.skeleton.n_joints)
+    left = [j for j, name in enumerate(motion.skeleton.names) if name.startswith("Left")]
+    turns[left] = rot.from_rotvec([0.0, 0.0, np.pi])
+    return rigs.with_other_axes(motion, turns)
+
+
+@pytest.mark.parametrize("rig", [lambda motion: rigs.scaled(motion, 0.9), over])
+def test_what_the_targets_actor_did_does_not_count(clips, own, rig):
+    upright = fit_role_frames([rig(clips[0])])
+    bent = fit_role_frames([rig(hunched(clips[0]))])
+    reaching = fit_role_frames([rig(clips[1])])
+    made = retarget_motion(pose_motion(clips[0]), own, upright).posed
+    for target in (bent, reaching):
+        other = retarget_motion(pose_motion(clips[0]), own, target).posed
+        np.testing.assert_allclose(other.positions, made.positions, atol=1e-6)
+        assert rot.angle_between(other.rotations, made.rotations).max() < 1e-6
+
+
+def test_the_same_body_does_the_same_whatever_somebody_else_did_with_it(clips, own):
+    target = fit_role_frames([hunched(clips[1])])
+    made = retarget_motion(pose_motion(clips[0]), own, target)
+    np.testing.assert_allclose(made.motion.rotations, clips[0].rotations, atol=1e-6)
+    gap = made.posed.positions - pose_motion(clips[0]).positions
+    assert np.ptp(gap, axis=0).max() < 1e-6
+    row = report_retargeting([made], [own], target, "body").whole
+    assert max(row.trunk[1], row.neck[1], row.head[1], row.directions[1]) < 1e-4
+
+
+def test_a_head_that_leans_elsewhere_is_a_problem(clips, own):
+    target = fit_role_frames(make_performer(1.6).skeleton)
+    made = retarget_motion(pose_motion(clips[0]), own, target)
+    report = report_retargeting([made], [own], target, "performer")
+    assert report.problems == ()
+    assert report.whole.head[0] < 1e-4
+    assert report.whole.trunk[0] < 3.0
+    head = made.posed.roles.joints["head"]
+    for degrees, said in ((7.0, 0), (9.0, 1)):
+        bend = rot.from_rotvec([np.radians(degrees), 0.0, 0.0])
+        turned = made.posed.with_local({head: rot.multiply(made.motion.rotations[:, head], bend)})
+        report = report_retargeting([replace(made, posed=turned)], [own], target, "performer")
+        assert len(report.problems) == said
+        assert report.whole.head[0] == pytest.approx(degrees, abs=0.01)
+    assert "the head leans 9.0 degrees" in report.to_text()
+
+
+def test_a_body_without_a_head_has_no_such_row(clips, own):
+    target = fit_role_frames([rigs.without(clips[0], "Head")])
+    made = retarget_motion(pose_motion(clips[0]), own, target)
+    report = report_retargeting([made], [own], target, "headless")
+    assert np.isnan(report.whole.head[0])
+    assert '"head": [\n   null' in report.to_json().replace("  ", " ") or "null" in report.to_json()
+
+
+@pytest.mark.parametrize(
+    ("source", "targets"),
+    [
+        ("cmu_bvh/16/16_15.bvh", ("lafan1/dance1_subject1.bvh", "lafan1/obstacles1_subject1.bvh")),
+        (
+            "cmu_bvh/16/16_15.bvh",
+            (
+                "bandai_namco/dataset-2_walk_normal_001.bvh",
+                "bandai_namco/dataset-2_raise-up-right-hand_elderly_001.bvh",
+            ),
+        ),
+        (
+            "bandai_namco/dataset-2_walk_normal_001.bvh",
+            ("cmu_bvh/05/05_01.bvh", "cmu_bvh/05/05_03.bvh"),
+        ),
+    ],
+)
+def test_captured_targets_of_one_body_give_one_result(shared_data, source, targets):
+    clip = pose_motion(load_motion(shared_data / source)[1:60])
+    own = fit_role_frames([clip])
+    made = []
+    for target in targets:
+        motion = load_motion(shared_data / target)
+        body = fit_role_frames([motion[1 : min(motion.n_frames, 900)].every(3)])
+        made.append(retarget_motion(clip, own, body).posed)
+    np.testing.assert_allclose(made[0].positions, made[1].positions, atol=1e-6)

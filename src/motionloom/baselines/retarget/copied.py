@@ -29,7 +29,7 @@ def copy_rotations(source: PosedMotion, own: RoleFrames, target: RoleFrames) -> 
     Retargeted
         Joints without a role stay as at rest.
     """
-    contacts = find_contacts(source, own.soles)
+    contacts = find_contacts(source, own.seen.soles)
     skeleton = target.skeleton
     local = rot.identity(source.n_frames, skeleton.n_joints)
     for role, joint in target.roles.joints.items():

@@ -20,6 +20,8 @@ from motionloom.roles import Roles
 
 #: A result in numbers that somebody may rely on: limits of every pair.
 SPEED, DEEPER, TURNED, ROUGHER, APART = 0.8, 5.0, 3.0, 1.2, 15.0
+#: Of the head, degrees.
+LEANING = 8.0
 #: Ways to retarget.
 WAYS: Mapping[str, Callable[[PosedMotion, RoleFrames, RoleFrames], Retargeted]] = {
     "by roles": retarget_motion,
@@ -82,6 +84,7 @@ class PairRow:
             "deep": row.deepest[1] <= row.deepest[0] + DEEPER,
             "directions": row.directions[0] <= TURNED,
             "acceleration": row.acceleration[1] <= ROUGHER * row.acceleration[0],
+            "head": not row.head[0] > LEANING,
             "there and back": row.round_trip <= APART,
         }
         return tuple(name for name, kept in limits.items() if not kept)
@@ -118,8 +121,8 @@ class RetargetEvaluation:
 #: What the limits are, for people.
 _LIMITS = (
     f"contact speed at most {SPEED:g} cm/s and the source's, deepest at most {DEEPER:g} mm more,"
-    f" directions at most {TURNED:g} degrees, acceleration at most {ROUGHER:g} times, there and"
-    f" back at most {APART:g} mm"
+    f" directions at most {TURNED:g} degrees, the head at most {LEANING:g}, acceleration at most"
+    f" {ROUGHER:g} times, there and back at most {APART:g} mm"
 )
 _HEAD = (
     f"{'way':<17}{'clips s':>8}{'cpu s':>7}{'contact cm/s':>16}{'deepest mm':>12}"
@@ -221,7 +224,8 @@ def _measure_pair(
             start = time.process_time()
             made = carry(posed, own, other)
             cpu += time.process_time() - start
-            samples.append(measure(made, carry(made.posed, other, own).posed))
+            back = carry(made.posed, other.of_results, own.as_captured).posed
+            samples.append(measure(made, back, (own, other)))
     except MotionloomError as error:
         return PairRow(source.name, target.name, way, failure=str(error))
     return PairRow(source.name, target.name, way, summarize(source.name, samples), cpu)

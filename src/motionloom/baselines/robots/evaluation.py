@@ -48,11 +48,12 @@ class RobotRow:
         r = self.report
         figures = (r.contact_speed, r.limb_direction, r.milliseconds)
         within = all(not f > most for f, most in zip(figures, BOUNDS, strict=True))
-        return within and r.limit_excess <= 1e-9 and r.speed_excess <= 1e-9
+        return within and not r.problems and r.limit_excess <= 1e-9 and r.speed_excess <= 1e-9
 
     def to_line(self) -> str:
         """One line of the table."""
         r = self.report
+        touching = "?" if r.self_touch_frames is None else str(r.self_touch_frames)
         played = (
             f"{1e6 * self.played.off:8.2f} {self.played.touching:6d}"
             if self.played.version
@@ -61,7 +62,7 @@ class RobotRow:
         return (
             f"{r.name[:28]:28} {r.frames:6d} {r.contact_speed:6.2f} {r.limb_direction:6.1f}"
             f" {r.legs:5.1f} {r.arms:5.1f} {r.limit_excess:6.2g} {r.fastest_p99:6.1f}"
-            f" {r.fastest:6.1f} {r.lowest_sole:7.1f} {r.lowest:7.1f} {r.self_touch_frames:6d}"
+            f" {r.fastest:6.1f} {r.lowest_sole:7.1f} {r.lowest:7.1f} {touching:>6}"
             f" {played} {r.milliseconds:5.2f}  {'' if self.good else '*'}"
         )
 
@@ -91,7 +92,8 @@ class RobotEvaluation:
         said = (
             "cm/s: soles in contact; deg: limb directions; limit: degrees beyond joint limits; p99,"
             " max: joint speed, rad/s; sole, lowest: mm above the ground; touch: frames in which"
-            " parts are in each other, ours and MuJoCo's; um: bodies off MuJoCo's; ms: a frame."
+            " parts are in each other, ours (?: not known, some shapes are meshes) and MuJoCo's;"
+            " um: bodies off MuJoCo's; ms: a frame."
         )
         frames = sum(row.report.frames for row in self.rows)
         good = sum(row.good for row in self.rows)

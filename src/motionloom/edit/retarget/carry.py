@@ -7,13 +7,11 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.edit.retarget.frames import RoleFrames
+from motionloom.edit.retarget.parts import CHAINS
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
-
-#: Chains of joints whose number differs from body to body, with what they lie between.
-CHAINS = {"spine": ("hips", "chest"), "neck": ("chest", "head")}
 
 
 def carry_rotations(source: PosedMotion, own: RoleFrames, target: RoleFrames) -> PosedMotion:
@@ -32,7 +30,7 @@ def carry_rotations(source: PosedMotion, own: RoleFrames, target: RoleFrames) ->
     -------
     PosedMotion
         Of the target's skeleton, with its hips at the origin. Joints that play no part in the
-        source keep the rotation relative to their parent that they usually have.
+        source keep the rotation relative to their parent that they have in the neutral pose.
     """
     world = {
         joint: rot.multiply(turned, rot.conjugate(target.frames[part]))

@@ -1,9 +1,9 @@
 """Anatomical frames: how the axes of a skeleton's joints lie in the body parts that they move.
 
-Rest poses differ from rig to rig, and so do the axes of joints. Bodies do not: a thigh points from
-hip to knee, and a knee bends about one axis. For every role a frame is read off captures, in the
-joint's own axes: x to the body's left, y up and z ahead on someone who stands with hanging arms.
-Two skeletons are in the same pose when these frames are turned alike.
+Rest poses differ from rig to rig, and so do the axes of joints. Bodies do not: they have a neutral
+pose (`neutral`), in which somebody stands upright with hanging arms. For every part a frame is read
+off it, in the joint's own axes: x to the body's left, y up and z ahead. Two skeletons are in the
+same pose when these frames are turned alike.
 """
 
 from __future__ import annotations
@@ -17,26 +17,54 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge, fit_hinges
 from motionloom.analysis.soles import Soles, fit_soles
-from motionloom.edit.retarget.samples import Samples, farthest_end, rest_clip, sample_clips
+from motionloom.edit.retarget.captured import Captured
+from motionloom.edit.retarget.neutral import (
+    lies_along_axes,
+    pose_of,
+    stand_upright,
+    stands_at_rest,
+)
+from motionloom.edit.retarget.parts import find_parts
+from motionloom.edit.retarget.samples import rest_clip, sample_clips
+from motionloom.edit.retarget.settle import settle
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
 from motionloom.threads import one_thread
-from motionloom.two_bones import unit
 
 Array = NDArray[np.float64]
 
-UP = np.array([0.0, 1.0, 0.0])
-SIDES = ("left", "right")
-#: Mean sine of a limb's bend (about 4 degrees) below which its hinge is not seen.
-LEAST_BEND = 0.07
-#: A foot's toe is this share of its length ahead of the ankle, or nothing is known of where it
-#: points.
-LEAST_AHEAD = 0.3
-#: A joint of a limb is on the limb's line, so that it has no direction of its own, metres.
-NO_LENGTH = 1e-3
+#: Parts of limbs that bend about hinges.
+LIMBS = ("hip", "knee", "shoulder", "elbow")
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What captures of a body showed of it: for reading other motion of the same person.
+
+    Parameters
+    ----------
+    soles : Soles
+        Where the feet met the ground.
+    ankles : mapping of str to float, metres
+        Height above the ground of every foot's joint while it stood, by the foot's role.
+    hinges : mapping of str to Hinge
+        Axes of knees and elbows and how far they bent, by the role of the limb's tip.
+    frames : mapping of str to array of shape (4,)
+        Of feet and toes, level while they stood; of collar bones, too, where no rest pose shows
+        them: on average level.
+    limbs : mapping of str to array of shape (4,)
+        Frames of thighs, shanks and arms about the hinges that knees and elbows bent about, which
+        robots have, too.
+    """
+
+    soles: Soles
+    ankles: Mapping[str, float]
+    hinges: Mapping[str, Hinge]
+    frames: Mapping[str, Array]
+    limbs: Mapping[str, Array]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,20 +83,22 @@ class RoleFrames:
         have no role.
     frames : mapping of str to array of shape (4,)
         For the same parts the quaternion that takes the body part's axes (left, up, ahead) to the
-        joint's own.
+        joint's own, from the neutral pose.
     along : mapping of str to float
         How far up between hips and chest, or chest and head, a joint of spine or neck lies, from 0
         to 1.
+    neutral : PosedMotion
+        The neutral pose, one frame.
     hinges : mapping of str to Hinge
-        Axes of knees and elbows and how far they bent, by the role of the limb's tip.
-    rest : array of shape (J, 4)
-        Usual rotation of every joint relative to its parent: what joints keep that play no part.
+        Axes of knees and elbows and how far they may bend, by the role of the limb's tip.
     soles : Soles
-        Where the feet meet the ground.
+        Where the feet meet the ground in the neutral pose.
     ankles : mapping of str to float, metres
-        Height above the ground of every foot's joint while it stands, by the foot's role.
+        Height above the ground of every foot's joint in the neutral pose, by the foot's role.
+    seen : Seen
+        What the captures showed besides.
     guessed : tuple of str
-        What the captures did not show, one sentence each.
+        What neither skeleton nor captures show, one sentence each.
     """
 
     skeleton: Skeleton
@@ -76,10 +106,11 @@ class RoleFrames:
     joints: Mapping[str, int]
     frames: Mapping[str, Array]
     along: Mapping[str, float]
+    neutral: PosedMotion
     hinges: Mapping[str, Hinge]
-    rest: Array
     soles: Soles
     ankles: Mapping[str, float]
+    seen: Seen
     guessed: tuple[str, ...] = ()
 
     @property
@@ -87,8 +118,31 @@ class RoleFrames:
         """Length of a straight leg from hip to ankle, metres."""
         return self.soles.leg
 
+    @property
+    def rest(self) -> Array:
+        """Neutral rotation of every joint relative to its parent, shape (J, 4)."""
+        rotations: Array = self.neutral.motion.rotations[0]
+        return rotations
+
+    @property
+    def of_results(self) -> RoleFrames:
+        """The same for reading motion that was made for this body, with its neutral soles."""
+        frames = {part: self.frames[part] for part in self.seen.frames}
+        return replace(
+            self,
+            seen=replace(
+                self.seen, soles=self.soles, ankles=self.ankles, hinges=self.hinges, frames=frames
+            ),
+        )
+
+    @property
+    def as_captured(self) -> RoleFrames:
+        """The same for giving the person of the captures their own motion back."""
+        frames = {**self.frames, **self.seen.frames}
+        return replace(self, soles=self.seen.soles, ankles=self.seen.ankles, frames=frames)
+
     def world(self, part: str, rotations: Array) -> Array:
-        """World rotation of a body part.
+        """World rotation of a body part in captures.
 
         Parameters
         ----------
@@ -102,7 +156,8 @@ class RoleFrames:
         array of shape (T, 4)
             Of its axes: left, up, ahead.
         """
-        return rot.multiply(rotations[:, self.joints[part]], self.frames[part])
+        frame = self.seen.frames.get(part, self.frames[part])
+        return rot.multiply(rotations[:, self.joints[part]], frame)
 
 
 @one_thread()
@@ -114,14 +169,16 @@ def fit_role_frames(
     Parameters
     ----------
     clips : sequence of Motion or PosedMotion, or Skeleton
-        Motions of one skeleton, a rest pose among them; or a skeleton of which only the rest pose
-        is known: someone who stands with arms aside, ahead or hanging.
+        Motions of one skeleton; or a skeleton of which only the rest pose is known: someone who
+        stands with arms aside, ahead or hanging.
     roles : Roles, optional
         Which joint plays which part; found from the skeleton when not given.
 
     Returns
     -------
     RoleFrames
+        Of a skeleton whose rest pose stands, all but `seen` is the same whatever the clips show. Of
+        others the clips say how axes lie about bones, and roughly how high ankles are.
 
     Raises
     ------
@@ -131,29 +188,63 @@ def fit_role_frames(
     """
     posed = _posed(clips, roles)
     samples = sample_clips(posed)
-    fitting = _Fitting(samples, fit_hinges(posed), fit_soles(posed))
-    fitting.trunk()
-    for side in SIDES:
-        fitting.limb(side, "leg")
-        fitting.limb(side, "arm")
-    for foot in samples.roles.feet:
-        fitting.foot(foot)
-    fitting.hands()
-    fitting.chain("spine", "hips", "chest")
-    fitting.chain("neck", "chest", "head")
-    fitting.others()
+    roles = samples.roles
+    skeleton = samples.clips[0].motion.mean_skeleton(roles.joints["hips"])
+    parts = find_parts(skeleton, roles)
+    captured = Captured(samples, fit_hinges(posed), fit_soles(posed), parts)
+    captured.find()
+    guessed: tuple[str, ...] | None = None
+    # Nothing but captures says how a paw stands, or a foot whose bones are along no axes.
+    known = roles.kind != "quadruped"
+    if known and stands_at_rest(skeleton, roles):
+        neutral = stand_upright(skeleton, roles)
+    else:
+        known = known and lies_along_axes(skeleton)
+        settled = settle(captured, skeleton)
+        neutral = pose_of(skeleton, roles, parts.joints, settled.frames, settled.ankle)
+        guessed = (*captured.guessed, *settled.guessed)
+    frames = {p: rot.conjugate(neutral.rotations[0, j]) for p, j in parts.joints.items()}
+    level = {
+        part: captured.frames[part]
+        for foot in captured.flat
+        for part in (foot, foot.replace("foot", "toe"))
+        if part in captured.frames
+    }
+    if guessed is not None:
+        level |= {p: f for p, f in captured.frames.items() if p.endswith("clavicle")}
+    limbs = {p: f for p, f in captured.frames.items() if p.endswith(LIMBS)}
+    seen = Seen(captured.soles, captured.ankles, captured.hinges, level, limbs)
+    soles = fit_soles([neutral])
+    ankles = {
+        foot: float(neutral.positions[0, roles.joints[foot], 1]) - soles.ground
+        for foot in roles.feet
+    }
+    if not known:
+        soles, ankles = captured.soles, captured.ankles
     return RoleFrames(
-        skeleton=samples.clips[0].motion.mean_skeleton(samples.roles.joints["hips"]),
-        roles=samples.roles,
-        joints=fitting.joints,
-        frames=fitting.frames,
-        along=fitting.along,
-        hinges=fitting.hinges,
-        rest=samples.mean_local(),
-        soles=fitting.soles,
-        ankles=fitting.ankles,
-        guessed=tuple(fitting.guessed),
+        skeleton=skeleton,
+        roles=roles,
+        joints=parts.joints,
+        frames=frames,
+        along=parts.along,
+        neutral=neutral,
+        hinges={role: _hinge(role, hinge, frames) for role, hinge in seen.hinges.items()},
+        soles=soles,
+        ankles=ankles,
+        seen=seen,
+        guessed=guessed or (),
     )
+
+
+def _hinge(role: str, hinge: Hinge, frames: Mapping[str, Array]) -> Hinge:
+    """Knee or elbow of the neutral body: about the part's left, as far as people's bend."""
+    root = role.replace("foot", "hip").replace("hand", "shoulder")
+    if root not in frames:
+        return hinge
+    # Elbows bend ahead and knees back: about axes to the right and to the left.
+    sign = 1.0 if "hip" in root else -1.0
+    x, y, z = (float(v) for v in rot.rotate(frames[root], np.array([sign, 0.0, 0.0])))
+    return replace(hinge, axis=(x, y, z), least=0.0, most=0.0).widened(np.pi)
 
 
 def _posed(
@@ -170,205 +261,3 @@ def _posed(
         if not other.skeleton.has_topology_of(posed[0].skeleton):
             raise InvalidInputError("frames of body parts need motions that share a skeleton")
     return posed
-
-
-def basis(first: Array, second: Array, order: str) -> Array:
-    """The rotation whose axes are one direction exactly and another as nearly as can be.
-
-    Parameters
-    ----------
-    first, second : array of shape (..., 3)
-        Directions of two of the axes; only the first is exact.
-    order : str
-        Which axes they are, such as ``"xy"``.
-
-    Returns
-    -------
-    array of shape (..., 4)
-        Unit quaternions that take x, y, z to these axes.
-    """
-    i, j = ("xyz".index(axis) for axis in order)
-    exact = unit(first)
-    across = unit(second - np.sum(second * exact, axis=-1, keepdims=True) * exact)
-    third = np.cross(exact, across) if (j - i) % 3 == 1 else np.cross(across, exact)
-    axes = np.empty((*exact.shape, 3))
-    axes[..., :, i] = exact
-    axes[..., :, j] = across
-    axes[..., :, 3 - i - j] = third
-    return rot.from_matrix(axes)
-
-
-class _Fitting:
-    """Frames found so far, one part of the body after the other."""
-
-    def __init__(self, samples: Samples, hinges: Mapping[str, Hinge], soles: Soles) -> None:
-        self.samples = samples
-        self.roles = samples.roles
-        self.hinges = dict(hinges)
-        self.soles = soles
-        self.joints: dict[str, int] = {}
-        self.frames: dict[str, Array] = {}
-        self.along: dict[str, float] = {}
-        self.ankles: dict[str, float] = {}
-        self.guessed: list[str] = []
-
-    def set(self, part: str, joint: int, frame: Array) -> None:
-        self.joints[part] = joint
-        self.frames[part] = frame
-
-    def world(self, part: str) -> Array:
-        """World rotation (N, 4) of a part whose frame is known."""
-        return rot.multiply(self.samples.rotations[:, self.joints[part]], self.frames[part])
-
-    def average(self, part: str, joint: int, world: Array, weight: Array | None = None) -> None:
-        """Frame of a joint that is on average turned as `world` (N, 4)."""
-        weight = self.samples.upright if weight is None else weight
-        local = rot.multiply(rot.conjugate(self.samples.rotations[:, joint]), world)
-        self.set(part, joint, rot.mean(local, weight))
-
-    # --- trunk
-
-    def trunk(self) -> None:
-        """Pelvis by its hip line, chest by its shoulder line, both by the trunk's direction."""
-        samples = self.samples
-        axis = "xz" if self.roles.kind == "quadruped" else "xy"
-        for part, pair in (("hips", "hip"), ("chest", "shoulder")):
-            joint = self.roles.joint(part)
-            if joint is None:
-                continue
-            line = samples.across(pair) if samples.has_pair(pair) else samples.across("hip")
-            left = samples.local_mean(joint, line, np.ones(len(line)))
-            ahead = samples.local_mean(joint, samples.trunk, samples.upright)
-            self.set(part, joint, basis(left, ahead, axis))
-        for side in SIDES:
-            self._clavicle(side)
-        head = self.roles.joint("head")
-        if head is not None and "chest" in self.joints and head != self.joints["chest"]:
-            self.average("head", head, self.world("chest"))
-
-    def _clavicle(self, side: str) -> None:
-        shoulder = self.roles.joint(f"{side}_shoulder")
-        chest = self.roles.joint("chest")
-        if shoulder is None or chest is None:
-            return
-        above = int(self.samples.skeleton.parents[shoulder])
-        taken = set(self.roles.joints.values())
-        if above not in taken and chest in self.samples.skeleton.chain(above):
-            self.average(f"{side}_clavicle", above, self.world("chest"))
-
-    def chain(self, name: str, low: str, high: str) -> None:
-        """Joints between two parts: turned between them, by how far up they are."""
-        if low not in self.joints or high not in self.joints:
-            return
-        chain = self.samples.skeleton.chain(self.joints[high])
-        if self.joints[low] not in chain:
-            return
-        chain = chain[chain.index(self.joints[low]) :]
-        offsets = self.samples.skeleton.offsets[list(chain[1:])]
-        way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(offsets, axis=-1))])
-        way = way / max(float(way[-1]), 1e-9)
-        ends = (self.world(low), self.world(high))
-        for k, joint in enumerate(chain[1:-1], start=1):
-            # A joint turns what lies above it, up to the next.
-            share = float(0.5 * (way[k] + way[k + 1]))
-            self.along[f"{name}_{k}"] = share
-            self.average(f"{name}_{k}", joint, rot.slerp(*ends, np.full(len(ends[0]), share)))
-
-    # --- limbs
-
-    def limb(self, side: str, limb: str) -> None:
-        """Both bones of a limb: each by its direction and the limb's hinge."""
-        parts = ("hip", "knee", "foot") if limb == "leg" else ("shoulder", "elbow", "hand")
-        root, middle, tip = (self.roles.joint(f"{side}_{part}") for part in parts)
-        if root is None or middle is None:
-            return
-        samples = self.samples
-        upper = samples.positions[:, middle] - samples.positions[:, root]
-        lower = samples.tip(middle, tip) - samples.positions[:, middle]
-        # Elbows bend ahead and knees back: about axes to the right and to the left.
-        sign = 1.0 if limb == "leg" else -1.0
-        normal = sign * np.cross(unit(upper), unit(lower))
-        if np.linalg.norm(samples.local(root, normal).mean(axis=0)) < LEAST_BEND:
-            normal = sign * self._expected_normal(unit(upper), limb)
-            self._unseen(f"{side}_{parts[2]}", samples.local(root, sign * normal).mean(axis=0))
-            self.guessed.append(
-                f"the {side} {parts[1]} is never seen to bend, so it is taken to bend"
-                f" {'back' if limb == 'leg' else 'ahead'}"
-            )
-        for part, joint, bone in ((parts[0], root, upper), (parts[1], middle, lower)):
-            up = -samples.local(joint, bone).mean(axis=0)
-            axis = samples.local(joint, normal).mean(axis=0)
-            self.set(f"{side}_{part}", joint, basis(up, axis, "yx"))
-
-    def _expected_normal(self, upper: Array, limb: str) -> Array:
-        """Normal (N, 3) of a limb that bends as limbs do on someone who stands."""
-        trunk = "hips" if limb == "leg" or "chest" not in self.joints else "chest"
-        ahead = rot.rotate(self.world(trunk), np.array([0.0, 0.0, 1.0]))
-        return np.cross(upper, -ahead if limb == "leg" else ahead)
-
-    def _unseen(self, tip: str, axis: Array) -> None:
-        """A hinge that was not seen has an expected axis, and the range that people's have."""
-        if tip in self.hinges:
-            x, y, z = unit(axis)
-            known = replace(self.hinges[tip], axis=(float(x), float(y), float(z)))
-            self.hinges[tip] = replace(known, least=0.0, most=0.0).widened(np.pi)
-
-    def foot(self, foot: str) -> None:
-        """A foot by the ground while it stands: up is up, ahead is where its toe points."""
-        joint = self.roles.joints[foot]
-        samples = self.samples
-        flat = samples.flat(self.soles, foot)
-        if not flat.any():
-            flat = samples.upright > 0
-            self.guessed.append(f"the {foot.replace('_', ' ')} is never seen to stand flat")
-        weight = flat.astype(float)
-        heights = samples.positions[:, joint, 1] - self.soles.ground
-        self.ankles[foot] = float(np.average(heights, weights=weight))
-        up = samples.local_mean(joint, np.broadcast_to(UP, (len(flat), 3)), weight)
-        toe = samples.toe(self.soles, foot) - samples.positions[:, joint]
-        level = toe * np.array([1.0, 0.0, 1.0])
-        share = np.linalg.norm(level, axis=-1) / np.maximum(np.linalg.norm(toe, axis=-1), NO_LENGTH)
-        if np.average(share, weights=weight) < LEAST_AHEAD:
-            level = rot.rotate(self.world("hips"), np.array([0.0, 0.0, 1.0]))
-        ahead = samples.local_mean(joint, level, weight)
-        if self.roles.kind == "quadruped":
-            self._paw(foot, joint)
-        else:
-            self.set(foot, joint, basis(up, ahead, "yz"))
-        part = foot.replace("foot", "toe")
-        below = self.roles.joint(part)
-        if below is not None and part != foot and below != joint:
-            self.average(part, below, self.world(foot), weight)
-
-    def _paw(self, foot: str, joint: int) -> None:
-        """A paw by its bone, which has any slope while it stands, and by the limb's hinge."""
-        limb = foot.replace("hand", "elbow").replace("foot", "knee")
-        tip = farthest_end(self.samples.skeleton, joint)
-        if np.linalg.norm(tip) < NO_LENGTH:
-            self.average(foot, joint, self.world(limb))
-            return
-        left = rot.rotate(self.world(limb), np.array([1.0, 0.0, 0.0]))
-        axis = self.samples.local_mean(joint, left, self.samples.upright)
-        self.set(foot, joint, basis(-tip, axis, "yx"))
-
-    def hands(self) -> None:
-        """A hand is on average turned as its forearm."""
-        for side in SIDES:
-            hand = self.roles.joint(f"{side}_hand")
-            part = f"{side}_hand"
-            if hand is not None and part not in self.joints and f"{side}_elbow" in self.joints:
-                self.average(part, hand, self.world(f"{side}_elbow"))
-
-    def others(self) -> None:
-        """Joints that play no part, such as fingers and tails: on average as what carries them."""
-        known = {joint: part for part, joint in self.joints.items()}
-        for joint, name in enumerate(self.samples.skeleton.names):
-            above = self.samples.skeleton.chain(joint)[:-1]
-            carrier = next((known[j] for j in reversed(above) if j in known), None)
-            if joint not in known and carrier is not None and not self._inside(joint):
-                self.average(f"name:{name}", joint, self.world(carrier))
-
-    def _inside(self, joint: int) -> bool:
-        """Whether a joint lies between two of one limb or of the trunk: a twist bone."""
-        below = set(self.samples.skeleton.descendants(joint)) - {joint}
-        return bool(below & set(self.joints.values()))

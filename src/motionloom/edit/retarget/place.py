@@ -54,7 +54,7 @@ def place_root(
     hips = between_hips(source) - [0.0, ground, 0.0]
     standing = np.clip(hips[:, 1] / own.leg, 0.0, 1.0)
     gap = float(np.mean(list(target.ankles.values()))) - ratio * float(
-        np.mean(list(own.ankles.values()))
+        np.mean(list(own.seen.ankles.values()))
     )
     wanted = ratio * hips
     wanted[:, 1] += gap * standing
@@ -96,7 +96,7 @@ def place_legs(
         if foot not in theirs:
             continue
         goal = placed.positions[:, leg.tip].copy()
-        low = (lowest_of(source, own.soles, foot) - ground) * target.leg / own.leg
+        low = (lowest_of(source, own.seen.soles, foot) - ground) * target.leg / own.leg
         gap = low - lowest_of(placed, target.soles, foot)
         goal[:, 1] += gap * np.exp(-((low / (NEAR * target.leg)) ** 2))
         local |= solve_limb(placed, leg, goal, placed.rotations[:, leg.tip], hinges.get(foot))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from motionloom.analysis.quality import joint_acceleration, skate_speed
 from motionloom.analysis.soles import point_velocity
 from motionloom.edit.retarget.frames import RoleFrames
+from motionloom.edit.retarget.posture import PARTS, lean_errors
 from motionloom.edit.retarget.retarget import Retargeted, retarget_motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.two_bones import unit
@@ -29,6 +31,9 @@ BONES = tuple(
         ("elbow", "hand"),
     )
 )
+#: Mean angle by which trunk or head may lean elsewhere than the source's, degrees: less is not seen
+#: beside the source, more is a hunch.
+MOST_LEAN = 8.0
 #: What a pair of figures is: of the clip, and of its result.
 Pair = tuple[float, float]
 
@@ -56,6 +61,9 @@ class RetargetRow:
     beyond : tuple of float
         Share of frames in which a knee or elbow bends more than either body was seen to (per cent),
         and by how much at most (degrees).
+    trunk, neck, head : tuple of float, degrees
+        Mean and 99th percentile of the angle between how both lean, each measured from its own
+        neutral pose; NaN where one of both has no such part.
     floor : tuple of float
         Of knees, hands, elbows and hips on the ground: mean error of the height (millimetres), and
         speed there of source and result (centimetres per second); zeros without any.
@@ -70,6 +78,19 @@ class RetargetRow:
     round_trip: float
     beyond: Pair
     floor: tuple[float, float, float]
+    trunk: Pair = (np.nan, np.nan)
+    neck: Pair = (np.nan, np.nan)
+    head: Pair = (np.nan, np.nan)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What an animator would send back, one sentence each."""
+        return tuple(
+            f"{self.clip}: the {part} leans {lean[0]:.1f} degrees elsewhere than the source's, each"
+            f" from its neutral pose ({MOST_LEAN:g} at most)"
+            for part, lean in (("trunk", self.trunk), ("head", self.head))
+            if lean[0] > MOST_LEAN
+        )
 
 
 @dataclass(frozen=True)
@@ -93,15 +114,30 @@ class RetargetReport:
     whole: RetargetRow
     notes: tuple[str, ...] = ()
 
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Problems of all clips."""
+        return tuple(problem for row in self.rows for problem in row.problems)
+
     def to_json(self) -> str:
-        """For programs."""
-        return json.dumps(asdict(self), indent=1) + "\n"
+        """For programs; figures that there are not are null."""
+        return json.dumps({**_plain(asdict(self)), "problems": self.problems}, indent=1) + "\n"
 
     def to_text(self) -> str:
         """For people."""
         rows = self.rows if len(self.rows) == 1 else (*self.rows, self.whole)
         width = max(len(row.clip) for row in rows)
-        return "\n".join([*_head(width), *(_line(row, width) for row in rows)]) + "\n"
+        lines = [*_head(width), *(_line(row, width) for row in rows)]
+        return "\n".join([*lines, *(f"problem: {text}" for text in self.problems)]) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """With None in place of NaN."""
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return None if isinstance(value, float) and value != value else value
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +176,9 @@ def report_retargeting(
     -------
     RetargetReport
     """
-    samples = [measure(one, back_to(one, o, target)) for one, o in zip(made, own, strict=True)]
+    samples = [
+        measure(one, back_to(one, o, target), (o, target)) for one, o in zip(made, own, strict=True)
+    ]
     rows = [
         summarize(one.source.motion.name, [sample])
         for one, sample in zip(made, samples, strict=True)
@@ -163,10 +201,10 @@ def back_to(made: Retargeted, own: RoleFrames, target: RoleFrames) -> PosedMotio
     -------
     PosedMotion
     """
-    return retarget_motion(made.posed, target, own).posed
+    return retarget_motion(made.posed, target.of_results, own.as_captured).posed
 
 
-def measure(made: Retargeted, back: PosedMotion) -> Samples:
+def measure(made: Retargeted, back: PosedMotion, bodies: tuple[RoleFrames, RoleFrames]) -> Samples:
     """Raw figures of one result.
 
     Parameters
@@ -175,6 +213,8 @@ def measure(made: Retargeted, back: PosedMotion) -> Samples:
         The result.
     back : PosedMotion
         The same carried back; see `back_to`.
+    bodies : (RoleFrames, RoleFrames)
+        Of source and result.
 
     Returns
     -------
@@ -197,6 +237,7 @@ def measure(made: Retargeted, back: PosedMotion) -> Samples:
     values["directions"] = limb_errors(source, posed)
     values["round trip"] = _apart(source, back)
     values["beyond"] = _beyond(made)
+    values |= lean_errors(source, posed, *bodies)
     return Samples(source.motion.duration, values | _floor(made))
 
 
@@ -232,7 +273,12 @@ def summarize(name: str, samples: Sequence[Samples]) -> RetargetRow:
         round_trip=1e3 * _mean(pooled["round trip"]),
         beyond=(100 * _mean(bent > 0), float(np.degrees(bent.max(initial=0.0)))),
         floor=(floor[0], floor[1], floor[2]),
+        **{part: _mean_and_most(pooled[part]) for part in PARTS},
     )
+
+
+def _mean_and_most(values: Array) -> Pair:
+    return (_mean(values), _quantile(values)) if len(values) else (np.nan, np.nan)
 
 
 def limb_errors(source: PosedMotion, posed: PosedMotion) -> Array:
@@ -311,6 +357,9 @@ _COLUMNS = (
     ("contact speed", "cm/s", 15),
     ("deepest", "mm", 13),
     ("limb directions", "deg mean / p99", 17),
+    ("trunk", "deg", 7),
+    ("neck", "deg", 6),
+    ("head", "deg", 6),
     ("acceleration", "m/s2 p99", 15),
     ("there and back", "mm", 15),
     ("beyond seen", "% / deg", 12),
@@ -332,6 +381,10 @@ def _line(row: RetargetRow, width: int) -> str:
         f"{row.contact_speed[0]:.2f} -> {row.contact_speed[1]:.2f}",
         f"{row.deepest[0]:.0f} -> {row.deepest[1]:.0f}",
         f"{row.directions[0]:.2f} / {row.directions[1]:.1f}",
+        *(
+            "-" if lean[0] != lean[0] else f"{lean[0]:.1f}"
+            for lean in (row.trunk, row.neck, row.head)
+        ),
         f"{row.acceleration[0]:.1f} -> {row.acceleration[1]:.1f}",
         f"{row.round_trip:.1f}",
         f"{row.beyond[0]:.1f} / {row.beyond[1]:.1f}",

@@ -21,6 +21,7 @@ from motionloom.edit.retarget.floor import (
 from motionloom.edit.retarget.frames import RoleFrames, fit_role_frames
 from motionloom.edit.retarget.ground import find_contacts
 from motionloom.edit.retarget.place import contacts_for, place_legs, place_root
+from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
@@ -30,6 +31,8 @@ from motionloom.threads import one_thread
 
 #: How much farther than either was seen to a knee or elbow may bend, radians.
 ROOM = float(np.radians(6.0))
+#: Bones of one body differ by no more than what files round off, metres.
+SAME_BONE = 1e-5
 #: Feet are taken to their places at any speed: nothing else was to be kept, and where a file leaps
 #: its feet leap too.
 LOCK = FootLockOptions(speed=1e4)
@@ -100,9 +103,11 @@ def retarget_motion(source: PosedMotion, own: RoleFrames, target: RoleFrames) ->
         When one is a person and the other goes on four legs.
     """
     _check_kinds(own.roles, target.roles)
-    contacts = find_contacts(source, own.soles)
-    hinges = widen_hinges(target.hinges, own.hinges)
+    contacts = find_contacts(source, own.seen.soles)
+    hinges = widen_hinges(target.hinges, own.seen.hinges)
     supports = find_supports(source, own, target, contacts.ground)
+    if is_same_body(own, target):
+        return _unchanged(source, contacts, supports, hinges)
     carried = carry_rotations(source, own, target)
     placed = place_root(carried, source, own, target, contacts.ground)
     placed = lower_body(placed, supports)
@@ -122,6 +127,42 @@ def retarget_motion(source: PosedMotion, own: RoleFrames, target: RoleFrames) ->
         source_contacts=contacts,
         hinges=hinges,
         notes=_notes(own, target),
+    )
+
+
+def is_same_body(own: RoleFrames, target: RoleFrames) -> bool:
+    """Whether two bodies have the same bones and parts, so that nothing has to be carried over.
+
+    Parameters
+    ----------
+    own, target : RoleFrames
+        Of both skeletons.
+
+    Returns
+    -------
+    bool
+        Joints down to the hips have no bones: files keep the way of the body there.
+    """
+    a, b = own.skeleton, target.skeleton
+    if own.joints != target.joints or not a.has_topology_of(b):
+        return False
+    below = sorted(set(range(a.n_joints)) - set(a.chain(own.joints["hips"])))
+    return bool(np.allclose(a.offsets[below], b.offsets[below], atol=SAME_BONE, rtol=0))
+
+
+def _unchanged(
+    source: PosedMotion, contacts: FootContacts, supports: Supports, hinges: dict[str, Hinge]
+) -> Retargeted:
+    """The motion itself, above a ground at height 0."""
+    down = np.array([0.0, -contacts.ground, 0.0])
+    posed = move_body(source, np.broadcast_to(down, (source.n_frames, 3)))
+    return Retargeted(
+        posed=posed,
+        contacts=replace(contacts, ground=0.0),
+        supports=supports,
+        source=source,
+        source_contacts=contacts,
+        hinges=hinges,
     )
 
 
@@ -208,7 +249,7 @@ def _notes(own: RoleFrames, target: RoleFrames) -> tuple[str, ...]:
     return (
         *(f"of the source, {text}" for text in own.guessed),
         *(f"of the target, {text}" for text in target.guessed),
-        *_listed("the source has no {}, so that of the target keeps its usual pose", missing),
+        *_listed("the source has no {}, so that of the target keeps its neutral pose", missing),
         *_listed("the target has no {}, so what it does in the source is left out", left),
     )
 

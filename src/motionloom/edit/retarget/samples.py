@@ -128,11 +128,6 @@ class Samples:
             flat &= np.abs(height) < FLAT * soles.leg
         return flat
 
-    def mean_local(self) -> Array:
-        """Usual rotation of every joint relative to its parent, shape (J, 4)."""
-        local = np.concatenate([posed.motion.rotations for posed in self.clips])
-        return rot.mean(local, self.upright)
-
 
 def sample_clips(posed: Sequence[PosedMotion], most: int = MOST) -> Samples:
     """Frames of captures, spread evenly.

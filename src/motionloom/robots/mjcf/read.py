@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from os import PathLike
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.robots.mjcf.defaults import Defaults
 from motionloom.robots.mjcf.nodes import Node, read_nodes
-from motionloom.robots.mjcf.shapes import read_shape
+from motionloom.robots.mjcf.shapes import can_touch, read_shape
 from motionloom.robots.mjcf.values import (
     Conventions,
     read_conventions,
@@ -102,7 +103,7 @@ class _Builder:
     ranges: list[tuple[float, float, float]] = field(default_factory=list)
     bodies: list[RobotBody] = field(default_factory=list)
     shapes: list[Shape] = field(default_factory=list)
-    skipped: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
     base: Placed = _HERE
 
     def inside(
@@ -191,7 +192,8 @@ class _Builder:
         given = self.defaults.fill(node, childclass)
         shape = read_shape(node, given, self.conventions, placed, where)
         if shape is None:
-            self.skipped += 1
+            kind = "meshes" if given.get("mesh") or given.get("type") == "mesh" else "others"
+            self.skipped[kind if can_touch(node, given) else "seen only"] += 1
         else:
             self.shapes.append(shape)
 
@@ -200,7 +202,8 @@ class _Builder:
         if not self.joints:
             raise root.error("the robot has no hinges; expected <joint> elements in its bodies")
         low, high, neutral = np.array(self.ranges).T
-        notes = (f"{self.skipped} meshes and other geoms passed over",) if self.skipped else ()
+        passed = self.skipped.total()
+        notes = (f"{passed} meshes and other geoms passed over",) if passed else ()
         return Robot(
             name=root.given.get("model", root.path.stem),
             joints=tuple(self.joints),
@@ -217,6 +220,8 @@ class _Builder:
             shapes=tuple(self.shapes),
             apart=self._apart(root),
             notes=notes,
+            meshes=self.skipped["meshes"],
+            others=self.skipped["others"],
         )
 
     def _apart(self, root: Node) -> frozenset[tuple[int, int]]:
@@ -262,4 +267,15 @@ def _body(node: Node, index: int, parent: int, link: int, placed: Placed) -> Rob
     x, y, z = (float(value) for value in placed[0])
     w, i, j, k = (float(value) for value in placed[1])
     name = node.given.get("name", f"body{index + 1}")
-    return RobotBody(name, parent, link, (x, y, z), (w, i, j, k))
+    mass, center = _mass(node, placed)
+    return RobotBody(name, parent, link, (x, y, z), (w, i, j, k), mass, center)
+
+
+def _mass(node: Node, placed: Placed) -> tuple[float, tuple[float, float, float]]:
+    """Mass of a body, kilograms, and its centre in the link, metres; zeros where it is not said."""
+    for child in node.children:
+        if child.tag == "inertial" and {"pos", "mass"} <= child.given.keys():
+            local = read_numbers(child, child.given, "pos", 3)
+            x, y, z = (float(value) for value in rot.rotate(placed[1], local) + placed[0])
+            return float(read_numbers(child, child.given, "mass", 1)[0]), (x, y, z)
+    return 0.0, (0.0, 0.0, 0.0)

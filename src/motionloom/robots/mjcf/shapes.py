@@ -73,6 +73,23 @@ def read_shape(
     )
 
 
+def can_touch(node: Node, given: dict[str, str]) -> bool:
+    """Whether a geom meets others: MuJoCo's bits are not both 0.
+
+    Parameters
+    ----------
+    node : Node
+        The ``<geom>``.
+    given : dict of str to str
+        Its attributes with defaults filled in.
+
+    Returns
+    -------
+    bool
+    """
+    return bool(_bits(node, given, "contype") | _bits(node, given, "conaffinity"))
+
+
 def _bits(node: Node, given: dict[str, str], name: str) -> int:
     return int(read_numbers(node, given, name, 1)[0]) if name in given else 1
 
