@@ -1,6 +1,7 @@
 """``motionloom fit``, what ``info`` says of markers, and ``evaluate markers``."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -49,6 +50,27 @@ def test_several_trials_go_into_a_folder(trial, tmp_path):
     assert load_motion(folder / "other.bvh").n_frames == 20
     assert load_motion(folder / "walk.bvh").n_frames == 60
     assert main(["fit", str(trial), str(other), "-o", str(tmp_path / "one.bvh")]) == 2
+
+
+def test_a_limb_without_markers_is_refused_and_the_rest_is_written_on_request(
+    trial, tmp_path, capsys
+):
+    markers = load_markers(trial)[:30]
+    legs = ("THI", "KNE", "TIB", "ANK", "HEE", "TOE", "MT5")
+    odd = tuple(f"{x[0]}Q{x[1:]}" if x[1:] in legs else x for x in markers.labels)
+    save(replace(markers, labels=odd), tmp_path / "odd.trc")
+    words = ["fit", str(tmp_path / "odd.trc")]
+    outputs = [tmp_path / "odd.bvh", tmp_path / "odd.mot", tmp_path / "fitted.trc"]
+    words += [word for path in outputs for word in ("-o", str(path))]
+    assert main(words) == 1
+    said = capsys.readouterr().err
+    assert "the left leg and the right leg" in said
+    assert "LQTHI" in said
+    assert "--partial" in said
+    assert not any(path.exists() for path in outputs)
+    assert main([*words, "--partial"]) == 0
+    assert "unobserved left leg" in capsys.readouterr().out
+    assert "knee_angle_l" not in read_mot(outputs[1]).columns
 
 
 def test_a_table_names_markers_and_errors_name_its_line(trial, tmp_path, capsys):

@@ -27,6 +27,8 @@ SINK = 0.020
 #: A point that bears weight within this height of where it is low (metres) stands, however fast it
 #: moves: it slips. Steps of captured people lift a foot by more.
 FLAT = 0.010
+#: In shorter contacts (seconds), those of runs, feet roll all the time: only speed tells there.
+LEAST_LOW = 0.35
 #: Share of the frames in which a point bears weight that are lower: that is where it is low.
 LOW = 0.25
 #: Shorter stances are too short to say, seconds.
@@ -124,7 +126,7 @@ class Stance:
         return int(self.frames[0]), int(self.frames[-1]) + 1
 
 
-def hold_low_points(contacts: GroundContacts, points: Array) -> GroundContacts:
+def hold_low_points(contacts: GroundContacts, points: Array, fps: float) -> GroundContacts:
     """Points that bear weight and are low do stand, also where they move: then they slip.
 
     Standing is found by speed, which a slip has: without this a foot that slips stands before and
@@ -136,6 +138,8 @@ def hold_low_points(contacts: GroundContacts, points: Array) -> GroundContacts:
         By height and speed.
     points : array of shape (T, P, 3), metres
         World positions of the soles' points.
+    fps : float
+        Frames per second.
 
     Returns
     -------
@@ -146,7 +150,8 @@ def hold_low_points(contacts: GroundContacts, points: Array) -> GroundContacts:
     for i in range(standing.shape[1]):
         for run in _runs(contacts.bearing.down[:, i]):
             level = float(np.quantile(points[run, i, 1], LOW))
-            standing[run[points[run, i, 1] < level + FLAT], i] = True
+            if len(run) >= LEAST_LOW * fps:
+                standing[run[points[run, i, 1] < level + FLAT], i] = True
     return replace(contacts, standing=replace(contacts.standing, down=standing))
 
 
@@ -204,7 +209,7 @@ def make_pins(points: Array, contacts: GroundContacts, ground: float, fps: float
     """
     still = contacts.standing.down
     pins = Pins(
-        held=hold_low_points(contacts, points).standing.down.copy(),
+        held=hold_low_points(contacts, points, fps).standing.down.copy(),
         places=points.copy(),
         floor=ground + np.array([p.rest for p in contacts.soles.points]),
         mended=np.zeros_like(still),
