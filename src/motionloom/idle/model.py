@@ -280,8 +280,8 @@ def _shift(recording: Recording, space: PostureSpace, before: Span, after: Span)
         turns = rot.normalize(steady_tracks(rot.unroll(back), on_way))
         moved = old.inverse().compose(new)
     u = np.linspace(0.0, 1.0, stop - first)
-    on_way = place_on_way(old, moved, u * u * (3.0 - 2.0 * u))
-    postures = space.to_components(seen_from(posed.motion, on_way))
+    between = place_on_way(old, moved, u * u * (3.0 - 2.0 * u))
+    postures = space.to_components(seen_from(posed.motion, between))
     return Shift(
         postures=postures,
         begin=before.category,

@@ -76,8 +76,7 @@ class Steps:
 
     def reaches(self) -> Bools:
         """Whether each rest can be stepped to, shape (R,)."""
-        reached: Bools = self.usable.any(axis=0)
-        return reached
+        return np.asarray(self.usable.any(axis=0))
 
 
 def find_steps(model: IdleModel, feet: Array, turns: Array, stay: int) -> Steps:
@@ -113,7 +112,7 @@ def find_steps(model: IdleModel, feet: Array, turns: Array, stay: int) -> Steps:
     wide = np.hypot(*np.moveaxis((after[:, :, 0] - after[:, :, 1])[..., ::2], -1, 0))
     off = np.where(wide <= model.limits.width, off, np.inf)
     off[:, stay] = np.inf
-    usable = off <= SAME_STANCE * model.space.leg
+    usable = np.asarray(off <= SAME_STANCE * model.space.leg)
     if not usable.any():
         usable = _most_alike(model, known, off, feet, after)
     return Steps(known.shifts, moved, after, usable)
@@ -121,7 +120,7 @@ def find_steps(model: IdleModel, feet: Array, turns: Array, stay: int) -> Steps:
 
 def _most_alike(model: IdleModel, known: _Known, off: Array, feet: Array, after: Array) -> Bools:
     """Steps that are less like the recorded ones, and the first that keeps the feet together."""
-    usable = off <= LEAST_ALIKE * model.space.leg
+    usable = np.asarray(off <= LEAST_ALIKE * model.space.leg)
     for at in np.argsort(off, axis=None, kind="stable").tolist():
         row, rest = divmod(at, off.shape[1])
         if not np.isfinite(off[row, rest]):
@@ -205,7 +204,7 @@ def _gather(model: IdleModel) -> _Known:
         shifts=np.array([i for i, _, _ in tracks], int),
         begins=np.array([feet[0] for _, feet, _ in tracks]).reshape(-1, 2, 3),
         ends=np.array([feet[-1] for _, feet, _ in tracks]).reshape(-1, 2, 3),
-        stands=np.array([way_share(feet)[-1] == 0.0 for _, feet, _ in tracks]).reshape(-1, 2),
+        stands=(np.array([way_share(feet)[-1] for _, feet, _ in tracks]) == 0.0).reshape(-1, 2),
         moved=GroundTransform(*moved.T[:, :, None]),
         rest_feet=np.array([rest.feet for rest in model.rests]),
         rest_turns=np.array([rest.turns for rest in model.rests]),
@@ -220,7 +219,7 @@ def _placed(known: _Known, feet: Array, turns: Array) -> GroundTransform:
     stood = known.rest_feet.transpose(1, 0, 2)[foot]
     about = GroundTransform(angle).apply(stood)
     there = feet[foot][:, None] - about
-    stands = known.stands.any(axis=1)[:, None]
+    stands = np.asarray(known.stands.any(axis=1))[:, None]
     own = known.moved
     return GroundTransform(
         np.where(stands, angle, own.angle),
