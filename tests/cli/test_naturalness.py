@@ -150,5 +150,5 @@ def test_a_space_that_cannot_be_one(clips, tmp_path, capsys):
     assert "ends in .npz" in capsys.readouterr().err
     (tmp_path / "b.npz").write_text("mine")
     assert main(["naturalness", one, "--space", str(tmp_path / "b.npz")]) == 2
-    assert "not a pose space" in capsys.readouterr().err
+    assert "expected an .npz file that motionloom wrote" in capsys.readouterr().err
     assert (tmp_path / "b.npz").read_text() == "mine"

@@ -19,7 +19,16 @@ import pytest
 from kernels import toys
 
 #: What makes a function a compiled one, by the names that the library gives it.
-COMPILING = {"kernel", "lean_kernel", "part", "njit", "jit", "vectorize", "guvectorize"}
+COMPILING = {
+    "kernel",
+    "lean_kernel",
+    "full_kernel",
+    "part",
+    "njit",
+    "jit",
+    "vectorize",
+    "guvectorize",
+}
 
 
 def compiled_functions(source: Path) -> Iterator[tuple[str, str]]:

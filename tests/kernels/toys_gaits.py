@@ -94,7 +94,8 @@ def somebody_who_steps(folder):
     postures = np.repeat(model.rests[0].posture[None], 12, axis=0)
     ends = {"begin": model.rests[0].category, "end": model.rests[-1].category}
     steps = Shift(postures, **ends, feet=feet, turns=turns, moved=GroundTransform(0.1, 0.0, 0.05))
-    walker = replace(model, shifts=(steps,))
+    wide = replace(model.limits, width=1.0, speed=10.0, acceleration=100.0)  # nobody stepped here
+    walker = replace(model, shifts=(steps,), limits=wide)
     quick = IdleStreamOptions(restlessness=30.0)
     shown = IdleStream(walker, 30.0, begin_idle(walker, 1), quick).frames(60)
     return shown.rotations, shown.translations

@@ -339,7 +339,7 @@ def test_refused_real_files(shared_data, name, sentence):
 
 def test_captures_of_opensim_and_opencap_stand_upright(shared_data):
     files = sorted((shared_data / "markers").rglob("*.trc"))
-    assert len(files) == 6
+    assert len(files) >= 6
     for file in files:
         markers = load_markers(file)
         assert markers.source.up == "y"

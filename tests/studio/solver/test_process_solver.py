@@ -87,7 +87,7 @@ def test_naturalness_comes_by_itself_once_nothing_else_is_to_be_done(solver, fol
     came = heard.until(lambda event: isinstance(event, Judged) and event.rev == 50)
     assert Idle(50) in came
     assert came[-1].who["anna"].values.shape == (61,)
-    assert any((folder / "pieces").glob("moments-*.npz"))
+    assert any((folder / "pieces").glob("moments-*.kept"))
 
 
 def test_only_the_newest_of_many_wishes_is_made(solver, folder):

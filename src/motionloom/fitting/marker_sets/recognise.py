@@ -261,6 +261,11 @@ def _missing(best: MarkerSet, places: Mapping[int, Place]) -> tuple[str, ...]:
     return tuple(label for p, label in best.wanted.items() if p not in have | spared)
 
 
+def _unknown(found: Recognised, labels: Sequence[str]) -> list[str]:
+    """Labels without a place."""
+    return [label for i, label in enumerate(labels) if i not in found.places]
+
+
 def _check(found: Recognised, labels: Sequence[str], words: Sequence[str]) -> None:
     root = sum(place.joint == "Hips" for place in found.places.values())
     if len(found.places) >= FEWEST and root >= FEWEST_ON_ROOT:
@@ -278,7 +283,8 @@ def _check(found: Recognised, labels: Sequence[str], words: Sequence[str]) -> No
     if len(found.places) >= FEWEST:
         raise InvalidInputError(
             f"{root} markers on the hips are too few (of {found.title}); at least"
-            f" {FEWEST_ON_ROOT} are needed, such as LASI, RASI and SACR; {wanted}",
+            f" {FEWEST_ON_ROOT} are needed, such as LASI, RASI and SACR, and of no place that is"
+            f" known are {few(_unknown(found, labels), 6)}; {wanted}",
             hint="give marker table",
         )
     raise InvalidInputError(
