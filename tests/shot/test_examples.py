@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -17,6 +18,12 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "shots"
 QUICK = ("pose", "takes")
 #: What a shot may have beside it.
 BESIDE = (".labels.yaml", ".constraints.yaml", ".keys.yaml", ".scene.yaml")
+#: Processor seconds that making each took, with compiled kernels and nothing kept.
+MEASURED = {
+    **{"asked": 5.7, "door": 12.1, "every": 13.2, "greeting": 16.3, "handshake": 9.7},
+    **{"minute": 24.5, "moods": 6.7, "pose": 3.2, "relay": 21.9, "scene": 6.8},
+    **{"small": 4.7, "stairs": 10.9, "takes": 3.0, "two": 5.0, "yard": 11.6},
+}
 SHOTS = [
     pytest.param(path.stem, id=path.stem, marks=() if path.stem in QUICK else (pytest.mark.slow,))
     for path in sorted(EXAMPLES.glob("*.yaml"))
@@ -40,16 +47,32 @@ def shots(tmp_path_factory):
     return folder
 
 
+def _command(shots, name):
+    """The file of an example, and the library where the file names none."""
+    library = ["--library", str(shots.parents[1] / "demo" / "clips")] if name == "scene" else []
+    return [str(shots / f"{name}.yaml"), *library]
+
+
 def test_there_are_twelve_and_more():
     assert len(SHOTS) >= 12
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_the_check_estimates_the_work_within_a_factor(shots, name, capsys):
+    assert main(["shot", "check", *_command(shots, name)]) == 0
+    told = re.search(r"takes about (\d+) s of one processor core", capsys.readouterr().out)
+    assert MEASURED[name] / 1.5 <= int(told[1]) <= MEASURED[name] * 1.5
+
+
+def test_the_work_of_every_example_was_measured():
+    assert set(MEASURED) == {one.values[0] for one in SHOTS}
 
 
 @pytest.mark.parametrize("name", SHOTS)
 def test_an_example_comes_out_without_a_problem(shots, name, tmp_path, capsys):
     report = tmp_path / "report.json"
-    command = ["shot", str(shots / f"{name}.yaml"), "-o", str(tmp_path / "out.glb")]
-    library = ["--library", str(shots.parents[1] / "demo" / "clips")] if name == "scene" else []
-    assert main([*command, *library, "--report", str(report)]) == 0
+    command = ["shot", *_command(shots, name), "-o", str(tmp_path / "out.glb")]
+    assert main([*command, "--report", str(report)]) == 0
     told = json.loads(report.read_text())
     assert told["problems"] == []
     for one in told["characters"].values():

@@ -33,7 +33,8 @@ def test_what_buttons_write_is_checked(written: Path, project: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_meeting_of_two_who_stand_apart_is_made(project: Path, tmp_path: Path) -> None:
-    shot = project / "afar.json"
-    shutil.copy(Path(__file__).parent / "buttons" / "afar.json", shot)
+@pytest.mark.parametrize("written", WRITTEN, ids=lambda path: path.stem)
+def test_what_buttons_write_is_made(written: Path, project: Path, tmp_path: Path) -> None:
+    shot = project / written.name
+    shutil.copy(written, shot)
     assert main(["shot", str(shot), "-o", str(tmp_path / "out.glb")]) == 0

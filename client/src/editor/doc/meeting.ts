@@ -12,11 +12,11 @@ type Ground = [number, number];
 
 /** How far apart two who meet stand, metres: an arm's length. */
 const APART = 0.85;
-/** A walk to a meeting is at least so long, metres: who starts, turns and stops within less glides. */
-const SHORTEST = 2;
+/** A walk to a meeting is at least so long, metres: who starts, turns and stops within 2 m glides. */
+const SHORTEST = 3;
 /** How fast they come, m/s, and what starting, turning and stopping take besides, seconds. */
 const PACE = 1;
-const TURNS = 3;
+const TURNS = 4;
 /** How long they come when nobody knows from where, seconds. */
 const COMES = 6;
 /** How long they stay, when in it they meet, and how long the meeting holds, seconds. */

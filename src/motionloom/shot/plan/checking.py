@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 
 from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints.joints import find_joints
 from motionloom.constraints.kinds.table import refuse_unhonoured
-from motionloom.errors import InvalidInputError
-from motionloom.idle.store import load_idle
+from motionloom.errors import InvalidInputError, SynthesisError
+from motionloom.roles import Roles
 from motionloom.shot.layers import constraint_of
 from motionloom.shot.plan.marks import place_of
 from motionloom.shot.plan.planned import Plan, PlannedSpan
 from motionloom.shot.script.span_fields import (
+    GAZE,
     EditSpan,
     GaitSpan,
     IdleSpan,
+    ReachSpan,
     SynthesizeSpan,
     WalkSpan,
 )
-from motionloom.shot.spans import between, clip, edit, gait
+from motionloom.shot.spans import between, clip, edit, gait, idle
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.spans.synthesize import asked_of
 from motionloom.shot.spans.walk import styles_of
 from motionloom.shot.stage import Place, Stage
+from motionloom.skeleton import Skeleton
 from motionloom.synthesis.generator import find_generator
 from motionloom.synthesis.measure import check_names
 from motionloom.threads import one_thread
@@ -52,10 +57,48 @@ def check_shot(plan: Plan, stages: Mapping[str, Stage]) -> None:
                 _check_model(stages[who], planned)
                 if planned.kind in _CHECKS:
                     _CHECKS[planned.kind](stages[who], planned)
-            except InvalidInputError as error:
+            except (InvalidInputError, SynthesisError) as error:
                 if getattr(error, "path", None) is not None:
                     raise
                 raise plan.file.fault(planned.where, f"{planned.name}: {error}") from None
+        _check_apart(stages[who], plan.layers[who])
+
+
+def _check_apart(stage: Stage, layers: Sequence[PlannedSpan]) -> None:
+    """Refuse reaches that bring one joint to two points at the same time."""
+    reaches = [one for one in layers if isinstance(one.span, ReachSpan)]
+    for before, after in combinations(reaches, 2):
+        if _joint_of(stage, before) != _joint_of(stage, after):
+            continue
+        first, second = (_frames_of(stage, one) for one in (before, after))
+        shared = range(max(first.start, second.start), min(first.stop, second.stop))
+        if shared:
+            raise stage.file.fault(
+                after.where,
+                f"{after.name} and {before.name} bring one joint to a point at"
+                f" {shared.start / stage.fps:.2f} s; expected one of them to begin after the other"
+                " ends",
+            )
+
+
+def _joint_of(stage: Stage, reach: PlannedSpan) -> tuple[bool, int]:
+    """What a reach moves: whether it is the gaze, and the joint."""
+    (joint,) = find_joints([constraint_of(stage, reach).joint], *_last_body(stage))
+    assert isinstance(reach.span, ReachSpan)
+    return reach.span.joint == GAZE, joint
+
+
+def _frames_of(stage: Stage, reach: PlannedSpan) -> range:
+    """Frames in which a joint is held at a point."""
+    own = constraint_of(stage, reach)
+    end = own.time if own.end is None else own.end
+    return range(round(own.time * stage.fps), round(end * stage.fps) + 1)
+
+
+def _last_body(stage: Stage) -> tuple[Skeleton, Roles]:
+    """Skeleton and roles of the body that there is in the end; it does the reaches."""
+    last = stage.clips.clip_set if stage.body is None else stage.body.target
+    return last.skeleton, last.roles
 
 
 def _check_model(stage: Stage, planned: PlannedSpan) -> None:
@@ -94,34 +137,17 @@ def _check_gait(stage: Stage, planned: PlannedSpan) -> None:
     assert isinstance(span, GaitSpan)
     for i, place in enumerate(span.path):
         place_of(stage.file, (*planned.where, "path", i), place)
-    if span.model is not None:
-        gait.check_model(stage, span)
-
-
-def _check_idle(stage: Stage, planned: PlannedSpan) -> None:
-    span = planned.span
-    assert isinstance(span, IdleSpan)
-    if span.model is not None:
-        load_idle(stage.file.beside(span.model))
+    gait.check_walker(stage, span)
 
 
 def _check_clip(stage: Stage, planned: PlannedSpan) -> None:
     clip.part_of(stage, planned)
 
 
-def _check_edit(stage: Stage, planned: PlannedSpan) -> None:
-    span = planned.span
-    assert isinstance(span, EditSpan)
-    edit.fitted_of(stage, planned)
-    constraints_of(stage.file, planned, span.constraints)
-
-
 def _check_reach(stage: Stage, planned: PlannedSpan) -> None:
     own = constraint_of(stage, planned)
     asked = ConstraintSet(duration=3600.0, fps=stage.fps, joints=(own,))
-    # Hands and eyes are brought to a point by the body that there is in the end.
-    last = stage.clips.clip_set if stage.body is None else stage.body.target
-    check_joints(asked, last.skeleton, last.roles)
+    check_joints(asked, *_last_body(stage))
 
 
 #: By method: refuses a span that cannot be made.
@@ -129,9 +155,9 @@ _CHECKS: Mapping[str, Callable[[Stage, PlannedSpan], None]] = {
     "walk": _check_walk,
     "synthesize": _check_synthesize,
     "gait": _check_gait,
-    "idle": _check_idle,
+    "idle": idle.check,
     "between": between.check,
     "clip": _check_clip,
-    "edit": _check_edit,
+    "edit": edit.check,
     "reach": _check_reach,
 }

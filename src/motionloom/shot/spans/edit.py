@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.models.generator import FittedModel, fitted_model
 from motionloom.motion import GroundTransform
 from motionloom.shot.plan import PlannedSpan
@@ -11,6 +12,7 @@ from motionloom.shot.script import EditSpan
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State
 from motionloom.spaces.motion_space import load_motion_space
+from motionloom.synthesis.measure import check_names
 
 
 def make(
@@ -29,6 +31,24 @@ def make(
     begins = GroundTransform.of_body(stage.posed(made.motion[:1]).body[0])
     moved = made.motion.transformed(place.transform.compose(begins.inverse()))
     return Piece(moved, made.contacts, None, made.rows, made.problems, made.notes)
+
+
+def check(stage: Stage, planned: PlannedSpan) -> None:
+    """Refuse what the model of a span cannot do.
+
+    Raises
+    ------
+    MotionloomError
+        When the model is of another skeleton, its takes are much longer or shorter than the span,
+        or it cannot honour a constraint.
+    """
+    span = planned.span
+    assert isinstance(span, EditSpan)
+    fitted = fitted_of(stage, planned)
+    asked = constraints_of(stage.file, planned, span.constraints)
+    fitted.check_duration(asked.duration)
+    refuse_unhonoured(asked, "a motion model", fitted.honours)
+    check_names(asked, fitted.clips.clip_set)
 
 
 def fitted_of(stage: Stage, planned: PlannedSpan) -> FittedModel:

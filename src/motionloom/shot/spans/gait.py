@@ -68,17 +68,22 @@ def make(
     return stage.piece(made, bound=bool(span.path))
 
 
-def check_model(stage: Stage, span: GaitSpan) -> None:
-    """Refuse a model that does not fit the clips, or has no such person or style.
+def check_walker(stage: Stage, span: GaitSpan) -> None:
+    """Refuse a model that does not fit the clips, and a person or style that was not captured.
+
+    Without a model of its own, a span that names a person or style is learned here already.
 
     Raises
     ------
     MotionloomError
-        When the model cannot be used.
+        When the span cannot be made of the model or the clips.
     """
+    if span.model is None and span.person is None and span.style is None:
+        return
     fitted = _fitted(stage, span)
-    if isinstance(fitted, FittedGait):
-        fitted.space.check_style(span.style)
+    assert isinstance(fitted, FittedGait)
+    fitted.space.check_style(span.style)
+    fitted.space.body(span.person)
 
 
 def _fitted(stage: Stage, span: GaitSpan) -> Fitted:

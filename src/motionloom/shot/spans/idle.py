@@ -60,6 +60,25 @@ def make(
     return replace(piece, notes=(*piece.notes, *notes))
 
 
+def check(stage: Stage, planned: PlannedSpan) -> None:
+    """Refuse an idle model that cannot be read, or that has to show the first pose of a shot and
+    is of another skeleton than the clips.
+
+    Raises
+    ------
+    MotionloomError
+        When the span cannot be made with its model.
+    """
+    span = planned.span
+    assert isinstance(span, IdleSpan)
+    if span.model is None:
+        return
+    if planned.first == 0:
+        _model_of_clips_body(stage, planned, span.model)
+    else:
+        load_idle(stage.file.beside(span.model))
+
+
 def _can_learn(stage: Stage, span: IdleSpan, waiting: IdleStreamOptions) -> bool:
     """Whether how these people wait is known, or can be learned from their clips."""
     if span.model is not None:
@@ -181,11 +200,18 @@ def _fitted(
                 raise
             model = idle_of_performer(stage)
             return FittedIdle(stage.clips, model, (), waiting), (_borrowed(error),)
-    model = load_idle(stage.file.beside(span.model))
+    return FittedIdle(
+        stage.clips, _model_of_clips_body(stage, planned, span.model), (), waiting
+    ), ()
+
+
+def _model_of_clips_body(stage: Stage, planned: PlannedSpan, name: str) -> IdleModel:
+    """An idle model that also says how to stand, so its skeleton is that of the clips."""
+    model = load_idle(stage.file.beside(name))
     if not model.space.coordinates.skeleton.has_topology_of(stage.clips.clip_set.skeleton):
         raise stage.file.fault(
             (*planned.where, "model"),
             "this model is of another skeleton than the clips, and the body does not stand on both"
             " feet there; put a clip or a longer walk before it",
         )
-    return FittedIdle(stage.clips, model, (), waiting), ()
+    return model
