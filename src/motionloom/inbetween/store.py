@@ -197,7 +197,8 @@ def _planes(counts: NDArray[np.int32]) -> NDArray[np.uint8]:
 def _counts(planes: NDArray[np.uint8]) -> NDArray[np.int32]:
     """Whole numbers of their bytes, shape (M, R); the inverse of `_planes`."""
     folded = np.ascontiguousarray(np.moveaxis(planes, 0, -1)).view("<u4")[..., 0].T
-    return (folded >> 1).astype(np.int32) ^ -(folded & 1).astype(np.int32)
+    # In the order of those that were saved, so that products with them are added alike.
+    return np.ascontiguousarray((folded >> 1).astype(np.int32) ^ -(folded & 1).astype(np.int32))
 
 
 def load_inbetween(path: str | PathLike[str]) -> InbetweenModel:
