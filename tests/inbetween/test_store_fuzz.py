@@ -74,8 +74,9 @@ def _changes(array):
         yield np.full_like(array, np.nan)
         yield np.full_like(array, np.inf)
     else:
-        yield np.full_like(array, -1)
-        yield np.full_like(array, 10**6)
+        most = np.iinfo(array.dtype).max
+        yield np.full_like(array, most)
+        yield np.full_like(array, most - 1)
 
 
 def test_arrays_of_other_sizes_types_and_values_are_refused(stored, tmp_path):

@@ -169,7 +169,7 @@ def _key_of(captures: Captures, options: InbetweenOptions) -> str:
     known = asdict(options)
     known.pop("lengths")
     digest = sha256(json.dumps([known, captures.fps], sort_keys=True).encode())
-    for track in captures.tracks:
-        digest.update(np.ascontiguousarray(track.rotations).tobytes())
-        digest.update(np.ascontiguousarray(track.roots).tobytes())
+    for own in captures.poses:
+        digest.update(np.ascontiguousarray(own.rotations).tobytes())
+        digest.update(np.ascontiguousarray(own.roots).tobytes())
     return digest.hexdigest()

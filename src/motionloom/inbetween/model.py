@@ -21,6 +21,7 @@ from motionloom.analysis.soles import Soles
 from motionloom.inbetween.features import FeatureScale, describe_gaps, half_weights
 from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.phases.phase_space import PhaseSpaces
+from motionloom.inbetween.poses import Poses
 from motionloom.inbetween.regression.contacts import CELLS
 from motionloom.inbetween.regression.curves import WAVES, fit_table, wave_table
 from motionloom.inbetween.regression.kernel import (
@@ -29,11 +30,19 @@ from motionloom.inbetween.regression.kernel import (
     squared_distances,
 )
 from motionloom.inbetween.regression.mirroring import Mirroring
+from motionloom.inbetween.regression.rounding import Rounded
 from motionloom.inbetween.rig import LOWER, Rig
 from motionloom.inbetween.straight import keep_speed
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
+
+#: Most landmarks of a model, of all lengths together: 1.3 GB when it is read.
+MOST_LANDMARKS = 300_000
+#: How far an error of one radian of a joint moves the body at least: a hand or a head turns, too.
+LEAST_LEVER = 0.03
+#: Metres that count as much as an error of 1 in how sure a contact is.
+CONTACT_LEVER = 0.005
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,18 +59,29 @@ class Band:
         Scaled features of M gaps.
     lengths : mapping of str to float
         Length scale of the kernel for every half of the body.
-    coefficients : mapping of str to array of shape (M, O)
-        Of the landmarks, by half; O are the values of the half, in the order of `half_columns`.
+    rounded : mapping of str to Rounded
+        Coefficients of the landmarks, by half.
     offset : array of shape (V,)
         Mean of every value.
+    last : int array of shape (M,)
+        Last frame before each landmark's gap, of all captures together.
     """
 
     missing: int
     scale: FeatureScale
     landmarks: Floats
     lengths: Mapping[str, float]
-    coefficients: Mapping[str, Floats]
+    rounded: Mapping[str, Rounded]
     offset: Floats
+    last: NDArray[np.uint32]
+
+    @property
+    def coefficients(self) -> dict[str, Floats]:
+        """Coefficients of the landmarks (M, O), by half.
+
+        O are the values of the half, in the order of `half_columns`.
+        """
+        return {name: own.values for name, own in self.rounded.items()}
 
 
 class BandModel:
@@ -257,6 +277,36 @@ def half_columns(rig: Rig, soles: Soles | None) -> dict[str, NDArray[np.int64]]:
     return {name: np.sort(np.concatenate(columns)) for name, columns in found.items()}
 
 
+def value_weights(rig: Rig, soles: Soles | None) -> Floats:
+    """How much an error of each value counts, in the order of `Prediction`, shape (V,).
+
+    Parameters
+    ----------
+    rig : Rig
+        The body.
+    soles : Soles, optional
+        Points whose contacts are predicted.
+
+    Returns
+    -------
+    array of shape (V,)
+        Root mean square of how far an error of 1 moves the joints, metres.
+    """
+    skeleton = rig.skeleton
+    squares = np.full(rig.n_joints, LEAST_LEVER**2)
+    for joint in rig.body[1:]:
+        below = len(skeleton.descendants(joint))
+        squares[skeleton.parents[joint]] += below * np.sum(rig.bones[joint] ** 2) / rig.n_joints
+    n_points = 0 if soles is None else len(soles.points)
+    return np.concatenate(
+        [
+            np.ones(3 * WAVES),
+            np.repeat(np.sqrt(squares), 3 * WAVES),
+            np.full(n_points * CELLS, CONTACT_LEVER),
+        ]
+    ).astype(np.float32)
+
+
 @dataclass(frozen=True, eq=False)
 class InbetweenModel:
     """Fills gaps as people do, learned from captures.
@@ -275,6 +325,8 @@ class InbetweenModel:
         How gaps are mirrored; None for a body whose sides differ.
     bands : tuple of Band
         From short gaps to long ones.
+    poses : Poses
+        What of the captures the landmarks are made from.
     phases : PhaseSpaces
         Poses and speeds of the captures.
     learned : int
@@ -287,6 +339,7 @@ class InbetweenModel:
     soles: Soles | None
     mirroring: Mirroring | None
     bands: tuple[Band, ...]
+    poses: Poses
     phases: PhaseSpaces
     learned: int
 

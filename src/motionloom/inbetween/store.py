@@ -1,13 +1,15 @@
-"""Models that fill gaps, on disk: one ``.npz`` file with a version.
+"""Models that fill gaps, on disk: one compressed ``.npz`` file with a version.
 
-Landmarks and coefficients, by far the most of it, are kept in half precision; those of a model that
-is being learned as they are, so that whoever goes on comes to the same model.
+Landmarks are gaps in the captures. The file holds the captured poses that they are made from, once
+for all lengths, and the coefficients rounded as `motionloom.inbetween.regression.rounding` does it.
+A model is learned from exactly these poses and predicts with exactly these coefficients, before its
+file is written and after it is read.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from os import PathLike
 from typing import Annotated, Any
 
@@ -18,9 +20,11 @@ from pydantic import Field
 from motionloom.analysis.soles import SolePoint, Soles
 from motionloom.inbetween.features import FeatureScale, describe_layout
 from motionloom.inbetween.fit import Captures
-from motionloom.inbetween.model import Band, InbetweenModel, half_columns
+from motionloom.inbetween.model import MOST_LANDMARKS, Band, InbetweenModel, half_columns
 from motionloom.inbetween.phases.phase_space import PhaseSpace, PhaseSpaces
+from motionloom.inbetween.poses import ONE, Poses
 from motionloom.inbetween.regression.mirroring import Exchange, Mirroring
+from motionloom.inbetween.regression.rounding import FINEST, Rounded
 from motionloom.inbetween.rig import Rig
 from motionloom.io.files import atomic_write
 from motionloom.io.kept import KeptFolder
@@ -45,11 +49,16 @@ from motionloom.io.stored_skeleton import (
 from motionloom.skeleton import Skeleton
 
 #: Raised whenever the content of the file or its meaning changes.
-VERSION = 2
-_OUTDATED = "this model has version {found}, expected {expected}; fit it again"
-#: The largest number in half precision.
-_HALF = 65504.0
-_LIMITS = (-_HALF, _HALF)
+VERSION = 3
+_OUTDATED = (
+    "this model has version {found}, expected {expected}; make it again with 'motionloom inbetween"
+    " fit CLIPS'"
+)
+_POSES = {
+    "frames": Stored(np.uint32, ("F",)),
+    "rotations": Stored(np.int16, ("F", "J", 4), -ONE, ONE),
+    "roots": Stored(np.float32, ("F", 3), -LARGEST, LARGEST),
+}
 _RIG = {
     "bones": Stored(np.float64, ("J", 3), -LARGEST, LARGEST),
     "reference": Stored(np.float64, ("J", 4), -1.001, 1.001),
@@ -115,6 +124,9 @@ def save_inbetween(model: InbetweenModel, path: str | PathLike[str]) -> None:
         "bones": rig.bones,
         "reference": model.reference,
         "phase_reference": model.phases.reference,
+        "frames": model.poses.frames,
+        "rotations": model.poses.rotations,
+        "roots": model.poses.roots,
     }
     if model.mirroring is not None:
         mirroring = model.mirroring
@@ -130,7 +142,7 @@ def save_inbetween(model: InbetweenModel, path: str | PathLike[str]) -> None:
         arrays[f"phase/{name}/mean"] = space.mean
         arrays[f"phase/{name}/basis"] = space.basis
     with atomic_write(path) as file:
-        np.savez(file, head=np.array(json.dumps(_head_of(model))), **arrays)
+        np.savez_compressed(file, head=np.array(json.dumps(_head_of(model))), **arrays)
 
 
 def _head_of(model: InbetweenModel) -> dict[str, Any]:
@@ -155,33 +167,38 @@ def _head_of(model: InbetweenModel) -> dict[str, Any]:
     }
 
 
-def _small_arrays(band: Band) -> dict[str, Any]:
+def _band_arrays(band: Band) -> dict[str, Any]:
     start = f"band/{band.missing}"
-    return {
+    arrays = {
         f"{start}/mean": band.scale.mean,
         f"{start}/weight": band.scale.weight,
         f"{start}/offset": band.offset,
+        f"{start}/last": band.last,
     }
-
-
-def _exact_arrays(band: Band) -> dict[str, Any]:
-    start = f"band/{band.missing}"
-    arrays = {**_small_arrays(band), f"{start}/landmarks": band.landmarks}
-    for name, coefficients in band.coefficients.items():
-        arrays[f"{start}/{name}/coefficients"] = coefficients
+    for name, own in band.rounded.items():
+        arrays |= {
+            f"{start}/{name}/counts": _planes(own.counts),
+            f"{start}/{name}/steps": own.steps,
+            f"{start}/{name}/directions": own.directions,
+            f"{start}/{name}/units": own.units,
+            f"{start}/{name}/weights": own.weights,
+        }
     return arrays
 
 
-def _band_arrays(band: Band) -> dict[str, Any]:
-    start = f"band/{band.missing}"
-    arrays = _small_arrays(band)
-    arrays[f"{start}/landmarks"] = np.clip(band.landmarks, -_HALF, _HALF).astype(np.float16)
-    for name, coefficients in band.coefficients.items():
-        # Columns of like size lose least.
-        size = np.maximum(np.abs(coefficients).max(axis=0), 1e-30).astype(np.float32)
-        arrays[f"{start}/{name}/size"] = size
-        arrays[f"{start}/{name}/coefficients"] = (coefficients / size).astype(np.float16)
-    return arrays
+def _planes(counts: NDArray[np.int32]) -> NDArray[np.uint8]:
+    """Bytes of whole numbers, each kind together, which compresses best; shape (4, R, M)."""
+    # 0, -1, 1, -2 ... become 0, 1, 2, 3 ..., so that the higher bytes of small numbers are 0.
+    folded = ((counts << 1) ^ (counts >> 31)).T.astype("<u4")
+    planes = np.ascontiguousarray(folded)[..., None].view(np.uint8)
+    return np.ascontiguousarray(np.moveaxis(planes, -1, 0))
+
+
+def _counts(planes: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """Whole numbers of their bytes, shape (M, R); the inverse of `_planes`."""
+    folded = np.ascontiguousarray(np.moveaxis(planes, 0, -1)).view("<u4")[..., 0].T
+    # In the order of those that were saved, so that products with them are added alike.
+    return np.ascontiguousarray((folded >> 1).astype(np.int32) ^ -(folded & 1).astype(np.int32))
 
 
 def load_inbetween(path: str | PathLike[str]) -> InbetweenModel:
@@ -198,7 +215,7 @@ def load_inbetween(path: str | PathLike[str]) -> InbetweenModel:
         " 'motionloom inbetween fit'"
     )
     absent = "there is no such file; fit a model first, with 'motionloom inbetween fit'"
-    with open_stored(path, message, absent) as file:
+    with open_stored(path, message, absent, compressed=True) as file:
         head = read_head(_Head, file, "motionloom_inbetween", VERSION, _OUTDATED)
         return _rebuild(head, file)
 
@@ -220,7 +237,7 @@ def save_band(band: Band, kept: KeptFolder, key: str) -> None:
         Stands for the captures, the options and the length.
     """
     facts = {"band": {"missing": band.missing, "lengths": dict(band.lengths)}}
-    kept.save(key, _exact_arrays(band), facts)
+    kept.save(key, _band_arrays(band) | {"landmarks": band.landmarks}, facts)
 
 
 def load_band(kept: KeptFolder, key: str, missing: int, captures: Captures) -> Band | None:
@@ -248,7 +265,10 @@ def load_band(kept: KeptFolder, key: str, missing: int, captures: Captures) -> B
         if facts.missing != missing:
             raise Fault("it is of gaps of another length")
         columns = half_columns(captures.rig, captures.soles)
-        return _band(facts, file, _sizes(captures.rig, columns), columns, exact=True)
+        sizes = _sizes(captures.rig, columns)
+        schema = {"landmarks": Stored(np.float32, ("M", "D"), -LARGEST, LARGEST)}
+        landmarks = file.arrays(schema, sizes)["landmarks"]
+        return _band(facts, file, sizes, columns, lambda scale, last: landmarks)
 
     return kept.load(key, read)
 
@@ -271,10 +291,29 @@ def _rebuild(head: _Head, file: StoredFile) -> InbetweenModel:
     soles = None if head.soles is None else _soles(head.soles, skeleton)
     columns = half_columns(rig, soles)
     sizes = _sizes(rig, columns)
-    bands = tuple(_band(band, file, sizes, columns) for band in head.bands)
-    lengths = [band.missing for band in bands]
+    lengths = [band.missing for band in head.bands]
     if lengths != sorted({*lengths}):
         raise Fault("its lengths are not in order")
+    poses = _poses(file, skeleton.n_joints)
+    sizes |= {"F": len(poses.frames)}
+    left = MOST_LANDMARKS
+
+    def landmarks_of(missing: int) -> _Landmarks:
+        def made(scale: FeatureScale, last: NDArray[np.uint32]) -> NDArray[np.float32]:
+            nonlocal left
+            left -= len(last)
+            if left < 0:
+                raise Fault("it has more landmarks than a model can have")
+            if not poses.holds(last, missing):
+                raise Fault("its landmarks are not among its poses")
+            features = poses.describe(rig, own["reference"], last, missing)
+            return scale.apply(features.astype(float))
+
+        return made
+
+    bands = tuple(
+        _band(band, file, sizes, columns, landmarks_of(band.missing)) for band in head.bands
+    )
     return InbetweenModel(
         rig=rig,
         reference=own["reference"],
@@ -282,6 +321,7 @@ def _rebuild(head: _Head, file: StoredFile) -> InbetweenModel:
         soles=soles,
         mirroring=_mirroring(file, sizes) if head.mirrored else None,
         bands=bands,
+        poses=poses,
         phases=_phases(head, file, rig, own["phase_reference"]),
         learned=head.learned,
     )
@@ -306,13 +346,27 @@ def _mirroring(file: StoredFile, sizes: dict[str, int]) -> Mirroring:
     return Mirroring(*parts)
 
 
+def _poses(file: StoredFile, n_joints: int) -> Poses:
+    own = file.arrays(_POSES, {"J": n_joints})
+    poses = Poses(own["frames"], own["rotations"], own["roots"])
+    if len(poses.frames) == 0 or (np.diff(poses.frames.astype(np.int64)) <= 0).any():
+        raise Fault("its frames are not in order")
+    longer = np.linalg.norm(poses.rotations.astype(float), axis=-1)
+    if not (np.abs(longer / ONE - 1.0) < 1e-3).all():
+        raise Fault("its rotations are not of length 1")
+    return poses
+
+
+#: Makes landmarks of their scale and their last frames before the gaps.
+_Landmarks = Callable[[FeatureScale, NDArray[np.uint32]], NDArray[np.float32]]
+
+
 def _band(
     facts: _Band,
     file: StoredFile,
     sizes: Mapping[str, int],
     columns: Mapping[str, NDArray[np.int64]],
-    *,
-    exact: bool = False,
+    landmarks_of: _Landmarks,
 ) -> Band:
     if set(facts.lengths) != set(columns):
         raise Fault("its halves are not those of its skeleton")
@@ -322,43 +376,41 @@ def _band(
         f"{start}/mean": Stored(np.float64, ("D",), -LARGEST, LARGEST),
         f"{start}/weight": Stored(np.float64, ("D",), 0, 1e12),
         f"{start}/offset": Stored(np.float32, ("V",), -LARGEST, LARGEST),
-        f"{start}/landmarks": Stored(np.float32 if exact else np.float16, ("M", "D"), *_LIMITS),
+        f"{start}/last": Stored(np.uint32, ("M",)),
     }
     own = file.arrays(schema, known)
-    read = _exact_half if exact else _half
-    coefficients = {}
+    last = own[f"{start}/last"]
+    if len(np.unique(last)) != len(last):
+        raise Fault("it has landmarks twice")
+    rounded = {}
     for name, places in columns.items():
-        known["O"] = len(places)
-        coefficients[name] = read(file, f"{start}/{name}", known)
+        half = {key: size for key, size in known.items() if key != "R"} | {"O": len(places)}
+        rounded[name] = _rounded(file, f"{start}/{name}", half)
+    scale = FeatureScale(own[f"{start}/mean"], own[f"{start}/weight"])
     return Band(
         missing=facts.missing,
-        scale=FeatureScale(own[f"{start}/mean"], own[f"{start}/weight"]),
-        landmarks=own[f"{start}/landmarks"].astype(np.float32),
+        scale=scale,
+        landmarks=landmarks_of(scale, last),
         lengths=facts.lengths,
-        coefficients=coefficients,
+        rounded=rounded,
         offset=own[f"{start}/offset"],
+        last=last,
     )
 
 
-def _half(file: StoredFile, half: str, known: dict[str, int]) -> NDArray[np.float32]:
-    found = file.arrays(
-        {
-            f"{half}/size": Stored(np.float32, ("O",), 0, 1e30),
-            f"{half}/coefficients": Stored(np.float16, ("M", "O"), -1, 1),
-        },
-        known,
-    )
-    wide: NDArray[np.float32] = found[f"{half}/coefficients"].astype(np.float32)
-    wide *= found[f"{half}/size"]
-    return wide
-
-
-def _exact_half(file: StoredFile, half: str, known: dict[str, int]) -> NDArray[np.float32]:
-    name = f"{half}/coefficients"
-    found: NDArray[np.float32] = file.arrays(
-        {name: Stored(np.float32, ("M", "O"), -1e30, 1e30)}, known
-    )[name]
-    return found
+def _rounded(file: StoredFile, half: str, sizes: dict[str, int]) -> Rounded:
+    schema = {
+        "counts": Stored(np.uint8, (4, "R", "M")),
+        "steps": Stored(np.float32, ("M",), 0, 1e30),
+        "directions": Stored(np.int16, ("R", "O"), -FINEST, FINEST),
+        "units": Stored(np.float32, ("R",), 0, 1),
+        "weights": Stored(np.float32, ("O",), 1e-6, 1e6),
+    }
+    own = file.arrays({f"{half}/{name}": wanted for name, wanted in schema.items()}, sizes)
+    parts = {name: own[f"{half}/{name}"] for name in schema}
+    if parts["counts"][3].max(initial=0) > 127:
+        raise Fault(f"{half}/counts holds numbers of more than 31 bits")
+    return Rounded(**(parts | {"counts": _counts(parts["counts"])}))
 
 
 def _phases(head: _Head, file: StoredFile, rig: Rig, reference: NDArray[np.float64]) -> PhaseSpaces:
