@@ -161,13 +161,17 @@ def test_there_are_hundreds_of_cases():
     assert sum(len(list(cases(command))) for command in WRITERS) > 600
 
 
+@pytest.mark.parametrize("out", ["out", "out/new/deep"])
 @pytest.mark.parametrize("command", WRITERS, ids=ids(WRITERS))
-def test_with_free_places_it_comes_to_what_it_reads(command, place):
-    """The calls below are refused for the places in them, and for nothing else."""
+def test_with_free_places_it_comes_to_what_it_reads(command, out, place):
+    """The calls below are refused for the places in them, and for nothing else.
+
+    A folder that is missing is made when something is written into it, not before.
+    """
     put_inputs(place, command)
-    given = dict.fromkeys(command.own.folders, "out/folder")
+    given = dict.fromkeys(command.own.folders, f"{out}/folder")
     for name, file in command.written.items():
-        given |= _given(name, f"out/{file}")
+        given |= _given(name, f"{out}/{file}")
     before = state_of(place)
     code, said = call(command.line(given))
     assert code in (1, 2), said

@@ -33,7 +33,9 @@ def test_gait_at_a_speed(folder, tmp_path, capsys):
     out = tmp_path / "walk.bvh"
     asked = ["--speed", "1.3", "--seconds", "2", "--seed", "1", "--height", "1.6"]
     assert main(["gait", "make", str(folder / "m.npz"), *asked, "-o", str(out), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    printed = capsys.readouterr().out
+    assert printed.endswith("}\n")
+    told = json.loads(printed)
     assert told["speed"] == pytest.approx(1.3, rel=0.02)
     assert load_motion(out).n_frames == 61
 

@@ -19,6 +19,10 @@ BAD = {
         [STAND, {"id": "b", "do": "between", "keys": [{**KEY, "time": 0.5}, {**KEY, "time": 3.0}]}],
         "keys.*b has not begun, or the key before is still shown; expected a time behind 1.00 s",
     ),
+    "a key behind its span": (
+        [STAND, {"id": "b", "do": "between", "for": 1.0, "keys": [{**KEY, "time": 9.0}]}],
+        "keys.*at 9.00 s b is over; expected a time up to 2.00 s",
+    ),
     "a key before the one before": (
         [STAND, {"id": "b", "do": "between", "keys": [{**KEY, "time": 2.5}, {**KEY, "time": 2.0}]}],
         "",

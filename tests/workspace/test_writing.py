@@ -46,4 +46,4 @@ def test_a_report_is_json_where_its_name_says_so(tmp_path):
     Writer().write_report(tmp_path / "a.JSON", report)
     Writer().write_report(tmp_path / "a.txt", report)
     assert json.loads((tmp_path / "a.JSON").read_text()) == {"a": 1}
-    assert (tmp_path / "a.txt").read_text() == "words"
+    assert (tmp_path / "a.txt").read_text() == "words\n"

@@ -27,7 +27,6 @@ from motionloom.workspace.checks import (
     check_page,
     check_png,
     check_space,
-    make_folder_of,
 )
 from motionloom.workspace.clips import ReadOptions
 from motionloom.workspace.naturalness import Naturalness
@@ -175,8 +174,6 @@ def edit(
     captures = natural.check()
     beside += [] if captures is None else captures.files
     check_outputs(outputs, [clip, *beside], results.force, kept=[natural.space])
-    for path in outputs:
-        make_folder_of(path)
     options = ReadOptions(**given(roles=roles))
     motion = load_motion(clip, **reading.to_options().of_files)
     warn_about(((str(clip), text) for text in motion.source.warnings), say)

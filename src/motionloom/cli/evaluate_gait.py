@@ -11,7 +11,7 @@ import typer
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, Places, ReportAsJson, RolesBlock, with_blocks
 from motionloom.cli.reports import ReportFile, give_report
-from motionloom.workspace.checks import check_outputs, make_folder_of
+from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.clips import read_motions
 from motionloom.workspace.places import find_place
 
@@ -69,8 +69,6 @@ def evaluate_gait(
     none = find_place(measuring.others) if measuring.others else None
     inputs = [*place.files, *options.companions, *measuring.files]
     check_outputs([output], [*inputs, *(() if none is None else none.files)], force)
-    if output is not None:
-        make_folder_of(output)
     rows = () if measuring.told is None else read_told(measuring.told)
     with progress_bars() as progress:
         motions = read_motions(place, options, progress, say)

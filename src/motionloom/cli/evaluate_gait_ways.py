@@ -10,7 +10,7 @@ import typer
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import ClipBlock, Force, Places, ReportAsJson, Seed, with_blocks
 from motionloom.cli.reports import ReportFile, give_report
-from motionloom.workspace.checks import check_outputs, make_folder_of
+from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.clips import read_motions
 from motionloom.workspace.places import find_place
 
@@ -33,8 +33,6 @@ def gait_ways(
     from motionloom.gait.store import load_gait
 
     check_outputs([output], [model], force)
-    if output is not None:
-        make_folder_of(output)
     with progress_bars() as progress:
         result = evaluate_ways(load_gait(model), person, minutes, seed, progress)
     give_report(result, output, as_json=as_json, force=force)
@@ -60,8 +58,6 @@ def gait_gaps(
     options = reading.to_options()
     place = find_place(places)
     check_outputs([output], [*place.files, *options.companions], force)
-    if output is not None:
-        make_folder_of(output)
     with progress_bars() as progress:
         motions = read_motions(place, options, progress, say)
         result = evaluate_gaps(motions, gaps, seed, graph, progress)

@@ -15,7 +15,7 @@ from motionloom.cli.options import Force, Places, ReportAsJson, RolesBlock, with
 from motionloom.cli.reports import ReportFile, give_report
 from motionloom.motion import Motion
 from motionloom.roles import Roles
-from motionloom.workspace.checks import check_outputs, make_folder_of
+from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.clips import read_motions
 from motionloom.workspace.places import find_place
 from motionloom.workspace.writing import Writer
@@ -70,7 +70,6 @@ def evaluate_idle(
         roles = options.read_roles(motions[0].skeleton)
         result = measure(motions, roles, wanted, progress)
     if pictures:
-        make_folder_of(pictures[0])
         _draw(motions, roles, pictures, Writer(force, say))
     give_report(result, output, as_json=as_json, force=force)
     return 0

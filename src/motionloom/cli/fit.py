@@ -21,7 +21,7 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
-from motionloom.workspace.checks import check_outputs, check_png, make_folder_of
+from motionloom.workspace.checks import check_outputs, check_png
 from motionloom.workspace.tell import warn
 from motionloom.workspace.writing import Writer, format_report
 
@@ -238,9 +238,6 @@ def _jobs(trials: list[Path], output: list[Path]) -> list[list[Path]]:
 
 def _write(fitted: FittedTrial, paths: list[Path], results: FitResultsBlock) -> None:
     writer = Writer(results.force, say)
-    for path in (*paths, results.report, results.html, results.png):
-        if path is not None:
-            make_folder_of(path)
     for path in paths:
         writer.write(path, _writing(fitted, path.suffix.lower()))
     if results.report is not None:

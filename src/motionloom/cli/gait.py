@@ -17,7 +17,7 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
-from motionloom.workspace.checks import check_outputs, check_png, make_folder_of
+from motionloom.workspace.checks import check_outputs, check_png
 from motionloom.workspace.clips import read_motions
 from motionloom.workspace.places import find_place
 from motionloom.workspace.tell import tell_skipped, warn
@@ -72,9 +72,6 @@ def fit(
     place = find_place(places)
     inputs = [*place.files, *options.companions, *([told] if told is not None else [])]
     check_outputs([output, png], inputs, force)
-    for path in (output, png):
-        if path is not None:
-            make_folder_of(path)
     rows = () if told is None else read_told(told)
     tell_skipped(place.skipped, say)
     with progress_bars() as progress:
@@ -121,7 +118,6 @@ def info(
     check_outputs([png], [model], force)
     overview = survey_gait(load_gait(model))
     if png is not None:
-        make_folder_of(png)
         title = name_of(model)
         Writer(force, say).write(png, lambda path: write_gait_picture(overview, path, title))
     print(format_report(overview, as_json), end="")

@@ -11,7 +11,7 @@ import typer
 from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.options import ResultBlock, given, with_blocks
 from motionloom.errors import InvalidInputError
-from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
+from motionloom.workspace.checks import check_outputs, check_page, check_png
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
@@ -104,8 +104,6 @@ def make(
     beside = [p for p in (results.report, results.png, results.html) if p is not None]
     inputs = [p for p in (model, way.constraints) if p is not None]
     check_outputs([output, *beside], inputs, results.force)
-    for path in (output, *beside):
-        make_folder_of(path)
     with progress_bars():
         made, asked = _made(load_gait(model), way, who.to_walker())
     motion = made.woven.posed.motion

@@ -18,7 +18,7 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
-from motionloom.workspace.checks import check_outputs, check_png, make_folder_of
+from motionloom.workspace.checks import check_outputs, check_png
 from motionloom.workspace.clips import read_motions
 from motionloom.workspace.places import find_place
 from motionloom.workspace.tell import warn
@@ -64,9 +64,6 @@ def fit(
     options = reading.to_options()
     beside = [path for path in (spans, *options.companions) if path is not None]
     check_outputs([output, save_spans], [*place.files, *beside], force)
-    for path in (output, save_spans):
-        if path is not None:
-            make_folder_of(path)
     asked = None if spans is None else read_span_file(spans)
     with progress_bars() as progress:
         motions = read_motions(place, options, progress, say)
@@ -103,7 +100,6 @@ def info(
     check_outputs([png], [model], force)
     learned = load_idle(model)
     if png is not None:
-        make_folder_of(png)
         title = learned.person or name_of(model)
         Writer(force, say).write(png, lambda path: write_idle_picture(learned, path, title))
     print(format_report(IdleOverview(learned), as_json), end="")
@@ -143,7 +139,6 @@ def mix(
     mixed = mix_idle([load_idle(path) for path, _ in parts], [share for _, share in parts], person)
     if height is not None:
         mixed = set_height(mixed, height)
-    make_folder_of(output)
     Writer(force, say).write(output, lambda path: save_idle(mixed, path))
     print(IdleOverview(mixed).to_text(), end="")
     return 0

@@ -12,7 +12,7 @@ import typer
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, Html, Png, ReportAsJson, Seed, with_blocks
 from motionloom.errors import InvalidInputError
-from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
+from motionloom.workspace.checks import check_outputs, check_page, check_png
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
@@ -159,8 +159,6 @@ def make(
     else:
         made = _make_on(body, model, seconds, waiting, over, outputs, results.force)
     check_save(made.motion, output)
-    for path in outputs:
-        make_folder_of(path)
     writer = Writer(results.force, say)
     writer.write(output, lambda path: save(made.motion, path))
     title = name_of(output)

@@ -29,7 +29,6 @@ from motionloom.workspace.checks import (
     check_kept_folder,
     check_outputs,
     check_png,
-    make_folder_of,
     numbered,
 )
 from motionloom.workspace.clips import read_clip_set
@@ -99,7 +98,6 @@ def fit(
     place = find_place(places)
     check_outputs([output], [*place.files, *read_options.companions], force)
     check_kept_folder(parts_of(output).path, [output])
-    make_folder_of(output)
     with progress_bars() as progress:
         clips = read_clip_set(place, read_options, progress, say)
         warn(clips.notes, say)
@@ -128,7 +126,7 @@ def _options(learning: LearningBlock) -> Any:
     told = given(samples=learning.samples, landmarks=learning.landmarks)
     if "samples" in told and "landmarks" not in told:
         told["landmarks"] = told["samples"]
-    return InbetweenOptions(**told, mirror=not learning.one_sided)
+    return InbetweenOptions(**told, mirror=not learning.one_sided, compact=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,9 +218,6 @@ def fill(
     check_outputs(
         [*outputs, results.report, results.png], [*inputs, *options.companions], results.force
     )
-    for path in (output, results.report, results.png):
-        if path is not None:
-            make_folder_of(path)
     with progress_bars():
         answer = fill_pieces(pieces, timing, filling, options)
     warn_about(answer.warnings, say)

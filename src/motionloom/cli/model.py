@@ -19,7 +19,7 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
-from motionloom.workspace.checks import check_outputs, check_png, make_folder_of
+from motionloom.workspace.checks import check_outputs, check_png
 from motionloom.workspace.clips import read_motions
 from motionloom.workspace.places import find_place
 from motionloom.workspace.tell import tell_skipped, warn
@@ -115,7 +115,6 @@ def fit(
     read_options = reading.to_options()
     place = find_place(clips)
     check_outputs([output], [*place.files, *learning.files, *read_options.companions], force)
-    make_folder_of(output)
     key_file = None if learning.keys is None else read_key_file(learning.keys)
     tell_skipped(place.skipped, say)
     with progress_bars() as progress:

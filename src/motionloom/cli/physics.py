@@ -12,7 +12,7 @@ import typer
 from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.options import Force, ReportAsJson, RolesBlock, SaveReport, with_blocks
 from motionloom.errors import InvalidInputError
-from motionloom.workspace.checks import check_outputs, check_png, make_folder_of
+from motionloom.workspace.checks import check_outputs, check_png
 from motionloom.workspace.clips import ReadOptions, read_motions
 from motionloom.workspace.places import find_place
 from motionloom.workspace.tell import warn
@@ -156,9 +156,6 @@ def report_physics(
     compared = None if measured is None else compare_with_plates(balance, posed, measured)
     series = None if measured is None else series_of(balance, posed, measured)
     report = make_report(posed, balance, forces, compared)
-    for path in results.paths:
-        if path is not None:
-            make_folder_of(path)
     writer = Writer(force, say)
     if results.report is not None:
         writer.write_report(results.report, report)
@@ -376,9 +373,6 @@ def correct_physics(
         else:
             done = _take_onto(posed, correcting, body, progress)
     check_save(done.motion, output, options.skeleton)
-    for path in (output, png, report):
-        if path is not None:
-            make_folder_of(path)
     writer = Writer(force, say)
     writer.write(output, lambda p: save(done.motion, p, skeleton=options.skeleton))
     if png is not None:

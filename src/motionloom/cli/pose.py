@@ -19,7 +19,7 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
-from motionloom.workspace.checks import check_outputs, check_png, check_space, make_folder_of
+from motionloom.workspace.checks import check_outputs, check_png, check_space
 from motionloom.workspace.clips import ReadOptions, read_motions
 from motionloom.workspace.naturalness import Naturalness
 from motionloom.workspace.places import find_place
@@ -102,9 +102,6 @@ def pose(
     outputs = [output, results.report, results.png, made]
     begins = [] if solving.start in STARTS else [_split_start(solving.start)[0]]
     check_outputs(outputs, inputs + begins, results.force)
-    for path in outputs:
-        if path is not None:
-            make_folder_of(path)
     writer = Writer(results.force, say)
     with progress_bars() as progress:
         # A space that is there is used as it is, whatever clips are named besides.

@@ -17,7 +17,7 @@ from motionloom.cli.options import (
     given,
     with_blocks,
 )
-from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
+from motionloom.workspace.checks import check_outputs, check_page, check_png
 from motionloom.workspace.clips import ReadOptions
 from motionloom.workspace.tell import warn_about
 from motionloom.workspace.writing import Writer, format_report
@@ -76,8 +76,6 @@ def reconstruct(
     beside = [p for p in (results.report, results.png, results.html) if p is not None]
     told = [p for p in (filling.gait, filling.roles, reading.skeleton) if p is not None]
     check_outputs([output, *beside], [start, end, constraints, *told], results.force)
-    for path in (output, *beside):
-        make_folder_of(path)
     asked = read_constraints(constraints)
     options = reading.to_options()
     clips = [_read(clip, options, asked.fps) for clip in (start, end)]

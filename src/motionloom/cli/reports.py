@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.console import say
-from motionloom.workspace.checks import make_folder_of
 from motionloom.workspace.writing import Report, Writer, format_report
 
 ReportFile = Annotated[
@@ -37,6 +36,5 @@ def give_report(report: Report, output: Path | None, *, as_json: bool, force: bo
         When the file cannot be written.
     """
     if output is not None:
-        make_folder_of(output)
         Writer(force, say).write_report(output, report)
     print(format_report(report, as_json), end="")

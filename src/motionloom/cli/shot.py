@@ -144,14 +144,13 @@ def new(
     """Ask a few questions and write a first shot: one walks to a place, waits there and goes on;
     two meet and shake hands.
     """
-    from motionloom.workspace.checks import check_outputs, make_folder_of
+    from motionloom.workspace.checks import check_outputs
     from motionloom.workspace.first_shots import first_shot_on
 
     check_outputs([file], [], force)
     library = library or typer.prompt("Folder of clips, or library")
     names = name or typer.prompt("Who is in it (one name or two)", default="anna").split(",")
     text, _ = first_shot_on(library, [one.strip() for one in names], file, say)
-    make_folder_of(file)
     Writer(force, say).write_text(file, text)
     print(f"now: motionloom shot {file} -o {file.with_suffix('.glb')}")
     return 0

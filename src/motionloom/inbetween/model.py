@@ -30,7 +30,7 @@ from motionloom.inbetween.regression.kernel import (
     squared_distances,
 )
 from motionloom.inbetween.regression.mirroring import Mirroring
-from motionloom.inbetween.regression.rounding import Rounded
+from motionloom.inbetween.regression.rounding import Exact, Rounded
 from motionloom.inbetween.rig import LOWER, Rig
 from motionloom.inbetween.straight import keep_speed
 
@@ -59,7 +59,7 @@ class Band:
         Scaled features of M gaps.
     lengths : mapping of str to float
         Length scale of the kernel for every half of the body.
-    rounded : mapping of str to Rounded
+    halves : mapping of str to Exact or Rounded
         Coefficients of the landmarks, by half.
     offset : array of shape (V,)
         Mean of every value.
@@ -71,7 +71,7 @@ class Band:
     scale: FeatureScale
     landmarks: Floats
     lengths: Mapping[str, float]
-    rounded: Mapping[str, Rounded]
+    halves: Mapping[str, Exact | Rounded]
     offset: Floats
     last: NDArray[np.uint32]
 
@@ -81,7 +81,7 @@ class Band:
 
         O are the values of the half, in the order of `half_columns`.
         """
-        return {name: own.values for name, own in self.rounded.items()}
+        return {name: own.values for name, own in self.halves.items()}
 
 
 class BandModel:

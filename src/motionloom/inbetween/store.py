@@ -24,7 +24,7 @@ from motionloom.inbetween.model import MOST_LANDMARKS, Band, InbetweenModel, hal
 from motionloom.inbetween.phases.phase_space import PhaseSpace, PhaseSpaces
 from motionloom.inbetween.poses import ONE, Poses
 from motionloom.inbetween.regression.mirroring import Exchange, Mirroring
-from motionloom.inbetween.regression.rounding import FINEST, Rounded
+from motionloom.inbetween.regression.rounding import FINEST, Exact, Rounded
 from motionloom.inbetween.rig import Rig
 from motionloom.io.files import atomic_write
 from motionloom.io.kept import KeptFolder
@@ -175,15 +175,21 @@ def _band_arrays(band: Band) -> dict[str, Any]:
         f"{start}/offset": band.offset,
         f"{start}/last": band.last,
     }
-    for name, own in band.rounded.items():
-        arrays |= {
-            f"{start}/{name}/counts": _planes(own.counts),
-            f"{start}/{name}/steps": own.steps,
-            f"{start}/{name}/directions": own.directions,
-            f"{start}/{name}/units": own.units,
-            f"{start}/{name}/weights": own.weights,
-        }
+    for name, own in band.halves.items():
+        arrays |= {f"{start}/{name}/{part}": array for part, array in _half_arrays(own).items()}
     return arrays
+
+
+def _half_arrays(own: Exact | Rounded) -> dict[str, Any]:
+    if isinstance(own, Exact):
+        return {"values": own.values}
+    return {
+        "counts": _planes(own.counts),
+        "steps": own.steps,
+        "directions": own.directions,
+        "units": own.units,
+        "weights": own.weights,
+    }
 
 
 def _planes(counts: NDArray[np.int32]) -> NDArray[np.uint8]:
@@ -382,20 +388,28 @@ def _band(
     last = own[f"{start}/last"]
     if len(np.unique(last)) != len(last):
         raise Fault("it has landmarks twice")
-    rounded = {}
+    halves = {}
     for name, places in columns.items():
         half = {key: size for key, size in known.items() if key != "R"} | {"O": len(places)}
-        rounded[name] = _rounded(file, f"{start}/{name}", half)
+        halves[name] = _half(file, f"{start}/{name}", half)
     scale = FeatureScale(own[f"{start}/mean"], own[f"{start}/weight"])
     return Band(
         missing=facts.missing,
         scale=scale,
         landmarks=landmarks_of(scale, last),
         lengths=facts.lengths,
-        rounded=rounded,
+        halves=halves,
         offset=own[f"{start}/offset"],
         last=last,
     )
+
+
+def _half(file: StoredFile, half: str, sizes: dict[str, int]) -> Exact | Rounded:
+    name = f"{half}/values"
+    if not file.holds(name):
+        return _rounded(file, half, sizes)
+    schema = {name: Stored(np.float32, ("M", "O"), -LARGEST, LARGEST)}
+    return Exact(file.arrays(schema, sizes)[name])
 
 
 def _rounded(file: StoredFile, half: str, sizes: dict[str, int]) -> Rounded:

@@ -218,18 +218,17 @@ def check_page(path: Path | None) -> None:
 
 
 def check_state(path: Path) -> None:
-    """Refuse a file that cannot be read and updated as a search's state; its folder is made.
+    """Refuse a file that cannot be read and updated as a search's state.
 
     Raises
     ------
     MotionloomError
-        When it is a link or another file, or its folder cannot be made.
+        When it is a link or another file.
     """
     from motionloom.graph.searching.state_file import check_state_file
 
     refuse_links([path])
     check_state_file(path)
-    make_folder_of(path)
 
 
 def make_folder_of(path: Path) -> None:

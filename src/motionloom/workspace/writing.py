@@ -112,8 +112,10 @@ def format_report(report: Report, as_json: bool) -> str:
     Returns
     -------
     str
+        Ends with a newline, so that what a shell prints next stands on its own line.
     """
-    return report.to_json() if as_json else report.to_text()
+    text = report.to_json() if as_json else report.to_text()
+    return text if text.endswith("\n") else text + "\n"
 
 
 def output_place(output: Path, force: bool = False, tell: Tell = quiet) -> Path:

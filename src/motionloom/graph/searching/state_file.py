@@ -93,7 +93,7 @@ def save_state(
     Parameters
     ----------
     path : path-like
-        An ``.npz`` file, replaced in one step.
+        An ``.npz`` file, replaced in one step; its folder is made where it is missing.
     state : SearchState
         Where the search stands.
     problem : Problem
@@ -112,6 +112,7 @@ def save_state(
             for s in state.streams
         ],
     }
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
     with atomic_write(path) as file:
         np.savez(
             file,

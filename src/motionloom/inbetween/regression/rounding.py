@@ -41,6 +41,19 @@ _MOST = 1 << 24
 
 
 @dataclass(frozen=True, eq=False)
+class Exact:
+    """Coefficients as the regression found them.
+
+    Parameters
+    ----------
+    values : array of shape (M, O)
+        Of every landmark.
+    """
+
+    values: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class Rounded:
     """Coefficients as whole numbers of steps along few directions.
 

@@ -33,8 +33,8 @@ def check(stage: Stage, planned: PlannedSpan) -> None:
     Raises
     ------
     FormatError
-        When nothing comes before the span, a key is not behind the one before it, or names what
-        there is not; with the line.
+        When nothing comes before the span, a key is not behind the one before it, is behind the
+        end of the span, or names what there is not; with the line.
     """
     span = planned.span
     assert isinstance(span, BetweenSpan)
@@ -51,6 +51,12 @@ def check(stage: Stage, planned: PlannedSpan) -> None:
                 (*planned.where, "keys", i, "time"),
                 f"at {time:.2f} s {planned.name} has not begun, or the key before is still shown;"
                 f" expected a time behind {before / stage.fps:.2f} s",
+            )
+        if round(time * stage.fps) > planned.last:
+            raise stage.file.fault(
+                (*planned.where, "keys", i, "time"),
+                f"at {time:.2f} s {planned.name} is over; expected a time up to"
+                f" {planned.last / stage.fps:.2f} s",
             )
         before = round(time * stage.fps)
         stage.clips.clip_set.frame_of_file(key.clip, key.frame)
