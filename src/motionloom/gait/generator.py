@@ -27,7 +27,7 @@ from motionloom.gait.space.gather import gather_examples
 from motionloom.gait.space.labelled import styled_by_labels
 from motionloom.gait.space.space import GaitSpace
 from motionloom.progress import Progress, silent
-from motionloom.synthesis.generator import Draft, Reason, register_generator
+from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.streaming import StreamState
 
 NAME = "gait"
@@ -340,6 +340,3 @@ class GaitGenerator:
                     " one on them"
                 )
         return FittedGait(clips, space, replace(options.walker))
-
-
-register_generator(GaitGenerator())
