@@ -95,6 +95,21 @@ def test_a_walk_is_taken_up_stairs(demo_folder, tmp_path, capsys):
     assert (tmp_path / "up.png").stat().st_size > 10_000
 
 
+def test_ground_that_a_walk_cannot_take_is_a_problem(demo_folder, tmp_path, capsys):
+    ground = tmp_path / "stairs.yaml"
+    ground.write_text(STAIRS + STAIRS.splitlines()[1].replace("1.5", "1.6") + "\n")
+    out = tmp_path / "up.bvh"
+    walk = str(demo_folder / "clips" / "walk_1.1.bvh")
+    assert (
+        main(["physics", "correct", walk, "-o", str(out), "--ground", str(ground), "--json"]) == 1
+    )
+    told = capsys.readouterr()
+    (problem,) = json.loads(told.out)["problems"]
+    assert problem.startswith("feet find no footholds farther on")
+    assert f"not met: {problem}" in told.err
+    assert out.is_file()
+
+
 @pytest.mark.parametrize(
     ("ground", "more", "says"),
     [

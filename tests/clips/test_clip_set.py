@@ -53,6 +53,36 @@ def test_a_calibration_pose_is_left_out_and_told():
     assert "calibration pose" in clips.notes[0]
 
 
+@pytest.mark.parametrize("poses", [(0.6, 0.6), (0.6, 0.9), (0.6,) * 20, (0.6, 0.0, 0.0, 0.6)])
+def test_all_calibration_poses_are_left_out(poses):
+    motion = make_walker(60, name="subject")
+    rotations = np.concatenate([np.repeat(motion.rotations[:1], len(poses), 0), motion.rotations])
+    translations = motion.translations[[0] * len(poses) + list(range(60))]
+    for frame, angle in enumerate(poses):
+        rotations[frame, 1] = [np.cos(angle), 0, 0, np.sin(angle)]
+    longer = replace(motion, rotations=rotations, translations=translations)
+    clips = make_clip_set([longer])
+    assert [m.n_frames for m in clips.motions] == [60]
+    np.testing.assert_allclose(clips.motions[0].rotations, motion.rotations)
+    assert f"frames 0 to {len(poses) - 1} look like a calibration pose" in clips.notes[0]
+
+
+def test_a_leap_late_in_a_clip_does_not_hide_its_calibration_pose():
+    motion = make_walker(90, name="subject")
+    rotations = motion.rotations.copy()
+    for frame, angle in ((0, 0.6), (70, 0.4)):
+        rotations[frame, 1] = [np.cos(angle), 0, 0, np.sin(angle)]
+    clips = make_clip_set([replace(motion, rotations=rotations)])
+    assert [m.n_frames for m in clips.motions] == [89]
+
+
+def test_a_leap_in_the_midst_of_a_clip_is_no_calibration():
+    motion = make_walker(60)
+    rotations = motion.rotations.copy()
+    rotations[:20, 1] = [np.cos(0.6), 0, 0, np.sin(0.6)]
+    assert make_clip_set([replace(motion, rotations=rotations)]).motions[0].n_frames == 60
+
+
 def test_other_bones_are_refused_naming_both_files():
     other = replace(
         make_walker(40),

@@ -5,6 +5,7 @@ import pytest
 
 from motionloom.clips.labels import Label
 from motionloom.constraints import ConstraintSet
+from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError, SynthesisError, UnknownNameError
 from motionloom.gait.make import Walker, make_at_speed, make_for
 from motionloom.gait.path.tables.nodes import kept_table
@@ -14,7 +15,7 @@ from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
-from motionloom.synthesis import SynthesisOptions
+from motionloom.synthesis import FinishOptions, SynthesisOptions
 from motionloom.synthesis.driver import fit_generator, synthesize
 from motionloom.synthesis.streaming import state_before
 
@@ -166,3 +167,28 @@ def test_it_does_not_go_on_with_another_skeleton(fitted):
     state = state_before(PosedMotion(still, Roles({"hips": 0})), 1)
     with pytest.raises(InvalidInputError, match="another skeleton"):
         fitted.stream(state, 30.0)
+
+
+def test_hips_that_finishing_lowers_too_far_are_a_problem(fitted):
+    lowered = 0.2
+
+    def lower(posed, contacts, clips, constraints):
+        return move_body(posed, np.tile([0.0, -lowered, 0.0], (posed.n_frames, 1))), (), ()
+
+    asked = ConstraintSet(duration=7.0, paths=[TURN])
+    plain = synthesize(fitted, asked).report
+    assert not any("hips sink" in problem for problem in plain.problems)
+    options = SynthesisOptions(finish=FinishOptions(processor=lower))
+    report = synthesize(fitted, asked, options).report
+    assert any("the hips sink by 2" in problem for problem in report.problems)
+    assert report.details.drop == pytest.approx(plain.details.drop + lowered, abs=0.02)
+
+
+def test_what_a_processor_misses_is_a_problem(fitted):
+    def miss(posed, contacts, clips, constraints):
+        return posed, ("it was tried",), ("a step is too high",)
+
+    options = SynthesisOptions(finish=FinishOptions(processor=miss))
+    report = synthesize(fitted, ConstraintSet(duration=7.0, paths=[TURN]), options).report
+    assert report.problems[-1] == "a step is too high"
+    assert "it was tried" in report.notes

@@ -1,5 +1,6 @@
 """Another generator goes through the same driver, command line, scene and report."""
 
+import importlib
 import json
 from functools import partial
 
@@ -129,3 +130,20 @@ def test_drafts_are_made_when_they_are_looked_at_and_once():
     assert (list(drafts), made) == ([0, 1, 2, 3], [1, 3, 2, 0])
     with pytest.raises(IndexError):
         drafts[4]
+
+
+@pytest.mark.parametrize("name", ["graph", "model", "inbetween", "idle", "gait"])
+def test_a_generator_is_found_though_its_module_was_imported_before(name, monkeypatch):
+    registry = importlib.import_module("motionloom.synthesis.generator")
+    importlib.import_module(registry._HOMES[name][0])
+    monkeypatch.setattr(registry, "_registered", {})
+    assert registry.find_generator(name).name == name
+    assert registry.find_generator(name) is registry.find_generator(name)
+
+
+@pytest.mark.parametrize("name", ["meet", "anneal", "paper"])
+def test_a_method_is_found_though_its_module_was_imported_before(name, monkeypatch):
+    registry = importlib.import_module("motionloom.graph.searching.registry")
+    importlib.import_module(registry._PLACES[name][0])
+    monkeypatch.setattr(registry, "_registered", {})
+    assert registry.find_method(name) is registry.find_method(name)

@@ -381,4 +381,4 @@ def correct_physics(
     if report is not None:
         writer.write_report(report, done.report)
     print(format_report(done.report, as_json), end="")
-    return 0 if isinstance(done, _OnGround) else exit_code_of(done.report.problems)
+    return exit_code_of(done.report.problems)

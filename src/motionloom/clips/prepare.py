@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
@@ -17,11 +18,16 @@ from motionloom.skeleton import Skeleton
 #: Frame times that differ by less than this share are the same rate, rounded when the file was
 #: written.
 _SAME_RATE = 1e-4
-#: A clip starts with a calibration pose when its first step is this many times its largest other
-#: step ...
-_POSE_JUMP = 3.0
+#: A clip starts with calibration poses when the step behind them is this many times the largest
+#: one in the time after it, seconds ...
+_POSE_JUMP, _AFTER = 3.0, 1.0
 #: ... and moves some joint at least this far relative to the hips, metres.
 _POSE_DISTANCE = 0.15
+#: There are no more of them than this (files of CMU have one to three) ...
+_MOST_POSES = 5
+#: ... unless they are one pose that is repeated: no joint moves farther than this, metres. Nobody
+#: who is captured stands as still.
+_REPEATED = 1e-5
 
 
 def label_of(motion: Motion) -> str:
@@ -32,7 +38,7 @@ def label_of(motion: Motion) -> str:
 def prepare_clip(
     motion: Motion, fps: float, roles: Roles | None = None
 ) -> tuple[PosedMotion, int, tuple[str, ...]]:
-    """Leave out a first frame that is a calibration pose, and bring a clip to a frame rate.
+    """Leave out first frames that are calibration poses, and bring a clip to a frame rate.
 
     Parameters
     ----------
@@ -48,7 +54,7 @@ def prepare_clip(
     posed : PosedMotion
         The clip; its kinematics have been run unless frames had to be made between others.
     first_frame : int
-        Frame of the file that is frame 0 of the clip: 1 where a calibration pose was left out.
+        Frame of the file that is frame 0 of the clip: as many as calibration poses were left out.
     notes : tuple of str
         What was changed, one sentence each.
 
@@ -69,7 +75,7 @@ def prepare_clip(
 
 
 def without_calibration_pose(posed: PosedMotion) -> tuple[PosedMotion, tuple[str, ...]]:
-    """Leave out a first frame that is a calibration pose, which the motion does not continue from.
+    """Leave out first frames that are calibration poses, which the motion does not continue from.
 
     Parameters
     ----------
@@ -79,18 +85,21 @@ def without_calibration_pose(posed: PosedMotion) -> tuple[PosedMotion, tuple[str
     Returns
     -------
     posed : PosedMotion
-        The same clip where there is no such frame.
+        The same clip where there are no such frames.
     notes : tuple of str
         What was left out and why, one sentence; empty where nothing was.
     """
-    jump = _calibration_jump(posed)
-    if not jump:
+    steps = _steps(posed)
+    count = _calibration_poses(steps, posed.fps)
+    if not count:
         return posed, ()
+    which = "frame 0 looks" if count == 1 else f"frames 0 to {count - 1} look"
     note = (
-        f"{label_of(posed.motion)}: frame 0 looks like a calibration pose (a joint moves"
-        f" {jump:.2f} m to frame 1, far more than anywhere else in the clip) and was left out"
+        f"{label_of(posed.motion)}: {which} like a calibration pose (a joint moves"
+        f" {steps[count - 1]:.2f} m to frame {count}, far more than in the time after it) and"
+        f" {'was' if count == 1 else 'were'} left out"
     )
-    return posed.cut(1, posed.n_frames), (note,)
+    return posed.cut(count, posed.n_frames), (note,)
 
 
 def different_joint(a: Skeleton, b: Skeleton) -> str:
@@ -126,16 +135,25 @@ def _joint(skeleton: Skeleton, i: int) -> tuple[str, str]:
     return repr(skeleton.names[i]), repr(skeleton.names[parent]) if parent >= 0 else "none"
 
 
-def _calibration_jump(posed: PosedMotion) -> float:
-    """How far a joint jumps from frame 0 to frame 1 relative to the root, metres; 0 for an ordinary
-    start.
-    """
-    if posed.n_frames < 4:
-        return 0.0
+def _steps(posed: PosedMotion) -> NDArray[np.float64]:
+    """How far a joint moves relative to the root from each frame to the next, (T - 1,), metres."""
     local = posed.positions - posed.positions[:, posed.motion.root_joint, None]
-    steps = np.linalg.norm(np.diff(local, axis=0), axis=-1).max(axis=1)
-    least = max(_POSE_DISTANCE, _POSE_JUMP * float(steps[1:].max()))
-    return float(steps[0]) if steps[0] > least else 0.0
+    steps: NDArray[np.float64] = np.linalg.norm(np.diff(local, axis=0), axis=-1).max(axis=1)
+    return steps
+
+
+def _calibration_poses(steps: NDArray[np.float64], fps: float) -> int:
+    """Frames before the last leap at the begin of a clip; 0 for an ordinary start."""
+    moves = np.flatnonzero(steps > _REPEATED)
+    if not len(moves):
+        return 0
+    # A leap needs two steps behind it to be compared with.
+    last = min(max(int(moves[0]), _MOST_POSES - 1), len(steps) - 3)
+    for leap in range(last, -1, -1):
+        after = steps[leap + 1 : leap + 1 + max(2, round(_AFTER * fps))]
+        if steps[leap] > max(_POSE_DISTANCE, _POSE_JUMP * float(after.max())):
+            return leap + 1
+    return 0
 
 
 def _at_rate(posed: PosedMotion, fps: float) -> PosedMotion:

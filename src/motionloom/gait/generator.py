@@ -21,13 +21,14 @@ from motionloom.gait.path.tables.mix import TableMix
 from motionloom.gait.path.tables.nodes import table_of
 from motionloom.gait.path.tables.styles import EASE_TIME
 from motionloom.gait.path.tables.table import SIDES
-from motionloom.gait.path.weave import Woven
+from motionloom.gait.path.weave import Woven, sunk
 from motionloom.gait.space.fit import learn_gait
 from motionloom.gait.space.gather import gather_examples
 from motionloom.gait.space.labelled import styled_by_labels
 from motionloom.gait.space.space import GaitSpace
+from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
-from motionloom.synthesis.generator import Draft, Reason, register_generator
+from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.streaming import StreamState
 
 NAME = "gait"
@@ -35,6 +36,9 @@ NAME = "gait"
 HONOURS = HONOURED | {"ground"}
 #: A point of a standing foot bears weight up to this height above where it rests, metres.
 BEARS = 0.01
+#: On level ground all points that bear are within this, metres: each is up to `BEARS` high, and
+#: what physics corrects moves them by less than 2 cm.
+LEVEL = 0.05
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,10 @@ class GaitDetails:
         Footprints.
     drop : float, metres
         How far the pelvis was lowered at most.
+    woven : Woven
+        The gait before it is finished.
+    problems : tuple of str
+        Hips that sink too far, a sentence.
     """
 
     length: float
@@ -76,6 +84,17 @@ class GaitDetails:
     speeds: tuple[float, float]
     steps: int
     drop: float
+    woven: Woven
+    problems: tuple[str, ...] = ()
+
+    def as_written(self, made: PosedMotion, contacts: FootContacts) -> GaitDetails:
+        """The same with what finishing lowers the hips by; see `WrittenDetails.as_written`."""
+        if not _is_level(made, contacts):
+            # What takes a motion onto such ground says how far hips sink there.
+            return self
+        lowered = self.woven.posed.hips[:, 1] - made.hips[:, 1]
+        drops = self.woven.drop + np.maximum(lowered, 0.0)
+        return replace(self, drop=float(drops.max()), problems=sunk(self.woven, drops))
 
     def to_dict(self) -> Mapping[str, Any]:
         """Plain values by name."""
@@ -98,6 +117,12 @@ class GaitDetails:
         )
 
 
+def _is_level(posed: PosedMotion, contacts: FootContacts) -> bool:
+    """Whether all that bears is at one height."""
+    heights = contacts.soles.positions(posed)[..., 1][contacts.down]
+    return float(np.ptp(heights)) < LEVEL if heights.size else True
+
+
 def details_of(made: MadeGait) -> GaitDetails:
     """What there is to say about a gait that was made."""
     plan = made.woven.plan
@@ -108,6 +133,8 @@ def details_of(made: MadeGait) -> GaitDetails:
         speeds=(float(plan.way.speeds.min()), float(plan.way.speeds.max())),
         steps=sum(counts),
         drop=float(made.woven.drop.max()),
+        woven=made.woven,
+        problems=sunk(made.woven),
     )
 
 
@@ -340,6 +367,3 @@ class GaitGenerator:
                     " one on them"
                 )
         return FittedGait(clips, space, replace(options.walker))
-
-
-register_generator(GaitGenerator())

@@ -15,7 +15,6 @@ from motionloom.constraints.kinds.table import row_of
 from motionloom.gait.generator import GaitDetails, details_of, explain_gait, styles_of
 from motionloom.gait.make import MadeGait
 from motionloom.gait.path.measure import StanceSpeed, lowest_point, stance_speeds
-from motionloom.gait.path.weave import sunk
 from motionloom.synthesis.measure import adherence_of, errors_of
 from motionloom.synthesis.missed import Missed, find_missed
 
@@ -139,18 +138,19 @@ def report_gait(made: MadeGait, constraints: ConstraintSet | None = None) -> Gai
         errors = errors_of(made.woven.posed, constraints)
         kept = adherence_of(None, constraints, made.woven.posed, styles=styles)
         missed = find_missed(constraints, errors, kept, explain_gait)
+    details = details_of(made)
     posed = made.woven.posed
     soles = made.woven.plan.table.body.soles
     way = np.linalg.norm(np.diff(made.woven.plan.way.stand.ground, axis=0), axis=1).sum()
     return GaitReport(
         frames=posed.n_frames,
         fps=posed.fps,
-        details=details_of(made),
+        details=details,
         speed=float(way / max(posed.motion.duration, 1e-9)),
         stances=stance_speeds(posed, soles, made.woven.down),
         below=lowest_point(posed, soles),
         notes=made.notes,
         errors=errors,
         kept=kept,
-        problems=(*(one.text for one in missed), *sunk(made.woven)),
+        problems=(*(one.text for one in missed), *details.problems),
     )

@@ -40,7 +40,7 @@ from motionloom.graph.searching.search import (
 )
 from motionloom.graph.transitions.build import GraphOptions, MotionGraph, build_graph
 from motionloom.progress import Progress, silent
-from motionloom.synthesis.generator import Draft, DraftsOnDemand, Reason, register_generator
+from motionloom.synthesis.generator import Draft, DraftsOnDemand, Reason
 
 NAME = "graph"
 #: Kinds of constraints that it can honour: all but those of single poses.
@@ -461,6 +461,3 @@ def _pieces(clips: AnalysedClips, found: Candidate, times: TimeMap | None) -> tu
         )
         for p, begin, stop in zip(found.path.pieces, begins, (*begins[1:], end), strict=True)
     )
-
-
-register_generator(GraphGenerator())

@@ -26,7 +26,7 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
-from motionloom.synthesis.generator import Draft, Reason, register_generator
+from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.streaming import ContinuedStream, StreamState
 
 Array = NDArray[np.float64]
@@ -363,6 +363,3 @@ def is_waiting(recording: Recording) -> bool:
 def _own_roles(motion: Motion, roles: Roles) -> Roles | None:
     """The roles of the clips where all of their joints are kept; else they are found anew."""
     return roles if motion.root_joint == 0 else None
-
-
-register_generator(IdleGenerator())

@@ -30,7 +30,7 @@ from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.synthesis.bridges import Bridged
-from motionloom.synthesis.generator import Draft, Reason, register_generator
+from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.spread import spread_errors
 
 NAME = "inbetween"
@@ -450,6 +450,3 @@ class InbetweenGenerator:
             if can_learn(clips.clip_set, options.learning):
                 model = _learned(clips, options, progress)
         return FittedInbetween(clips, model, options)
-
-
-register_generator(InbetweenGenerator())

@@ -40,7 +40,7 @@ from motionloom.spaces.motion_space import (
     guess_rule,
 )
 from motionloom.spaces.motion_space.timing import warp
-from motionloom.synthesis.generator import Draft, Reason, register_generator
+from motionloom.synthesis.generator import Draft, Reason
 from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
@@ -417,6 +417,3 @@ def _reasons_by_constraint(
         reasons = [of_task[id(task)] for task in own]
         found[i] = next((r for r in reasons if r != MET), MET)
     return found
-
-
-register_generator(ModelGenerator())

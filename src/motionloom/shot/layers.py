@@ -48,6 +48,7 @@ MARGIN = 0.5
 
 class _Corrected(Facts):
     said: tuple[Text, ...]
+    unmet: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,7 +220,7 @@ def _correct(stage: Stage, one: PlannedSpan, done: Layered, kept: KeptFolder | N
     stop = min(one.last + margin + 1, posed.n_frames)
     window = posed.cut(first, stop)
     contacts = replace(done.contacts, down=done.contacts.down[first:stop])
-    corrected, said = _corrected(stage, window, contacts, kept)
+    corrected, facts = _corrected(stage, window, contacts, kept)
     share = _share(one, posed)[first:stop]
     before = window.motion
     turn = rot.to_rotvec(rot.multiply(rot.conjugate(before.rotations), corrected.rotations))
@@ -235,8 +236,9 @@ def _correct(stage: Stage, one: PlannedSpan, done: Layered, kept: KeptFolder | N
     if not _ground_under(stage, window):
         mixed = _on_own_feet(stage, done, mixed, (first, stop))
     shift = f" (times from {first / stage.fps:.2f} s on)" if first else ""
-    rows = tuple((one.name, text + shift) for text in said)
-    return replace(done, posed=mixed, rows=(*done.rows, *rows))
+    rows = tuple((one.name, text + shift) for text in facts.said)
+    unmet = tuple((one.name, text) for text in facts.unmet)
+    return replace(done, posed=mixed, rows=(*done.rows, *rows), problems=(*done.problems, *unmet))
 
 
 def _ground_under(stage: Stage, posed: PosedMotion) -> tuple[Uneven, ...]:
@@ -265,7 +267,7 @@ def _on_own_feet(
 
 def _corrected(
     stage: Stage, window: PosedMotion, contacts: FootContacts, kept: KeptFolder | None
-) -> tuple[Motion, tuple[str, ...]]:
+) -> tuple[Motion, _Corrected]:
     """A stretch corrected by physics and carried onto the ground, and what is said of it."""
     shot = stage.file.shot
     asked = ConstraintSet(
@@ -277,11 +279,11 @@ def _corrected(
     key = key_of_layer("correct", window, contacts.down.tobytes(), asked.model_dump_json())
     found = None if kept is None else load_layer(kept, key, window.motion, _Corrected)
     if found is not None:
-        return found[0], found[1].said
-    made, said = make_finisher()(window, contacts, stage.clips, asked)
+        return found
+    made, said, unmet = make_finisher()(window, contacts, stage.clips, asked)
     if kept is not None:
-        save_layer(kept, key, made.motion, {"said": said})
-    return layer_as_loaded(window.motion, made.motion), said
+        save_layer(kept, key, made.motion, {"said": said, "unmet": unmet})
+    return layer_as_loaded(window.motion, made.motion), _Corrected(said=said, unmet=unmet)
 
 
 def _share(one: PlannedSpan, posed: PosedMotion) -> NDArray[np.float64]:

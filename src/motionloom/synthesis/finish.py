@@ -30,10 +30,11 @@ from motionloom.synthesis.measure import errors_of
 from motionloom.synthesis.spread import SHIFT, TURN, spread_errors, spread_heights
 from motionloom.synthesis.waiting import WaitingOptions, fill_waits
 
-#: Takes a finished motion, its contacts and the clips; gives it changed, and what is said of that.
+#: Takes a finished motion, its contacts, the clips and what was asked for; gives it changed, what
+#: is said of that, and what it misses.
 Processor = Callable[
     [PosedMotion, FootContacts, AnalysedClips, ConstraintSet],
-    tuple[PosedMotion, tuple[str, ...]],
+    tuple[PosedMotion, tuple[str, ...], tuple[str, ...]],
 ]
 
 #: Measures motions of one skeleton, with soles calibrated on its clips: further terms of quality.
@@ -116,6 +117,8 @@ class Finished:
         What an animator would send back or look at twice.
     processed : tuple of str
         What a processor says of what it did.
+    unmet : tuple of str
+        What a processor misses, a sentence each.
     """
 
     posed: PosedMotion
@@ -131,6 +134,7 @@ class Finished:
     beyond_reach: tuple[float | None, ...]
     movement: tuple[Fault, ...]
     processed: tuple[str, ...] = ()
+    unmet: tuple[str, ...] = ()
 
     @property
     def motion(self) -> Motion:
@@ -185,7 +189,7 @@ def finish(
     met = _meet_constraints(drafted, draft, constraints, options)
     lock = _lock(met, _rise_feet(draft, drafted, met), clips, constraints, options)
     made = _reach(lock.posed, draft, clips, constraints, options)
-    made, said = _process(made, lock.contacts, draft, clips, constraints, options)
+    made, said, unmet = _process(made, lock.contacts, draft, clips, constraints, options)
     floor = partial(ground_heights, constraints.ground) if constraints.ground else None
     quality = compute_quality(made, lock.contacts, draft.seams, clips.hinges, floor)
     # Such terms are of level ground; what takes a motion onto another says its balance there.
@@ -206,6 +210,7 @@ def finish(
         beyond_reach=_beyond_reach(drafted, constraints),
         movement=_faults(made, clips, constraints, draft, options),
         processed=said,
+        unmet=unmet,
     )
 
 
@@ -235,15 +240,15 @@ def _process(
     clips: AnalysedClips,
     constraints: ConstraintSet,
     options: FinishOptions,
-) -> tuple[PosedMotion, tuple[str, ...]]:
-    """What is done to the motion at the very end, and what is said of that."""
+) -> tuple[PosedMotion, tuple[str, ...], tuple[str, ...]]:
+    """What is done to the motion at the very end, what is said of that, and what it misses."""
     said: tuple[str, ...] = ()
     if options.waiting is not None:
         made, said = fill_waits(made, contacts, constraints, options.waiting, draft.kept_frames)
     if options.processor is None:
-        return made, said
-    made, more = options.processor(made, contacts, clips, constraints)
-    return made, (*said, *more)
+        return made, said, ()
+    made, more, unmet = options.processor(made, contacts, clips, constraints)
+    return made, (*said, *more), unmet
 
 
 def _meet_constraints(

@@ -265,13 +265,13 @@ class Generator(Protocol):
         """
 
 
-#: Modules that register the generators of this package when they are imported.
+#: Modules and classes of the generators of this package; they are imported when asked for.
 _HOMES = {
-    "graph": "motionloom.graph.generator",
-    "model": "motionloom.models.generator",
-    "inbetween": "motionloom.inbetween.generator",
-    "idle": "motionloom.idle.generator",
-    "gait": "motionloom.gait.generator",
+    "graph": ("motionloom.graph.generator", "GraphGenerator"),
+    "model": ("motionloom.models.generator", "ModelGenerator"),
+    "inbetween": ("motionloom.inbetween.generator", "InbetweenGenerator"),
+    "idle": ("motionloom.idle.generator", "IdleGenerator"),
+    "gait": ("motionloom.gait.generator", "GaitGenerator"),
 }
 _registered: dict[str, Generator] = {}
 
@@ -321,7 +321,8 @@ def find_generator(name: str) -> Generator:
         loaded.
     """
     if name not in _registered and name in _HOMES:
-        importlib.import_module(_HOMES[name])
+        module, kind = _HOMES[name]
+        _registered[name] = getattr(importlib.import_module(module), kind)()
     if name not in _registered:
         load_plugins(GENERATORS, _register_plugin, name)
     if name not in _registered:

@@ -358,7 +358,7 @@ def faults_of(one: Finished, clips: AnalysedClips, fps: float) -> tuple[str, ...
     unclean = find_faults(one.quality, clips.quality, one.seams, fps)
     details = one.draft.details
     own = details.problems if isinstance(details, WrittenDetails) else ()
-    return (*unclean, *sentences_of(one.movement, grave=True), *own)
+    return (*unclean, *sentences_of(one.movement, grave=True), *own, *one.unmet)
 
 
 def _row(one: Finished) -> dict[str, float]:

@@ -7,6 +7,7 @@ import pytest
 
 from motionloom.clips.prepare import prepare_clip
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.path_curve import path_curve
 from motionloom.errors import InvalidInputError
 from motionloom.gait.imdr.phase_match import match_phases
 from motionloom.gait.imdr.reconstruct import reconstruct
@@ -120,6 +121,37 @@ def test_clips_that_are_moved_are_named_with_how_far(stand, walk, gait_space):
     told = reconstruct(start, end, asked.model_copy(update={"body": bodies(place)}), gait_space)
     assert not any("second clip" in p for p in told.problems)
     assert "the second clip is moved by" in told.to_text()
+
+
+@pytest.mark.parametrize("curve", ["spline", "polyline"])
+def test_a_gap_follows_the_curve_of_a_path_and_is_measured(stand, walk, gait_space, curve):
+    start = stand.motion.cut(0, 31)
+    end = walk.motion.cut(60, 100)
+    begin, stop = start.duration, start.duration + 6.0
+    points = [(0, 0), (0, 3.2), (3.2, 3.2)]
+    path = {"points": points, "from": begin, "to": stop, "curve": curve}
+    asked = ConstraintSet(duration=stop + end.duration, fps=FPS, paths=[path])
+    made = reconstruct(start, end, asked, gait_space)
+    (kept,) = made.kept
+    assert kept.value < 0.1  # who stands at first comes a little late
+    assert not made.missed
+    inside = PosedMotion(made.motion, stand.roles).body[slice(*made.gap), :2]
+    whole = path_curve(points, curve)
+    there = whole.at(np.linspace(0.0, whole.length, 500)).ground
+    aside = np.sqrt(((inside[:, None] - there) ** 2).sum(axis=-1)).min(axis=1)
+    assert aside.max() < 0.1
+
+
+def test_a_path_that_a_gap_misses_is_a_problem(stand, walk, gait_space):
+    start = stand.motion.cut(0, 31)
+    end = walk.motion.cut(60, 100)
+    begin, stop = start.duration, start.duration + 4.0
+    path = {"points": [(0, 0), (0, 3)], "from": begin, "to": stop}
+    aside = {"time": stop, "position": (2.0, 3.0)}
+    asked = ConstraintSet(duration=stop + end.duration, fps=FPS, paths=[path], body=bodies(aside))
+    made = reconstruct(start, end, asked, gait_space)
+    assert any(p.startswith("path of 2 points is missed by") for p in made.problems)
+    assert "path of 2 points" in made.to_text()
 
 
 def bodies(*places):

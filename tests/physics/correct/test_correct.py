@@ -311,10 +311,12 @@ def test_a_synthesis_can_end_with_a_correction(walk):
         duration=1.0, ground=[Stairs(start=(0.0, 1.0), rise=0.1, tread=0.4, steps=2)]
     )
     held = find_ground_contacts(bad).standing
-    up, told = finish(bad, held, clips, asked)
+    up, told, unmet = finish(bad, held, clips, asked)
     assert any("on its ground" in sentence for sentence in told)
+    assert all("on its ground" in sentence for sentence in unmet)
     assert up.hips[-1, 1] > bad.hips[-1, 1] + 0.1
-    made, said = finish(bad, held, clips, ConstraintSet(duration=1.0))
+    made, said, unmet = finish(bad, held, clips, ConstraintSet(duration=1.0))
+    assert not unmet
     assert made.n_frames == bad.n_frames
     assert any("stances pinned" in sentence for sentence in said)
     assert sum(sentence.startswith("physics ") for sentence in said) >= 4

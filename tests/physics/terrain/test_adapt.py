@@ -1,6 +1,7 @@
 """Walks of the performer taken onto ground whose shape is known."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,8 +12,12 @@ from motionloom.edit.limbs import solve_limb
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
+from motionloom.physics.ground.contacts import find_ground_contacts
 from motionloom.physics.terrain import adapt_to_terrain, make_terrain_report
+from motionloom.physics.terrain.footholds import _changes
 from motionloom.physics.terrain.measures import forefoot_share
+from motionloom.physics.terrain.stances import find_stances
+from motionloom.physics.terrain.way import find_way
 from motionloom.posed_motion import pose_motion
 
 
@@ -148,12 +153,38 @@ def test_hips_that_sink_too_far_are_told(walk):
     taken = adapt_to_terrain(walk, (GROUNDS["up"],))
     report = make_terrain_report(taken)
     assert 0.0 <= report.sunk <= report.most_sunk
-    assert not any("hips sink" in line for line in report.in_words())
+    assert not report.problems
     lower = np.tile([0.0, -report.most_sunk - 0.05, 0.0], (taken.posed.n_frames, 1))
     moved = move_joints(taken.posed, lower)
     deep = make_terrain_report(replace(taken, posed=moved))
     assert deep.sunk > report.most_sunk
-    assert any(line.startswith("not met: the hips sink by") for line in deep.in_words())
+    (problem,) = deep.problems
+    assert problem.startswith("the hips sink by")
+    assert f"not met: {problem}" in deep.to_text()
+    assert problem in deep.to_json()
+
+
+@pytest.mark.parametrize("behind", ["left_foot", "right_foot"])
+def test_of_two_feet_that_stand_when_it_begins_the_one_behind_steps_first(walk, behind):
+    ahead = "left_foot" if behind == "right_foot" else "right_foot"
+    steps = find_stances(walk, find_ground_contacts(walk), find_way(walk))
+    both = next(
+        b.first
+        for a, b in pairwise(steps)
+        if (a.foot, b.foot) == (behind, ahead) and a.start > 0 and b.first < a.stop - 1
+    )
+    part = walk.cut(both, walk.n_frames)
+    stances = find_stances(part, find_ground_contacts(part), find_way(part))
+    assert [s.start for s in stances[:2]] == [0, 0]
+    assert [s.foot for s in stances[:2]] == [behind, ahead]
+    assert stances[0].way < stances[1].way
+
+
+def test_a_step_back_changes_as_one_ahead():
+    for step in (0.02, 0.7):
+        np.testing.assert_array_equal(_changes(-step), -_changes(step))
+    # Nobody steps twice as far back as they did.
+    assert -0.7 + 0.01 * _changes(-0.7).min() > -0.9
 
 
 def move_joints(posed, by):

@@ -1,9 +1,9 @@
-"""Searches of a motion graph of the publications, and trials, registered by name."""
+"""Searches of a motion graph of the publications, and trials, for the registry of methods."""
 
 from __future__ import annotations
 
 from motionloom.baselines.graph_search import annealed, paper
-from motionloom.graph.searching.registry import Method, register_method
+from motionloom.graph.searching.registry import Method
 
-register_method("anneal", Method(annealed.step, annealed.fits))
-register_method("paper", Method(paper.step, paper.fits))
+ANNEAL = Method(annealed.step, annealed.fits)
+PAPER = Method(paper.step, paper.fits)

@@ -12,9 +12,13 @@ from numpy.typing import NDArray
 
 from motionloom.analysis.soles import fit_soles, slow_frames
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.measures import Adherence
+from motionloom.constraints.kinds.table import row_of
+from motionloom.constraints.path_curve import path_curve
 from motionloom.edit.root import move_root
 from motionloom.errors import InvalidInputError
 from motionloom.gait.body import GaitBody
+from motionloom.gait.generator import explain_gait
 from motionloom.gait.imdr.bridge import Bridge, build_bridge
 from motionloom.gait.imdr.ends import ClipEnd, find_end
 from motionloom.gait.make import Walker
@@ -29,6 +33,8 @@ from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles, find_roles
 from motionloom.rotations import wrap_angle
+from motionloom.synthesis.measure import adherence_of, errors_of
+from motionloom.synthesis.missed import Missed, find_missed
 from motionloom.threads import one_thread
 
 #: Kinds of constraints that count in a gap.
@@ -44,6 +50,9 @@ STOOD = 0.5
 SAME_GROUND = 0.1
 #: A clip that is moved farther than this without being asked for is a problem, metres.
 MOVED = 0.05
+#: Between its points the curve of a path is followed by further places this far apart, seconds: 0.3
+#: to 1 m for people who go. This near to a gap's ends there are none: a clip may stand aside.
+DENSE, EASED = 0.4, 0.5
 CLIPS = ("first", "second")
 
 
@@ -107,6 +116,10 @@ class Reconstruction:
         What was guessed, one sentence each.
     moves : tuple of ClipMove
         How clips were moved as a whole.
+    kept : tuple of Adherence
+        How paths are kept to.
+    missed : tuple of Missed
+        Paths and places that are not met.
     """
 
     motion: Motion
@@ -116,6 +129,8 @@ class Reconstruction:
     behind: ClipEnd
     notes: tuple[str, ...] = ()
     moves: tuple[ClipMove, ...] = ()
+    kept: tuple[Adherence, ...] = ()
+    missed: tuple[Missed, ...] = ()
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -125,7 +140,7 @@ class Reconstruction:
             for move in self.moves
             if move.is_problem
         ]
-        return (*moved, *sunk(self.bridge.woven))
+        return (*(one.text for one in self.missed), *moved, *sunk(self.bridge.woven))
 
     def to_dict(self) -> Mapping[str, Any]:
         """Plain values by name."""
@@ -143,6 +158,7 @@ class Reconstruction:
             ],
             "drop": float(self.bridge.woven.drop.max()),
             "moves": [asdict(move) for move in self.moves],
+            "kept": [asdict(one) for one in self.kept],
             "problems": list(self.problems),
             "notes": list(self.notes),
         }
@@ -171,7 +187,7 @@ class Reconstruction:
                 if end.match is None
                 else f"{name}: in phase, joints {100 * end.match.distance:.1f} cm from the space's"
             )
-        return "\n".join([*lines, *map(str, self.moves), *self.notes])
+        return "\n".join([*lines, *map(row_of, self.kept), *map(str, self.moves), *self.notes])
 
 
 @one_thread()
@@ -236,7 +252,17 @@ def reconstruct(
     motion = concatenate([_like(piece, before.posed.motion) for piece in pieces])
     gap = (start.n_frames, start.n_frames + pieces[1].n_frames)
     moves = _with_ground(moves, grounds[1] - behind.ground)
-    return Reconstruction(motion, gap, bridge, before, behind, notes, moves)
+    kept, missed = _measured(PosedMotion(motion, clips[0].roles), constraints)
+    return Reconstruction(motion, gap, bridge, before, behind, notes, moves, kept, missed)
+
+
+def _measured(
+    posed: PosedMotion, constraints: ConstraintSet
+) -> tuple[tuple[Adherence, ...], tuple[Missed, ...]]:
+    """How paths are kept to, and what is missed."""
+    errors = errors_of(posed, constraints)
+    kept = adherence_of(None, constraints, posed)
+    return kept, find_missed(constraints, errors, kept, explain_gait)
 
 
 def _first(values: NDArray[np.float64]) -> float:
@@ -396,9 +422,24 @@ def _knots_within(constraints: ConstraintSet, begin: float, seconds: float) -> K
     knots = knots_of(constraints)
     if knots is None:
         return None
+    if constraints.paths:
+        knots = _along_curve(knots, begin + EASED, begin + seconds - EASED)
     times = knots.times - begin
     keep = (times > 0) & (times < seconds)
     return Knots(knots.points[keep], times[keep], knots.curve, knots.headings[keep])
+
+
+def _along_curve(knots: Knots, first: float, last: float) -> Knots:
+    """Knots of paths with further ones on their curve, between two times."""
+    curve = path_curve(knots.points, knots.curve)
+    begin = max(first, float(knots.times[0]))
+    end = min(last, float(knots.times[-1]))
+    more = np.linspace(begin, end, max(int((end - begin) / DENSE), 0) + 1)[1:-1]
+    own = knots.times
+    more = more[np.abs(more[:, None] - own).min(axis=1) > 0.75 * DENSE]
+    times = np.sort(np.concatenate([own, more]))
+    places = curve.at(np.interp(times, own, curve.marks)).ground
+    return Knots(places, times, knots.curve, np.full(len(times), np.nan))
 
 
 def _like(motion: Motion, like: Motion) -> Motion:

@@ -98,21 +98,24 @@ def plant(laid: Laid, plan: GaitPlan, settle: float = 0.0) -> Woven:
     return Woven(lowered.with_local(local), plan, down, drop)
 
 
-def sunk(woven: Woven) -> tuple[str, ...]:
+def sunk(woven: Woven, drops: Array | None = None) -> tuple[str, ...]:
     """Say that hips sink farther than people lower them; nothing where they do not.
 
     Parameters
     ----------
     woven : Woven
         A gait on its footprints.
+    drops : array of shape (T,), metres, optional
+        How far the pelvis is lowered in all; `woven.drop` when not given.
 
     Returns
     -------
     tuple of str
         A sentence, or none.
     """
-    worst = int(woven.drop.argmax())
-    drop = float(woven.drop[worst])
+    drops = woven.drop if drops is None else drops
+    worst = int(drops.argmax())
+    drop = float(drops[worst])
     most = LARGEST_DROP * woven.plan.table.body.soles.leg
     if drop <= most:
         return ()

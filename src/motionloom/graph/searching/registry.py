@@ -14,11 +14,14 @@ if TYPE_CHECKING:
     from motionloom.graph.searching.results import SearchOptions
     from motionloom.graph.searching.state import Stream
 
-#: Where methods register themselves: ours, and those of the publications, which ours is compared
-#: with.
+#: Modules and names of methods: ours, and those of the publications, which ours is compared with.
 _OURS = "motionloom.graph.searching.rounds"
 _BASELINES = "motionloom.baselines.graph_search"
-_PLACES = {"meet": _OURS, "anneal": _BASELINES, "paper": _BASELINES}
+_PLACES = {
+    "meet": (_OURS, "MEET"),
+    "anneal": (_BASELINES, "ANNEAL"),
+    "paper": (_BASELINES, "PAPER"),
+}
 _registered: dict[str, Method] = {}
 
 
@@ -94,5 +97,6 @@ def find_method(name: str) -> Method:
     """
     check_method(name)
     if name not in _registered:
-        importlib.import_module(_PLACES[name])
+        module, method = _PLACES[name]
+        _registered[name] = getattr(importlib.import_module(module), method)
     return _registered[name]

@@ -17,7 +17,7 @@ from motionloom.graph.searching.annealing import (
 )
 from motionloom.graph.searching.legs import LegSearch, cut_walk
 from motionloom.graph.searching.problem import Leg, Problem, without_pins
-from motionloom.graph.searching.registry import Method, register_method
+from motionloom.graph.searching.registry import Method
 from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.state import Stream, Walk, keep_minimum
 
@@ -265,4 +265,5 @@ def anneal_whole(problem: Problem, stream: Stream, walk: Walk, effort: int, hot:
         keep_minimum(stream, found)
 
 
-register_method("meet", Method(step, _fits))
+#: As the registry knows it.
+MEET = Method(step, _fits)

@@ -188,7 +188,7 @@ def make_finisher(
     options: CorrectionOptions | None = None,
 ) -> Callable[
     [PosedMotion, FootContacts, AnalysedClips, ConstraintSet],
-    tuple[PosedMotion, tuple[str, ...]],
+    tuple[PosedMotion, tuple[str, ...], tuple[str, ...]],
 ]:
     """The last step of a synthesis: `FinishOptions.processor`.
 
@@ -201,8 +201,8 @@ def make_finisher(
     -------
     callable
         Finished motion, its contacts, the clips and what was asked for in; the corrected motion,
-        taken onto the ground that was asked for, and sentences on what was done for the report's
-        notes, out.
+        taken onto the ground that was asked for, sentences on what was done for the report's
+        notes, and what is not met on that ground, out.
     """
 
     def process(
@@ -210,19 +210,22 @@ def make_finisher(
         held: FootContacts,
         clips: AnalysedClips,
         constraints: ConstraintSet,
-    ) -> tuple[PosedMotion, tuple[str, ...]]:
+    ) -> tuple[PosedMotion, tuple[str, ...], tuple[str, ...]]:
         contacts = find_ground_contacts(posed, clips.soles)
         down = held.down & contacts.bearing.down
         contacts = GroundContacts(contacts.bearing, replace(held, down=down))
         done = correct_motion(posed, options, contacts=contacts)
         made = posed.with_motion(done.motion)
         said = _in_words(done.report)
+        unmet: tuple[str, ...] = ()
         if constraints.ground:
             contacts = find_ground_contacts(made, clips.soles)
             on = adapt_to_terrain(made, constraints.ground, contacts=contacts)
             made = on.posed
-            said += tuple(f"on its ground: {line}" for line in make_terrain_report(on).in_words())
-        return made, said
+            report = make_terrain_report(on)
+            said += tuple(f"on its ground: {line}" for line in report.in_words())
+            unmet = tuple(f"on its ground {problem}" for problem in report.problems)
+        return made, said, unmet
 
     return process
 

@@ -201,9 +201,7 @@ def _choose(choices: list[_Choices], offsets: Array, steps: Array, wished: Array
     cost = (offsets / STEP) ** 2 + (choices[0].uneven / UNEVEN) ** 2
     came = []
     for k, step in enumerate(steps):
-        low = round(min(SHORTEST * step - step, step - FARTHER) / CELL)
-        high = round((LONGER * max(step, 0.0) + FARTHER) / CELL)
-        moves = np.arange(low, high + 1)
+        moves = _changes(step)
         before = np.arange(len(offsets)) - moves[:, None]
         inside = (before >= 0) & (before < len(offsets))
         at = np.clip(before, 0, len(offsets) - 1)
@@ -219,6 +217,15 @@ def _choose(choices: list[_Choices], offsets: Array, steps: Array, wished: Array
     for back in reversed(came):
         best.append(int(back[best[-1]]))
     return best[::-1]
+
+
+def _changes(step: float) -> NDArray[np.int64]:
+    """Cells by which a step may change; a step back changes as one ahead, mirrored."""
+    size = abs(step)
+    shorter = min(SHORTEST * size - size, size - FARTHER)
+    longer = LONGER * size + FARTHER
+    changes = np.arange(round(shorter / CELL), round(longer / CELL) + 1)
+    return changes if step >= 0 else -changes
 
 
 def _leap(here: Array, there: Array, room: Array) -> Array:

@@ -109,15 +109,22 @@ class TerrainReport:
 
     def to_json(self) -> str:
         """For programs."""
-        return json.dumps(asdict(self), indent=2).replace(": NaN", ": null") + "\n"
+        data = asdict(self) | {"problems": self.problems}
+        return json.dumps(data, indent=2).replace(": NaN", ": null") + "\n"
 
     def to_text(self) -> str:
         """For people."""
-        return "\n".join(self._lines()) + "\n"
+        lines = [*self._lines(), *(f"  not met: {problem}" for problem in self.problems)]
+        return "\n".join(lines) + "\n"
 
     def in_words(self) -> tuple[str, ...]:
         """Short sentences for the notes of a synthesis."""
         return tuple(line.strip() for line in self._lines())[1:]
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is not met, a sentence each."""
+        return tuple(self._problems())
 
     def _lines(self) -> Iterator[str]:
         yield f"{self.name}: {self.n_frames} frames at {self.fps:g} fps, on uneven ground"
@@ -138,22 +145,24 @@ class TerrainReport:
                 yield f"  {len(landings)} landings {word}: {landings_in_words(landings)}"
         if abs(self.level_way - self.way) > LAG:
             yield f"  it gets {self.way:.2f} m far, {self.level_way:.2f} m on level ground"
+
+    def _problems(self) -> Iterator[str]:
         if self.level_way > LEAST_WAY and self.way < STUCK * self.level_way:
             yield (
-                "  not met: feet find no footholds farther on; one edge a step is passed at most,"
+                "feet find no footholds farther on; one edge a step is passed at most,"
                 " and feet stand on no edge and in no hollow"
             )
         if self.sunk > self.most_sunk:
             yield (
-                f"  not met: the hips sink by {100 * self.sunk:.0f} cm for the legs to reach, more"
+                f"the hips sink by {100 * self.sunk:.0f} cm for the legs to reach, more"
                 f" than {100 * self.most_sunk:.0f} cm; ask for lower or shorter steps"
             )
         if self.across:
-            yield f"  not met: {self.across} stances have an edge or a hollow under the foot"
+            yield f"{self.across} stances have an edge or a hollow under the foot"
         if self.foot_error > 1000 * FOOT_ERROR:
-            yield "  not met: a leg does not reach its foothold"
+            yield "a leg does not reach its foothold"
         if self.depth > 1000 * DEPTH:
-            yield "  not met: a sole is in the ground"
+            yield "a sole is in the ground"
 
 
 def landings_in_words(landings: tuple[Landing, ...]) -> str:

@@ -117,7 +117,8 @@ def find_stances(posed: PosedMotion, contacts: GroundContacts, way: Way) -> tupl
             for (run,) in runs
         ]
         found += _unseen([s for s in found if s.foot == foot], posed.n_frames, way)
-    return tuple(sorted(found, key=lambda s: s.start))
+    # Of the feet that stand when the motion begins, the first to leave came down first.
+    return tuple(sorted(found, key=lambda s: (s.start, s.stop)))
 
 
 def _unseen(own: list[Stance], n: int, way: Way) -> list[Stance]:
