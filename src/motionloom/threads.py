@@ -41,15 +41,22 @@ def one_thread() -> Iterator[None]:
 
     The number of threads belongs to the process: it comes back when the last of those ends that run
     at the same time, in whatever threads. Pools that are loaded meanwhile, and processes that are
-    started meanwhile, have one thread as well. A pool of OpenMP belongs to the thread that begins.
+    started meanwhile, have one thread as well. OpenMP keeps a number for every thread that calls
+    it, so each thread that enters gives back its own.
     """
     with _lock:
         if _limit.users == 0:
             _limit.begin()
         _limit.users += 1
+    own = [pool for pool in _pools(_loaded_pools()) if _is_of_caller(pool)]
+    before = [pool.get_num_threads() for pool in own]
+    for pool in own:
+        _set(pool, 1)
     try:
         yield
     finally:
+        for pool, threads in zip(own, before, strict=True):
+            _set(pool, threads)
         with _lock:
             _limit.users -= 1
             if _limit.users == 0:
@@ -69,7 +76,7 @@ class _Limit:
         self._before = {name: os.environ.get(name) for name in _VARIABLES}
         os.environ.update(dict.fromkeys(_VARIABLES, "1"))
         self._loaded = _loaded_pools()
-        pools = _pools(self._loaded)
+        pools = _shared_pools(self._loaded)
         self._threads = [pool.get_num_threads() for pool in pools]
         for pool in pools:
             _set(pool, 1)
@@ -80,7 +87,7 @@ class _Limit:
                 os.environ.pop(name, None)
             else:
                 os.environ[name] = value
-        known = _pools(self._loaded)
+        known = _shared_pools(self._loaded)
         for pool, threads in zip(known, self._threads, strict=True):
             _set(pool, threads)
         if self._threads and _loaded_pools() != self._loaded:
@@ -89,7 +96,7 @@ class _Limit:
     def _widen(self, known: tuple[Any, ...]) -> None:
         """Give pools that were loaded meanwhile, with one thread, as many as the others have."""
         files = {pool.filepath for pool in known}
-        for pool in _pools(_loaded_pools()):
+        for pool in _shared_pools(_loaded_pools()):
             if pool.filepath not in files:
                 _set(pool, max(self._threads))
 
@@ -111,6 +118,15 @@ def _set(pool: Any, count: int) -> None:
     pool.set_num_threads(count)
     if release is not None:
         release(force=True)
+
+
+def _is_of_caller(pool: Any) -> bool:
+    """Whether every thread that calls the pool has a number of its own."""
+    return bool(pool.user_api == "openmp")
+
+
+def _shared_pools(loaded: frozenset[str]) -> tuple[Any, ...]:
+    return tuple(pool for pool in _pools(loaded) if not _is_of_caller(pool))
 
 
 @cache

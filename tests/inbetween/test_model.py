@@ -97,9 +97,9 @@ def test_a_model_is_kept_and_read_again(walks, model, tmp_path):
     np.testing.assert_allclose(again.fill(gaps).rotations, model.fill(gaps).rotations, atol=1e-5)
     for one, other in zip(model.bands, again.bands, strict=True):
         np.testing.assert_allclose(one.landmarks, other.landmarks, atol=1e-4)
-        for half, own in one.rounded.items():
-            np.testing.assert_array_equal(own.counts, other.rounded[half].counts)
-            np.testing.assert_array_equal(own.directions, other.rounded[half].directions)
+        for half, own in one.halves.items():
+            np.testing.assert_array_equal(own.counts, other.halves[half].counts)
+            np.testing.assert_array_equal(own.directions, other.halves[half].directions)
     assert again.soles.points == model.soles.points
     assert again.phases.spaces.keys() == model.phases.spaces.keys()
 

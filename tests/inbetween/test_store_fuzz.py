@@ -11,10 +11,10 @@ from motionloom.inbetween import InbetweenOptions, fit_inbetween, load_inbetween
 from motionloom.inbetween.gaps import Gaps, Track
 
 
-@pytest.fixture(scope="module")
-def stored(walks, tmp_path_factory):
+@pytest.fixture(scope="module", params=[False, True], ids=["exact", "compact"])
+def stored(request, walks, tmp_path_factory):
     """A small model's file, and a gap that it can fill."""
-    options = InbetweenOptions(lengths=(5,), samples=20, landmarks=20)
+    options = InbetweenOptions(lengths=(5,), samples=20, landmarks=20, compact=request.param)
     model = fit_inbetween(walks, options)
     path = tmp_path_factory.mktemp("stored") / "model.npz"
     save_inbetween(model, path)
