@@ -68,13 +68,15 @@ def show(model, legs, crowd, step, done, rotations, roots):  # pragma: no cover 
             # At the model's own rate its frames are shown as they are.
             weights = (0.0, 1.0, 0.0, 0.0) if step == 1.0 else spline_weights(time - first)
             _near(crowd, n, first, weights, rotations[n, at], roots[n, at], feet, turns)
-            plant_one(rotations[n, at], roots[n, at], legs, feet, turns, places, world)
+            loose = _near_loose(crowd[11][n], first, weights)
+            stand = (feet, turns, loose)
+            plant_one(rotations[n, at], roots[n, at], legs, stand, places, world)
             plan[SHOWN] += 1
             done[n] += 1
 
 
 @kernel
-def make_piece(model, crowd, rotations, roots, feet, turns):  # pragma: no cover - compiled
+def make_piece(model, crowd, rotations, roots, feet, turns, loose):  # pragma: no cover - compiled
     """The frames of the first character's plan, before the feet are planted."""
     count, size = model[0].shape
     room = (np.empty(count), np.empty(count), np.empty(size))
@@ -86,12 +88,13 @@ def make_piece(model, crowd, rotations, roots, feet, turns):  # pragma: no cover
         roots[t] = crowd[8][0, slot]
         feet[t] = crowd[9][0, slot]
         turns[t] = crowd[10][0, slot]
+        loose[t] = crowd[11][0, slot]
 
 
 @part
 def _make(model, crowd, n, room):  # pragma: no cover - compiled
     """The next frame of a character, at the rate of the model."""
-    plans, reals, ends, ankles, soles, past, drawn, kept, places, feet, turns = crowd
+    plans, reals, ends, ankles, soles, past, drawn, kept, places, feet, turns, loose = crowd
     plan = plans[n]
     real = reals[n]
     slot = plan[MADE] % KEPT
@@ -104,6 +107,7 @@ def _make(model, crowd, n, room):  # pragma: no cover - compiled
     place = _place(plan, real)
     _pose(model, base, place, numbers, kept[n, slot], places[n, slot])
     _stand(model, plan, real, ankles[n], soles[n], feet[n, slot], turns[n, slot])
+    loose[n, slot] = _loose(model[SIZES], plan)
     if plan[MADE] > 0:
         before = (plan[MADE] - 1) % KEPT
         _keep_sides(kept[n, before], kept[n, slot])
@@ -189,6 +193,16 @@ def _weight(sizes, plan):  # pragma: no cover - compiled
     after = min((at - (plan[STAY] - 1)) / sizes[FADE], 1.0)
     before = min((plan[STAY] + plan[COUNT] - 1 - at) / sizes[FADE], 1.0)
     return sizes[LEAST] + (1.0 - sizes[LEAST]) * _smooth(1.0 - min(after, before))
+
+
+@part
+def _loose(sizes, plan):  # pragma: no cover - compiled
+    """How much legs reach without the body: within a step, coming and going as it eases."""
+    j = plan[AT] - plan[STAY]
+    if plan[STEPS] < 0 or j < 0:
+        return 0.0
+    length = max(1.0, min(sizes[EASE_SHARE] * plan[COUNT], sizes[EASE]))
+    return _smooth(min(j / length, (plan[COUNT] - 1 - j) / length, 1.0))
 
 
 @part
@@ -349,6 +363,13 @@ def _keep_sides(before, turned):  # pragma: no cover - compiled
         if along < 0.0:
             for c in range(4):
                 turned[joint, c] = -turned[joint, c]
+
+
+@part
+def _near_loose(loose, first, weights):  # pragma: no cover - compiled
+    """How much legs reach without the body, at a frame among those that are kept."""
+    near = weights[0] * loose[max(first - 1, 0) % KEPT] + weights[1] * loose[first % KEPT]
+    return near + weights[2] * loose[(first + 1) % KEPT] + weights[3] * loose[(first + 2) % KEPT]
 
 
 @part

@@ -159,7 +159,7 @@ class IdleCrowd:
 
 def make_frames(
     model: IdleModel, noise: NoiseState, plan: Plan
-) -> tuple[tuple[Array, Array, Array, Array], NoiseState]:
+) -> tuple[tuple[Array, Array, Array, Array, Array], NoiseState]:
     """All frames of a plan at the model's rate, before the feet are planted.
 
     Parameters
@@ -173,9 +173,9 @@ def make_frames(
 
     Returns
     -------
-    made : (array of shape (n, J, 4), (n, 1, 3), (n, 2, 3), (n, 2, 4))
-        Rotations of all joints, places of the root and of both ankles in the world (metres), and
-        rotations of both feet in the world.
+    made : (array of shape (n, J, 4), (n, 1, 3), (n, 2, 3), (n, 2, 4), (n,))
+        Rotations of all joints, places of the root and of both ankles in the world (metres),
+        rotations of both feet in the world, and how much the legs reach without the body.
     noise : NoiseState
         Behind the plan.
     """
@@ -185,13 +185,13 @@ def make_frames(
     arrays = _room_for(model, 1)
     _write_noise(arrays, 0, noise)
     _write_plan(arrays, 0, plan, *rows[plan.shift])
-    rotations, places, feet, turns = (
+    rotations, places, feet, turns, loose = (
         np.empty((plan.n_frames, *array.shape[2:])) for array in arrays[7:]
     )
-    make_piece(numbers, arrays, rotations, places, feet, turns)
+    make_piece(numbers, arrays, rotations, places, feet, turns, loose)
     drawn = arrays[6][0]
     past = np.roll(arrays[5][0], -drawn[4], axis=0)
-    return (rotations, places, feet, turns), NoiseState(past, drawn[:4].copy())
+    return (rotations, places, feet, turns, loose), NoiseState(past, drawn[:4].copy())
 
 
 def _write_noise(arrays: tuple[NDArray[Any], ...], n: int, noise: NoiseState) -> None:
@@ -202,7 +202,7 @@ def _write_noise(arrays: tuple[NDArray[Any], ...], n: int, noise: NoiseState) ->
 #: Of every array of a crowd.
 _NAMES = (
     "plan", "stance", "ends", "feet", "turns", "past", "drawn", "rotations", "places", "ankles",
-    "soles",
+    "soles", "loose",
 )  # fmt: skip
 _ELSEWHERE = NoiseState(np.zeros((0, 0)), np.zeros(4, np.int64))
 _Rows = dict[int | None, tuple[int, int, int]]
@@ -268,6 +268,7 @@ def _room_for(model: IdleModel, n: int) -> tuple[NDArray[Any], ...]:
         np.zeros((n, _KEPT, 1, 3)),
         np.zeros((n, _KEPT, 2, 3)),
         np.zeros((n, _KEPT, 2, 4)),
+        np.zeros((n, _KEPT)),
     )
 
 

@@ -88,7 +88,14 @@ class Legs:
         return self.offsets, self.chains, self.ends, self.knees, self.sway
 
 
-def plant_legs(rotations: Array, roots: Array, legs: Legs, feet: Array, turns: Array) -> None:
+def plant_legs(
+    rotations: Array,
+    roots: Array,
+    legs: Legs,
+    feet: Array,
+    turns: Array,
+    loose: Array | None = None,
+) -> None:
     """Bend the legs so that both ankles are exactly where they should be.
 
     Parameters
@@ -103,7 +110,10 @@ def plant_legs(rotations: Array, roots: Array, legs: Legs, feet: Array, turns: A
         Places of the left and right ankle.
     turns : array of shape (T, 2, 4)
         World rotations of both feet.
+    loose : array of shape (T,), optional
+        How much the legs reach for the ankles without the body, from 0 (not given) to 1.
     """
     from motionloom.idle.kernels.planting import plant
 
-    plant(rotations, roots, legs.numbers, feet, turns)
+    loose = np.zeros(len(rotations)) if loose is None else loose
+    plant(rotations, roots, legs.numbers, feet, turns, loose)
