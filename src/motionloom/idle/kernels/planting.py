@@ -35,7 +35,7 @@ TILT, BEND = 0.5, 2.0
 STRAIGHT = 0.05
 #: Share of a leg within which the hips begin to sink before it is too short, where legs reach
 #: without the body.
-SOFT = 0.01
+SOFT = 0.005
 #: Share of its largest sway within which the body sways freely.
 FREE = 0.8
 #: Most steps of Newton's, and the miss at which they end, metres.

@@ -33,11 +33,13 @@ STAY, COUNT, FIRST, ROWS, STEPS, AT, MADE, SHOWN = 0, 1, 2, 3, 4, 5, 6, 7
 #: one before it.
 ANGLE, X, Z, LIVELY, TURNED, ASIDE, AHEAD = 0, 1, 2, 3, 4, 5, 6
 #: Numbers of a model: where the root is, the length of a leg, frames over which variations fade,
-#: what is left of them, and frames and share of a shift over which it eases.
-ORIGIN, LEG, FADE, LEAST, EASE, EASE_SHARE = 0, 3, 4, 5, 6, 7
+#: what is left of them, frames and share of a shift over which it eases, and most frames over which
+#: legs begin to reach without the body.
+ORIGIN, LEG, FADE, LEAST, EASE, EASE_SHARE, LOOSEN = 0, 3, 4, 5, 6, 7, 8
 #: What a model is made of: directions of components, rotations about which, the numbers above,
-#: variations, rows of shifts, and rows of steps: places, rotations, and shares of the way.
-SIZES, NOISE, POSTURES, TRACKS, ROLLS, WAYS = 2, 3, 4, 5, 6, 7
+#: variations, rows of shifts, and rows of steps: places, rotations, shares of the way, and the
+#: middle between the ankles, seen from the place that the posture is seen from.
+SIZES, NOISE, POSTURES, TRACKS, ROLLS, WAYS, MIDDLES = 2, 3, 4, 5, 6, 7, 8
 #: Frames that are kept: those that frames in between are made from.
 KEPT = 4
 
@@ -50,7 +52,7 @@ def show(model, legs, crowd, step, done, rotations, roots):  # pragma: no cover 
     the model behind the one before.
     """
     count, size = model[0].shape
-    room = (np.empty(count), np.empty(count), np.empty(size))
+    room = (np.empty(count), np.empty(count), np.empty(count), np.empty(size))
     feet = np.empty((2, 3))
     turns = np.empty((2, 4))
     places = np.empty((2, legs[1].shape[1], 3))
@@ -79,7 +81,7 @@ def show(model, legs, crowd, step, done, rotations, roots):  # pragma: no cover 
 def make_piece(model, crowd, rotations, roots, feet, turns, loose):  # pragma: no cover - compiled
     """The frames of the first character's plan, before the feet are planted."""
     count, size = model[0].shape
-    room = (np.empty(count), np.empty(count), np.empty(size))
+    room = (np.empty(count), np.empty(count), np.empty(count), np.empty(size))
     only = np.int64(0)  # no literal, for which `_make` would be compiled once more
     for t in range(len(rotations)):
         _make(model, crowd, only, room)
@@ -98,9 +100,10 @@ def _make(model, crowd, n, room):  # pragma: no cover - compiled
     plan = plans[n]
     real = reals[n]
     slot = plan[MADE] % KEPT
-    noise, base, numbers = room
+    noise, base, recorded, numbers = room
     vary(model[NOISE], past[n], drawn[n], noise)
-    _posture(model, plan, ends[n], base)
+    _posture(model, plan, ends[n], base, recorded)
+    away = _away(model, plan, base, recorded)
     weight = real[LIVELY] * _weight(model[SIZES], plan)
     for k in range(len(base)):
         base[k] += weight * noise[k]
@@ -108,6 +111,7 @@ def _make(model, crowd, n, room):  # pragma: no cover - compiled
     _pose(model, base, place, numbers, kept[n, slot], places[n, slot])
     _stand(model, plan, real, ankles[n], soles[n], feet[n, slot], turns[n, slot])
     loose[n, slot] = _loose(model[SIZES], plan)
+    _follow(place, away, feet[n, slot], loose[n, slot], places[n, slot, 0])
     if plan[MADE] > 0:
         before = (plan[MADE] - 1) % KEPT
         _keep_sides(kept[n, before], kept[n, slot])
@@ -147,8 +151,8 @@ def _smooth(u):  # pragma: no cover - compiled
 
 
 @part
-def _posture(model, plan, ends, base):  # pragma: no cover - compiled
-    """Components of the plan's frame without variations; see `shifts.fit_shift`."""
+def _posture(model, plan, ends, base, recorded):  # pragma: no cover - compiled
+    """Components of the plan's frame without variations, and as recorded; see `fit_shift`."""
     j = plan[AT] - plan[STAY]
     if j < 0:
         crept = _smooth(plan[AT] / plan[STAY])
@@ -175,6 +179,7 @@ def _posture(model, plan, ends, base):  # pragma: no cover - compiled
                 postures[begin + d, k],
                 share,
             )
+            recorded[k] = shown
             off = start - postures[begin, k]
             off_end = end - postures[begin + plan[ROWS] - 1, k]
             shown += off + led * (off_end - off)
@@ -197,12 +202,44 @@ def _weight(sizes, plan):  # pragma: no cover - compiled
 
 @part
 def _loose(sizes, plan):  # pragma: no cover - compiled
-    """How much legs reach without the body: within a step, coming and going as it eases."""
+    """How much legs reach without the body: within a step, coming and going."""
     j = plan[AT] - plan[STAY]
     if plan[STEPS] < 0 or j < 0:
         return 0.0
-    length = max(1.0, min(sizes[EASE_SHARE] * plan[COUNT], sizes[EASE]))
+    length = max(1.0, min(sizes[EASE_SHARE] * plan[COUNT], sizes[LOOSEN]))
     return _smooth(min(j / length, (plan[COUNT] - 1 - j) / length, 1.0))
+
+
+@part
+def _away(model, plan, base, recorded):  # pragma: no cover - compiled
+    """What the root is away from the recorded place above the feet, from the middle between them.
+
+    Seen from the place that the posture is seen from.
+    """
+    if plan[STEPS] < 0 or plan[AT] < plan[STAY]:
+        return (0.0, 0.0, 0.0)
+    first, share = _along(plan)
+    middles = model[MIDDLES]
+    row = plan[STEPS] + first
+    following = min(row + 1, plan[STEPS] + plan[ROWS] - 1)
+    middle = vector_at(middles[row])
+    middle = add(middle, scale(share, subtract(vector_at(middles[following]), middle)))
+    changed = (0.0, 0.0, 0.0)
+    for k in range(len(base)):
+        changed = add(changed, scale(base[k] - recorded[k], vector_at(model[0][k])))
+    return add(scale(model[SIZES][LEG], changed), middle)
+
+
+@part
+def _follow(place, away, feet, loose, root):  # pragma: no cover - compiled
+    """Move a root to where it was recorded above the feet, by a share."""
+    if loose == 0.0:
+        return
+    facing = (math.cos(0.5 * place[ANGLE]), 0.0, math.sin(0.5 * place[ANGLE]), 0.0)
+    middle = scale(0.5, add(vector_at(feet[0]), vector_at(feet[1])))
+    change = subtract(middle, _placed(facing, place, away))
+    for c in range(3):
+        root[c] += loose * change[c]
 
 
 @part

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.shifts import EASE, LONGEST_EASE, Shift
-from motionloom.idle.model import IdleModel
+from motionloom.idle.model import IdleModel, eased, place_on_way
 from motionloom.idle.streams.feet import way_share
+from motionloom.idle.streams.pace import LOOSEN
 from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, Plan, plan_piece
 from motionloom.idle.streams.planting import Legs
 from motionloom.idle.variations import NoiseState
+from motionloom.motion import GroundTransform
 from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]
@@ -219,7 +221,7 @@ def _numbers_of(model: IdleModel) -> tuple[tuple[Any, ...], _Rows]:
 def _gather(model: IdleModel) -> tuple[tuple[Any, ...], _Rows]:
     space = model.space
     ease = (LONGEST_EASE * model.fps, EASE)
-    sizes = (*space.origin, space.leg, max(1.0, FADE * model.fps), LEFT, *ease)
+    sizes = (*space.origin, space.leg, max(1.0, FADE * model.fps), LEFT, *ease, LOOSEN * model.fps)
     stepping = [shift for shift in model.shifts if shift.steps]
     rows: _Rows = {None: (0, 0, -1)}
     first = step = 0
@@ -238,6 +240,7 @@ def _gather(model: IdleModel) -> tuple[tuple[Any, ...], _Rows]:
         _rows_of((shift.feet for shift in stepping), (2, 3)),
         _rows_of((shift.turns for shift in stepping), (2, 4)),
         _rows_of((_ways(shift) for shift in stepping), (2, 2)),
+        _rows_of((_middles(shift) for shift in stepping), (3,)),
     ), rows
 
 
@@ -250,6 +253,15 @@ def _ways(shift: Shift) -> Array | None:
     if shift.feet is None or shift.turns is None:
         return None
     return np.stack([way_share(shift.feet), way_share(shift.turns)], axis=-1)
+
+
+def _middles(shift: Shift) -> Array | None:
+    """Middle between the ankles, seen from the place that the posture is seen from."""
+    if shift.feet is None:
+        return None
+    places = place_on_way(GroundTransform(), shift.moved, eased(shift.n_frames))
+    seen: Array = places.inverse().apply(shift.feet.mean(axis=1))
+    return seen
 
 
 def _room_for(model: IdleModel, n: int) -> tuple[NDArray[Any], ...]:

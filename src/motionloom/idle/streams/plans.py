@@ -17,7 +17,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.shifts import choose_shift
 from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel, Rest
-from motionloom.idle.streams.pace import shift_factor
+from motionloom.idle.streams.pace import shift_factor, step_factor
 from motionloom.idle.streams.steps import SAME_STANCE, Step, Steps, find_steps, step_to
 from motionloom.idle.variations import NoiseState
 from motionloom.motion import GroundTransform
@@ -198,7 +198,7 @@ def plan_piece(
     posture = _vary(model, way.rest, rng)
     plan = Plan(
         stay=stay,
-        count=_count_frames(model, way.shift, leave, posture, pace),
+        count=_count_frames(model, state, way, (leave, posture), pace),
         shift=way.shift,
         start=state.posture,
         leave=leave,
@@ -214,14 +214,16 @@ def plan_piece(
 
 
 def _count_frames(
-    model: IdleModel, shift: int | None, start: Array, end: Array, pace: float
+    model: IdleModel, state: IdleState, way: _Way, ends: tuple[Array, Array], pace: float
 ) -> int:
     """Frames of a shift between two postures."""
-    if shift is None:
+    if way.shift is None:
         # Nothing was recorded to get there by: two postures a second apart.
         return max(2, round((max(3, round(model.fps)) - 1) * pace) + 1)
-    own = model.shifts[shift]
-    pace = max(pace, shift_factor(model, own, start, end))
+    own = model.shifts[way.shift]
+    pace = max(pace, shift_factor(model, own, *ends))
+    if way.step is not None:
+        pace = max(pace, step_factor(model, own, (state.feet, way.step.feet), ends))
     return max(2, round((own.n_frames - 1) * pace) + 1)
 
 
