@@ -33,6 +33,8 @@ from motionloom.rotation_kernels import (
 TILT, BEND = 0.5, 2.0
 #: Least bend of a knee, radians.
 STRAIGHT = 0.05
+#: How far below their lowest the hips sink at most where the legs are long enough, metres.
+LOWER = 0.01
 #: Share of a leg within which the hips begin to sink before it is too short, where legs reach
 #: without the body.
 SOFT = 0.005
@@ -49,7 +51,8 @@ def plant(rotations, roots, body, feet, turns, loose):  # pragma: no cover - com
 
     `body` holds the offsets of all joints (J, 3), the chains (2, L) of joints from the root down to
     each ankle, filled up with -1, where each has its hip, knee and ankle (2, 3), the knees' axes
-    (2, 3), and how far the root may be from the middle between the ankles, over the ground. `feet`
+    (2, 3), and how far the root may be from the middle between the ankles, over the ground, and how
+    low above the lower ankle. `feet`
     (T, 2, 3) and `turns` (T, 2, 4) are where the ankles shall be. `loose` (T,) is how much the legs
     reach for the ankles without the body: 0 where both feet stand, 1 within a step.
     """
@@ -62,7 +65,7 @@ def plant(rotations, roots, body, feet, turns, loose):  # pragma: no cover - com
 @part
 def plant_one(local, roots, body, stand, places, world):  # pragma: no cover - compiled
     """One frame of `plant`; `places` (2, L, 3) and `world` (2, L, 4) are room to work in."""
-    offsets, chains, ends, knees, sway = body
+    offsets, chains, ends, knees, extent = body
     feet, turns, loose = stand
     shift = (0.0, 0.0, 0.0)
     for f in range(2):
@@ -78,10 +81,10 @@ def plant_one(local, roots, body, stand, places, world):  # pragma: no cover - c
         subtract(vector_at(places[0, ends[0, 0]]), root),
         subtract(vector_at(places[1, ends[1, 0]]), root),
     )
-    place = _over_feet(root, ankles, sway)
+    place = _over_feet(root, ankles, extent)
     tilt = (1.0, 0.0, 0.0, 0.0)
     if loose < 1.0:
-        begin = _over_feet(add(root, shift), ankles, sway)
+        begin = _over_feet(add(root, shift), ankles, extent)
         settled, turned = _settle(begin, arms, ankles, (left, right))
         place = add(settled, scale(loose, subtract(place, settled)))
         tilt = _share_of(turned, 1.0 - loose)
@@ -223,8 +226,12 @@ def _share_of(turn, share):  # pragma: no cover - compiled
 
 
 @part
-def _over_feet(place, ankles, sway):  # pragma: no cover - compiled
-    """A place of the body no farther from the middle between the ankles than its sway."""
+def _over_feet(place, ankles, extent):  # pragma: no cover - compiled
+    """A place of the body within its sway of the middle between the ankles, and not too low."""
+    sway, lowest = extent
+    below = lowest + min(ankles[0][1], ankles[1][1]) - place[1]
+    if below > 0.0:
+        place = (place[0], place[1] + below - LOWER * math.tanh(below / LOWER), place[2])
     x = place[0] - 0.5 * (ankles[0][0] + ankles[1][0])
     z = place[2] - 0.5 * (ankles[0][2] + ankles[1][2])
     away = math.hypot(x, z)

@@ -27,8 +27,10 @@ from motionloom.rotation_kernels import (
 
 #: Whole numbers of a plan: frames at rest, frames of the shift, its first recorded row, how many
 #: rows (0 where none was recorded), its first row of steps or -1; and, of who follows it, the frame
-#: of the plan that comes next, how many frames were made, and how many were shown.
+#: of the plan that comes next, how many frames were made, and how many were shown; last, the final
+#: recorded row of a step that led here and its final row of steps, or -1.
 STAY, COUNT, FIRST, ROWS, STEPS, AT, MADE, SHOWN = 0, 1, 2, 3, 4, 5, 6, 7
+CAME, CAME_STEPS = 8, 9
 #: Other numbers of a plan: the stance, how lively, and the stance behind the shift, seen from the
 #: one before it.
 ANGLE, X, Z, LIVELY, TURNED, ASIDE, AHEAD = 0, 1, 2, 3, 4, 5, 6
@@ -40,6 +42,7 @@ ORIGIN, LEG, FADE, LEAST, EASE, EASE_SHARE, LOOSEN = 0, 3, 4, 5, 6, 7, 8
 #: variations, rows of shifts, and rows of steps: places, rotations, shares of the way, and the
 #: middle between the ankles, seen from the place that the posture is seen from.
 SIZES, NOISE, POSTURES, TRACKS, ROLLS, WAYS, MIDDLES = 2, 3, 4, 5, 6, 7, 8
+NOWHERE = (0.0, 0.0, 0.0)
 #: Frames that are kept: those that frames in between are made from.
 KEPT = 4
 
@@ -103,15 +106,23 @@ def _make(model, crowd, n, room):  # pragma: no cover - compiled
     noise, base, recorded, numbers = room
     vary(model[NOISE], past[n], drawn[n], noise)
     _posture(model, plan, ends[n], base, recorded)
-    away = _away(model, plan, base, recorded)
+    came, goes = _loose(model[SIZES], plan)
+    begun = _away(model, base, recorded, _middle(model, plan)) if goes > 0.0 else NOWHERE
+    ended = NOWHERE
+    if came > 0.0:
+        middle = vector_at(model[MIDDLES][plan[CAME_STEPS]])
+        ended = _away(model, base, model[POSTURES][plan[CAME]], middle)
     weight = real[LIVELY] * _weight(model[SIZES], plan)
     for k in range(len(base)):
         base[k] += weight * noise[k]
     place = _place(plan, real)
     _pose(model, base, place, numbers, kept[n, slot], places[n, slot])
     _stand(model, plan, real, ankles[n], soles[n], feet[n, slot], turns[n, slot])
-    loose[n, slot] = _loose(model[SIZES], plan)
-    _follow(place, away, feet[n, slot], loose[n, slot], places[n, slot, 0])
+    loose[n, slot] = came + goes
+    middle = scale(0.5, add(vector_at(feet[n, slot, 0]), vector_at(feet[n, slot, 1])))
+    above = _change(place, middle, begun, goes)
+    above = add(above, _change(place, middle, ended, came))
+    _put_place(places[n, slot, 0], add(vector_at(places[n, slot, 0]), above))
     if plan[MADE] > 0:
         before = (plan[MADE] - 1) % KEPT
         _keep_sides(kept[n, before], kept[n, slot])
@@ -158,6 +169,8 @@ def _posture(model, plan, ends, base, recorded):  # pragma: no cover - compiled
         crept = _smooth(plan[AT] / plan[STAY])
         for k in range(len(base)):
             base[k] = ends[0, k] + crept * (ends[1, k] - ends[0, k])
+            if plan[STEPS] >= 0:
+                recorded[k] = model[POSTURES][plan[FIRST], k]
         return
     u = j / (plan[COUNT] - 1)
     led = _smooth(u)
@@ -202,28 +215,38 @@ def _weight(sizes, plan):  # pragma: no cover - compiled
 
 @part
 def _loose(sizes, plan):  # pragma: no cover - compiled
-    """How much legs reach without the body: within a step, coming and going."""
-    j = plan[AT] - plan[STAY]
-    if plan[STEPS] < 0 or j < 0:
-        return 0.0
-    length = max(1.0, min(sizes[EASE_SHARE] * plan[COUNT], sizes[LOOSEN]))
-    return _smooth(min(j / length, (plan[COUNT] - 1 - j) / length, 1.0))
+    """How much legs reach without the body: because of the step behind, and of the one ahead.
+
+    All the way within a step; it comes and goes while both feet stand.
+    """
+    if plan[AT] >= plan[STAY]:
+        return 0.0, 1.0 if plan[STEPS] >= 0 else 0.0
+    length = max(1.0, min(plan[STAY], sizes[LOOSEN]))
+    came = 0.0
+    goes = 0.0
+    if plan[CAME] >= 0:
+        came = 1.0 - _smooth(min(plan[AT] / length, 1.0))
+    if plan[STEPS] >= 0:
+        goes = _smooth(max((plan[AT] - plan[STAY]) / length + 1.0, 0.0))
+    return came, goes
 
 
 @part
-def _away(model, plan, base, recorded):  # pragma: no cover - compiled
-    """What the root is away from the recorded place above the feet, from the middle between them.
-
-    Seen from the place that the posture is seen from.
-    """
-    if plan[STEPS] < 0 or plan[AT] < plan[STAY]:
-        return (0.0, 0.0, 0.0)
-    first, share = _along(plan)
+def _middle(model, plan):  # pragma: no cover - compiled
+    """Recorded middle between the ankles, seen from the place that the posture is seen from."""
     middles = model[MIDDLES]
+    if plan[AT] < plan[STAY]:
+        return vector_at(middles[plan[STEPS]])
+    first, share = _along(plan)
     row = plan[STEPS] + first
     following = min(row + 1, plan[STEPS] + plan[ROWS] - 1)
     middle = vector_at(middles[row])
-    middle = add(middle, scale(share, subtract(vector_at(middles[following]), middle)))
+    return add(middle, scale(share, subtract(vector_at(middles[following]), middle)))
+
+
+@part
+def _away(model, base, recorded, middle):  # pragma: no cover - compiled
+    """The recorded middle between the ankles, moved as the root differs from the recorded one."""
     changed = (0.0, 0.0, 0.0)
     for k in range(len(base)):
         changed = add(changed, scale(base[k] - recorded[k], vector_at(model[0][k])))
@@ -231,15 +254,10 @@ def _away(model, plan, base, recorded):  # pragma: no cover - compiled
 
 
 @part
-def _follow(place, away, feet, loose, root):  # pragma: no cover - compiled
-    """Move a root to where it was recorded above the feet, by a share."""
-    if loose == 0.0:
-        return
+def _change(place, middle, away, share):  # pragma: no cover - compiled
+    """By how much a root moves to where it was recorded above the feet, by a share."""
     facing = (math.cos(0.5 * place[ANGLE]), 0.0, math.sin(0.5 * place[ANGLE]), 0.0)
-    middle = scale(0.5, add(vector_at(feet[0]), vector_at(feet[1])))
-    change = subtract(middle, _placed(facing, place, away))
-    for c in range(3):
-        root[c] += loose * change[c]
+    return scale(share, subtract(middle, _placed(facing, place, away)))
 
 
 @part

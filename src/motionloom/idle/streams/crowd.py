@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 FADE, LEFT = 0.4, 0.5
 #: Frames that are kept of each character; as in `kernels.waiting`.
 _KEPT = 4
-_PLAN_NUMBERS = 8
+_PLAN_NUMBERS = 10
 
 
 class IdleCrowd:
@@ -60,8 +60,8 @@ class IdleCrowd:
         self.options = options or IdleStreamOptions()
         self._states = list(states)
         self._numbers, self._rows = _numbers_of(model)
-        roles = model.space.roles
-        self._legs = Legs.of_body(self.skeleton, roles, model.knees, model.limits.sway).numbers
+        extent = (model.limits.sway, model.limits.hips)
+        self._legs = Legs.of_body(self.skeleton, model.space.roles, model.knees, *extent).numbers
         self._arrays = _room_for(model, len(self._states))
         for n, state in enumerate(self._states):
             _write_noise(self._arrays, n, state.noise)
@@ -156,7 +156,7 @@ class IdleCrowd:
         plan, state = plan_piece(self.model, self._states[character], self.options)
         # Variations go on in the arrays.
         self._states[character] = replace(state, noise=_ELSEWHERE)
-        _write_plan(self._arrays, character, plan, *self._rows[plan.shift])
+        _write_plan(self._arrays, character, plan, self._rows)
 
 
 def make_frames(
@@ -186,7 +186,7 @@ def make_frames(
     numbers, rows = _numbers_of(model)
     arrays = _room_for(model, 1)
     _write_noise(arrays, 0, noise)
-    _write_plan(arrays, 0, plan, *rows[plan.shift])
+    _write_plan(arrays, 0, plan, rows)
     rotations, places, feet, turns, loose = (
         np.empty((plan.n_frames, *array.shape[2:])) for array in arrays[7:]
     )
@@ -284,12 +284,12 @@ def _room_for(model: IdleModel, n: int) -> tuple[NDArray[Any], ...]:
     )
 
 
-def _write_plan(
-    arrays: tuple[NDArray[Any], ...], n: int, plan: Plan, first: int, rows: int, steps: int
-) -> None:
+def _write_plan(arrays: tuple[NDArray[Any], ...], n: int, plan: Plan, known: _Rows) -> None:
     """The next plan; frames made and shown are counted on."""
     whole, real, ends, feet, turns = arrays[:5]
-    whole[n, :6] = (plan.stay, plan.count, first, rows, steps, 0)
+    whole[n, :6] = (plan.stay, plan.count, *known[plan.shift], 0)
+    first, rows, steps = known[plan.came]
+    whole[n, 8:] = (-1, -1) if plan.came is None else (first + rows - 1, steps + rows - 1)
     place = plan.place
     moved = plan.after.moved
     stance = (place.angle, place.x, place.z)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.idle.learning.shifts import EASE, Shift
+from motionloom.idle.learning.shifts import Shift
 from motionloom.idle.model import IdleModel
 from motionloom.idle.streams.feet import lead_between
 from motionloom.posed_motion import pose_motion
@@ -18,12 +17,10 @@ Array = NDArray[np.float64]
 #: Speed and acceleration of a fitted shift, as a share of the recording's largest; small variations
 #: come on top.
 MOST = 1.2
-#: Share of both for leading the body, beside what it was recorded to do meanwhile.
-SHARE = 0.5
 #: Peaks of the slope and the second derivative of ``u u (3 - 2 u)``, by which offsets are led over.
 SLOPE, CURVE = 1.5, 6.0
-#: Most seconds over which the body is led to its recorded place above the feet, and back, where a
-#: foot steps.
+#: Most seconds over which the body is led to its recorded place above the feet before a step, and
+#: back behind it.
 LOOSEN = 0.8
 #: A small step along a component, for differences.
 _SMALL = 1e-4
@@ -60,7 +57,7 @@ def shift_factor(model: IdleModel, shift: Shift, start: Array, end: Array) -> fl
     )
 
 
-def step_factor(model: IdleModel, shift: Shift, feet: Sequence[Array], ends: Sequence[Array]) -> float:
+def step_factor(model: IdleModel, shift: Shift, start: Array, end: Array) -> float:
     """How many times as long as recorded a step must take at least on other feet.
 
     Parameters
@@ -68,31 +65,22 @@ def step_factor(model: IdleModel, shift: Shift, feet: Sequence[Array], ends: Seq
     model : IdleModel
         How somebody waits.
     shift : Shift
-        One of the model's in which a foot steps.
-    feet : pair of array of shape (2, 3), metres
+        One of the model's.
+    start, end : array of shape (2, 3), metres
         Ankles before and after it, seen from the stance before it.
-    ends : pair of array of shape (K,)
-        Postures that it is fitted to.
 
     Returns
     -------
     float
-        For the feet, and for the body while it is led to its place above them and back.
+        Less than 1 where it may be quicker; 0 where no foot steps.
     """
-    fps = model.fps
-    led = lead_between(shift.feet, *feet)
-    velocity = np.diff(led, axis=0) * fps
-    pull = np.diff(velocity, axis=0) * fps
-    fast, hard = MOST * model.limits.speed, MOST * model.limits.acceleration
-    apart = np.subtract(ends, shift.postures[[0, -1]]) @ model.space.components[:, :3]
-    away = model.space.leg * _norms(apart).max()
-    seconds = (shift.n_frames - 1) / fps
-    leading = max(SLOPE * away / (SHARE * fast), np.sqrt(CURVE * away / (SHARE * hard)))
-    return max(
-        float(_norms(velocity).max(initial=0.0)) / max(fast, 1e-9),
-        float(np.sqrt(_norms(pull).max(initial=0.0) / max(hard, 1e-9))),
-        float(min(leading, LOOSEN)) / (EASE * seconds),
-    )
+    if shift.feet is None:
+        return 0.0
+    velocity = np.diff(lead_between(shift.feet, start, end), axis=0) * model.fps
+    pull = np.diff(velocity, axis=0) * model.fps
+    fast = _norms(velocity).max(initial=0.0) / max(MOST * model.limits.speed, 1e-9)
+    hard = _norms(pull).max(initial=0.0) / max(MOST * model.limits.acceleration, 1e-9)
+    return float(max(fast, np.sqrt(hard)))
 
 
 def _norms(vectors: Array) -> Array:
