@@ -33,6 +33,8 @@ from motionloom.rotation_kernels import (
 TILT, BEND = 0.5, 2.0
 #: Least bend of a knee, radians.
 STRAIGHT = 0.05
+#: How much rather the hips move aside than down where a leg is too short within a step.
+ASIDE = 10.0
 #: How far below their lowest the hips sink at most where the legs are long enough, metres.
 LOWER = 0.01
 #: Share of a leg within which the hips begin to sink before it is too short, where legs reach
@@ -65,7 +67,7 @@ def plant(rotations, roots, body, feet, turns, loose):  # pragma: no cover - com
 @part
 def plant_one(local, roots, body, stand, places, world):  # pragma: no cover - compiled
     """One frame of `plant`; `places` (2, L, 3) and `world` (2, L, 4) are room to work in."""
-    offsets, chains, ends, knees, extent = body
+    offsets, chains, ends, knees, (sway, lowest) = body
     feet, turns, loose = stand
     shift = (0.0, 0.0, 0.0)
     for f in range(2):
@@ -81,17 +83,23 @@ def plant_one(local, roots, body, stand, places, world):  # pragma: no cover - c
         subtract(vector_at(places[0, ends[0, 0]]), root),
         subtract(vector_at(places[1, ends[1, 0]]), root),
     )
-    place = _over_feet(root, ankles, extent)
+    place = _over_feet(root, ankles, sway)
     tilt = (1.0, 0.0, 0.0, 0.0)
     if loose < 1.0:
-        begin = _over_feet(add(root, shift), ankles, extent)
+        begin = _over_feet(add(root, shift), ankles, sway)
         settled, turned = _settle(begin, arms, ankles, (left, right))
         place = add(settled, scale(loose, subtract(place, settled)))
         tilt = _share_of(turned, 1.0 - loose)
+    if loose > 0.0:
+        soft = SOFT * _longest(left)
+        one = _lean(subtract(ankles[0], add(place, rotate(tilt, arms[0]))), _longest(left), soft)
+        other = _lean(subtract(ankles[1], add(place, rotate(tilt, arms[1]))), _longest(right), soft)
+        place = add(place, scale(loose, add(one, other)))
+    lifted, place = _not_too_low(place, ankles, lowest)
     drop = _largest(
         _drop(add(place, rotate(tilt, arms[0])), ankles[0], _longest(left)),
         _drop(add(place, rotate(tilt, arms[1])), ankles[1], _longest(right)),
-        SOFT * loose * _longest(left),
+        SOFT * max(loose, lifted) * _longest(left),
     )
     place = (place[0], place[1] - drop, place[2])
     for c in range(3):
@@ -226,12 +234,8 @@ def _share_of(turn, share):  # pragma: no cover - compiled
 
 
 @part
-def _over_feet(place, ankles, extent):  # pragma: no cover - compiled
-    """A place of the body within its sway of the middle between the ankles, and not too low."""
-    sway, lowest = extent
-    below = lowest + min(ankles[0][1], ankles[1][1]) - place[1]
-    if below > 0.0:
-        place = (place[0], place[1] + below - LOWER * math.tanh(below / LOWER), place[2])
+def _over_feet(place, ankles, sway):  # pragma: no cover - compiled
+    """A place of the body no farther from the middle between the ankles than its sway."""
     x = place[0] - 0.5 * (ankles[0][0] + ankles[1][0])
     z = place[2] - 0.5 * (ankles[0][2] + ankles[1][2])
     away = math.hypot(x, z)
@@ -241,6 +245,26 @@ def _over_feet(place, ankles, extent):  # pragma: no cover - compiled
     kept = free + (sway - free) * math.tanh((away - free) / (sway - free))
     back = kept / away - 1.0
     return (place[0] + back * x, place[1], place[2] + back * z)
+
+
+@part
+def _lean(leg, reach, soft):  # pragma: no cover - compiled
+    """How the hips move to a foot that is too far, rather over the ground than down."""
+    over = norm(leg) - reach
+    short = max(over, 0.0) + soft * math.log(1.0 + math.exp(-abs(over) / soft))
+    x, y, z = unit(leg)
+    size = ASIDE * (x * x + z * z) + y * y
+    return scale(short / size, (ASIDE * x, y, ASIDE * z))
+
+
+@part
+def _not_too_low(place, ankles, lowest):  # pragma: no cover - compiled
+    """A place that sinks little below the lowest above the lower ankle, and how far that acts."""
+    below = lowest + min(ankles[0][1], ankles[1][1]) - place[1]
+    if below <= 0.0:
+        return 0.0, place
+    share = math.tanh(below / LOWER)
+    return share, (place[0], place[1] + below - LOWER * share, place[2])
 
 
 @part
