@@ -279,8 +279,7 @@ def _shift(recording: Recording, space: PostureSpace, before: Span, after: Span)
         back = rot.multiply(rot.conjugate(old.quaternion), posed.rotations[:, joints])
         turns = rot.normalize(steady_tracks(rot.unroll(back), on_way))
         moved = old.inverse().compose(new)
-    u = np.linspace(0.0, 1.0, stop - first)
-    between = place_on_way(old, moved, u * u * (3.0 - 2.0 * u))
+    between = place_on_way(old, moved, eased(stop - first))
     postures = space.to_components(seen_from(posed.motion, between))
     return Shift(
         postures=postures,
@@ -290,6 +289,12 @@ def _shift(recording: Recording, space: PostureSpace, before: Span, after: Span)
         turns=turns,
         moved=moved,
     )
+
+
+def eased(count: int) -> Array:
+    """From 0 to 1 in so many frames, with slope 0 at both ends."""
+    u = np.linspace(0.0, 1.0, count)
+    return u * u * (3.0 - 2.0 * u)
 
 
 def place_on_way(place: GroundTransform, moved: GroundTransform, share: Array) -> GroundTransform:

@@ -52,6 +52,23 @@ def test_no_joint_of_who_stands_moves_beyond_the_recording(shared_data, fps):
     assert find_beyond(made, stander.limits) == ()
 
 
+def test_no_joint_of_who_steps_about_moves_beyond_the_recording(walker):
+    motion = IdleStream(walker, 60.0, begin_idle(walker, 0)).frames(9600)
+    made = measure_range(pose_motion(motion, walker.space.roles))
+    assert find_beyond(made, walker.limits) == ()
+
+
+def test_who_has_stepped_stands_for_a_moment_even_when_restless(walker):
+    state = begin_idle(walker, 0)
+    stays = []
+    for _ in range(40):
+        plan, state = plan_piece(walker, state, IdleStreamOptions(restlessness=100.0))
+        if plan.came is not None:
+            stays.append(plan.stay)
+    assert stays
+    assert min(stays) >= round(0.4 * walker.fps)
+
+
 def test_a_motion_beyond_its_recording_is_a_problem(model):
     fine = make_idle(model, 5.0, 30.0, seed=1)
     assert fine.problems == ()

@@ -33,6 +33,13 @@ from motionloom.rotation_kernels import (
 TILT, BEND = 0.5, 2.0
 #: Least bend of a knee, radians.
 STRAIGHT = 0.05
+#: How much rather the hips move aside than down where a leg is too short within a step.
+ASIDE = 10.0
+#: How far below their lowest the hips sink at most where the legs are long enough, metres.
+LOWER = 0.01
+#: Share of a leg within which the hips begin to sink before it is too short, where legs reach
+#: without the body.
+SOFT = 0.005
 #: Share of its largest sway within which the body sways freely.
 FREE = 0.8
 #: Most steps of Newton's, and the miss at which they end, metres.
@@ -41,24 +48,27 @@ OPPOSITE = 1e-12
 
 
 @kernel
-def plant(rotations, roots, body, feet, turns):  # pragma: no cover - compiled
+def plant(rotations, roots, body, feet, turns, loose):  # pragma: no cover - compiled
     """Change `rotations` (T, J, 4) of root and legs and `roots` (T, 3) in place.
 
     `body` holds the offsets of all joints (J, 3), the chains (2, L) of joints from the root down to
     each ankle, filled up with -1, where each has its hip, knee and ankle (2, 3), the knees' axes
-    (2, 3), and how far the root may be from the middle between the ankles, over the ground. `feet`
-    (T, 2, 3) and `turns` (T, 2, 4) are where the ankles shall be.
+    (2, 3), and how far the root may be from the middle between the ankles, over the ground, and how
+    low above the lower ankle. `feet`
+    (T, 2, 3) and `turns` (T, 2, 4) are where the ankles shall be. `loose` (T,) is how much the legs
+    reach for the ankles without the body: 0 where both feet stand, 1 within a step.
     """
     places = np.empty((2, body[1].shape[1], 3))
     world = np.empty((2, body[1].shape[1], 4))
     for t in range(len(rotations)):
-        plant_one(rotations[t], roots[t], body, feet[t], turns[t], places, world)
+        plant_one(rotations[t], roots[t], body, (feet[t], turns[t], loose[t]), places, world)
 
 
 @part
-def plant_one(local, roots, body, feet, turns, places, world):  # pragma: no cover - compiled
+def plant_one(local, roots, body, stand, places, world):  # pragma: no cover - compiled
     """One frame of `plant`; `places` (2, L, 3) and `world` (2, L, 4) are room to work in."""
-    offsets, chains, ends, knees, sway = body
+    offsets, chains, ends, knees, (sway, lowest) = body
+    feet, turns, loose = stand
     shift = (0.0, 0.0, 0.0)
     for f in range(2):
         chain = chains[f, : ends[f, 2] + 1]
@@ -73,12 +83,23 @@ def plant_one(local, roots, body, feet, turns, places, world):  # pragma: no cov
         subtract(vector_at(places[0, ends[0, 0]]), root),
         subtract(vector_at(places[1, ends[1, 0]]), root),
     )
-    begin = _over_feet(add(root, shift), ankles, sway)
-    place, tilt = _settle(begin, arms, ankles, (left, right))
-    drop = max(
-        0.0,
+    place = _over_feet(root, ankles, sway)
+    tilt = (1.0, 0.0, 0.0, 0.0)
+    if loose < 1.0:
+        begin = _over_feet(add(root, shift), ankles, sway)
+        settled, turned = _settle(begin, arms, ankles, (left, right))
+        place = add(settled, scale(loose, subtract(place, settled)))
+        tilt = _share_of(turned, 1.0 - loose)
+    if loose > 0.0:
+        soft = SOFT * _longest(left)
+        one = _lean(subtract(ankles[0], add(place, rotate(tilt, arms[0]))), _longest(left), soft)
+        other = _lean(subtract(ankles[1], add(place, rotate(tilt, arms[1]))), _longest(right), soft)
+        place = add(place, scale(loose, add(one, other)))
+    lifted, place = _not_too_low(place, ankles, lowest)
+    drop = _largest(
         _drop(add(place, rotate(tilt, arms[0])), ankles[0], _longest(left)),
         _drop(add(place, rotate(tilt, arms[1])), ankles[1], _longest(right)),
+        SOFT * max(loose, lifted) * _longest(left),
     )
     place = (place[0], place[1] - drop, place[2])
     for c in range(3):
@@ -205,6 +226,14 @@ def _settle(begin, arms, ankles, knees):  # pragma: no cover - compiled
 
 
 @part
+def _share_of(turn, share):  # pragma: no cover - compiled
+    """So much of a small rotation."""
+    return normalize(
+        (1.0 + share * (turn[0] - 1.0), share * turn[1], share * turn[2], share * turn[3])
+    )
+
+
+@part
 def _over_feet(place, ankles, sway):  # pragma: no cover - compiled
     """A place of the body no farther from the middle between the ankles than its sway."""
     x = place[0] - 0.5 * (ankles[0][0] + ankles[1][0])
@@ -219,11 +248,41 @@ def _over_feet(place, ankles, sway):  # pragma: no cover - compiled
 
 
 @part
+def _lean(leg, reach, soft):  # pragma: no cover - compiled
+    """How the hips move to a foot that is too far, rather over the ground than down."""
+    over = norm(leg) - reach
+    short = max(over, 0.0) + soft * math.log(1.0 + math.exp(-abs(over) / soft))
+    x, y, z = unit(leg)
+    size = ASIDE * (x * x + z * z) + y * y
+    return scale(short / size, (ASIDE * x, y, ASIDE * z))
+
+
+@part
+def _not_too_low(place, ankles, lowest):  # pragma: no cover - compiled
+    """A place that sinks little below the lowest above the lower ankle, and how far that acts."""
+    below = lowest + min(ankles[0][1], ankles[1][1]) - place[1]
+    if below <= 0.0:
+        return 0.0, place
+    share = math.tanh(below / LOWER)
+    return share, (place[0], place[1] + below - LOWER * share, place[2])
+
+
+@part
 def _drop(hip, ankle, reach):  # pragma: no cover - compiled
     """How far the hips sink for a leg to be long enough."""
     away = subtract(hip, ankle)
     aside = away[0] * away[0] + away[2] * away[2]
     return away[1] - math.sqrt(max(reach * reach - aside, 0.0))
+
+
+@part
+def _largest(one, other, soft):  # pragma: no cover - compiled
+    """The largest of two numbers and 0, rounded off within `soft` of each other."""
+    most = max(0.0, one, other)
+    if soft < 1e-9:
+        return most
+    parts = math.exp(-most / soft) + math.exp((one - most) / soft) + math.exp((other - most) / soft)
+    return most + soft * math.log(parts)
 
 
 @part

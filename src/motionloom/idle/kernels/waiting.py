@@ -27,17 +27,22 @@ from motionloom.rotation_kernels import (
 
 #: Whole numbers of a plan: frames at rest, frames of the shift, its first recorded row, how many
 #: rows (0 where none was recorded), its first row of steps or -1; and, of who follows it, the frame
-#: of the plan that comes next, how many frames were made, and how many were shown.
+#: of the plan that comes next, how many frames were made, and how many were shown; last, the final
+#: recorded row of a step that led here and its final row of steps, or -1.
 STAY, COUNT, FIRST, ROWS, STEPS, AT, MADE, SHOWN = 0, 1, 2, 3, 4, 5, 6, 7
+CAME, CAME_STEPS = 8, 9
 #: Other numbers of a plan: the stance, how lively, and the stance behind the shift, seen from the
 #: one before it.
 ANGLE, X, Z, LIVELY, TURNED, ASIDE, AHEAD = 0, 1, 2, 3, 4, 5, 6
 #: Numbers of a model: where the root is, the length of a leg, frames over which variations fade,
-#: what is left of them, and frames and share of a shift over which it eases.
-ORIGIN, LEG, FADE, LEAST, EASE, EASE_SHARE = 0, 3, 4, 5, 6, 7
+#: what is left of them, frames and share of a shift over which it eases, and most frames over which
+#: legs begin to reach without the body.
+ORIGIN, LEG, FADE, LEAST, EASE, EASE_SHARE, LOOSEN = 0, 3, 4, 5, 6, 7, 8
 #: What a model is made of: directions of components, rotations about which, the numbers above,
-#: variations, rows of shifts, and rows of steps: places, rotations, and shares of the way.
-SIZES, NOISE, POSTURES, TRACKS, ROLLS, WAYS = 2, 3, 4, 5, 6, 7
+#: variations, rows of shifts, and rows of steps: places, rotations, shares of the way, and the
+#: middle between the ankles, seen from the place that the posture is seen from.
+SIZES, NOISE, POSTURES, TRACKS, ROLLS, WAYS, MIDDLES = 2, 3, 4, 5, 6, 7, 8
+NOWHERE = (0.0, 0.0, 0.0)
 #: Frames that are kept: those that frames in between are made from.
 KEPT = 4
 
@@ -50,7 +55,7 @@ def show(model, legs, crowd, step, done, rotations, roots):  # pragma: no cover 
     the model behind the one before.
     """
     count, size = model[0].shape
-    room = (np.empty(count), np.empty(count), np.empty(size))
+    room = (np.empty(count), np.empty(count), np.empty(count), np.empty(size))
     feet = np.empty((2, 3))
     turns = np.empty((2, 4))
     places = np.empty((2, legs[1].shape[1], 3))
@@ -68,16 +73,18 @@ def show(model, legs, crowd, step, done, rotations, roots):  # pragma: no cover 
             # At the model's own rate its frames are shown as they are.
             weights = (0.0, 1.0, 0.0, 0.0) if step == 1.0 else spline_weights(time - first)
             _near(crowd, n, first, weights, rotations[n, at], roots[n, at], feet, turns)
-            plant_one(rotations[n, at], roots[n, at], legs, feet, turns, places, world)
+            loose = _near_loose(crowd[11][n], first, weights)
+            stand = (feet, turns, loose)
+            plant_one(rotations[n, at], roots[n, at], legs, stand, places, world)
             plan[SHOWN] += 1
             done[n] += 1
 
 
 @kernel
-def make_piece(model, crowd, rotations, roots, feet, turns):  # pragma: no cover - compiled
+def make_piece(model, crowd, rotations, roots, feet, turns, loose):  # pragma: no cover - compiled
     """The frames of the first character's plan, before the feet are planted."""
     count, size = model[0].shape
-    room = (np.empty(count), np.empty(count), np.empty(size))
+    room = (np.empty(count), np.empty(count), np.empty(count), np.empty(size))
     only = np.int64(0)  # no literal, for which `_make` would be compiled once more
     for t in range(len(rotations)):
         _make(model, crowd, only, room)
@@ -86,24 +93,36 @@ def make_piece(model, crowd, rotations, roots, feet, turns):  # pragma: no cover
         roots[t] = crowd[8][0, slot]
         feet[t] = crowd[9][0, slot]
         turns[t] = crowd[10][0, slot]
+        loose[t] = crowd[11][0, slot]
 
 
 @part
 def _make(model, crowd, n, room):  # pragma: no cover - compiled
     """The next frame of a character, at the rate of the model."""
-    plans, reals, ends, ankles, soles, past, drawn, kept, places, feet, turns = crowd
+    plans, reals, ends, ankles, soles, past, drawn, kept, places, feet, turns, loose = crowd
     plan = plans[n]
     real = reals[n]
     slot = plan[MADE] % KEPT
-    noise, base, numbers = room
+    noise, base, recorded, numbers = room
     vary(model[NOISE], past[n], drawn[n], noise)
-    _posture(model, plan, ends[n], base)
+    _posture(model, plan, ends[n], base, recorded)
+    came, goes = _loose(model[SIZES], plan)
+    begun = _away(model, base, recorded, _middle(model, plan)) if goes > 0.0 else NOWHERE
+    ended = NOWHERE
+    if came > 0.0:
+        middle = vector_at(model[MIDDLES][plan[CAME_STEPS]])
+        ended = _away(model, base, model[POSTURES][plan[CAME]], middle)
     weight = real[LIVELY] * _weight(model[SIZES], plan)
     for k in range(len(base)):
         base[k] += weight * noise[k]
     place = _place(plan, real)
     _pose(model, base, place, numbers, kept[n, slot], places[n, slot])
     _stand(model, plan, real, ankles[n], soles[n], feet[n, slot], turns[n, slot])
+    loose[n, slot] = came + goes
+    middle = scale(0.5, add(vector_at(feet[n, slot, 0]), vector_at(feet[n, slot, 1])))
+    above = _change(place, middle, begun, goes)
+    above = add(above, _change(place, middle, ended, came))
+    _put_place(places[n, slot, 0], add(vector_at(places[n, slot, 0]), above))
     if plan[MADE] > 0:
         before = (plan[MADE] - 1) % KEPT
         _keep_sides(kept[n, before], kept[n, slot])
@@ -143,13 +162,15 @@ def _smooth(u):  # pragma: no cover - compiled
 
 
 @part
-def _posture(model, plan, ends, base):  # pragma: no cover - compiled
-    """Components of the plan's frame without variations; see `shifts.fit_shift`."""
+def _posture(model, plan, ends, base, recorded):  # pragma: no cover - compiled
+    """Components of the plan's frame without variations, and as recorded; see `fit_shift`."""
     j = plan[AT] - plan[STAY]
     if j < 0:
         crept = _smooth(plan[AT] / plan[STAY])
         for k in range(len(base)):
             base[k] = ends[0, k] + crept * (ends[1, k] - ends[0, k])
+            if plan[STEPS] >= 0:
+                recorded[k] = model[POSTURES][plan[FIRST], k]
         return
     u = j / (plan[COUNT] - 1)
     led = _smooth(u)
@@ -171,6 +192,7 @@ def _posture(model, plan, ends, base):  # pragma: no cover - compiled
                 postures[begin + d, k],
                 share,
             )
+            recorded[k] = shown
             off = start - postures[begin, k]
             off_end = end - postures[begin + plan[ROWS] - 1, k]
             shown += off + led * (off_end - off)
@@ -189,6 +211,53 @@ def _weight(sizes, plan):  # pragma: no cover - compiled
     after = min((at - (plan[STAY] - 1)) / sizes[FADE], 1.0)
     before = min((plan[STAY] + plan[COUNT] - 1 - at) / sizes[FADE], 1.0)
     return sizes[LEAST] + (1.0 - sizes[LEAST]) * _smooth(1.0 - min(after, before))
+
+
+@part
+def _loose(sizes, plan):  # pragma: no cover - compiled
+    """How much legs reach without the body: because of the step behind, and of the one ahead.
+
+    All the way within a step; it comes and goes while both feet stand.
+    """
+    if plan[AT] >= plan[STAY]:
+        return 0.0, 1.0 if plan[STEPS] >= 0 else 0.0
+    length = max(1.0, min(plan[STAY], sizes[LOOSEN]))
+    came = 0.0
+    goes = 0.0
+    if plan[CAME] >= 0:
+        came = 1.0 - _smooth(min(plan[AT] / length, 1.0))
+    if plan[STEPS] >= 0:
+        goes = _smooth(max((plan[AT] - plan[STAY]) / length + 1.0, 0.0))
+    return came, goes
+
+
+@part
+def _middle(model, plan):  # pragma: no cover - compiled
+    """Recorded middle between the ankles, seen from the place that the posture is seen from."""
+    middles = model[MIDDLES]
+    if plan[AT] < plan[STAY]:
+        return vector_at(middles[plan[STEPS]])
+    first, share = _along(plan)
+    row = plan[STEPS] + first
+    following = min(row + 1, plan[STEPS] + plan[ROWS] - 1)
+    middle = vector_at(middles[row])
+    return add(middle, scale(share, subtract(vector_at(middles[following]), middle)))
+
+
+@part
+def _away(model, base, recorded, middle):  # pragma: no cover - compiled
+    """The recorded middle between the ankles, moved as the root differs from the recorded one."""
+    changed = (0.0, 0.0, 0.0)
+    for k in range(len(base)):
+        changed = add(changed, scale(base[k] - recorded[k], vector_at(model[0][k])))
+    return add(scale(model[SIZES][LEG], changed), middle)
+
+
+@part
+def _change(place, middle, away, share):  # pragma: no cover - compiled
+    """By how much a root moves to where it was recorded above the feet, by a share."""
+    facing = (math.cos(0.5 * place[ANGLE]), 0.0, math.sin(0.5 * place[ANGLE]), 0.0)
+    return scale(share, subtract(middle, _placed(facing, place, away)))
 
 
 @part
@@ -349,6 +418,13 @@ def _keep_sides(before, turned):  # pragma: no cover - compiled
         if along < 0.0:
             for c in range(4):
                 turned[joint, c] = -turned[joint, c]
+
+
+@part
+def _near_loose(loose, first, weights):  # pragma: no cover - compiled
+    """How much legs reach without the body, at a frame among those that are kept."""
+    near = weights[0] * loose[max(first - 1, 0) % KEPT] + weights[1] * loose[first % KEPT]
+    return near + weights[2] * loose[(first + 1) % KEPT] + weights[3] * loose[(first + 2) % KEPT]
 
 
 @part

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.shifts import EASE, LONGEST_EASE, Shift
-from motionloom.idle.model import IdleModel
+from motionloom.idle.model import IdleModel, eased, place_on_way
 from motionloom.idle.streams.feet import way_share
+from motionloom.idle.streams.pace import LOOSEN
 from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, Plan, plan_piece
 from motionloom.idle.streams.planting import Legs
 from motionloom.idle.variations import NoiseState
+from motionloom.motion import GroundTransform
 from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]
@@ -26,7 +28,7 @@ Array = NDArray[np.float64]
 FADE, LEFT = 0.4, 0.5
 #: Frames that are kept of each character; as in `kernels.waiting`.
 _KEPT = 4
-_PLAN_NUMBERS = 8
+_PLAN_NUMBERS = 10
 
 
 class IdleCrowd:
@@ -58,8 +60,8 @@ class IdleCrowd:
         self.options = options or IdleStreamOptions()
         self._states = list(states)
         self._numbers, self._rows = _numbers_of(model)
-        roles = model.space.roles
-        self._legs = Legs.of_body(self.skeleton, roles, model.knees, model.limits.sway).numbers
+        extent = (model.limits.sway, model.limits.hips)
+        self._legs = Legs.of_body(self.skeleton, model.space.roles, model.knees, *extent).numbers
         self._arrays = _room_for(model, len(self._states))
         for n, state in enumerate(self._states):
             _write_noise(self._arrays, n, state.noise)
@@ -154,12 +156,12 @@ class IdleCrowd:
         plan, state = plan_piece(self.model, self._states[character], self.options)
         # Variations go on in the arrays.
         self._states[character] = replace(state, noise=_ELSEWHERE)
-        _write_plan(self._arrays, character, plan, *self._rows[plan.shift])
+        _write_plan(self._arrays, character, plan, self._rows)
 
 
 def make_frames(
     model: IdleModel, noise: NoiseState, plan: Plan
-) -> tuple[tuple[Array, Array, Array, Array], NoiseState]:
+) -> tuple[tuple[Array, Array, Array, Array, Array], NoiseState]:
     """All frames of a plan at the model's rate, before the feet are planted.
 
     Parameters
@@ -173,9 +175,9 @@ def make_frames(
 
     Returns
     -------
-    made : (array of shape (n, J, 4), (n, 1, 3), (n, 2, 3), (n, 2, 4))
-        Rotations of all joints, places of the root and of both ankles in the world (metres), and
-        rotations of both feet in the world.
+    made : (array of shape (n, J, 4), (n, 1, 3), (n, 2, 3), (n, 2, 4), (n,))
+        Rotations of all joints, places of the root and of both ankles in the world (metres),
+        rotations of both feet in the world, and how much the legs reach without the body.
     noise : NoiseState
         Behind the plan.
     """
@@ -184,14 +186,14 @@ def make_frames(
     numbers, rows = _numbers_of(model)
     arrays = _room_for(model, 1)
     _write_noise(arrays, 0, noise)
-    _write_plan(arrays, 0, plan, *rows[plan.shift])
-    rotations, places, feet, turns = (
+    _write_plan(arrays, 0, plan, rows)
+    rotations, places, feet, turns, loose = (
         np.empty((plan.n_frames, *array.shape[2:])) for array in arrays[7:]
     )
-    make_piece(numbers, arrays, rotations, places, feet, turns)
+    make_piece(numbers, arrays, rotations, places, feet, turns, loose)
     drawn = arrays[6][0]
     past = np.roll(arrays[5][0], -drawn[4], axis=0)
-    return (rotations, places, feet, turns), NoiseState(past, drawn[:4].copy())
+    return (rotations, places, feet, turns, loose), NoiseState(past, drawn[:4].copy())
 
 
 def _write_noise(arrays: tuple[NDArray[Any], ...], n: int, noise: NoiseState) -> None:
@@ -202,7 +204,7 @@ def _write_noise(arrays: tuple[NDArray[Any], ...], n: int, noise: NoiseState) ->
 #: Of every array of a crowd.
 _NAMES = (
     "plan", "stance", "ends", "feet", "turns", "past", "drawn", "rotations", "places", "ankles",
-    "soles",
+    "soles", "loose",
 )  # fmt: skip
 _ELSEWHERE = NoiseState(np.zeros((0, 0)), np.zeros(4, np.int64))
 _Rows = dict[int | None, tuple[int, int, int]]
@@ -219,7 +221,7 @@ def _numbers_of(model: IdleModel) -> tuple[tuple[Any, ...], _Rows]:
 def _gather(model: IdleModel) -> tuple[tuple[Any, ...], _Rows]:
     space = model.space
     ease = (LONGEST_EASE * model.fps, EASE)
-    sizes = (*space.origin, space.leg, max(1.0, FADE * model.fps), LEFT, *ease)
+    sizes = (*space.origin, space.leg, max(1.0, FADE * model.fps), LEFT, *ease, LOOSEN * model.fps)
     stepping = [shift for shift in model.shifts if shift.steps]
     rows: _Rows = {None: (0, 0, -1)}
     first = step = 0
@@ -238,6 +240,7 @@ def _gather(model: IdleModel) -> tuple[tuple[Any, ...], _Rows]:
         _rows_of((shift.feet for shift in stepping), (2, 3)),
         _rows_of((shift.turns for shift in stepping), (2, 4)),
         _rows_of((_ways(shift) for shift in stepping), (2, 2)),
+        _rows_of((_middles(shift) for shift in stepping), (3,)),
     ), rows
 
 
@@ -250,6 +253,15 @@ def _ways(shift: Shift) -> Array | None:
     if shift.feet is None or shift.turns is None:
         return None
     return np.stack([way_share(shift.feet), way_share(shift.turns)], axis=-1)
+
+
+def _middles(shift: Shift) -> Array | None:
+    """Middle between the ankles, seen from the place that the posture is seen from."""
+    if shift.feet is None:
+        return None
+    places = place_on_way(GroundTransform(), shift.moved, eased(shift.n_frames))
+    seen: Array = places.inverse().apply(shift.feet.mean(axis=1))
+    return seen
 
 
 def _room_for(model: IdleModel, n: int) -> tuple[NDArray[Any], ...]:
@@ -268,15 +280,16 @@ def _room_for(model: IdleModel, n: int) -> tuple[NDArray[Any], ...]:
         np.zeros((n, _KEPT, 1, 3)),
         np.zeros((n, _KEPT, 2, 3)),
         np.zeros((n, _KEPT, 2, 4)),
+        np.zeros((n, _KEPT)),
     )
 
 
-def _write_plan(
-    arrays: tuple[NDArray[Any], ...], n: int, plan: Plan, first: int, rows: int, steps: int
-) -> None:
+def _write_plan(arrays: tuple[NDArray[Any], ...], n: int, plan: Plan, known: _Rows) -> None:
     """The next plan; frames made and shown are counted on."""
     whole, real, ends, feet, turns = arrays[:5]
-    whole[n, :6] = (plan.stay, plan.count, first, rows, steps, 0)
+    whole[n, :6] = (plan.stay, plan.count, *known[plan.shift], 0)
+    first, rows, steps = known[plan.came]
+    whole[n, 8:] = (-1, -1) if plan.came is None else (first + rows - 1, steps + rows - 1)
     place = plan.place
     moved = plan.after.moved
     stance = (place.angle, place.x, place.z)

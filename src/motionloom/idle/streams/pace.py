@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from motionloom.idle.learning.shifts import Shift
 from motionloom.idle.model import IdleModel
+from motionloom.idle.streams.feet import lead_between
 from motionloom.posed_motion import pose_motion
 
 Array = NDArray[np.float64]
@@ -18,6 +19,9 @@ Array = NDArray[np.float64]
 MOST = 1.2
 #: Peaks of the slope and the second derivative of ``u u (3 - 2 u)``, by which offsets are led over.
 SLOPE, CURVE = 1.5, 6.0
+#: Most seconds over which the body is led to its recorded place above the feet before a step, and
+#: back behind it.
+LOOSEN = 0.8
 #: A small step along a component, for differences.
 _SMALL = 1e-4
 
@@ -51,6 +55,37 @@ def shift_factor(model: IdleModel, shift: Shift, start: Array, end: Array) -> fl
         float(fast.max()) / max(MOST * limits.speed, 1e-9),
         float(np.sqrt(hard.max() / max(MOST * limits.acceleration, 1e-9))),
     )
+
+
+def step_factor(model: IdleModel, shift: Shift, start: Array, end: Array) -> float:
+    """How many times as long as recorded a step must take at least on other feet.
+
+    Parameters
+    ----------
+    model : IdleModel
+        How somebody waits.
+    shift : Shift
+        One of the model's.
+    start, end : array of shape (2, 3), metres
+        Ankles before and after it, seen from the stance before it.
+
+    Returns
+    -------
+    float
+        Less than 1 where it may be quicker; 0 where no foot steps.
+    """
+    if shift.feet is None:
+        return 0.0
+    velocity = np.diff(lead_between(shift.feet, start, end), axis=0) * model.fps
+    pull = np.diff(velocity, axis=0) * model.fps
+    fast = _norms(velocity).max(initial=0.0) / max(MOST * model.limits.speed, 1e-9)
+    hard = _norms(pull).max(initial=0.0) / max(MOST * model.limits.acceleration, 1e-9)
+    return float(max(fast, np.sqrt(hard)))
+
+
+def _norms(vectors: Array) -> Array:
+    norms: Array = np.linalg.norm(vectors, axis=-1)
+    return norms
 
 
 _moves: WeakKeyDictionary[IdleModel, Array] = WeakKeyDictionary()

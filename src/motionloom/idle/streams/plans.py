@@ -17,7 +17,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.shifts import choose_shift
 from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel, Rest
-from motionloom.idle.streams.pace import shift_factor
+from motionloom.idle.streams.pace import shift_factor, step_factor
 from motionloom.idle.streams.steps import SAME_STANCE, Step, Steps, find_steps, step_to
 from motionloom.idle.variations import NoiseState
 from motionloom.motion import GroundTransform
@@ -29,6 +29,8 @@ Array = NDArray[np.float64]
 STAY_SPREAD = 0.25
 #: How far a posture is from the recorded one, as a share of how far postures are from each other.
 VARIETY = 0.25
+#: Least seconds on both feet before and after a step, in which the body comes to stand over them.
+LEAST_STAND = 0.4
 #: A shift is made slower or faster by up to this factor.
 STRETCH = 1.15
 
@@ -77,6 +79,8 @@ class IdleState:
         Rotations of both feet, seen from the stance.
     noise : NoiseState
         What the small variations go on from.
+    came : int, optional
+        The model's shift that led here, where a foot stepped.
     """
 
     rng: dict[str, Any]
@@ -86,6 +90,7 @@ class IdleState:
     feet: Array
     turns: Array
     noise: NoiseState
+    came: int | None = None
     __setstate__ = restore_read_only
 
 
@@ -114,6 +119,8 @@ class Plan:
         Where they stand behind the shift.
     liveliness : float
         Factor on small variations.
+    came : int, optional
+        The model's shift that led here, where a foot stepped.
     """
 
     stay: int
@@ -127,6 +134,7 @@ class Plan:
     turns: Array
     after: Step
     liveliness: float
+    came: int | None = None
 
     @property
     def n_frames(self) -> int:
@@ -196,9 +204,11 @@ def plan_piece(
     way = _draw_way(model, state, leave, rng)
     pace = float(STRETCH ** rng.uniform(-1.0, 1.0))
     posture = _vary(model, way.rest, rng)
+    if way.step is not None or state.came is not None:
+        stay = max(stay, round(LEAST_STAND * model.fps))
     plan = Plan(
         stay=stay,
-        count=_count_frames(model, way.shift, leave, posture, pace),
+        count=_count_frames(model, state, way, (leave, posture), pace),
         shift=way.shift,
         start=state.posture,
         leave=leave,
@@ -208,20 +218,24 @@ def plan_piece(
         turns=_near(model, way.shift, state.turns),
         after=way.step or Step.nowhere(state.feet, state.turns),
         liveliness=options.liveliness,
+        came=state.came,
     )
-    after = replace(state, rng=dict(bits.state), rest=way.rest, posture=posture)
+    came = None if way.step is None else way.shift
+    after = replace(state, rng=dict(bits.state), rest=way.rest, posture=posture, came=came)
     return plan, after if way.step is None else _stepped(after, way.step)
 
 
 def _count_frames(
-    model: IdleModel, shift: int | None, start: Array, end: Array, pace: float
+    model: IdleModel, state: IdleState, way: _Way, ends: tuple[Array, Array], pace: float
 ) -> int:
     """Frames of a shift between two postures."""
-    if shift is None:
+    if way.shift is None:
         # Nothing was recorded to get there by: two postures a second apart.
         return max(2, round((max(3, round(model.fps)) - 1) * pace) + 1)
-    own = model.shifts[shift]
-    pace = max(pace, shift_factor(model, own, start, end))
+    own = model.shifts[way.shift]
+    pace = max(pace, shift_factor(model, own, *ends))
+    if way.step is not None:
+        pace = max(pace, step_factor(model, own, state.feet, way.step.feet))
     return max(2, round((own.n_frames - 1) * pace) + 1)
 
 

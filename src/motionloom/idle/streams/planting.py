@@ -39,6 +39,9 @@ class Legs:
         Axes about which the knees usually bend, in the frames of the thighs.
     sway : float, metres
         Farthest that the root may be from the middle between the ankles, over the ground.
+    lowest : float, metres
+        Height above the lower ankle below which the root sinks by a centimetre at most, unless a
+        leg is too short.
     """
 
     offsets: Array
@@ -46,10 +49,16 @@ class Legs:
     ends: NDArray[np.int64]
     knees: Array
     sway: float = ANYWHERE
+    lowest: float = -ANYWHERE
 
     @classmethod
     def of_body(
-        cls, skeleton: Skeleton, roles: Roles, knees: Array, sway: float = ANYWHERE
+        cls,
+        skeleton: Skeleton,
+        roles: Roles,
+        knees: Array,
+        sway: float = ANYWHERE,
+        lowest: float = -ANYWHERE,
     ) -> Legs:
         """Legs of a skeleton, the left one first.
 
@@ -61,8 +70,8 @@ class Legs:
             With both legs.
         knees : array of shape (2, 3)
             Axes about which the knees usually bend, in the frames of the thighs.
-        sway : float, metres
-            Farthest that the root may be from the middle between the ankles, over the ground.
+        sway, lowest : float, metres
+            How far aside and how low the root may be.
         """
         limbs = find_legs(roles)
         legs = [limbs[foot] for foot in ("left_foot", "right_foot")]
@@ -80,15 +89,23 @@ class Legs:
             ends=np.array(ends),
             knees=np.array(knees),
             sway=sway,
+            lowest=lowest,
         )
 
     @property
     def numbers(self) -> tuple[Any, ...]:
         """As compiled code takes them."""
-        return self.offsets, self.chains, self.ends, self.knees, self.sway
+        return self.offsets, self.chains, self.ends, self.knees, (self.sway, self.lowest)
 
 
-def plant_legs(rotations: Array, roots: Array, legs: Legs, feet: Array, turns: Array) -> None:
+def plant_legs(
+    rotations: Array,
+    roots: Array,
+    legs: Legs,
+    feet: Array,
+    turns: Array,
+    loose: Array | None = None,
+) -> None:
     """Bend the legs so that both ankles are exactly where they should be.
 
     Parameters
@@ -103,7 +120,10 @@ def plant_legs(rotations: Array, roots: Array, legs: Legs, feet: Array, turns: A
         Places of the left and right ankle.
     turns : array of shape (T, 2, 4)
         World rotations of both feet.
+    loose : array of shape (T,), optional
+        How much the legs reach for the ankles without the body, from 0 (not given) to 1.
     """
     from motionloom.idle.kernels.planting import plant
 
-    plant(rotations, roots, legs.numbers, feet, turns)
+    loose = np.zeros(len(rotations)) if loose is None else loose
+    plant(rotations, roots, legs.numbers, feet, turns, loose)

@@ -40,12 +40,15 @@ class Piece:
         Rotations of both feet.
     stay : int
         Frames before the shift begins.
+    loose : array of shape (n,), optional
+        How much the legs reach for the ankles without the body; see `plant_legs`.
     """
 
     motion: Motion
     feet: Array
     turns: Array
     stay: int = 0
+    loose: Array | None = None
 
 
 def next_piece(
@@ -71,7 +74,7 @@ def next_piece(
     """
     plan, after = plan_piece(model, state, options or IdleStreamOptions())
     made, noise = make_frames(model, state.noise, plan)
-    rotations, places, feet, turns = made
+    rotations, places, feet, turns, loose = made
     skeleton = model.space.coordinates.skeleton
     motion = Motion(
         skeleton=skeleton,
@@ -81,7 +84,7 @@ def next_piece(
         translated=(0,),
         name=model.person or "idle",
     )
-    return Piece(motion, feet, turns, plan.stay), replace(after, noise=noise)
+    return Piece(motion, feet, turns, plan.stay, loose), replace(after, noise=noise)
 
 
 class IdleStream:
