@@ -264,7 +264,8 @@ def _not_too_low(place, ankles, lowest):  # pragma: no cover - compiled
     if below <= 0.0:
         return 0.0, place
     share = math.tanh(below / LOWER)
-    return share, (place[0], place[1] + below - LOWER * share, place[2])
+    # The square begins without a kink: a knee that is nearly straight would show it tenfold.
+    return share * share, (place[0], place[1] + below - LOWER * share, place[2])
 
 
 @part
