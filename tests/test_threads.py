@@ -22,7 +22,9 @@ def counts() -> list[int]:
 
 
 @pytest.fixture
-def two_threads():
+def two_threads(monkeypatch):
+    """Pools of two threads, and a limit that nothing else in this process has entered."""
+    monkeypatch.setattr(threads, "_limit", threads._Limit())
     with ThreadpoolController().limit(limits=2):
         yield counts()
 

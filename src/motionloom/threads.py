@@ -44,10 +44,11 @@ def one_thread() -> Iterator[None]:
     started meanwhile, have one thread as well. OpenMP keeps a number for every thread that calls
     it, so each thread that enters gives back its own.
     """
+    limit = _limit
     with _lock:
-        if _limit.users == 0:
-            _limit.begin()
-        _limit.users += 1
+        if limit.users == 0:
+            limit.begin()
+        limit.users += 1
     own = [pool for pool in _pools(_loaded_pools()) if _is_of_caller(pool)]
     before = [pool.get_num_threads() for pool in own]
     for pool in own:
@@ -58,9 +59,9 @@ def one_thread() -> Iterator[None]:
         for pool, threads in zip(own, before, strict=True):
             _set(pool, threads)
         with _lock:
-            _limit.users -= 1
-            if _limit.users == 0:
-                _limit.end()
+            limit.users -= 1
+            if limit.users == 0:
+                limit.end()
 
 
 class _Limit:

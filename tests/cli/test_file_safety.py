@@ -7,6 +7,7 @@ What commands read here cannot be read: a place in which nothing may be written 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import os
 import re
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+import motionloom
 from cli.command_files import CHANGED, KEPT, Command, all_the_commands
 from folders import state_of
 from motionloom.cli.main import main
@@ -35,8 +37,24 @@ POSE = "joints:\n  - {joint: Head, position: [0.0, 1.4, 0.1]}\n"
 WISH = "duration: 1.0\nbody:\n  - {time: 0.0, position: [0, 0], facing: 0}\n"
 
 
+@pytest.fixture(scope="module")
+def callers() -> list[str]:
+    """Modules that take the performer's clips by name, imported: a module that were imported first
+    while they are replaced would keep the replacement after the test.
+    """
+    found = []
+    source = Path(motionloom.__file__).parent
+    by_name = re.compile(r"^from motionloom\.performer import .*\bperformer_clips", re.MULTILINE)
+    for path in sorted(source.rglob("*.py")):
+        if by_name.search(path.read_text()):
+            parts = path.relative_to(source.parent).with_suffix("").parts
+            found.append(".".join(parts).removesuffix(".__init__"))
+            importlib.import_module(found[-1])
+    return found
+
+
 @pytest.fixture
-def place(tmp_path, monkeypatch) -> Path:
+def place(tmp_path, monkeypatch, callers) -> Path:
     """A folder with inputs that cannot be read, and a free place for outputs."""
     root = tmp_path / "w"
     for name in ("in/clips", "out", "outside/folder"):
@@ -48,7 +66,8 @@ def place(tmp_path, monkeypatch) -> Path:
         (root / name).write_bytes(b"mine")
     monkeypatch.chdir(root)
     monkeypatch.setattr("motionloom.studio.run._serve", _unreadable)
-    monkeypatch.setattr("motionloom.performer.performer_clips", _unreadable)
+    for module in ("motionloom.performer", *callers):
+        monkeypatch.setattr(f"{module}.performer_clips", _unreadable)
     return root
 
 

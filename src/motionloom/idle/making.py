@@ -42,9 +42,9 @@ class MadeIdle:
     speed : float, radians/s
         Median speed of the joints.
     range : MotionRange
-        Widest stance, lowest hips, and largest speed and acceleration of a joint.
+        Widest stance, lowest hips, and largest speed and acceleration of a joint, without gestures.
     recorded : MotionRange, optional
-        Those of the recordings and gestures; None on another body.
+        Those of the recordings; None on another body.
     """
 
     motion: Motion
@@ -146,33 +146,38 @@ def make_idle(
                 f"{clip.name or 'a gesture'} would begin at {at:g} s, and the motion lasts"
                 f" {seconds:g} s; let it begin earlier, or ask for more seconds"
             )
+    count = max(1, round(seconds * fps))
+    begins = sorted(((round(at * fps), point) for point, at in looks), key=lambda one: one[0])
     stream = IdleStream(model, fps, begin_idle(model, seed), options)
     for clip, at in gestures:
         stream.play(clip, at=at)
-    count = max(1, round(seconds * fps))
-    begins = sorted(((round(at * fps), point) for point, at in looks), key=lambda one: one[0])
+    roles = model.space.roles
+    posed = pose_motion(_frames_of(stream, count, begins, progress), roles)
+    if not gestures:
+        return measure_made(posed, seed, model.limits)
+    # A gesture may be as quick as its clip: what is judged is the waiting beneath.
+    alone = IdleStream(model, fps, begin_idle(model, seed), options)
+    waiting = pose_motion(_frames_of(alone, count, begins, silent), roles)
+    return replace(measure_made(posed, seed, model.limits), range=measure_range(waiting))
+
+
+def _frames_of(
+    stream: IdleStream,
+    count: int,
+    looks: Sequence[tuple[int, Sequence[float] | None]],
+    progress: Progress,
+) -> Motion:
+    """So many frames of a stream; from the frames of `looks` on their points are looked at."""
+    ahead = list(looks)
     blocks = []
     while stream.frame < count:
         progress("waiting", stream.frame, count)
-        while begins and begins[0][0] <= stream.frame:
-            stream.look_at(begins.pop(0)[1])
-        until = min(count, stream.frame + _BLOCK, *(frame for frame, _ in begins[:1]))
+        while ahead and ahead[0][0] <= stream.frame:
+            stream.look_at(ahead.pop(0)[1])
+        until = min(count, stream.frame + _BLOCK, *(frame for frame, _ in ahead[:1]))
         blocks.append(stream.frames(until - stream.frame))
     progress("waiting", count, count)
-    motion = concatenate(blocks)
-    recorded = _with_gestures(model, [clip for clip, _ in gestures])
-    return measure_made(pose_motion(motion, model.space.roles), seed, recorded)
-
-
-def _with_gestures(model: IdleModel, clips: Sequence[Motion]) -> MotionRange:
-    """Extremes of the recordings; gestures may be as quick as they are."""
-    limits = model.limits
-    played = [measure_range(pose_motion(clip)) for clip in clips]
-    return replace(
-        limits,
-        speed=max([limits.speed, *(own.speed for own in played)]),
-        acceleration=max([limits.acceleration, *(own.acceleration for own in played)]),
-    )
+    return concatenate(blocks)
 
 
 @one_thread()
