@@ -37,7 +37,10 @@ CAPTURES = HERE.parents[1] / "shared" / "data"
 #: millimetre, a thousandth of a second, a tenth of a per cent.
 RELATIVE, LEAST = 0.02, 1e-3
 #: Keys of reports that say how long something took on this machine, or where files are.
-_OF_THE_MACHINE = ("seconds_of", "cpu", "elapsed", "times", "took", "version", "date")
+_OF_THE_MACHINE = (
+    *("seconds_of", "milliseconds", "cpu", "elapsed", "times", "took"),
+    *("version", "date"),
+)
 #: Items of a list that are compared one by one; of the others only the number counts.
 LISTED = 8
 _MOTIONS = {".bvh", ".glb", ".fbx", ".usda"}
