@@ -68,7 +68,7 @@ def measure_poses(options: argparse.Namespace) -> Rows:
     from motionloom.ik.solve import PoseSolver
     from motionloom.io import load_motion
 
-    names = ("motionloom.baselines.natural_spaces.targets", "motionloom.evaluate.targets")
+    names = ("motionloom_evaluation.natural_spaces.targets", "motionloom.evaluate.targets")
     split_captures = first_of(*(f"{n}.split_captures" for n in names))
     draw_targets = first_of(*(f"{n}.draw_targets" for n in names))
     rows = {}

@@ -32,7 +32,16 @@ from scipy.spatial import cKDTree
 
 from graph_tasks import DATA, FPS, draw_tasks
 from motion_matching import match_task
-from motionloom.analysis.critic import (
+from motionloom.clips.clip_set import ClipSet
+from motionloom.constraints import ConstraintSet
+from motionloom.graph.generator import GraphGeneratorOptions
+from motionloom.graph.pacing.plan import PaceOptions
+from motionloom.io.registry import load_motion
+from motionloom.motion import Motion
+from motionloom.performer import performer_clips
+from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
+from motionloom.synthesis.generator import Fitted
+from motionloom_evaluation.critic import (
     Auc,
     CompareOptions,
     Comparison,
@@ -44,9 +53,9 @@ from motionloom.analysis.critic import (
     parse_provenance,
     write_comparison,
 )
-from motionloom.analysis.critic.classifiers import tell_apart
-from motionloom.analysis.critic.parts import PARTS, find_parts
-from motionloom.analysis.critic.windows import (
+from motionloom_evaluation.critic.classifiers import tell_apart
+from motionloom_evaluation.critic.parts import PARTS, find_parts
+from motionloom_evaluation.critic.windows import (
     Windows,
     courses,
     cut_windows,
@@ -54,15 +63,6 @@ from motionloom.analysis.critic.windows import (
     make_track,
     statistics,
 )
-from motionloom.clips.clip_set import ClipSet
-from motionloom.constraints import ConstraintSet
-from motionloom.graph.generator import GraphGeneratorOptions
-from motionloom.graph.pacing.plan import PaceOptions
-from motionloom.io.registry import load_motion
-from motionloom.motion import Motion
-from motionloom.performer import performer_clips
-from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
-from motionloom.synthesis.generator import Fitted
 
 Made = tuple[list[Motion], list[Provenance]]
 BOTH = ("boosted", "linear")

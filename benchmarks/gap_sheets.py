@@ -12,12 +12,12 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 
-from motionloom.baselines.inbetweening.feet import window_motion
-from motionloom.baselines.inbetweening.protocol import TEST_WINDOW, cut_windows
 from motionloom.inbetween import Known, fill_gaps, load_inbetween, make_filler
 from motionloom.inbetween.gaps import CONTEXT, Track
 from motionloom.io import load_motion
 from motionloom.posed_motion import PosedMotion
+from motionloom_evaluation.inbetweening.feet import window_motion
+from motionloom_evaluation.inbetweening.protocol import TEST_WINDOW, cut_windows
 
 ROWS = ("slerp", "phase", "kernel", "capture")
 SHOWN = 9

@@ -20,7 +20,6 @@ from typing import NamedTuple
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.baselines.natural_spaces.targets import GROUPS, Split, draw_targets, split_captures
 from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.ik.natural import solve_many
 from motionloom.ik.prior import make_prior
@@ -29,6 +28,7 @@ from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.ik.solve import PoseSolver
 from motionloom.io import load_motion
 from motionloom.workspace.places import find_clips
+from motionloom_evaluation.natural_spaces.targets import GROUPS, Split, draw_targets, split_captures
 
 #: Of the peer: the fastest of eight pairs of damping (1e-6 to 1e-2) and step (0.5, 1) among those
 #: that reach as many.

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicHermiteSpline
 
-from motionloom.analysis.critic import Provenance, SourcePiece
 from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.pieces import GraphWalk, Piece
@@ -22,6 +21,7 @@ from motionloom.constraints import ConstraintSet
 from motionloom.graph.joining.draft import make_draft
 from motionloom.graph.joining.join import JoinOptions
 from motionloom.motion import GroundTransform, Motion
+from motionloom_evaluation.critic import Provenance, SourcePiece
 
 Array = NDArray[np.float64]
 

@@ -16,7 +16,6 @@ from pathlib import Path
 
 import numpy as np
 
-from motionloom.baselines.motion_models.study import Study
 from motionloom.framewise import Goal, edit_clip
 from motionloom.ik.tasks import Task
 from motionloom.models import EditOptions, KeyTasks, build_problem, edit_motion
@@ -25,6 +24,7 @@ from motionloom.performer import swing_takes
 from motionloom.posed_motion import pose_motion
 from motionloom.skeleton import Skeleton
 from motionloom.spaces.motion_space import MotionSpace, MotionSpaceOptions
+from motionloom_evaluation.motion_models.study import Study
 
 #: The publication's figures, milliseconds.
 THEIRS = {

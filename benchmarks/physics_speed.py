@@ -18,7 +18,6 @@ import numpy as np
 
 from motionloom import load_motion
 from motionloom import rotations as rot
-from motionloom.baselines.physics.against_mujoco import random_states
 from motionloom.motion import Motion
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
 from motionloom.physics.body import Body, make_body
@@ -30,6 +29,7 @@ from motionloom.physics.dynamics import (
 )
 from motionloom.physics.dynamics.inverse import GRAVITY
 from motionloom.posed_motion import pose_motion
+from motionloom_evaluation.physics.against_mujoco import random_states
 
 FRAMES = 10_000
 

@@ -14,12 +14,6 @@ from pathlib import Path
 
 import numpy as np
 
-from motionloom.baselines.pose_solvers.layer_trials import (
-    draw_trial,
-    follow_layers,
-    follow_unprojected,
-    follow_weighted,
-)
 from motionloom.coordinates import Coordinates, ExponentialCoordinates
 from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.ik.layer_steps import LayeredProblem, project_step
@@ -27,6 +21,12 @@ from motionloom.ik.prioritized import LayerOptions
 from motionloom.ik.tasks import Body, Task
 from motionloom.io import load_motion
 from motionloom.spaces.linear_map import LinearMap
+from motionloom_evaluation.pose_solvers.layer_trials import (
+    draw_trial,
+    follow_layers,
+    follow_unprojected,
+    follow_weighted,
+)
 
 DATA = Path("../shared/data")
 RIGS = {

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from motionloom.baselines.motion_models import pictures
 from motionloom.cli.main import main
 from motionloom.io import load_motion, save
 from motionloom.posed_motion import pose_motion
+from motionloom_evaluation.motion_models import pictures
 from reaches import reach_takes
 
 TARGET = "joints:\n  - {joint: right_hand, position: [-0.08, 1.45, 0.5]}\n"

@@ -7,8 +7,8 @@ from standing import sway
 
 from motionloom.errors import InvalidInputError
 from motionloom.idle.variations import fit_extremes, fit_noise
-from motionloom.idle.variations.extremes import find_extremes
 from motionloom.idle.variations.noise import burg
+from motionloom_evaluation.idle.extremes import find_extremes
 
 FPS = 30.0
 

@@ -11,12 +11,6 @@ import pytest
 from scipy.optimize import lsq_linear
 
 from motionloom import rotations as rot
-from motionloom.baselines.pose_solvers.layer_trials import (
-    draw_trial,
-    follow_layers,
-    follow_unprojected,
-    follow_weighted,
-)
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.errors import InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
@@ -31,6 +25,12 @@ from motionloom.ik.tasks import Body, Task
 from motionloom.kinematics import forward_kinematics
 from motionloom.skeleton import Skeleton
 from motionloom.spaces.linear_map import LinearMap
+from motionloom_evaluation.pose_solvers.layer_trials import (
+    draw_trial,
+    follow_layers,
+    follow_unprojected,
+    follow_weighted,
+)
 from performed import performer_clips
 
 WALK = next(clip.motion for clip in performer_clips())

@@ -42,7 +42,7 @@ def places(space, pose, roles):
 @pytest.fixture(autouse=True)
 def small_grid(monkeypatch):
     """A lookup grid of some hundreds of poses rather than tens of thousands."""
-    monkeypatch.setattr("motionloom.baselines.pose_solvers.lookup.GRID", (5, 3, 3, 3, 2, 2, 2))
+    monkeypatch.setattr("motionloom_evaluation.pose_solvers.lookup.GRID", (5, 3, 3, 3, 2, 2, 2))
 
 
 @pytest.mark.parametrize("method", solver_names())

@@ -7,8 +7,6 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from motionloom.baselines.graph_search import paper
-from motionloom.baselines.graph_search.steepest import Descent, best_demotion, best_replacement
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import Box, ConstraintSet, Cylinder, HeightMap
 from motionloom.constraints.kinds.avoid import measure_depths
@@ -31,6 +29,8 @@ from motionloom.graph.transitions.build import build_graph
 from motionloom.graph.transitions.connect import _union
 from motionloom.graph.transitions.edges import Pairs, find_edges
 from motionloom.graph.transitions.rules import EdgeRules
+from motionloom_evaluation.graph_search import paper
+from motionloom_evaluation.graph_search.steepest import Descent, best_demotion, best_replacement
 from walkers import make_walker
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from kernels.toys_graph import clips
 from motionloom import rotations as rot
-from motionloom.baselines.pose_solvers.lookup import tip_places
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.framewise.flexion_kernels import bend
 from motionloom.ik.natural import solve_many
@@ -30,6 +29,7 @@ from motionloom.models import EditOptions, KeyTasks, edit_motion
 from motionloom.spaces import fit_pose_space
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.spaces.motion_space import Keys, build_motion_space
+from motionloom_evaluation.pose_solvers.lookup import tip_places
 from walkers import NAMES, make_walker
 
 

@@ -7,7 +7,6 @@ import pytest
 
 from motionloom import kinematics
 from motionloom import rotations as rot
-from motionloom.baselines.robots.in_mujoco import play_in_mujoco
 from motionloom.edit.retarget import fit_role_frames
 from motionloom.errors import InvalidInputError
 from motionloom.io import load_motion
@@ -21,6 +20,7 @@ from motionloom.robots import (
 )
 from motionloom.robots.report import RobotReports
 from motionloom.robots.touching import _segment_distance
+from motionloom_evaluation.robots.in_mujoco import play_in_mujoco
 from performed import performer_clips
 from robots.models import CAPSULES, HUMANOID, humanoid_frames, twisting_arms, write_model
 

@@ -9,18 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from motionloom.cli.compare import compare
 from motionloom.cli.convert import convert
 from motionloom.cli.demo import demo
 from motionloom.cli.edit import edit
-from motionloom.cli.evaluate import app as evaluate
-from motionloom.cli.evaluate_gait import evaluate_gait
-from motionloom.cli.evaluate_gait_ways import gait_gaps, gait_ways
-from motionloom.cli.evaluate_idle import evaluate_idle
-from motionloom.cli.evaluate_markers import evaluate_markers
-from motionloom.cli.evaluate_physics import evaluate_physics
-from motionloom.cli.evaluate_retarget import evaluate_retarget
-from motionloom.cli.evaluate_robots import evaluate_robots
 from motionloom.cli.fit import fit
 from motionloom.cli.gait import app as gait
 from motionloom.cli.gait_make import make as make_gait
@@ -28,6 +19,7 @@ from motionloom.cli.graph import app as graph
 from motionloom.cli.idle import app as idle
 from motionloom.cli.inbetween import app as inbetween
 from motionloom.cli.info import info
+from motionloom.cli.installed import add_installed
 from motionloom.cli.library import app as library
 from motionloom.cli.model import app as model
 from motionloom.cli.naturalness import naturalness
@@ -70,14 +62,11 @@ for command in (
     edit,
     retarget,
     naturalness,
-    compare,
     studio,
     demo,
 ):
     app.command()(command)
 gait.command("make")(make_gait)
-evaluate.command("gait-ways")(gait_ways)
-evaluate.command("gait-gaps")(gait_gaps)
 app.add_typer(gait)
 app.add_typer(graph)
 app.add_typer(idle)
@@ -86,14 +75,8 @@ app.add_typer(library)
 app.add_typer(model)
 app.add_typer(physics)
 app.add_typer(shot)
-evaluate.command("gait")(evaluate_gait)
-evaluate.command("physics")(evaluate_physics)
-evaluate.command("idle")(evaluate_idle)
-evaluate.command("markers")(evaluate_markers)
-evaluate.command("robots")(evaluate_robots)
-evaluate.command("retarget")(evaluate_retarget)
-app.add_typer(evaluate)
 app.add_typer(track)
+add_installed(app)
 
 
 def _print_version(wanted: bool) -> None:

@@ -135,6 +135,10 @@ Constraints = Annotated[
 SaveReport = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Save the report, .json or text.")
 ]
+ReportFile = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
+]
 ReportAsJson = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
 
 

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.ik.descent import NEVER_MET, SOFT, Descent, descend, descend_all, settle
-from motionloom.ik.iterate import restart_poses
 from motionloom.ik.layered import solve_in_layers
 from motionloom.ik.prior import Gaussian, Prior, observed
 from motionloom.ik.problem import IkResult, PoseProblem, make_problem
@@ -188,6 +187,31 @@ def _gaussian(problem: PoseProblem, prior: Prior, local: bool) -> Gaussian:
         problem.aims if local else problem.aims._replace(kind=np.full_like(problem.aims.kind, -1))
     )
     return prior.near(aims, fixed)
+
+
+def restart_poses(problem: PoseProblem, count: int) -> list[Array]:
+    """Captured poses nearest to the targets: of each capture its nearest first, then the others.
+
+    Parameters
+    ----------
+    problem : PoseProblem
+        Its residual at a captured pose says how near that pose is.
+    count : int
+        Most poses.
+
+    Returns
+    -------
+    list of arrays of shape (P,), radians
+        Of the problem's seeds; within the effective limits.
+    """
+    if problem.seeds is None:
+        return []
+    poses = problem.seeds.poses
+    worst = np.array([np.linalg.norm(problem.evaluate(pose)[0]) for pose in poses])
+    order = np.argsort(worst, kind="stable")
+    _, first = np.unique(problem.seeds.trial[order], return_index=True)
+    ranked = [*order[np.sort(first)], *order[np.setdiff1d(np.arange(len(order)), first)]]
+    return [problem.clamp(poses[i]) for i in ranked[:count]]
 
 
 def solve_likeliest(problem: PoseProblem, gaussian: Gaussian, oddness: float) -> IkResult:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
@@ -11,7 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.ik.body import Body, free_body, held_body
-from motionloom.ik.joint_space import solve_ccd, solve_jacobian
 from motionloom.ik.natural import solve_natural, solve_priorities
 from motionloom.ik.prior import Prior, make_prior
 from motionloom.ik.problem import (
@@ -23,6 +21,7 @@ from motionloom.ik.problem import (
     find_seeds,
     make_problem,
 )
+from motionloom.plugins import SOLVERS, load_plugins, names_of
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.threads import one_thread
 
@@ -30,16 +29,6 @@ Solve = Callable[[PoseProblem], IkResult]
 #: Learns from a pose space what a solver needs, and gives the solver.
 Learn = Callable[[PoseSpace], Solve]
 
-#: Where the solvers of the publications register themselves, which ours are compared with.
-_BASELINES = "motionloom.baselines.pose_solvers"
-_BASELINE_NAMES = (
-    "natural-local",
-    "single",
-    "single-plus",
-    "multiple",
-    "lookup-jacobian",
-    "lookup-ccd",
-)
 _registered: dict[str, Learn] = {}
 #: Solvers that know a free root; the others hold it.
 FREE_METHODS = ("natural", "natural-whole", "natural-segments")
@@ -61,7 +50,7 @@ def register_solver(name: str, learn: Learn) -> None:
 
 def solver_names() -> tuple[str, ...]:
     """Names of all solvers; the first is the one to use, the others are there to compare with."""
-    return tuple(dict.fromkeys((*_registered, *_BASELINE_NAMES)))
+    return tuple(dict.fromkeys((*_registered, *names_of(SOLVERS))))
 
 
 def find_solver(name: str) -> Learn:
@@ -77,8 +66,8 @@ def find_solver(name: str) -> Learn:
     InvalidInputError
         When there is none; it lists those there are.
     """
-    if name in _BASELINE_NAMES:
-        importlib.import_module(_BASELINES)
+    if name not in _registered:
+        load_plugins(SOLVERS, register_solver, name)
     if name not in _registered:
         raise InvalidInputError(f"method must be one of {', '.join(solver_names())}, got {name!r}")
     return _registered[name]
@@ -105,8 +94,6 @@ class _Natural:
 register_solver("natural", lambda space: _Natural(space, joining=None, local=True))
 register_solver("natural-whole", lambda space: _Natural(space, joining=0.0, local=False))
 register_solver("natural-segments", lambda space: _Natural(space, joining=1.0, local=False))
-register_solver("jacobian", lambda space: solve_jacobian)
-register_solver("ccd", lambda space: solve_ccd)
 
 
 class PoseSolver:

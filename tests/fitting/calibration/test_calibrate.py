@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from motionloom.baselines.markers.known_truth import LEGS, make_subject
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.fitting import (
     CalibrationOptions,
@@ -23,6 +22,7 @@ from motionloom.fitting.matching import match_markers
 from motionloom.io import load_markers
 from motionloom.kinematics import forward_kinematics
 from motionloom.markers import MarkerSequence
+from motionloom_evaluation.markers.known_truth import LEGS, make_subject
 from performed import performer_clips
 
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from motionloom import rotations as rot
-from motionloom.analysis.critic import parse_provenance
 from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.pieces import GraphWalk, Piece
 from motionloom.constraints import (
@@ -31,6 +30,7 @@ from motionloom.graph.searching.search import SearchOptions
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis.driver import SynthesisOptions, synthesize
+from motionloom_evaluation.critic import parse_provenance
 from walkers import make_walkers
 
 PACES = Paces(walk=(1.0, 1.3), run=None)

@@ -5,11 +5,11 @@ import pytest
 from gestures import FPS, hold_arm
 
 from motionloom import rotations as rot
-from motionloom.baselines.idle.gestures import play_schedules
 from motionloom.errors import InvalidInputError, UnknownJointError
 from motionloom.idle import IdleStream, begin_idle
 from motionloom.idle.over.layers import make_layer, stop_layer, upper_body
 from motionloom.motion import Motion
+from motionloom_evaluation.idle.gestures import play_schedules
 
 
 def streams(model):

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from motionloom.errors import InvalidInputError
+from motionloom.plugins import SEARCHES, load_plugins, names_of
 
 if TYPE_CHECKING:
     from motionloom.graph.searching.problem import Problem
     from motionloom.graph.searching.results import SearchOptions
     from motionloom.graph.searching.state import Stream
 
-#: Modules and names of methods: ours, and those of the publications, which ours is compared with.
-_OURS = "motionloom.graph.searching.rounds"
-_BASELINES = "motionloom.baselines.graph_search"
-_PLACES = {
-    "meet": (_OURS, "MEET"),
-    "anneal": (_BASELINES, "ANNEAL"),
-    "paper": (_BASELINES, "PAPER"),
-}
+#: The method to use; it is imported when it is first asked for.
+_OURS = "meet"
 _registered: dict[str, Method] = {}
 
 
@@ -57,7 +51,7 @@ def register_method(name: str, method: Method) -> None:
 
 def method_names() -> tuple[str, ...]:
     """Names of all methods; the first is the one to use, the others are there to compare with."""
-    return tuple(dict.fromkeys((*_PLACES, *_registered)))
+    return tuple(dict.fromkeys((_OURS, *names_of(SEARCHES), *_registered)))
 
 
 def check_method(name: str) -> None:
@@ -96,7 +90,10 @@ def find_method(name: str) -> Method:
         When there is none; it lists those there are.
     """
     check_method(name)
+    if name == _OURS:
+        from motionloom.graph.searching.rounds import MEET
+
+        return MEET
     if name not in _registered:
-        module, method = _PLACES[name]
-        _registered[name] = getattr(importlib.import_module(module), method)
+        load_plugins(SEARCHES, register_method, name)
     return _registered[name]

@@ -1,0 +1,1 @@
+"""Measures motionloom: published methods, protocols, critics and tables."""

@@ -1,0 +1,1 @@
+"""The commands ``motionloom evaluate`` and ``motionloom compare``."""

@@ -1,1 +1,0 @@
-"""Published methods that ours are measured against."""

@@ -1,9 +1,0 @@
-"""Searches of a motion graph of the publications, and trials, for the registry of methods."""
-
-from __future__ import annotations
-
-from motionloom.baselines.graph_search import annealed, paper
-from motionloom.graph.searching.registry import Method
-
-ANNEAL = Method(annealed.step, annealed.fits)
-PAPER = Method(paper.step, paper.fits)
