@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from io import BytesIO
 from os import PathLike
 from typing import Any
 
@@ -14,11 +13,11 @@ import numpy as np
 from motionloom.analysis.judge import ClipVerdict, Judge
 from motionloom.analysis.oddness import MotionJudge, MotionVerdict, OddMoment
 from motionloom.errors import InvalidInputError
-from motionloom.io.files import write_file
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
+from motionloom.view.canvas import new_canvas, write_canvas
 
 MEASURES = ("gaussian", "mixture")
 #: Most clips in one picture.
@@ -279,15 +278,12 @@ def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | Path
     InvalidInputError
         When there are more than `MOST_DRAWN` clips.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Canvas
-
     if len(verdicts) > MOST_DRAWN:
         raise InvalidInputError(
             f"a picture holds at most {MOST_DRAWN} clips, got {len(verdicts)}; name fewer"
         )
     rows = [2 if v.motion is None else 4 for v in verdicts]
-    canvas = Canvas(figsize=(11, 0.6 + 0.95 * sum(rows)), dpi=100, facecolor="white")
+    canvas = new_canvas(11, 0.6 + 0.95 * sum(rows))
     heights = [h for v in verdicts for h in ([1] if v.motion is None else [1, 1])]
     grid = iter(canvas.subplots(len(heights), 1, squeeze=False, height_ratios=heights)[:, 0])
     band = np.percentile(judge.reference.mixture, [25, 50, 75])
@@ -327,9 +323,7 @@ def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | Path
         " its capture"
     )
     canvas.tight_layout()
-    data = BytesIO()
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_canvas(canvas, path)
 
 
 def _draw_checks(axes: Any, verdict: MotionVerdict, end: float) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -11,16 +10,16 @@ from numpy.typing import NDArray
 
 from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel
-from motionloom.io.files import write_file
-from motionloom.view.figure import Figure, build_figure
-from motionloom.view.ink import caption, draw_pose, fit, quiet
+from motionloom.view.canvas import new_canvas, write_canvas, write_head
+from motionloom.view.figure import LEFT, RIGHT, Figure, build_figure
+from motionloom.view.ink import SIDE_INK, caption, draw_pose, fit, quiet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Array = NDArray[np.float64]
 
-_INK = {"right": "#e2681c", "both": "0.45", "left": "#1f77b4"}
+_INK = {"right": SIDE_INK[RIGHT], "both": "0.45", "left": SIDE_INK[LEFT]}
 #: Postures that are drawn in full of each category, longest stays first.
 _DRAWN = 4
 
@@ -39,10 +38,7 @@ def write_idle_picture(
     title : str
         Heading.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Canvas
-
-    canvas = Canvas(figsize=(14, 8), dpi=100, facecolor="white")
+    canvas = new_canvas(14, 8)
     rows = canvas.add_gridspec(
         2, 3, left=0.05, right=0.98, top=0.87, bottom=0.08, hspace=0.3, wspace=0.2
     )
@@ -54,20 +50,12 @@ def write_idle_picture(
     _draw_stays(canvas.add_subplot(rows[1, 0]), model)
     _draw_transitions(canvas.add_subplot(rows[1, 1]), model)
     _draw_energy(canvas.add_subplot(rows[1, 2]), model)
-    canvas.text(0.02, 0.95, title, fontsize=16, weight="bold", va="center", parse_math=False)
-    canvas.text(
-        0.02,
-        0.915,
+    facts = (
         f"{model.seconds:.0f} s, {len(model.rests)} resting postures (up to {_DRAWN} of each"
-        f" balance are drawn, from the front), {len(model.shifts)} shifts",
-        fontsize=10,
-        color="0.35",
-        va="center",
-        parse_math=False,
+        f" balance are drawn, from the front), {len(model.shifts)} shifts"
     )
-    data = BytesIO()
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_head(canvas, title, facts)
+    write_canvas(canvas, path)
 
 
 def _draw_postures(axes: Axes, model: IdleModel, name: str, postures: list[Array]) -> None:

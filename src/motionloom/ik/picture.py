@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import BytesIO
 from os import PathLike
 from textwrap import fill, shorten
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from motionloom import rotations as rot
 from motionloom.ik.placing import hips_facing, place_pose, world_pose
 from motionloom.ik.pose import PoseAnswer
 from motionloom.ik.standing import centre_of_mass
-from motionloom.io.files import write_file
+from motionloom.view.canvas import new_canvas, write_canvas, write_head
 from motionloom.view.figure import build_figure
 from motionloom.view.ink import TARGET_INK, draw_pose, fit, quiet
 
@@ -71,16 +70,13 @@ def write_pose_picture(answer: PoseAnswer, path: str | PathLike[str], title: str
     title : str
         Heading of the picture.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Canvas
-
     space = answer.space
     placing = answer.placing
     figure = build_figure(answer.to_motion(title))
     before = build_figure(place_pose(space, answer.start.pose, answer.start.placing))
     facing = hips_facing(space, answer.pose, placing)
     upright = _Upright(placing.place * [1.0, 0.0, 1.0], facing)
-    canvas = Canvas(figsize=(13, 6.2), dpi=100, facecolor="white")
+    canvas = new_canvas(13, 6.2)
     canvas.subplots_adjust(left=0.02, right=0.98, bottom=0.03, top=0.82, wspace=0.05)
     for k, (label, view) in enumerate(VIEWS.items()):
         axes = canvas.add_subplot(1, 3, k + 1)
@@ -95,24 +91,11 @@ def write_pose_picture(answer: PoseAnswer, path: str | PathLike[str], title: str
         spread = np.concatenate([*seen, *(m[:1] for m in marks)])
         fit(axes, spread.min(axis=0) - 0.1, spread.max(axis=0) + 0.1)
     report = answer.report
-    canvas.text(
-        0.02,
-        0.965,
-        shorten(title, _LINE // 2),
-        fontsize=15,
-        weight="bold",
-        va="center",
-        parse_math=False,
-    )
-    canvas.text(
-        0.02, 0.915, _facts(answer), fontsize=10, color="0.35", va="center", parse_math=False
-    )
+    write_head(canvas, shorten(title, _LINE // 2), _facts(answer), at=(0.02, 0.965))
     color = "0.35" if not report.problems else TARGET_INK
     line = fill("; ".join(report.problems) or "all targets reached", _LINE, max_lines=2)
     canvas.text(0.02, 0.885, line, fontsize=10, color=color, va="top", parse_math=False)
-    data = BytesIO()
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_canvas(canvas, path)
 
 
 def _draw_floor(axes: Axes, height: float, view: tuple[float, float]) -> None:

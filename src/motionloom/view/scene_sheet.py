@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from io import BytesIO
 from itertools import combinations
 from os import PathLike
 from typing import TYPE_CHECKING
@@ -13,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.io.files import write_file
 from motionloom.motion import GroundTransform, Motion
+from motionloom.view.canvas import new_canvas, write_canvas, write_head
 from motionloom.view.characters import character_colors
 from motionloom.view.figure import Figure, build_figures
 from motionloom.view.ink import caption, fit, quiet
@@ -92,13 +91,10 @@ def write_scene_sheet(
     InvalidInputError
         When there is nothing to draw.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Canvas
-
     if not motions:
         raise InvalidInputError("a scene needs at least one character")
     figures = build_figures(list(motions.values()))
-    canvas = Canvas(figsize=(_WIDTH, _HEIGHT), dpi=dpi, facecolor="white")
+    canvas = new_canvas(_WIDTH, _HEIGHT, dpi)
     rows = canvas.add_gridspec(
         3, 1, height_ratios=(4.4, 3, 3), left=0.045, right=0.985, top=0.91, bottom=0.03, hspace=0.14
     )
@@ -111,17 +107,12 @@ def write_scene_sheet(
     for i, picture in enumerate(pictures):
         axes = canvas.add_subplot(grids[i // _COLUMNS][i % _COLUMNS])
         _draw_moment(axes, figures, picture)
-    canvas.text(0.045, 0.972, title, fontsize=17, weight="bold", va="center", parse_math=False)
-    canvas.text(
-        0.045, 0.945, "   ".join(notes), fontsize=10.5, color="0.35", va="center", parse_math=False
-    )
+    write_head(canvas, title, "   ".join(notes), at=(0.045, 0.972))
     for i, name in enumerate(motions):
         canvas.text(
             0.985 - 0.1 * i, 0.972, f"■ {name}", fontsize=11, color=_ink(i), ha="right", va="center"
         )
-    data = BytesIO()
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_canvas(canvas, path)
 
 
 def _ink(index: int, side: int = 0) -> tuple[float, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import BytesIO
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -13,9 +12,9 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.marks import Mark
 from motionloom.constraints.kinds.table import marks_of
 from motionloom.errors import InvalidInputError
-from motionloom.io.files import write_file
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
+from motionloom.view.canvas import new_canvas, write_canvas, write_head
 from motionloom.view.curves import draw_heights, draw_speeds
 from motionloom.view.figure import LEFT, RIGHT, Contacts, Figure, build_figures
 from motionloom.view.ink import SIDE_INK
@@ -76,23 +75,17 @@ def write_contact_sheet(
     InvalidInputError
         When there are no motions or frames, too many motions, or contacts do not fit.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Canvas
-
     figures = build_figures(motions, contacts, overlays)
     if len(figures) > _MOST_MOTIONS:
         raise InvalidInputError(
             f"a contact sheet holds at most {_MOST_MOTIONS} motions, got {len(figures)}"
         )
-    canvas = Canvas(figsize=(_WIDTH, _HEIGHT * len(figures)), dpi=dpi, facecolor="white")
+    canvas = new_canvas(_WIDTH, _HEIGHT * len(figures), dpi)
     parts = canvas.subfigures(len(figures), 1, squeeze=False)
     for i, (figure, part) in enumerate(zip(figures, parts[:, 0], strict=True)):
         _draw_sheet(part, figure, marks_of(targets))
         _draw_title(part, figure, title or figure.name, _notes_of(i, notes))
-    data = BytesIO()
-    # No program version in the file: the same motion gives the same bytes.
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_canvas(canvas, path)
 
 
 def _draw_sheet(canvas: SubFigure, figure: Figure, marks: Sequence[Mark]) -> None:
@@ -130,16 +123,7 @@ def _draw_title(canvas: SubFigure, figure: Figure, title: str, notes: Sequence[s
         facts.append(f"mean speed {length / figure.duration:.2f} m/s")
     if len(figure.bones):
         facts.append(f"turned {np.degrees(figure.body[-1, 2] - figure.body[0, 2]):+.0f}°")
-    canvas.text(0.045, 0.972, title, fontsize=17, weight="bold", va="center", parse_math=False)
-    canvas.text(
-        0.045,
-        0.948,
-        "   ".join([*facts, *notes]),
-        fontsize=10.5,
-        color="0.35",
-        va="center",
-        parse_math=False,
-    )
+    write_head(canvas, title, "   ".join([*facts, *notes]), at=(0.045, 0.972))
     if len(figure.bones):
         if figure.overlay is not None:
             _draw_legend(canvas, figure.overlay)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import BytesIO
 from os import PathLike
 from typing import TYPE_CHECKING
 
 from motionloom.errors import InvalidInputError
-from motionloom.io.files import write_file
 from motionloom.motion import Motion
+from motionloom.view.canvas import new_canvas, write_canvas, write_head
 from motionloom.view.curves import draw_heights
 from motionloom.view.figure import Contacts, Figure, build_figures
 from motionloom.view.poses import draw_strip, key_frames
@@ -56,24 +55,18 @@ def write_side_by_side(
     InvalidInputError
         When they are not two motions of the same number of frames, at least one.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Canvas
-
     if len(motions) != 2 or len({m.n_frames for m in motions}) != 1:
         raise InvalidInputError(
             "side by side are shown two motions with the same number of frames, got "
             + ", ".join(str(m.n_frames) for m in motions)
         )
     figures = build_figures(motions, contacts)
-    canvas = Canvas(figsize=_SIZE, dpi=dpi, facecolor="white")
+    canvas = new_canvas(*_SIZE, dpi)
     _draw(canvas, figures)
     names = list(titles) or [figure.name for figure in figures]
     heading = "   →   ".join(names)
-    canvas.text(0.03, 0.975, heading, fontsize=16, weight="bold", va="center", parse_math=False)
-    canvas.text(0.03, 0.95, notes, fontsize=10.5, color="0.35", va="center", parse_math=False)
-    data = BytesIO()
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_head(canvas, heading, notes, at=(0.03, 0.975))
+    write_canvas(canvas, path)
 
 
 def _draw(canvas: Canvas, figures: Sequence[Figure]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from io import BytesIO
 from os import PathLike
 from typing import Any
 
@@ -11,9 +10,11 @@ import numpy as np
 
 from motionloom.gait.cycles.find import FoundGait
 from motionloom.gait.cycles.tracks import SIDES
-from motionloom.io.files import write_file
+from motionloom.view.canvas import new_canvas, write_canvas
+from motionloom.view.figure import LEFT, RIGHT
+from motionloom.view.ink import SIDE_INK
 
-_INK = {"left": "#c53030", "right": "#2b6cb0"}
+_INK = {"left": SIDE_INK[LEFT], "right": SIDE_INK[RIGHT]}
 _SHADE = {"walk": "#dcead9", "run": "#fbe3d0"}
 #: More clips than this are left out of a picture.
 MOST = 40
@@ -34,18 +35,13 @@ def write_found_picture(found: Mapping[str, FoundGait], path: str | PathLike[str
     int
         How many clips were left out: the picture holds `MOST`.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Canvas
-
     shown = list(found.items())[:MOST]
-    canvas = Canvas(figsize=(14, 0.4 + 1.7 * len(shown)), dpi=80, facecolor="white")
+    canvas = new_canvas(14, 0.4 + 1.7 * len(shown), 80)
     axes = canvas.subplots(len(shown), 1, squeeze=False)[:, 0]
     for place, (name, gait) in zip(axes, shown, strict=True):
         _draw(place, name, gait)
     canvas.subplots_adjust(left=0.04, right=0.99, top=1 - 0.3 / len(shown), bottom=0.02, hspace=0.5)
-    data = BytesIO()
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_canvas(canvas, path)
     return len(found) - len(shown)
 
 
@@ -66,7 +62,7 @@ def _draw(axes: Any, name: str, gait: FoundGait) -> None:
     straight = sum(s.straight for s in gait.strides)
     axes.set_title(
         f"{name}: {strikes} strikes (v), {len(gait.strides)} strides (shaded), {straight} straight;"
-        " ankles ahead of the hips, m, left red, right blue",
+        " ankles ahead of the hips, m, left blue, right orange",
         fontsize=8,
         loc="left",
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -11,8 +10,8 @@ from numpy.typing import NDArray
 
 from motionloom.gait.overview.survey import GaitOverview
 from motionloom.gait.space.space import GaitSpace
-from motionloom.io.files import write_file
 from motionloom.motion import Motion
+from motionloom.view.canvas import label, new_canvas, write_canvas, write_head
 from motionloom.view.figure import build_figure
 from motionloom.view.ink import draw_pose, fit, quiet
 
@@ -41,10 +40,7 @@ def write_gait_picture(
     title : str
         Heading.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Canvas
-
-    canvas = Canvas(figsize=(16, 11), dpi=100, facecolor="white")
+    canvas = new_canvas(16, 11)
     grid = canvas.add_gridspec(
         3, 4, left=0.045, right=0.985, top=0.92, bottom=0.05, hspace=0.32, wspace=0.22
     )
@@ -54,21 +50,12 @@ def write_gait_picture(
     _draw_frequency(canvas.add_subplot(grid[0, 3]), overview.space)
     _draw_transition([canvas.add_subplot(grid[1, k]) for k in range(4)], overview)
     _draw_cycles(canvas.add_subplot(grid[2, :]), overview.space)
-    canvas.text(0.02, 0.965, title, fontsize=16, weight="bold", va="center", parse_math=False)
-    data = BytesIO()
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_head(canvas, title)
+    write_canvas(canvas, path)
 
 
 def _color(space: GaitSpace, person: str) -> str:
     return _COLORS[list(space.persons).index(person) % len(_COLORS)]
-
-
-def _label(axes: Axes, title: str, below: str = "") -> None:
-    axes.set_title(title, fontsize=9, loc="left")
-    axes.set_xlabel(below, fontsize=8)
-    axes.tick_params(labelsize=7)
-    axes.grid(alpha=0.3)
 
 
 def _draw_energy(axes: Axes, space: GaitSpace) -> None:
@@ -78,7 +65,7 @@ def _draw_energy(axes: Axes, space: GaitSpace) -> None:
         axes.plot(np.arange(1, len(energy) + 1), energy, marker=marker, ms=3, label=behaviour)
     axes.set_ylim(0, 102)
     axes.legend(fontsize=8)
-    _label(axes, "variance held by the first components (%)", "components")
+    label(axes, "variance held by the first components (%)", "components")
 
 
 def _draw_coefficients(axes: Axes, space: GaitSpace, k: int) -> None:
@@ -95,7 +82,7 @@ def _draw_coefficients(axes: Axes, space: GaitSpace, k: int) -> None:
         pace = np.linspace(takes.pace.min(), takes.pace.max(), 2)
         line = own.basis.coefficients(own.line.population(np.column_stack([pace, 0 * pace])))
         axes.plot(pace * space.body().hip_height, line[:, k], color="0.5", lw=1)
-    _label(axes, f"coefficient {k + 1} of takes: walk o, run ^", "m/s")
+    label(axes, f"coefficient {k + 1} of takes: walk o, run ^", "m/s")
 
 
 def _draw_frequency(axes: Axes, space: GaitSpace) -> None:
@@ -106,17 +93,17 @@ def _draw_frequency(axes: Axes, space: GaitSpace) -> None:
             height = space.bodies[person].hip_height
             speed = takes.pace[i] * height
             beats = own.law.at(speed, height, person) * np.exp(takes.extra[i])
-            label = None if person in shown else person
+            named = None if person in shown else person
             shown.add(person)
             color = _color(space, person)
-            axes.plot(speed, beats, _MARKS[behaviour], color=color, ms=4, label=label)
+            axes.plot(speed, beats, _MARKS[behaviour], color=color, ms=4, label=named)
         height = space.body().hip_height
         low, high = takes.pace.min() * height, takes.pace.max() * height
         speeds = np.linspace(0.7 * low, 1.2 * high, 40)
         axes.plot(speeds, [own.law.at(v, height) for v in speeds], color="0.4", lw=1)
     if len(shown) <= len(_COLORS):
         axes.legend(fontsize=6)
-    _label(axes, "cycles per second", "m/s")
+    label(axes, "cycles per second", "m/s")
 
 
 def _draw_transition(places: list[Axes], overview: GaitOverview) -> None:
@@ -137,10 +124,10 @@ def _draw_transition(places: list[Axes], overview: GaitOverview) -> None:
             axes.plot(transition.speeds, curve, label=behaviour)
         axes.axvline(transition.meeting, color="0.5", ls=":")
         axes.legend(fontsize=7)
-        _label(axes, title, "m/s")
+        label(axes, title, "m/s")
     places[3].plot(transition.speeds, np.degrees(transition.apart), color="#c53030")
     places[3].axvline(transition.meeting, color="0.5", ls=":")
-    _label(
+    label(
         places[3],
         f"degrees from walk to run; they meet at {transition.meeting:.2f} m/s",
         "m/s",

@@ -4,7 +4,6 @@ over them.
 
 from __future__ import annotations
 
-from io import BytesIO
 from os import PathLike
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.graph.transitions.build import MotionGraph, fit_calibration
-from motionloom.io.files import write_file
+from motionloom.view.canvas import new_canvas, write_canvas
 
 
 def pair_costs(graph: MotionGraph, source: int, target: int) -> NDArray[np.float64]:
@@ -65,9 +64,7 @@ def write_pair_picture(
     InvalidInputError
         When the graph has no clip of that name.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.colors import LogNorm
-    from matplotlib.figure import Figure
 
     s, t = (_clip(graph, name) for name in (source, target))
     costs = pair_costs(graph, s, t)
@@ -78,7 +75,7 @@ def write_pair_picture(
     cols = graph.edges.target[low:high] - graph.clips.starts[t]
     roots = tree.roots[tree.root_ptr[pair] : tree.root_ptr[pair + 1]]
     chosen = np.array([tree.edge(int(r)) - low for r in roots], int)
-    figure = Figure(figsize=(8, 6), dpi=dpi, facecolor="white", layout="constrained")
+    figure = new_canvas(8, 6, dpi, layout="constrained")
     axes = figure.add_subplot()
     norm = LogNorm(max(float(costs.min()), 0.05), float(costs.max()))
     image = axes.imshow(
@@ -103,9 +100,7 @@ def write_pair_picture(
         fontsize=10,
     )
     figure.colorbar(image, ax=axes, label="cost / threshold", shrink=0.8)
-    buffer = BytesIO()
-    FigureCanvasAgg(figure).print_png(buffer)
-    write_file(path, buffer.getvalue())
+    write_canvas(figure, path)
 
 
 def _clip(graph: MotionGraph, name: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from io import BytesIO
 from itertools import groupby
 from operator import add
 from os import PathLike
@@ -14,7 +13,7 @@ import numpy as np
 from motionloom.clips.coverage_text import describe_missing
 from motionloom.graph.overview.survey import GraphOverview, kind_of
 from motionloom.graph.overview.text import describe_ties
-from motionloom.io.files import write_file
+from motionloom.view.canvas import new_canvas, write_canvas, write_head
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,10 +43,7 @@ def write_overview_picture(
     dpi : int
         Dots per inch; the picture is 16 by 9.6 inches.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    canvas = Figure(figsize=_SIZE, dpi=dpi, facecolor="white")
+    canvas = new_canvas(*_SIZE, dpi)
     rows = canvas.add_gridspec(
         2, 2, left=0.13, right=0.97, top=0.88, bottom=0.07, hspace=0.36, wspace=0.3
     )
@@ -57,21 +53,13 @@ def write_overview_picture(
     _draw_words(canvas.add_subplot(rows[1, 1]), overview)
     o = overview
     r = overview.report
-    canvas.text(0.02, 0.955, "Motion graph", fontsize=17, weight="bold", va="center")
-    canvas.text(
-        0.02,
-        0.925,
+    facts = (
         f"{len(o.names)} clips   {o.n_frames} frames   {o.seconds:.1f} s   {r.n_edges} transitions "
         f"  {100 * r.cross_share:.0f} % to another clip   {100 * r.kept_share:.1f} % of the frames"
-        " connected",
-        fontsize=11,
-        color="0.35",
-        va="center",
+        " connected"
     )
-    data = BytesIO()
-    # No program version in the file: the same graph gives the same bytes.
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_head(canvas, "Motion graph", facts)
+    write_canvas(canvas, path)
 
 
 def _draw_density(axes: Axes, o: GraphOverview) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -10,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import ConvexHull
 
-from motionloom.io.files import write_file
 from motionloom.models.overview.survey import ModelOverview
+from motionloom.view.canvas import label, new_canvas, write_canvas, write_head
 from motionloom.view.figure import Figure, build_figure
 from motionloom.view.ink import draw_pose, fit, quiet
 
@@ -45,34 +44,23 @@ def write_model_picture(
     title : str
         Heading.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Canvas
-
     space = overview.space
-    canvas = Canvas(figsize=(15, 9), dpi=100, facecolor="white")
+    canvas = new_canvas(15, 9)
     rows = canvas.add_gridspec(
         2, 3, left=0.05, right=0.98, top=0.88, bottom=0.06, hspace=0.25, wspace=0.15
     )
     _draw_energy(canvas.add_subplot(rows[0, 0]), overview)
     _draw_eigen_motions(canvas.add_subplot(rows[0, 1:]), overview)
-    for k, (label, view) in enumerate(_VIEWS.items()):
-        _draw_region(canvas.add_subplot(rows[1, k]), overview, label, view)
-    canvas.text(0.02, 0.96, title, fontsize=16, weight="bold", va="center", parse_math=False)
+    for k, (name, view) in enumerate(_VIEWS.items()):
+        _draw_region(canvas.add_subplot(rows[1, k]), overview, name, view)
     joint = space.skeleton.names[overview.region.joint]
-    canvas.text(
-        0.02,
-        0.925,
+    facts = (
         f"{len(space.names)} takes, {space.n_components} eigen-motions; below: where {joint} comes"
         f" to at frame {overview.region.frame:g} within 1, 2 and 3 standard deviations (orange),"
-        " and in the takes (dots)",
-        fontsize=10,
-        color="0.35",
-        va="center",
-        parse_math=False,
+        " and in the takes (dots)"
     )
-    data = BytesIO()
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_head(canvas, title, facts)
+    write_canvas(canvas, path)
 
 
 def _draw_energy(axes: Axes, overview: ModelOverview) -> None:
@@ -80,10 +68,8 @@ def _draw_energy(axes: Axes, overview: ModelOverview) -> None:
     count = np.arange(1, len(energy) + 1)
     axes.plot(count, energy, marker="o", ms=3, color="#2b6cb0")
     axes.axvline(overview.space.n_components, color="0.6", lw=1, ls=":")
-    axes.set_xlabel("eigen-motions")
-    axes.set_title("share of how takes vary that they hold (%)", fontsize=10, loc="left")
     axes.set_ylim(0, 102)
-    axes.grid(alpha=0.3)
+    label(axes, "share of how takes vary that they hold (%)", "eigen-motions")
 
 
 def _draw_eigen_motions(axes: Axes, overview: ModelOverview) -> None:
@@ -108,10 +94,10 @@ def _draw_eigen_motions(axes: Axes, overview: ModelOverview) -> None:
 
 
 def _draw_region(
-    axes: Axes, overview: ModelOverview, label: str, view: tuple[int, int, float]
+    axes: Axes, overview: ModelOverview, name: str, view: tuple[int, int, float]
 ) -> None:
     region = overview.region
-    quiet(axes, label)
+    quiet(axes, name)
     figure = _mean_pose(overview)
     body = _flat(figure.points[0], view)
     for sigma, color in _SHELLS.items():

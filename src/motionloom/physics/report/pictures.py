@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import base64
 import html
-from io import BytesIO
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +15,10 @@ from motionloom.physics.ground.balance import TOLERANCE, Balance
 from motionloom.physics.ground.sharing import GroundForces
 from motionloom.physics.plates.compare import PlateSeries
 from motionloom.physics.report.figures import PhysicsReport
-from motionloom.view.ink import caption
+from motionloom.view.canvas import new_canvas, png_of
+from motionloom.view.ink import SIDE_INK, caption
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-_LEFT = "#2f6fb3"
-_RIGHT = "#d9822b"
+_, _LEFT, _RIGHT = SIDE_INK
 _MEASURED = "#333333"
 _BOTH = "#2a9d5c"
 #: Polygons that are drawn on the map.
@@ -91,11 +87,8 @@ def write_physics_page(
 
 
 def _draw(balance: Balance, forces: GroundForces, plates: PlateSeries | None, title: str) -> bytes:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(14, 10), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_canvas(14, 10, layout="constrained")
     grid = figure.add_gridspec(4, 2, width_ratios=(1, 1.4))
     times = np.arange(len(balance.zmp)) / balance.fps
     _draw_map(figure.add_subplot(grid[:, 0]), balance, plates)
@@ -106,13 +99,7 @@ def _draw(balance: Balance, forces: GroundForces, plates: PlateSeries | None, ti
     _draw_torques(figure.add_subplot(grid[3, 1], sharex=first), times, balance, forces)
     if title:
         figure.suptitle(title, x=0.01, ha="left")
-    return _png(figure)
-
-
-def _png(figure: Figure) -> bytes:
-    out = BytesIO()
-    figure.savefig(out, format="png", dpi=100)
-    return out.getvalue()
+    return png_of(figure)
 
 
 def _draw_map(axes: Any, balance: Balance, plates: PlateSeries | None) -> None:
