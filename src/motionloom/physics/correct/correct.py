@@ -31,6 +31,7 @@ from motionloom.physics.ground.contacts import GroundContacts, find_ground_conta
 from motionloom.physics.terrain import adapt_to_terrain, make_terrain_report
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
+from motionloom.reports import in_words
 from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
@@ -239,8 +240,8 @@ def _in_words(report: CorrectionReport) -> tuple[str, ...]:
     return (
         *(f"physics guessed: {note}" for note in report.notes),
         moved,
-        f"physics before: {report.before.quality.in_words()}",
-        f"physics after: {report.after.quality.in_words()}",
+        f"physics before: {in_words(report.before.quality)}",
+        f"physics after: {in_words(report.after.quality)}",
         *(f"physics could not meet: {one.in_words()}" for one in report.unmet[:MOST_TOLD]),
     )
 
