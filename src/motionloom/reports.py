@@ -72,7 +72,7 @@ class Row:
     label : str
         What it is, for people.
     value : number, str, sequence, mapping or None
-        Without a value (None, NaN) the text leaves the row out.
+        Without a value (None, not finite) the text leaves the row out.
     unit : str
         Of the value as shown.
     form : str
@@ -382,17 +382,16 @@ def _cells_of_row(row: Row) -> list[_Cell]:
     return [_Cell(row.label), _Cell(f"{cell.text} {more}".rstrip())]
 
 
-def _grid(table: Table) -> list[list[_Cell]]:
-    lines = [
-        [_cell(*((v.value, v) if isinstance(v, Row) else (v, column))) for v, column in cells]
-        for cells in (zip(row, table.columns, strict=False) for row in table.rows)
-    ]
-    numbers = [
-        all(line[i].is_number for line in lines if line[i:] and line[i].text)
-        for i in range(len(table.columns))
-    ]
-    heads = [_Cell(c.heading, n) for c, n in zip(table.columns, numbers, strict=True)]
-    return [heads, *lines] if any(cell.text for cell in heads) else lines
+def _grid(table: Table) -> Sequence[Sequence[_Cell]]:
+    """Cells of a table under their headings; columns without any value are left out."""
+    columns = []
+    for i, column in enumerate(table.columns):
+        values = [row[i] if i < len(row) else None for row in table.rows]
+        cells = [_cell(v.value, v) if isinstance(v, Row) else _cell(v, column) for v in values]
+        if any(cell.text for cell in cells):
+            is_number = all(cell.is_number for cell in cells if cell.text)
+            columns.append([_Cell(column.heading, is_number), *cells])
+    return list(zip(*columns, strict=True))
 
 
 def _cell(value: Any, how: Row | Column) -> _Cell:
@@ -407,7 +406,7 @@ def _cell(value: Any, how: Row | Column) -> _Cell:
         return _Cell("yes" if value else "no")
     if isinstance(value, Integral) and how.factor == 1.0:
         return _Cell(str(value), True)
-    return _Cell("" if math.isnan(value) else format(value * how.factor, how.form), True)
+    return _Cell(format(value * how.factor, how.form) if math.isfinite(value) else "", True)
 
 
 def _text(report: Report) -> str:
