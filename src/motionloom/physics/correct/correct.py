@@ -224,7 +224,9 @@ def make_finisher(
             on = adapt_to_terrain(made, constraints.ground, contacts=contacts)
             made = on.posed
             report = make_terrain_report(on)
-            said += tuple(f"on its ground: {line}" for line in report.in_words())
+            parts = {"": report, " before": report.before, " after": report.after}
+            parts |= {f", landings {word}": own for word, own in report.landings.items()}
+            said += tuple(f"on its ground{what}: {in_words(own)}" for what, own in parts.items())
             unmet = tuple(f"on its ground {problem}" for problem in report.problems)
         return made, said, unmet
 
