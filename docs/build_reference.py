@@ -77,6 +77,7 @@ MODULES = (
     "euler_coordinates",
     "jacobians",
     "errors",
+    "reports",
 )
 SECTIONS = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "Notes", "Examples")
 _NOTE = "<!-- Written by docs/build_reference.py from the docstrings; do not edit. -->"

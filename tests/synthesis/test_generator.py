@@ -73,7 +73,7 @@ def test_the_command_line(performed, tmp_path, capsys):
         1,
     )  # a still figure may slide more than the walk
     assert load_motion(tmp_path / "out.glb").n_frames == 31
-    assert "slerp: score" in capsys.readouterr().out
+    assert "score of slerp" in capsys.readouterr().out
     (tmp_path / "wish.yaml").write_text(
         "duration: 1.0\nstyle:\n  - {from: 0, to: 1, label: walk}\n"
     )

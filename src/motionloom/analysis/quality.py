@@ -16,6 +16,7 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge
 from motionloom.analysis.soles import VELOCITY_SPAN
 from motionloom.posed_motion import PosedMotion
+from motionloom.reports import shown
 from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
@@ -60,22 +61,24 @@ class Quality:
     """
 
     n_frames: int
-    skate_mean: float
-    skate_p90: float
-    skate_p99: float
-    skate_share: float
+    skate_mean: float = field(metadata=shown("foot skate, mean", "cm/s"))
+    skate_p90: float = field(metadata=shown("foot skate, 90th percentile", "cm/s"))
+    skate_p99: float = field(metadata=shown("foot skate, 99th percentile", "cm/s"))
+    skate_share: float = field(metadata=shown("contacts sliding over 15 cm/s", "%", factor=100))
     contact_share: float
-    penetration_mean: float
-    penetration_max: float
+    penetration_mean: float = field(metadata=shown("penetration, mean", "mm"))
+    penetration_max: float = field(metadata=shown("penetration, deepest", "mm"))
     acceleration_median: float
-    acceleration_p99: float
-    acceleration_p995: float
-    acceleration_max: float
+    acceleration_p99: float = field(metadata=shown("joint acceleration, 99th percentile", "m/s2"))
+    acceleration_p995: float = field(
+        metadata=shown("joint acceleration, 99.5th percentile", "m/s2")
+    )
+    acceleration_max: float = field(metadata=shown("joint acceleration, largest", "m/s2"))
     seam_acceleration: float
     seam_accelerations: tuple[float, ...]
-    jerk_p99: float
-    turn_rate_max: float
-    knee_excess: float = 0.0
+    jerk_p99: float = field(metadata=shown("jerk, 99th percentile", "m/s3"))
+    turn_rate_max: float = field(metadata=shown("fastest turn of a joint", "deg/s"))
+    knee_excess: float = field(default=0.0, metadata=shown("knee past its captured range", "deg"))
     terms: Mapping[str, float] = field(default_factory=dict)
 
     def seam_share(self, limit: float) -> float:

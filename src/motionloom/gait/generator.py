@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +27,7 @@ from motionloom.gait.space.labelled import styled_by_labels
 from motionloom.gait.space.space import GaitSpace
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
+from motionloom.reports import Row, Section
 from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.streaming import StreamState
 
@@ -96,24 +96,18 @@ class GaitDetails:
         drops = self.woven.drop + np.maximum(lowered, 0.0)
         return replace(self, drop=float(drops.max()), problems=sunk(self.woven, drops))
 
-    def to_dict(self) -> Mapping[str, Any]:
-        """Plain values by name."""
-        return {
-            "length": self.length,
-            "tightest": self.tightest if np.isfinite(self.tightest) else None,
-            "slowest": self.speeds[0],
-            "fastest": self.speeds[1],
-            "steps": self.steps,
-            "drop": self.drop,
-        }
-
-    def to_text(self) -> str:
-        """A line."""
-        turns = f", turns of {self.tightest:.2f} m and wider" if np.isfinite(self.tightest) else ""
-        return (
-            f"Gait over {self.length:.1f} m at {self.speeds[0]:.2f} to {self.speeds[1]:.2f}"
-            f" m/s{turns}: {self.steps} footprints, hips lowered by up to"
-            f" {100 * self.drop:.1f} cm"
+    def as_section(self) -> Section:
+        """Length, speeds, turns, footprints and hips."""
+        return Section(
+            "Gait",
+            [
+                Row("length", "length of the path", self.length, "m", ".1f"),
+                Row("slowest", "slowest", self.speeds[0], "m/s"),
+                Row("fastest", "fastest", self.speeds[1], "m/s"),
+                Row("tightest", "smallest radius of a turn", self.tightest, "m"),
+                Row("steps", "footprints", self.steps),
+                Row("drop", "hips lowered by up to", self.drop, "cm", ".1f", 100),
+            ],
         )
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,15 +13,23 @@ from motionloom.constraints.kinds.table import row_of
 from motionloom.gait.generator import GaitDetails, details_of, explain_gait, styles_of
 from motionloom.gait.make import MadeGait
 from motionloom.gait.path.measure import StanceSpeed, lowest_point, stance_speeds
+from motionloom.reports import Column, Report, Reported, Row, Section, Table, fields_of
 from motionloom.synthesis.measure import adherence_of, errors_of
 from motionloom.synthesis.missed import Missed, find_missed
 
 #: Stances whose slowest point is faster than this slide, metres per second.
 SLIDES = 0.15
+_CM_S = ("cm/s", ".1f", 100)
+_SLIDING = (
+    Column("side", "foot"),
+    Column("begin", "from", "s"),
+    Column("end", "to", "s"),
+    Column("speed", "slides at", "cm/s", ".0f", 100),
+)
 
 
 @dataclass(frozen=True)
-class GaitReport:
+class GaitReport(Reported):
     """A gait that was made, measured.
 
     Parameters
@@ -61,59 +67,52 @@ class GaitReport:
     kept: tuple[Adherence, ...] = ()
     problems: tuple[str, ...] = ()
 
-    def to_dict(self) -> Mapping[str, Any]:
-        """Plain values by name."""
+    def as_report(self) -> Report:
+        """What was made, how feet slide, and how what was asked for is kept to."""
         slowest = [s.slowest for s in self.stances]
-        return {
-            "frames": self.frames,
-            "fps": self.fps,
-            **self.details.to_dict(),
-            "speed": self.speed,
-            "slide_median": float(np.median(slowest)) if slowest else None,
-            "slide_worst": max(slowest, default=None),
-            "sliding": [
-                {"side": s.side, "begin": s.begin, "end": s.end, "speed": s.slowest}
-                for s in self.stances
-                if s.slowest > SLIDES
-            ],
-            "below": self.below,
-            "body": [
-                {"frame": e.frame, "position": e.position, "facing": e.facing} for e in self.errors
-            ],
-            "kept": [asdict(one) for one in self.kept],
-            "problems": list(self.problems),
-            "notes": list(self.notes),
-        }
-
-    def to_json(self) -> str:
-        """The same as JSON."""
-        return json.dumps(self.to_dict(), indent=1)
-
-    def to_text(self) -> str:
-        """A few lines for people."""
-        lines = [
-            f"{self.frames} frames at {self.fps:g} fps",
-            self.details.to_text(),
-            f"made: {self.speed:.2f} m/s on average",
-        ]
-        if self.stances:
-            slowest = 100 * np.array([s.slowest for s in self.stances])
-            lines.append(
-                f"feet: slowest point of a stance {np.median(slowest):.1f} cm/s, in the worst of"
-                f" {len(slowest)} {slowest.max():.1f}; soles {1000 * self.below:.1f} mm below the"
-                " ground at most"
-            )
-        lines += [
-            f"  the {s.side} foot slides at {100 * s.slowest:.0f} cm/s from {s.begin:.2f} to"
-            f" {s.end:.2f} s"
-            for s in self.stances
-            if s.slowest > SLIDES
-        ]
-        lines += [
-            f"body in frame {e.frame}: {e.amount() or 'as asked'}" + (" away" if e.amount() else "")
+        sliding = [[s.side, s.begin, s.end, s.slowest] for s in self.stances if s.slowest > SLIDES]
+        body = [
+            f"body in frame {e.frame}: {f'{e.amount()} away' if e.amount() else 'as asked'}"
             for e in self.errors
         ]
-        return "\n".join([*lines, *map(row_of, self.kept), *self.notes])
+        return Report(
+            f"{self.frames} frames at {self.fps:g} fps",
+            [
+                Row("speed", "speed as made, mean", self.speed, "m/s"),
+                self.details.as_section(),
+                Section(
+                    "Feet",
+                    [
+                        Row("", "stances", len(slowest) or None),
+                        Row(
+                            "slide_median",
+                            "slowest point of a stance, median",
+                            _median(slowest),
+                            *_CM_S,
+                        ),
+                        Row(
+                            "slide_worst",
+                            "slowest point of a stance, worst",
+                            max(slowest, default=None),
+                            *_CM_S,
+                        ),
+                        Row(
+                            "below", "soles below the ground at most", self.below, "mm", ".1f", 1000
+                        ),
+                        Table("Stances that slide", _SLIDING, sliding, "sliding"),
+                    ],
+                ),
+                Section("Kept to", [*body, *map(row_of, self.kept)]),
+            ],
+            data=fields_of(self, "details", "stances", "errors")
+            | {"body": [fields_of(e, "kind", "index", "velocity") for e in self.errors]},
+            problems=self.problems,
+            notes=self.notes,
+        )
+
+
+def _median(values: Sequence[float]) -> float | None:
+    return float(np.median(values)) if values else None
 
 
 def report_gait(made: MadeGait, constraints: ConstraintSet | None = None) -> GaitReport:

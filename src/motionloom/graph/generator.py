@@ -4,11 +4,10 @@ motion.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.labels import Label, label_clips
@@ -40,6 +39,7 @@ from motionloom.graph.searching.search import (
 )
 from motionloom.graph.transitions.build import GraphOptions, MotionGraph, build_graph
 from motionloom.progress import Progress, silent
+from motionloom.reports import Column, Section, Table, fields_of, shown, table_of
 from motionloom.synthesis.generator import Draft, DraftsOnDemand, Reason
 
 NAME = "graph"
@@ -109,6 +109,14 @@ class GraphGeneratorOptions:
             )
 
 
+_PACED = (
+    Column("", "from", "s"),
+    Column("", "to", "s"),
+    Column("", "times the clips' speed"),
+    Column("", "times their steps' length"),
+)
+
+
 @dataclass(frozen=True)
 class PieceUsed:
     """A piece of a clip in the result.
@@ -129,13 +137,13 @@ class PieceUsed:
         Frames of the result that show it; not ``stop - start`` where its pace is changed.
     """
 
-    clip: str
+    clip: str = field(metadata=shown("clip"))
     path: str
     start: int
     stop: int
-    source_time: tuple[float, float]
-    time: float
-    frames: int
+    source_time: tuple[float, float] = field(metadata=shown("from, to", "s"))
+    time: float = field(metadata=shown("shown at", "s"))
+    frames: int = field(metadata=shown("frames"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,31 +170,18 @@ class GraphDetails:
     paced: tuple[PacedLeg, ...] = ()
     bridged: tuple[BridgeUsed, ...] = ()
 
-    def to_dict(self) -> Mapping[str, Any]:
-        """Plain values by name."""
-        told = {
-            "pieces": [asdict(p) for p in self.pieces],
-            "iterations": self.iterations,
-            "paced": [asdict(leg) for leg in self.paced],
-        }
-        if self.bridged:
-            told["bridged"] = [asdict(one) for one in self.bridged]
-        return told
-
-    def to_text(self) -> str:
-        """A row for each piece."""
-        lines = [
-            f"  {p.time:7.2f} s  {p.clip}  {p.source_time[0]:.2f}-{p.source_time[1]:.2f} s"
-            f" ({p.stop - p.start} frames)"
-            for p in self.pieces
-        ]
-        paced = [f"  {leg.in_words()}" for leg in self.paced]
-        if paced:
-            paced.insert(0, "Pace of the clips changed")
-        bridged = [f"  {one.in_words()}" for one in self.bridged]
-        if bridged:
-            bridged.insert(0, "Bridged, as no clip shows it")
-        return "\n".join([f"Pieces ({len(self.pieces)})", *lines, *paced, *bridged])
+    def as_section(self) -> Section:
+        """A row for each piece, each leg whose pace is changed, and each bridge."""
+        paced = [[leg.begin, leg.end, leg.pace, leg.steps] for leg in self.paced]
+        return Section(
+            "",
+            [
+                table_of(f"Pieces ({len(self.pieces)})", self.pieces),
+                Table("Pace of the clips changed", _PACED, paced),
+                table_of("Bridged, as no clip shows it", self.bridged),
+            ],
+            data=fields_of(self, "found", *([] if self.bridged else ["bridged"])),
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +24,7 @@ from motionloom.kinematics import chain_kinematics
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
+from motionloom.reports import Section, rows_of, shown
 from motionloom.roles import Roles
 from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.streaming import ContinuedStream, StreamState
@@ -74,17 +74,13 @@ class IdleDetails:
         Ways from one to another; without those in which a foot steps where they would lead away.
     """
 
-    seed: int
-    rests: int
-    shifts: int
+    seed: int = field(metadata=shown("seed"))
+    rests: int = field(metadata=shown("postures known"))
+    shifts: int = field(metadata=shown("shifts known"))
 
-    def to_dict(self) -> Mapping[str, Any]:
-        """Plain values by name."""
-        return asdict(self)
-
-    def to_text(self) -> str:
-        """One line."""
-        return f"Waiting: {self.rests} postures and {self.shifts} shifts known, seed {self.seed}"
+    def as_section(self) -> Section:
+        """What is known, and the seed."""
+        return Section("Waiting", rows_of(self), data=self)
 
 
 @dataclass(frozen=True, eq=False)

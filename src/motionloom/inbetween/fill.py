@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -28,6 +28,7 @@ from motionloom.inbetween.rig import Rig
 from motionloom.inbetween.straight import speed_left
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
+from motionloom.reports import shown
 from motionloom.roles import Roles
 from motionloom.threads import one_thread
 
@@ -95,10 +96,10 @@ class FilledGap:
         Mean speed of the feet in contact, none where there is no contact.
     """
 
-    frame: int
-    missing: int
-    seconds: float
-    skate: float | None
+    frame: int = field(metadata=shown("first frame"))
+    missing: int = field(metadata=shown("frames missing"))
+    seconds: float = field(metadata=shown("over", "s"))
+    skate: float | None = field(metadata=shown("foot skate", "cm/s"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +28,7 @@ from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
+from motionloom.reports import Section, table_of
 from motionloom.synthesis.bridges import Bridged
 from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.spread import spread_errors
@@ -77,18 +77,10 @@ class InbetweenDetails:
     method: str
     gaps: tuple[FilledGap, ...]
 
-    def to_dict(self) -> Mapping[str, Any]:
-        """Plain values by name."""
-        return {"method": self.method, "gaps": [asdict(gap) for gap in self.gaps]}
-
-    def to_text(self) -> str:
+    def as_section(self) -> Section:
         """A row for each gap."""
-        lines = [f"Gaps ({len(self.gaps)}), filled by {self.method}"]
-        lines += [
-            f"  frames {gap.frame} to {gap.frame + gap.missing - 1} ({gap.seconds:.2f} s)"
-            for gap in self.gaps
-        ]
-        return "\n".join(lines)
+        gaps = table_of(f"Gaps ({len(self.gaps)}), filled by {self.method}", self.gaps)
+        return Section("", [gaps], data=self)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,12 +15,25 @@ from motionloom.models.feet import foot_slide
 from motionloom.models.solving.problem import body_of
 from motionloom.models.solving.rarity import Rarity
 from motionloom.posed_motion import PosedMotion
+from motionloom.reports import Column, Row, Section, Table
 
 #: A place that is missed by more is a problem, metres: finished takes whose tasks can all be met
 #: are within 2 mm (serves and reaches). Angles count a lever of 0.25 m: 3 degrees.
 _MISSED, _ASTRAY = 5e-3, 0.013
 #: Kinds of tasks that are angles.
 _ANGLE = {"orientation": " on a lever of 25 cm", "gaze": " on a lever of 25 cm"}
+_MM = ("mm", ".1f", 1000)
+_TASK = (
+    Column("joint", "joint"),
+    Column("kind", "task"),
+    Column("layer", "layer"),
+    Column("frame", "frame", "", ".1f"),
+    Column("residual", "missed by", "mm", factor=1000),
+    Column("written", "as written", "mm", factor=1000),
+    Column("sigmas", "from the takes", "standard deviations", ".1f"),
+    Column("share_as_far", "takes as far", "%", ".1f", 100),
+    Column("reason", "outcome"),
+)
 #: Smaller shares of takes are not worth a number, per cent.
 _LEAST = 0.01
 
@@ -125,55 +137,37 @@ class ModelDetails:
             return "centre of mass"
         return self.edit.space.skeleton.names[outcome.task.joint]
 
-    def to_dict(self) -> Mapping[str, Any]:
-        """Plain values by name."""
-        edit = self.edit
-        names = edit.space.skeleton.names
-        return {
-            "sigmas": edit.sigmas,
-            "share_as_far": edit.asked.share,
-            "whole_motion": asdict(edit.whole),
-            "grade": edit.grade,
-            "nearest_take": asdict(edit.nearness),
-            "iterations": edit.iterations,
-            "coefficients": edit.coefficients.tolist(),
-            "tasks": [
-                {
-                    "frame": o.frame,
-                    "kind": o.task.kind,
-                    "joint": names[o.task.joint],
-                    "layer": o.task.layer,
-                    "residual": o.residual,
-                    "written": o.written,
-                    "sigmas": o.rarity.sigmas,
-                    "share_as_far": o.rarity.share,
-                    "reason": o.reason,
-                }
-                for o in edit.outcomes
-            ],
-            "foot_slide_before": self.slide,
-            "foot_slide_after": self.slide_after,
-        }
-
-    def to_text(self) -> str:
-        """A block for people."""
+    def as_section(self) -> Section:
+        """Distances from the takes, tasks, and how feet slide."""
         edit = self.edit
         near = edit.nearness
-        lines = [
+        tasks = [self._flat(outcome) for outcome in edit.outcomes]
+        data = {
+            "sigmas": edit.sigmas,
+            "share_as_far": edit.asked.share,
+            "whole_motion": edit.whole,
+            "grade": edit.grade,
+            "nearest_take": near,
+            "coefficients": edit.coefficients,
+        }
+        return Section(
             f"Model of {len(edit.space.names)} takes: {edit.grade}",
-            f"  {rarity_text(edit)}",
-            f"  nearest take {near.take}: {100 * near.distance:.1f} cm; nine in ten takes are"
-            f" within {100 * near.usual:.1f} cm of another",
-        ]
-        for o in edit.outcomes:
-            written = "" if o.written is None else f"{1000 * o.written:9.2f} mm as written"
-            lines.append(
-                f"  {self._name_of(o) + ' ' + o.task.kind:<28}layer {o.task.layer}, frame"
-                f" {o.frame:6.1f}{1000 * o.residual:9.2f} mm  {o.reason}{written}"
-            )
-        after = "" if self.slide_after is None else f", {1000 * self.slide_after:.1f} mm after"
-        lines.append(
-            f"  {edit.iterations} iterations; feet slide {1000 * self.slide:.1f} mm before the foot"
-            f" lock{after}"
+            [
+                rarity_text(edit),
+                Row("", f"nearest take, {near.take}", near.distance, "cm", ".1f", 100),
+                Row("", "nine in ten takes are from another", near.usual, "cm", ".1f", 100),
+                Row("iterations", "iterations", edit.iterations),
+                Row("foot_slide_before", "feet slide before the foot lock", self.slide, *_MM),
+                Row("foot_slide_after", "feet slide after it", self.slide_after, *_MM),
+                Table("Tasks", _TASK, tasks, "tasks"),
+            ],
+            data=data,
         )
-        return "\n".join(lines)
+
+    def _flat(self, outcome: TaskOutcome) -> list[Any]:
+        """The values of `_TASK`."""
+        task = outcome.task
+        rarity = outcome.rarity
+        joint = self.edit.space.skeleton.names[task.joint]
+        misses = [outcome.residual, outcome.written, rarity.sigmas, rarity.share]
+        return [joint, task.kind, task.layer, outcome.frame, *misses, outcome.reason]

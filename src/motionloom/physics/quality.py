@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from motionloom.physics.ground.balance import (
 )
 from motionloom.physics.ground.contacts import GroundContacts, find_ground_contacts
 from motionloom.posed_motion import PosedMotion
+from motionloom.reports import shown
 from motionloom.threads import one_thread
 
 #: A body in flight should fall at g; mean forces above this share of its weight are not flight.
@@ -50,19 +51,12 @@ class PhysicalQuality:
         Share of all frames.
     """
 
-    unbalanced_share: float
-    slipping_share: float
-    floating_share: float
-    flight_share: float
-
-    def in_words(self) -> str:
-        """One line for people."""
-        return (
-            f"unbalanced {100 * self.unbalanced_share:.1f} % of support,"
-            f" more friction than there is {100 * self.slipping_share:.1f} %,"
-            f" flight that does not fall {100 * self.floating_share:.1f} %"
-            f" of {100 * self.flight_share:.1f} % flight"
-        )
+    unbalanced_share: float = field(metadata=shown("unbalanced support", "%", ".1f", 100))
+    slipping_share: float = field(
+        metadata=shown("needs more friction than the ground has", "%", ".1f", 100)
+    )
+    floating_share: float = field(metadata=shown("flight that does not fall", "%", ".1f", 100))
+    flight_share: float = field(metadata=shown("flight", "%", ".1f", 100))
 
 
 @one_thread()

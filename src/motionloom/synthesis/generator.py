@@ -26,16 +26,14 @@ from motionloom.motion import Motion
 from motionloom.plugins import GENERATORS, load_plugins, names_of, note_registered
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
+from motionloom.reports import Section
 
 
 class Details(Protocol):
     """What only one generator can say about a motion."""
 
-    def to_dict(self) -> Mapping[str, Any]:
-        """Plain values by name, for JSON."""
-
-    def to_text(self) -> str:
-        """A block of a report for people; empty when there is nothing to say."""
+    def as_section(self) -> Section:
+        """A part of the report; without a key, its data stand in the report's own."""
 
 
 @runtime_checkable

@@ -4,10 +4,8 @@ beside the sources'.
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from motionloom.analysis.faults import Fault
@@ -18,6 +16,7 @@ from motionloom.constraints.idle import notes_on_kinds
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.constraints.kinds.table import find_kind, row_of
 from motionloom.posed_motion import PosedMotion
+from motionloom.reports import Column, Report, Reported, Row, Section, Table, compare, fields_of
 from motionloom.synthesis.faults import (
     SEAM_LIMIT,
     SKATE_LIMIT,
@@ -38,6 +37,33 @@ _END = {
     "time": "its time was up before it had made all the tries of its budget",
     "interrupted": "it was interrupted",
 }
+_OUTCOME = (
+    Column("what", "constraint"),
+    Column("time", "at", "s"),
+    Column("position_before", "found", "cm", factor=100),
+    Column("facing_before", "found", "deg", ".3f"),
+    Column("velocity_before", "found", "m/s", ".3f"),
+    Column("beyond_reach", "beyond reach", "cm", ".1f", 100),
+    Column("position_after", "written", "mm", ".3f", 1000),
+    Column("facing_after", "written", "deg", ".3f"),
+    Column("velocity_after", "written", "m/s", ".3f"),
+)
+_MOTION = (
+    Column("", "motion"),
+    Column("score", "score", "", ".4g"),
+    Column("position_before", "worst as found", "cm", factor=100),
+    Column("facing_before", "worst as found", "deg", ".3f"),
+    Column("position_after", "worst as written", "mm", factor=1000),
+    Column("facing_after", "worst as written", "deg", ".3f"),
+    Column("skate_mean", "skate", "cm/s"),
+    Column("seam_acceleration", "seam", "m/s2", ".1f"),
+)
+_SEAM = (
+    Column("gait", "gait"),
+    Column("seams", "seams"),
+    Column("within", "within their own clips"),
+    Column("limit", "limit", "m/s2"),
+)
 #: What became of a constraint: ``"body"`` or the joint's name, its time in seconds, its error as
 #: found and as written, and how much of the error as found is beyond what hips, trunk and arm make
 #: up for without strain, in metres (None where no hand has a target).
@@ -45,7 +71,7 @@ Outcome = tuple[str, float, ConstraintError, ConstraintError, float | None]
 
 
 @dataclass(frozen=True)
-class SynthesisReport:
+class SynthesisReport(Reported):
     """Diagnosis of one synthesized motion.
 
     Parameters
@@ -142,123 +168,62 @@ class SynthesisReport:
         p99 = self.sources.acceleration_p99
         return self.quality.seam_acceleration / p99 if p99 > 0 else 0.0
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        data = asdict(replace(self, constraints=(), times={}, details=None))
-        del data["details"], data["missed"], data["faults"]
-        data["problems"] = list(self.problems)
-        data["constraints"] = [_plain(outcome) for outcome in self.constraints]
-        names = ("gait", "seams", "within", "limit")
-        data["seams"] = [dict(zip(names, row, strict=True)) for row in self.seams]
-        data["times"] = dict(self.times)
-        data["skate_ratio"] = self.skate_ratio
-        data["seam_ratio"] = self.seam_ratio
-        return data | dict(self.details.to_dict() if self.details else {})
-
-    def to_json(self) -> str:
-        """The whole report as JSON."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"
-
-    def to_text(self) -> str:
-        """The report as a person reads it."""
-        blocks = [
-            self._head(),
-            self._constraints(),
-            self._kept(),
-            self._alternatives(),
-            self.details.to_text() if self.details else "",
-        ]
-        blocks += [self._quality(), self._foot_lock()]
-        if self.problems:
-            blocks.insert(1, "\n".join(["Not met", *(f"  {problem}" for problem in self.problems)]))
-        look = sentences_of(self.movement, grave=False)
-        if look:
-            blocks.append("\n".join(["Worth a look", *(f"  {text}" for text in look)]))
-        if self.notes:
-            blocks.append("\n".join(["Notes", *(f"  {note}" for note in self.notes)]))
-        return "\n\n".join(block for block in blocks if block) + "\n"
-
-    def _head(self) -> str:
+    def as_report(self) -> Report:
+        """Errors, what the generator says, quality beside the sources', and what to look at."""
+        details = () if self.details is None else (self.details.as_section(),)
+        meaning = f"({self.score_meaning}); {_END.get(self.stopped, self.stopped)}"
         made = self.frames_wanted - self.frames_missing
-        short = f", {self.frames_missing} frames missing" if self.frames_missing else ""
-        times = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in self.times.items())
-        return (
-            f"{made} frames at {self.fps:g} fps{short}; seed"
-            f" {self.seed}{_others(self.alternatives)}\n{self.generator}: score {self.score:.4g}"
-            f" ({self.score_meaning}); {_END.get(self.stopped, self.stopped)}\ntimes: {times}"
+        missing = f", {self.frames_missing} frames missing" if self.frames_missing else ""
+        outcomes = [_flat(one) for one in self.constraints]
+        return Report(
+            f"{made} frames at {self.fps:g} fps{missing}; seed {self.seed}",
+            [
+                Row("", f"score of {self.generator}", self.score, form=".4g", sentence=meaning),
+                Row("", "further motions", self.alternatives or None),
+                Row("", "times", self.times, "s"),
+                Table("Errors of the constraints", _OUTCOME, outcomes, "constraints"),
+                Section("Kept all along", list(map(row_of, self.kept))),
+                Table("Motions", _MOTION, self._motions()),
+                *details,
+                *self._quality(),
+                Section("Worth a look", sentences_of(self.movement, grave=False)),
+            ],
+            data=fields_of(self, "constraints", "seams", "missed", "faults", "details"),
+            problems=self.problems,
+            notes=self.notes,
         )
 
-    def _constraints(self) -> str:
-        if not self.constraints:
-            return ""
-        heading = f"{'Errors of the constraints':<27}as found                as written"
-        return "\n".join([heading, *map(_error_line, self.constraints)])
-
-    def _kept(self) -> str:
-        return (
-            "\n".join(["Kept all along", *(f"  {row_of(k)}" for k in self.kept)])
-            if self.kept
-            else ""
-        )
-
-    def _alternatives(self) -> str:
+    def _motions(self) -> list[list[float]]:
         if len(self.rows) < 2:
-            return ""
-        lines = [
-            f"  {i + 1:<4}{r['score']:10.4g}{100 * r['position_before']:10.2f}"
-            f" cm{_degrees(r['facing_before'])}{1000 * r['position_after']:10.2f}"
-            f" mm{_degrees(r['facing_after'])}{r['skate_mean']:8.2f}{r['seam_acceleration']:8.1f}"
-            for i, r in enumerate(self.rows)
-        ]
-        title = f"{'Motions':<13}{'score':>5}   worst as found             worst as written"
-        return "\n".join([f"{title:<66}{'skate':>8}{'seam':>8}", *lines])
+            return []
+        return [[i + 1, *(row[c.key] for c in _MOTION[1:])] for i, row in enumerate(self.rows)]
 
-    def _quality(self) -> str:
-        q = self.quality
-        s = self.sources
-        rows = [
-            ("foot skate, mean (cm/s)", q.skate_mean, s.skate_mean),
-            ("foot skate, 90th percentile (cm/s)", q.skate_p90, s.skate_p90),
-            ("foot skate, 99th percentile (cm/s)", q.skate_p99, s.skate_p99),
-            ("contacts sliding over 15 cm/s (%)", 100 * q.skate_share, 100 * s.skate_share),
-            ("penetration, mean (mm)", q.penetration_mean, s.penetration_mean),
-            ("penetration, deepest (mm)", q.penetration_max, s.penetration_max),
-            ("joint acceleration, 99th percentile (m/s2)", q.acceleration_p99, s.acceleration_p99),
-            (
-                "joint acceleration, 99.5th percentile (m/s2)",
-                q.acceleration_p995,
-                s.acceleration_p995,
-            ),
-            ("joint acceleration, largest (m/s2)", q.acceleration_max, s.acceleration_max),
-            ("jerk, 99th percentile (m/s3)", q.jerk_p99, s.jerk_p99),
-            ("fastest turn of a joint (deg/s)", q.turn_rate_max, s.turn_rate_max),
-            ("knee past its captured range (deg)", q.knee_excess, s.knee_excess),
+    def _quality(self) -> list[Section | Table]:
+        own = self.quality
+        share = 100 * own.seam_share(self.sources.acceleration_p995)
+        terms = [
+            [Row("", name, value), Row("", name, self.sources.terms.get(name))]
+            for name, value in own.terms.items()
         ]
-        rows += [(name, own, s.terms.get(name, math.nan)) for name, own in q.terms.items()]
-        lines = [f"  {name:<44}{own:10.2f}{source:10.2f}" for name, own, source in rows]
-        share = 100 * q.seam_share(s.acceleration_p995)
-        seam = "\n".join(
-            f"  {name:<44}{value:10.2f}"
-            for name, value in (
-                ("largest acceleration at a seam (m/s2)", q.seam_acceleration),
-                ("seams within the sources' 99.5th perc. (%)", share),
-            )
-        )
-        seam += "".join(
-            f"\n  {f'while {gait} ({n}), of its own clips (%)':<44}{100 * within / n:10.2f}"
-            for gait, n, within, _ in self.seams
-        )
-        verdict = (
-            f"  skate {self.skate_ratio:.2f} x the sources' mean (clean: up to {SKATE_LIMIT:g}); "
-            f"seams {self.seam_ratio:.2f} x their 99th percentile (clean: up to {SEAM_LIMIT:g})"
-        )
-        return "\n".join([f"{'Quality':<46}{'result':>10}{'sources':>10}", *lines, seam, verdict])
-
-    def _foot_lock(self) -> str:
-        return (
-            f"Foot lock: feet moved up to {1000 * self.largest_correction:.0f} mm, hips lowered up"
-            f" to {1000 * self.largest_drop:.0f} mm, {self.released_contacts} contacts released"
-        )
+        seams = [
+            [Row("", "largest acceleration at a seam", own.seam_acceleration, "m/s2")],
+            [Row("", "seams within the sources' 99.5th percentile", share, "%")],
+        ]
+        limits = [
+            _ratio("skate_ratio", "mean skate", self.skate_ratio, SKATE_LIMIT),
+            _ratio("seam_ratio", "seams, of the 99th percentile", self.seam_ratio, SEAM_LIMIT),
+        ]
+        lock = [
+            Row("", "feet moved up to", self.largest_correction, "mm", ".0f", 1000),
+            Row("", "hips lowered up to", self.largest_drop, "mm", ".0f", 1000),
+            Row("", "contacts released", self.released_contacts),
+        ]
+        return [
+            compare("Quality", {"result": own, "sources": self.sources}, [*terms, *seams]),
+            Table("Seams beside the clips of their gait", _SEAM, self.seams, "seams"),
+            Section("Times the sources'", limits),
+            Section("Foot lock", lock),
+        ]
 
 
 def make_report(
@@ -383,34 +348,12 @@ def _outcomes(constraints: ConstraintSet, best: Finished) -> Iterator[Outcome]:
         yield getattr(constraint, "joint", after.kind), constraint.time, before, after, beyond
 
 
-def _plain(outcome: Outcome) -> dict[str, Any]:
+def _flat(outcome: Outcome) -> list[Any]:
+    """The values of `_OUTCOME`."""
     what, time, before, after, beyond = outcome
-    errors = {
-        f"{name}_{when}": getattr(error, name)
-        for name in ("position", "facing", "velocity")
-        for when, error in (("before", before), ("after", after))
-    }
-    return {"what": what, "time": time, **errors, "beyond_reach": beyond}
+    found = [before.position, before.facing, before.velocity]
+    return [what, time, *found, beyond, after.position, after.facing, after.velocity]
 
 
-def _others(alternatives: int) -> str:
-    if not alternatives:
-        return ""
-    return f"; {alternatives} more motion{'s' if alternatives > 1 else ''} found"
-
-
-def _error_line(outcome: Outcome) -> str:
-    what, time, found, written, beyond = outcome
-    before = f"{100 * found.position:8.2f} cm{_degrees(found.facing)}{_speed(found.velocity)}"
-    if beyond is not None:
-        before += f", {100 * beyond:.1f} beyond reach"
-    after = f"{1000 * written.position:8.3f} mm{_degrees(written.facing)}{_speed(written.velocity)}"
-    return f"  {what:<14}{time:7.2f} s  {before:<23} {after}"
-
-
-def _speed(error: float | None) -> str:
-    return "" if error is None else f" {error:6.3f} m/s"
-
-
-def _degrees(angle: float | None) -> str:
-    return "" if angle is None else f" {angle:7.3f} deg"
+def _ratio(key: str, label: str, value: float, limit: float) -> Row:
+    return Row(key, label, value, limit=limit, verdict=value <= limit)

@@ -67,7 +67,9 @@ def test_the_map_ascends_within_bounds_and_is_whole_at_constraints(legs, slowed,
 
 def test_the_pace_changes_little_by_little():
     times = plan_pace(along((0.0, 0.0), (4.0, 2.0), (8.0, 6.8)), PACES)
-    assert [leg.in_words()[:16] for leg in times.legs] == ["0.00-4.00 s slow"]
+    (leg,) = times.legs
+    assert (leg.begin, leg.end) == (0.0, 4.0)
+    assert leg.pace < 1
     assert np.abs(np.diff(times.rates)).max() < 0.03
     assert np.allclose(times.rates[121:], 1.0)
 

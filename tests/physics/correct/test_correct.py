@@ -134,7 +134,7 @@ def test_a_foot_that_slides_far_is_left_and_said(walk):
     bad, _ = _slipping(posed, contacts, lambda x: 0.15 * (1 - np.cos(2 * np.pi * x)))
     report = correct_motion(bad, body=body).report
     assert any("left foot slides" in text for text in report.left)
-    assert "left alone" in report.to_text()
+    assert "Left alone" in report.to_text()
 
 
 def test_the_measure_of_a_slip_does_not_know_the_place_of_its_pins(walk):

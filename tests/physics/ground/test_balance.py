@@ -12,6 +12,7 @@ from motionloom.physics.ground import analyse_balance, balanced_share, share_for
 from motionloom.physics.ground.balance import zero_moment_point
 from motionloom.physics.quality import measure_physics
 from motionloom.posed_motion import pose_motion
+from motionloom.reports import in_words
 from weighed_bodies import standing
 
 
@@ -95,7 +96,7 @@ def test_who_floats_is_told_so():
     assert quality.floating_share > 0.5
     assert quality.flight_share == pytest.approx(28 / 60)
     assert measure_physics(posed, body).floating_share == 0.0
-    assert "flight" in quality.in_words()
+    assert "flight that does not fall" in in_words(quality)
 
 
 def test_friction_must_be_some(still):

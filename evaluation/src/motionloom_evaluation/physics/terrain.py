@@ -20,9 +20,10 @@ from motionloom.physics.ground import find_ground_contacts
 from motionloom.physics.quality import long_flights
 from motionloom.physics.terrain import TerrainReport, adapt_to_terrain, make_terrain_report
 from motionloom.physics.terrain.measures import Landing, Steps, find_landings
-from motionloom.physics.terrain.report import landings_in_words
+from motionloom.physics.terrain.report import summarize_landings
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
+from motionloom.reports import in_words
 
 Array = NDArray[np.float64]
 
@@ -261,8 +262,8 @@ def format_terrain(rows: Sequence[TerrainRow]) -> str:
     for row in rows:
         for word, landings in (("up", row.up), ("down", row.down)):
             if landings and not row.ground.startswith(("slope", "uneven")):
-                name = f"{row.name[:25]:<26}{row.ground:<22}{len(landings):>3} {word:<5}"
-                lines.append(name + landings_in_words(landings))
+                name = f"{row.name[:25]:<26}{row.ground:<22}{word:<5}"
+                lines.append(name + in_words(summarize_landings(landings)))
     return "\n".join(lines) + "\n"
 
 

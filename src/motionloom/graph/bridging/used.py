@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+
+from motionloom.reports import shown
 
 
 @dataclass(frozen=True)
@@ -52,18 +54,11 @@ class BridgeUsed:
         As `Bridge.doubts` says.
     """
 
-    before: str
-    behind: str
-    time: float
-    frames: int
-    doubt: float
-
-    def in_words(self) -> str:
-        """A row of a report."""
-        return (
-            f"{self.time:7.2f} s  from {self.before} to {self.behind}, over {self.frames} frames"
-            f" (doubt {self.doubt:.1f})"
-        )
+    before: str = field(metadata=shown("from"))
+    behind: str = field(metadata=shown("to"))
+    time: float = field(metadata=shown("at", "s"))
+    frames: int = field(metadata=shown("frames"))
+    doubt: float = field(metadata=shown("doubt", "", ".1f"))
 
 
 def find_used(

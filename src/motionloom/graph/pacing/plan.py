@@ -123,13 +123,6 @@ class PacedLeg:
         """Speed over that in the clips."""
         return self.rate * self.steps
 
-    def in_words(self) -> str:
-        """What was done to it."""
-        slow = self.pace < 1
-        how = f"slowed {1 / self.pace:.2f} times" if slow else f"sped up {self.pace:.2f} times"
-        steps = "" if self.steps == 1 else f", steps {self.steps:.2f} times as long"
-        return f"{self.begin:.2f}-{self.end:.2f} s {how}{steps}"
-
 
 @dataclass(frozen=True, eq=False)
 class TimeMap:

@@ -31,6 +31,7 @@ from motionloom.physics.ground.contacts import GroundContacts, find_ground_conta
 from motionloom.physics.terrain import adapt_to_terrain, make_terrain_report
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
+from motionloom.reports import in_words
 from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
@@ -223,7 +224,9 @@ def make_finisher(
             on = adapt_to_terrain(made, constraints.ground, contacts=contacts)
             made = on.posed
             report = make_terrain_report(on)
-            said += tuple(f"on its ground: {line}" for line in report.in_words())
+            parts = {"": report, " before": report.before, " after": report.after}
+            parts |= {f", landings {word}": own for word, own in report.landings.items()}
+            said += tuple(f"on its ground{what}: {in_words(own)}" for what, own in parts.items())
             unmet = tuple(f"on its ground {problem}" for problem in report.problems)
         return made, said, unmet
 
@@ -239,8 +242,8 @@ def _in_words(report: CorrectionReport) -> tuple[str, ...]:
     return (
         *(f"physics guessed: {note}" for note in report.notes),
         moved,
-        f"physics before: {report.before.quality.in_words()}",
-        f"physics after: {report.after.quality.in_words()}",
+        f"physics before: {in_words(report.before.quality)}",
+        f"physics after: {in_words(report.after.quality)}",
         *(f"physics could not meet: {one.in_words()}" for one in report.unmet[:MOST_TOLD]),
     )
 

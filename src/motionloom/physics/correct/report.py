@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import scipy
@@ -15,6 +14,7 @@ from motionloom.physics.correct.problem import Problem
 from motionloom.physics.correct.spans import MOST_SLIP, Stance, find_stances, judge_stance
 from motionloom.physics.ground.balance import TOLERANCE, balanced_share
 from motionloom.physics.quality import PhysicalQuality, quality_of
+from motionloom.reports import Report, Reported, Section, compare, rows_of, shown
 
 Array = NDArray[np.float64]
 
@@ -49,12 +49,12 @@ class Measures:
         Terms of quality.
     """
 
-    slip: float
-    depth: float
-    balanced: float
-    inside: float
-    jerk: float
-    quality: PhysicalQuality
+    slip: float = field(metadata=shown("feet slip in stances", "mm", ".1f"))
+    depth: float = field(metadata=shown("deepest under the ground", "mm", ".1f"))
+    balanced: float = field(metadata=shown("balanced within 5 cm", "%", ".1f", 100))
+    inside: float = field(metadata=shown("zero moment point inside", "%", ".1f", 100))
+    jerk: float = field(metadata=shown("jerk, 99th percentile", "m/s^3", ".1f"))
+    quality: PhysicalQuality = field(metadata=shown())
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Unmet:
 
 
 @dataclass(frozen=True)
-class CorrectionReport:
+class CorrectionReport(Reported):
     """What a correction did.
 
     Parameters
@@ -116,52 +116,33 @@ class CorrectionReport:
     n_frames: int
     fps: float
     objective: str
-    stances: int
+    stances: int = field(metadata=shown("stances pinned"))
     before: Measures
     after: Measures
-    moved_mean: float
-    moved_max: float
+    moved_mean: float = field(metadata=shown("joints moved, mean", "cm"))
+    moved_max: float = field(metadata=shown("joints moved at most", "cm", ".1f"))
     notes: tuple[str, ...]
     unmet: tuple[Unmet, ...]
     problems: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
 
-    def to_json(self) -> str:
-        """For programs."""
-        text = json.dumps(asdict(self), indent=2)
-        return text.replace(": NaN", ": null") + "\n"
-
-    def to_text(self) -> str:
-        """For people."""
-        return "\n".join(self._lines()) + "\n"
-
-    def _lines(self) -> Iterator[str]:
-        yield f"{self.name}: {self.n_frames} frames at {self.fps:g} fps, least {self.objective}"
-        yield from (f"  guessed: {note}" for note in self.notes)
-        yield (
-            f"  {self.stances} stances pinned; joints moved {self.moved_mean:.2f} cm on average,"
-            f" {self.moved_max:.1f} cm at most"
+    def as_report(self) -> Report:
+        """What moved, measures before and after, what was left alone and what is not met."""
+        more = len(self.unmet) - MOST_TOLD
+        unmet = [one.in_words() for one in self.unmet[:MOST_TOLD]]
+        unmet += [f"and {more} more that are not met"] if more > 0 else []
+        return Report(
+            f"{self.name}: {self.n_frames} frames at {self.fps:g} fps, least {self.objective}",
+            [
+                *rows_of(self),
+                compare("Measures", {"before": self.before, "after": self.after}),
+                Section("Left alone", self.left),
+                Section("Not met", unmet),
+            ],
+            data=self,
+            problems=self.problems,
+            notes=self.notes,
         )
-        yield f"  {'':<34}{'before':>9}{'after':>9}"
-        a = self.before
-        b = self.after
-        for label, x, y in (
-            ("feet slip in stances, mm", a.slip, b.slip),
-            ("deepest under the ground, mm", a.depth, b.depth),
-            ("balanced within 5 cm, %", 100 * a.balanced, 100 * b.balanced),
-            ("zero moment point inside, %", 100 * a.inside, 100 * b.inside),
-            (
-                "flight that does not fall, %",
-                100 * a.quality.floating_share,
-                100 * b.quality.floating_share,
-            ),
-            ("jerk p99, m/s^3", a.jerk, b.jerk),
-        ):
-            yield f"  {label:<34}{x:>9.1f}{y:>9.1f}"
-        yield from (f"  left alone: {text}" for text in self.left)
-        yield from (f"  not met: {one.in_words()}" for one in self.unmet[:MOST_TOLD])
-        if len(self.unmet) > MOST_TOLD:
-            yield f"  and {len(self.unmet) - MOST_TOLD} more that are not met"
 
 
 @dataclass(frozen=True, eq=False)

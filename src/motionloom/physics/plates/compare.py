@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import scipy
@@ -14,6 +14,7 @@ from motionloom.physics.dynamics.state import low_pass
 from motionloom.physics.ground.balance import Balance, zero_moment_point
 from motionloom.physics.plates.read import PlateForces
 from motionloom.posed_motion import PosedMotion
+from motionloom.reports import shown
 from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
@@ -77,18 +78,18 @@ class PlateComparison:
     """
 
     n_frames: int
-    seconds: float
-    force_rms: float
-    force_bias: float
+    seconds: float = field(metadata=shown("carry the whole person", "s"))
+    force_rms: float = field(metadata=shown("vertical force, rms", "% body weight"))
+    force_bias: float = field(metadata=shown("vertical force, bias", "% body weight", "+.2f"))
     force_alike: float
-    pressure_ahead: float
-    pressure_aside: float
-    bias_ahead: float
-    bias_aside: float
-    contacts: float
-    stances: int
-    missed: int
-    strike_early: float
+    pressure_ahead: float = field(metadata=shown("centre of pressure ahead, rms", "cm"))
+    pressure_aside: float = field(metadata=shown("centre of pressure aside, rms", "cm"))
+    bias_ahead: float = field(metadata=shown("centre of pressure ahead, bias", "cm", "+.2f"))
+    bias_aside: float = field(metadata=shown("centre of pressure aside, bias", "cm", "+.2f"))
+    contacts: float = field(metadata=shown("contacts agree", "%", ".1f", 100))
+    stances: int = field(metadata=shown("stances"))
+    missed: int = field(metadata=shown("stances missed"))
+    strike_early: float = field(metadata=shown("contact before the load", "ms", ".0f"))
     flight_load: float
     mass: float
     smoothing: str
@@ -103,10 +104,6 @@ class PlateComparison:
             f"the centre of pressure lies {off:.0f} cm (rms) from the zero moment point, more than"
             f" {FAR_PRESSURE:g}: are the plates of this trial, with its origin and its beginning?",
         )
-
-    def to_dict(self) -> dict[str, object]:
-        """As data."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +15,13 @@ from motionloom.physics.ground.sharing import GroundForces
 from motionloom.physics.plates.compare import PlateComparison, flight_load
 from motionloom.physics.quality import PhysicalQuality, quality_of
 from motionloom.posed_motion import PosedMotion
+from motionloom.reports import Report, Reported, Section, rows_of, shown, table_of
 
 #: Joints whose torques are told, by role.
 TOLD = ("hip", "knee", "foot", "shoulder", "elbow")
 #: Most spells of imbalance that are named.
 MOST_SPELLS = 5
+_NEAR = f"zero moment point within {100 * TOLERANCE:.0f} cm of the polygon"
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,14 @@ class Spell:
         What the body stands on.
     """
 
-    start: float
-    stop: float
-    outside: float
-    foot: str
+    start: float = field(metadata=shown("from", "s"))
+    stop: float = field(metadata=shown("to", "s"))
+    outside: float = field(metadata=shown("outside", "cm", ".0f"))
+    foot: str = field(metadata=shown("stands"))
 
 
 @dataclass(frozen=True)
-class PhysicsReport:
+class PhysicsReport(Reported):
     """The physics of one motion.
 
     Parameters
@@ -95,111 +95,52 @@ class PhysicsReport:
     name: str
     n_frames: int
     fps: float
-    height: float
-    mass: float
+    height: float = field(metadata=shown("height", "m"))
+    mass: float = field(metadata=shown("mass", "kg", ".1f"))
     notes: tuple[str, ...]
-    smoothing: str
-    load_mean: float
-    load_max: float
-    flight_load: float
-    single_share: float
-    double_share: float
-    balanced: float
-    balanced_single: float
-    balanced_strictly: float
-    friction_p95: float
-    missing_force: float
-    missing_moment: float
-    peak_torques: Mapping[str, float]
-    peak_power: Mapping[str, float]
-    angular_momentum: float
-    beyond: Mapping[str, float]
+    smoothing: str = field(metadata=shown("filters"))
+    load_mean: float = field(metadata=shown("vertical force, mean", "body weights", ".3f"))
+    load_max: float = field(metadata=shown("vertical force, largest", "body weights"))
+    flight_load: float = field(metadata=shown("vertical force in flight", "body weights", ".3f"))
+    single_share: float = field(metadata=shown("on one foot", "%", ".0f", 100))
+    double_share: float = field(metadata=shown("on two feet", "%", ".0f", 100))
+    balanced: float = field(metadata=shown(f"zero moment point within {_NEAR}", "%", ".1f", 100))
+    balanced_single: float = field(
+        metadata=shown(f"zero moment point within {_NEAR}, on one foot", "%", ".1f", 100)
+    )
+    balanced_strictly: float = field(
+        metadata=shown("zero moment point inside the polygon", "%", ".1f", 100)
+    )
+    friction_p95: float = field(metadata=shown("friction that 95 % of frames need"))
+    missing_force: float = field(
+        metadata=shown("force that the feet cannot give", "body weights", ".3f")
+    )
+    missing_moment: float = field(
+        metadata=shown("moment that the feet cannot give", "body weights x stature", ".3f")
+    )
+    peak_torques: Mapping[str, float] = field(metadata=shown("torque, largest", "Nm/kg"))
+    peak_power: Mapping[str, float] = field(metadata=shown("power, largest", "W/kg"))
+    angular_momentum: float = field(metadata=shown("angular momentum, largest", "m H^2/s", ".3f"))
+    beyond: Mapping[str, float] = field(
+        metadata=shown("joints beyond their ranges", "degrees", ".0f")
+    )
     spells: tuple[Spell, ...]
-    quality: PhysicalQuality
+    quality: PhysicalQuality = field(metadata=shown())
     plates: PlateComparison | None = None
 
-    def to_json(self) -> str:
-        """For programs."""
-        return json.dumps(_plain(asdict(self)), indent=2) + "\n"
-
-    def to_text(self) -> str:
-        """For people."""
-        return "\n".join(self._lines()) + "\n"
-
-    def _lines(self) -> Iterator[str]:
-        yield f"{self.name}: {self.n_frames} frames at {self.fps:g} fps"
-        yield f"  body       {self.height:.2f} m, {self.mass:.1f} kg"
-        yield from (f"             guessed: {note}" for note in self.notes)
-        yield f"  filters    {self.smoothing}"
-        yield (
-            f"  load       mean {self.load_mean:.3f}, largest {self.load_max:.2f} body weights"
-            f"{_told(', in flight {:.3f}', self.flight_load)}"
+    def as_report(self) -> Report:
+        """Figures, stretches of imbalance, and the comparison with force plates."""
+        plates = () if self.plates is None else rows_of(self.plates)
+        return Report(
+            f"{self.name}: {self.n_frames} frames at {self.fps:g} fps",
+            [
+                *rows_of(self),
+                table_of("Longest imbalances", self.spells),
+                Section("Against force plates", plates),
+            ],
+            data=self,
+            notes=self.notes,
         )
-        yield (
-            f"  support    {100 * self.double_share:.0f} % on two feet,"
-            f" {100 * self.single_share:.0f} % on one"
-        )
-        yield (
-            f"  balance    zero moment point within {100 * TOLERANCE:.0f} cm of the polygon"
-            f" {_share(self.balanced)}, on one foot {_share(self.balanced_single)}, inside"
-            f" {_share(self.balanced_strictly)}"
-        )
-        yield from (
-            f"             {s.start:.2f}-{s.stop:.2f} s: {s.outside:.0f} cm outside, {s.foot}"
-            for s in self.spells
-        )
-        yield f"  friction   95 % of frames need no more than {self.friction_p95:.2f}"
-        yield (
-            f"  not given  by the feet: {self.missing_force:.3f} body weights,"
-            f" {self.missing_moment:.3f} body weights times stature"
-        )
-        for title, peaks, unit in (
-            ("torque", self.peak_torques, "Nm/kg"),
-            ("power", self.peak_power, "W/kg"),
-        ):
-            found = ", ".join(f"{role} {value:.2f}" for role, value in peaks.items())
-            yield f"  {title:<10} {found} {unit}"
-        yield f"  momentum   angular up to {self.angular_momentum:.3f} m H^2/s"
-        if self.beyond:
-            bent = ", ".join(f"{role} by {angle:.0f}" for role, angle in self.beyond.items())
-            yield f"  joints     beyond their ranges: {bent} degrees"
-        yield f"  quality    {self.quality.in_words()}"
-        if self.plates is not None:
-            yield from _plate_lines(self.plates)
-
-
-def _plate_lines(plates: PlateComparison) -> Iterator[str]:
-    yield (
-        f"  plates     carry all for {plates.seconds:.2f} s: vertical force rms"
-        f" {plates.force_rms:.2f} % body weight (bias {plates.force_bias:+.2f})"
-    )
-    yield (
-        f"             centre of pressure rms {plates.pressure_ahead:.2f} cm ahead,"
-        f" {plates.pressure_aside:.2f} cm aside (bias {plates.bias_ahead:+.2f},"
-        f" {plates.bias_aside:+.2f})"
-    )
-    early = _told(", {:.0f} ms before the load", plates.strike_early)
-    yield (
-        f"             contacts agree {plates.contacts:.3f}, {plates.missed} of"
-        f" {plates.stances} stances missed{early}"
-    )
-
-
-def _told(words: str, value: float) -> str:
-    return "" if math.isnan(value) else words.format(value)
-
-
-def _share(value: float) -> str:
-    return "never" if math.isnan(value) else f"{100 * value:.1f} %"
-
-
-def _plain(data: Any) -> Any:
-    """JSON has no NaN."""
-    if isinstance(data, dict):
-        return {key: _plain(value) for key, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [_plain(value) for value in data]
-    return None if isinstance(data, float) and math.isnan(data) else data
 
 
 def make_report(

@@ -78,8 +78,8 @@ def write_physics_page(
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f"<title>Physics of {name}</title>"
         "<style>body{font:15px sans-serif;margin:2em auto;max-width:75em;color:#222}"
-        "pre{background:#f6f6f6;padding:1em;overflow-x:auto}img{width:100%}</style></head>"
-        f"<body><h1>Physics of {name}</h1><pre>{html.escape(report.to_text())}</pre>"
+        "table{border-spacing:1em 0;text-align:left}img{width:100%}</style></head>"
+        f"<body>{report.to_html()}"
         f'<img alt="Balance, forces and torques of {name} over time"'
         f' src="data:image/png;base64,{picture}"></body></html>\n'
     )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from motionloom.physics.terrain.adapt import OnTerrain
 from motionloom.physics.terrain.loads import Standing
 from motionloom.physics.terrain.measures import Landing, Steps, find_landings, forefoot_share
 from motionloom.posed_motion import PosedMotion
+from motionloom.reports import Report, Reported, Section, compare, rows_of, shown
 from motionloom.two_bones import unit
 
 Array = NDArray[np.float64]
@@ -27,8 +27,6 @@ ALONG = 7
 FOOT_ERROR, DEPTH = 0.01, 0.01
 #: Who gets no farther than this share of a way of at least so many metres is stuck.
 STUCK, LEAST_WAY = 0.5, 0.5
-#: Ways that differ by more are told, metres.
-LAG = 0.1
 
 
 @dataclass(frozen=True)
@@ -47,16 +45,39 @@ class Figures:
         99.9th percentile of the knees' speeds, degrees per second.
     """
 
-    balanced: float
-    inside: float
-    least_load: float
-    most_load: float
-    force_rate: float
-    knee_speed: float
+    balanced: float = field(metadata=shown("balanced within 5 cm", "%", ".0f", 100))
+    inside: float = field(metadata=shown("zero moment point inside", "%", ".0f", 100))
+    least_load: float = field(metadata=shown("vertical force, least", "body weights"))
+    most_load: float = field(metadata=shown("vertical force, largest", "body weights"))
+    force_rate: float = field(metadata=shown("changes of the force", "body weights/s", ".0f"))
+    knee_speed: float = field(metadata=shown("fastest knee", "deg/s", ".0f"))
 
 
 @dataclass(frozen=True)
-class TerrainReport:
+class LandingSummary:
+    """What landings have in common.
+
+    Parameters
+    ----------
+    count : int
+        How many there are.
+    swing, share : float
+        Medians of the swing, seconds and as a share of the cycle.
+    clear : float or None, metres
+        Least clearance of an edge; None where none is passed.
+    forefoot : float
+        Share of landings in which the forefoot lands first.
+    """
+
+    count: int = field(metadata=shown("landings"))
+    swing: float = field(metadata=shown("swing, median", "s"))
+    share: float = field(metadata=shown("swing of the cycle, median", "%", ".0f", 100))
+    clear: float | None = field(metadata=shown("clear of edges, least", "cm", ".1f", 100))
+    forefoot: float = field(metadata=shown("forefoot first", "%", ".0f", 100))
+
+
+@dataclass(frozen=True)
+class TerrainReport(Reported):
     """What became of a motion on uneven ground.
 
     Parameters
@@ -93,58 +114,43 @@ class TerrainReport:
     name: str
     n_frames: int
     fps: float
-    stances: int
-    moved: int
+    stances: int = field(metadata=shown("stances"))
+    moved: int = field(metadata=shown("stances moved"))
     across: int
-    foot_error: float
-    depth: float
+    foot_error: float = field(metadata=shown("feet off their footholds at most", "mm", ".1f"))
+    depth: float = field(metadata=shown("soles in the ground at most", "mm", ".1f"))
     sunk: float
     most_sunk: float
-    level_way: float
-    way: float
+    level_way: float = field(metadata=shown("gets far on level ground", "m"))
+    way: float = field(metadata=shown("gets far on this ground", "m"))
     before: Figures
     after: Figures
     up: tuple[Landing, ...]
     down: tuple[Landing, ...]
 
-    def to_json(self) -> str:
-        """For programs."""
-        data = asdict(self) | {"problems": self.problems}
-        return json.dumps(data, indent=2).replace(": NaN", ": null") + "\n"
+    def as_report(self) -> Report:
+        """What moved, measures on level ground and on the real one, and landings."""
+        return Report(
+            f"{self.name}: {self.n_frames} frames at {self.fps:g} fps, on uneven ground",
+            [
+                *rows_of(self),
+                compare("Measures", {"level ground": self.before, "this ground": self.after}),
+                *(Section(f"Landings {word}", rows_of(s)) for word, s in self.landings.items()),
+            ],
+            data=self,
+            problems=self.problems,
+        )
 
-    def to_text(self) -> str:
-        """For people."""
-        lines = [*self._lines(), *(f"  not met: {problem}" for problem in self.problems)]
-        return "\n".join(lines) + "\n"
-
-    def in_words(self) -> tuple[str, ...]:
-        """Short sentences for the notes of a synthesis."""
-        return tuple(line.strip() for line in self._lines())[1:]
+    @property
+    def landings(self) -> dict[str, LandingSummary]:
+        """Summaries of the landings ``"up"`` and ``"down"``, where there are any."""
+        landings = {"up": self.up, "down": self.down}
+        return {word: summarize_landings(own) for word, own in landings.items() if own}
 
     @property
     def problems(self) -> tuple[str, ...]:
         """What is not met, a sentence each."""
         return tuple(self._problems())
-
-    def _lines(self) -> Iterator[str]:
-        yield f"{self.name}: {self.n_frames} frames at {self.fps:g} fps, on uneven ground"
-        yield (
-            f"  {self.moved} of {self.stances} stances moved; feet off their places by"
-            f" {self.foot_error:.1f} mm, in the ground by {self.depth:.1f} mm at most"
-        )
-        a = self.before
-        b = self.after
-        yield (
-            f"  balanced within 5 cm {100 * a.balanced:.0f} > {100 * b.balanced:.0f} %, force"
-            f" {a.least_load:.2f}-{a.most_load:.2f} > {b.least_load:.2f}-{b.most_load:.2f} body"
-            f" weights, changing by {a.force_rate:.0f} > {b.force_rate:.0f} a second; knees up to"
-            f" {a.knee_speed:.0f} > {b.knee_speed:.0f} degrees a second"
-        )
-        for word, landings in (("up", self.up), ("down", self.down)):
-            if landings:
-                yield f"  {len(landings)} landings {word}: {landings_in_words(landings)}"
-        if abs(self.level_way - self.way) > LAG:
-            yield f"  it gets {self.way:.2f} m far, {self.level_way:.2f} m on level ground"
 
     def _problems(self) -> Iterator[str]:
         if self.level_way > LEAST_WAY and self.way < STUCK * self.level_way:
@@ -165,15 +171,21 @@ class TerrainReport:
             yield "a sole is in the ground"
 
 
-def landings_in_words(landings: tuple[Landing, ...]) -> str:
-    """Medians of landings, and the least clearance, in a phrase."""
+def summarize_landings(landings: tuple[Landing, ...]) -> LandingSummary:
+    """Summarize landings; at least one.
+
+    Parameters
+    ----------
+    landings : tuple of Landing
+        Of a motion.
+    """
     clear = [landing.clearance for landing in landings if np.isfinite(landing.clearance)]
-    swing = float(np.median([landing.swing for landing in landings]))
-    share = float(np.median([landing.swing / landing.cycle for landing in landings]))
-    cleared = f"{100 * min(clear):.1f} cm clear of edges" if clear else "no edge passed"
-    return (
-        f"swing {swing:.2f} s ({100 * share:.0f} % of the cycle), {cleared}, forefoot first"
-        f" {100 * forefoot_share(landings):.0f} %"
+    return LandingSummary(
+        count=len(landings),
+        swing=float(np.median([landing.swing for landing in landings])),
+        share=float(np.median([landing.swing / landing.cycle for landing in landings])),
+        clear=min(clear, default=None),
+        forefoot=forefoot_share(landings),
     )
 
 
