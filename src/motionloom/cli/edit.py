@@ -31,7 +31,7 @@ from motionloom.workspace.checks import (
 from motionloom.workspace.clips import ReadOptions
 from motionloom.workspace.naturalness import Naturalness
 from motionloom.workspace.places import Place, find_place
-from motionloom.workspace.tell import warn, warn_about
+from motionloom.workspace.tell import warn_about
 from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
@@ -190,8 +190,7 @@ def edit(
     writer = Writer(results.force, say)
     writer.write(output, lambda place: save(result.motion, place, skeleton=reading.skeleton))
     _write_beside(result, report, results, output, writer)
-    warn(report.notes, say)
-    print(report.to_json() if results.as_json else report.to_table(), end="")
+    print(report.to_json() if results.as_json else report.to_text(), end="")
     return exit_code_of(report.problems)
 
 

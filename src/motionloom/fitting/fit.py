@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -27,6 +25,7 @@ from motionloom.fitting.tracking import TrackedMotion, track
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
+from motionloom.reports import Report, Reported, Row, Section
 from motionloom.threads import one_thread
 
 #: Events of one kind that a report for people lists.
@@ -36,7 +35,7 @@ _MOSTLY = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class FittedTrial:
+class FittedTrial(Reported):
     """A trial as a motion, and how it was found.
 
     Parameters
@@ -101,46 +100,48 @@ class FittedTrial:
                     " of the frames only; the rest is a guess"
                 )
 
-    def to_text(self) -> str:
-        """For people."""
-        worst = sorted(self._marker_rms().items(), key=lambda item: -item[1])[:3]
-        lines = [
-            f"{self.name}: {self.motion.n_frames} frames, markers {100 * self.tracked.rms:.2f} cm"
-            " (rms) from the body",
-            "worst      " + ", ".join(f"{label} {100 * rms:.1f} cm" for label, rms in worst),
-        ]
-        lines += [
-            f"unobserved {limb.in_words()}: too few markers; it stays as at rest"
-            for limb in self.unobserved
-        ]
-        still = self._never_told()
-        if still:
-            lines.append(f"at rest    {', '.join(still)}: no marker tells their rotations")
-        if self.calibration is not None:
-            lines.append(self.calibration.to_text().rstrip("\n"))
-        for kind in ("segment", "swap", "jump", "gap"):
-            events = [e for e in self.tracked.events if e.kind == kind]
-            lines += [f"{kind:<10} {event.in_words()}" for event in events[:_LISTED]]
-            if len(events) > _LISTED:
-                lines.append(f"{kind:<10} and {len(events) - _LISTED} more")
-        lines += [f"problem    {problem}" for problem in self._own_problems()]
-        return "\n".join(lines) + "\n"
+    def as_report(self) -> Report:
+        """How far markers lie from the body, what is not observed, and what happened to markers."""
+        marker_rms = self._marker_rms()
+        worst = sorted(marker_rms, key=lambda label: -marker_rms[label])[:3]
+        calibration = () if self.calibration is None else (self.calibration.as_report(),)
+        return Report(
+            f"{self.name}: {self.motion.n_frames} frames",
+            [
+                Row("rms", "markers from the body, rms", self.tracked.rms, "cm", factor=100),
+                Row("", "worst", {k: marker_rms[k] for k in worst}, "cm", ".1f", 100),
+                *(
+                    Row(
+                        "", "unobserved", f"{limb.in_words()}: too few markers; it stays as at rest"
+                    )
+                    for limb in self.unobserved
+                ),
+                Row("", "at rest, as no marker tells their rotations", self._never_told()),
+                *(Section("Calibration", one.items) for one in calibration),
+                Section("Events", self._events()),
+            ],
+            data={
+                "trial": self.name,
+                "frames": self.motion.n_frames,
+                "fps": self.motion.fps,
+                "marker_rms": marker_rms,
+                "calibration": self.calibration,
+                "observed": self._observed_shares(),
+                "unobserved": self.unobserved,
+                "events": self.tracked.events,
+            },
+            problems=self.problems,
+            notes=() if self.calibration is None else self.calibration.notes,
+        )
 
-    def to_json(self) -> str:
-        """All of it."""
-        data: dict[str, Any] = {
-            "trial": self.name,
-            "frames": self.motion.n_frames,
-            "fps": self.motion.fps,
-            "rms": self.tracked.rms,
-            "marker_rms": self._marker_rms(),
-            "calibration": None if self.calibration is None else self.calibration.to_dict(),
-            "observed": self._observed_shares(),
-            "unobserved": [asdict(limb) for limb in self.unobserved],
-            "problems": list(self.problems),
-            "events": [asdict(event) for event in self.tracked.events],
-        }
-        return json.dumps(data, indent=1) + "\n"
+    def _events(self) -> list[Row]:
+        rows = []
+        for kind in ("segment", "swap", "jump", "gap"):
+            events = [event for event in self.tracked.events if event.kind == kind]
+            rows += [Row("", kind, event.in_words()) for event in events[:_LISTED]]
+            if len(events) > _LISTED:
+                rows.append(Row("", kind, f"and {len(events) - _LISTED} more"))
+        return rows
 
     def _never_told(self) -> list[str]:
         """Joints besides those of unobserved limbs that no marker ever tells."""

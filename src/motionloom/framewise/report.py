@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from motionloom.framewise.balance import off_support
 from motionloom.framewise.edit import ClipEdit
 from motionloom.framewise.outcomes import GoalOutcome
 from motionloom.posed_motion import PosedMotion
+from motionloom.reports import Column, Report, Reported, Row, Table
 
 Array = NDArray[np.float64]
 
@@ -65,7 +65,7 @@ class GoalRow:
 
 
 @dataclass(frozen=True)
-class EditReport:
+class EditReport(Reported):
     """Diagnosis of an edited clip; pairs are before and after.
 
     Parameters
@@ -123,41 +123,30 @@ class EditReport:
             )
         return tuple(found)
 
-    def to_json(self) -> str:
-        """For programs."""
-        return json.dumps({**asdict(self), "problems": self.problems}, indent=1) + "\n"
-
-    def to_text(self) -> str:
-        """For people."""
-        told = [*(f"note: {n}" for n in self.notes), *(f"problem: {p}" for p in self.problems)]
-        return "\n".join([self.to_table(), *told]).rstrip() + "\n"
-
-    def to_table(self) -> str:
-        """The same without what is told about it."""
-        wide = max(len(g.name) for g in self.goals)
-        lines = [f"{self.clip}: edited from {self.begin:.2f} to {self.end:.2f} s", ""]
-        lines += [
-            f"  {g.name:<{wide}}  priority {g.priority}  {g.in_words:>12}  {g.reason}"
-            for g in self.goals
+    def as_report(self) -> Report:
+        """Goals, and figures before and after."""
+        columns = [Column("", name) for name in ("goal", "priority", "missed by", "outcome")]
+        goals = [(g.name, g.priority, g.in_words, g.reason) for g in self.goals]
+        figures = [
+            ("jerk, 99 % (m/s^3)", self.jerk, 1.0, ".0f"),
+            ("largest jerk where the edit begins and ends (m/s^3)", self.jerk_at_ends, 1.0, ".0f"),
+            ("feet slide (cm)", self.slide, 100.0, ".2f"),
+            ("centre of mass off the feet (% of frames)", self.off_support, 100.0, ".0f"),
+            *((name, pair, 1.0, ".1f") for name, pair in self.natural.items()),
         ]
-        lines += ["", f"{'':<44}{'before':>10}{'after':>10}"]
-        lines.append(_row("jerk, 99 % (m/s^3)", self.jerk, ".0f"))
-        lines.append(_row("largest jerk where the edit begins and ends", self.jerk_at_ends, ".0f"))
-        if self.slide is not None:
-            lines.append(_row("feet slide (cm)", _times(self.slide), ".2f"))
-        if self.off_support is not None:
-            off = _times(self.off_support)
-            lines.append(_row("centre of mass off the feet (% of frames)", off, ".0f"))
-        lines += [_row(name, pair, ".1f") for name, pair in self.natural.items()]
-        return "\n".join(lines) + "\n"
-
-
-def _row(name: str, pair: tuple[float, float], how: str) -> str:
-    return f"{name:<44}{pair[0]:>10{how}}{pair[1]:>10{how}}"
-
-
-def _times(pair: tuple[float, float], factor: float = 100.0) -> tuple[float, float]:
-    return factor * pair[0], factor * pair[1]
+        rows = [
+            (name, *(Row("", name, value, form=form, factor=factor) for value in pair))
+            for name, pair, factor, form in figures
+            if pair is not None
+        ]
+        heads = [Column("", name) for name in ("", "before", "after")]
+        return Report(
+            f"{self.clip}: edited from {self.begin:.2f} to {self.end:.2f} s",
+            [Table("Goals", columns, goals), Table("Figures", heads, rows)],
+            data=self,
+            problems=self.problems,
+            notes=self.notes,
+        )
 
 
 def report_edit(

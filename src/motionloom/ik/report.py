@@ -4,9 +4,8 @@ kept.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +14,17 @@ from motionloom.analysis.naturalness import NaturalnessModel
 from motionloom.ik.prioritized import LayerOutcome
 from motionloom.ik.problem import LEVER, IkOptions, IkResult, Target
 from motionloom.ik.targets import describe_targets
+from motionloom.reports import Column, Report, Reported, Table
 from motionloom.spaces.pose_space import PoseSpace
 
 #: Captured poses, spread evenly, that a pose is compared with.
 COMPARED = 2000
+#: Why a solver stopped, in words.
+_ENDED = {
+    "reached": "all reached",
+    "iterations": "no iterations left",
+    "stalled": "no gain any more",
+}
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,7 @@ class Score:
 
 
 @dataclass(frozen=True)
-class PoseReport:
+class PoseReport(Reported):
     """How a pose came out.
 
     Parameters
@@ -109,48 +115,34 @@ class PoseReport:
             if not o.reached
         )
 
-    def to_json(self) -> str:
-        """As JSON."""
-        return json.dumps({**asdict(self), "problems": self.problems}, indent=2) + "\n"
-
-    def to_text(self) -> str:
-        """As a table for people."""
-        width = max(len(o.target) for o in self.targets) + 2
-        lines = [f"Pose by {self.method}, from {self.start}", "", "Targets"]
-        for o in self.targets:
-            lines.append(
-                f"  {o.target:<{width}}{_shown(o):>12}  "
-                f" {'reached' if o.reached else 'not reached'}"
-            )
-        for layer in self.layers:
-            lines.append(f"  priority {layer.layer}: {layer.reason}")
-        ended = {
-            "reached": "all reached",
-            "iterations": "no iterations left",
-            "stalled": "no gain any more",
-        }
-        lines += [
-            "",
-            (
-                f"{self.iterations} iterations, {self.milliseconds:.2f} ms; stopped:"
-                f" {ended[self.stopped]}"
-            ),
+    def as_report(self) -> Report:
+        """Targets, naturalness, limits and footing."""
+        columns = [Column("", name) for name in ("target", "missed by", "")]
+        targets = [
+            (o.target, _shown(o), "reached" if o.reached else "not reached") for o in self.targets
         ]
-        for name, score in (("Gaussian", self.gaussian), ("mixture", self.mixture)):
-            if score is None:
-                lines.append(f"naturalness, {name}: was not fitted")
-            else:
-                lines.append(
-                    f"naturalness, {name}: {score.score:.0f}, above {score.percentile:.0f} % of the"
-                    " captured poses"
-                )
-        kept = (
-            "kept"
-            if self.beyond_limits < 1e-9
-            else f"broken by {np.degrees(self.beyond_limits):.2f} degrees"
+        layers = [f"priority {layer.layer}: {layer.reason}" for layer in self.layers]
+        return Report(
+            f"Pose by {self.method}, from {self.start}",
+            [
+                Table("Targets", columns, targets),
+                *layers,
+                f"{self.iterations} iterations, {self.milliseconds:.2f} ms; stopped:"
+                f" {_ENDED[self.stopped]}",
+                _natural("Gaussian", self.gaussian),
+                _natural("mixture", self.mixture),
+                self._limits(),
+                *self._standing(),
+            ],
+            data=self,
+            problems=self.problems,
         )
+
+    def _limits(self) -> str:
+        broken = f"broken by {np.degrees(self.beyond_limits):.2f} degrees"
+        kept = "kept" if self.beyond_limits < 1e-9 else broken
         at = f"; at a limit: {', '.join(self.at_limits)}" if self.at_limits else ""
-        return "\n".join([*lines, f"effective limits {kept}{at}", *self._standing()]) + "\n"
+        return f"effective limits {kept}{at}"
 
     def _standing(self) -> list[str]:
         lines = []
@@ -163,6 +155,15 @@ class PoseReport:
                 f"centre of mass {100 * abs(self.off_balance):.0f} cm {side} the feet that stand"
             )
         return lines
+
+
+def _natural(name: str, score: Score | None) -> str:
+    if score is None:
+        return f"naturalness, {name}: was not fitted"
+    return (
+        f"naturalness, {name}: {score.score:.0f}, above {score.percentile:.0f} % of the captured"
+        " poses"
+    )
 
 
 def _shown(outcome: TargetOutcome) -> str:

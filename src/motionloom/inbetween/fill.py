@@ -6,11 +6,9 @@ known) as its context; then feet are kept where they stand.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +26,7 @@ from motionloom.inbetween.rig import Rig
 from motionloom.inbetween.straight import speed_left
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
-from motionloom.reports import shown
+from motionloom.reports import Report, Reported, Row, shown, table_of
 from motionloom.roles import Roles
 from motionloom.threads import one_thread
 
@@ -103,7 +101,7 @@ class FilledGap:
 
 
 @dataclass(frozen=True, eq=False)
-class Filled:
+class Filled(Reported):
     """A motion whose gaps are filled, and its diagnosis.
 
     Parameters
@@ -143,39 +141,25 @@ class Filled:
         """Speeds that were asked for and are not reached, one sentence each."""
         return tuple(one.problem for one in self.speeds if one.problem)
 
-    def to_text(self) -> str:
-        """A block for people."""
-        lines = [
-            f"{len(self.gaps)} gap{'s' if len(self.gaps) != 1 else ''} filled by {self.method};"
-            f" {len(self.known_frames)} known frames,"
-            f" met within {1000 * self.key_error:.3f} mm"
-        ]
-        for gap in self.gaps:
-            skate = "no contact" if gap.skate is None else f"feet creep {gap.skate:.1f} cm/s"
-            lines.append(
-                f"  frames {gap.frame} to {gap.frame + gap.missing - 1}"
-                f" ({gap.seconds:.2f} s): {skate}"
-            )
-        lines += [one.to_text() for one in self.speeds]
-        if self.released:
-            lines.append(f"  {self.released} contacts let go")
-        lines += [f"not met: {problem}" for problem in self.problems]
-        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)]) + "\n"
-
-    def to_json(self) -> str:
-        """All figures."""
-        data: dict[str, Any] = {
-            "method": self.method,
-            "frames": self.motion.n_frames,
-            "known_frames": list(self.known_frames),
-            "key_error": self.key_error,
-            "released": self.released,
-            "gaps": [asdict(gap) for gap in self.gaps],
-            "speeds": [asdict(one) for one in self.speeds],
-            "problems": list(self.problems),
-            "notes": list(self.notes),
-        }
-        return json.dumps(data, indent=1) + "\n"
+    def as_report(self) -> Report:
+        """How far known frames are missed, a row for every gap, and the speeds reached."""
+        return Report(
+            f"Filled by {self.method}",
+            [
+                Row("", "known frames", len(self.known_frames)),
+                Row("key_error", "known frames are met within", self.key_error, "mm", ".3f", 1000),
+                Row("released", "contacts let go", self.released),
+                table_of("Gaps", self.gaps, "gaps"),
+                table_of("Speeds", self.speeds, "speeds"),
+            ],
+            data={
+                "method": self.method,
+                "frames": self.motion.n_frames,
+                "known_frames": self.known_frames,
+            },
+            problems=self.problems,
+            notes=self.notes,
+        )
 
 
 @one_thread()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.reports import Report, Reported, Row, rows_of, shown
 from motionloom.robots.frames import RobotFrames
 from motionloom.robots.motion import RobotMotion
 from motionloom.robots.planting import FootPath
@@ -37,7 +36,7 @@ AT_LIMIT = 1e-3
 
 
 @dataclass(frozen=True)
-class RobotReport:
+class RobotReport(Reported):
     """Figures of one clip on a robot.
 
     Parameters
@@ -86,56 +85,43 @@ class RobotReport:
     robot: str
     frames: int
     fps: float
-    scale: float
-    contact_speed: float
-    contact_speed_p90: float
-    resting_speed: float
-    limb_direction: float
-    legs: float
-    arms: float
-    limb_direction_p99: float
-    limit_excess: float
-    fastest: float
-    fastest_p99: float
-    speed_excess: float
-    lowest_sole: float
+    scale: float = field(metadata=shown("size in the person's legs", ""))
+    contact_speed: float = field(metadata=shown("contact speed, mean", "cm/s"))
+    contact_speed_p90: float = field(metadata=shown("contact speed, 90 %", "cm/s", ".2f"))
+    resting_speed: float = field(metadata=shown("speed of resting knees and hands", "cm/s"))
+    limb_direction: float = field(metadata=shown("limb directions, mean", "deg", ".1f"))
+    legs: float = field(metadata=shown("directions of legs, mean", "deg", ".1f"))
+    arms: float = field(metadata=shown("directions of arms, mean", "deg", ".1f"))
+    limb_direction_p99: float = field(metadata=shown("limb directions, 99 %", "deg", ".1f"))
+    limit_excess: float = field(metadata=shown("joint limits exceeded by", "deg", ".2g"))
+    fastest: float = field(metadata=shown("joint speed, largest", "rad/s", ".1f"))
+    fastest_p99: float = field(metadata=shown("joint speed, 99 %", "rad/s", ".1f"))
+    speed_excess: float = field(metadata=shown("allowed speed exceeded by", "rad/s", ".2g"))
+    lowest_sole: float = field(metadata=shown("lowest sole", "mm", ".1f"))
     lowest: float
     self_touch_frames: int | None
     self_touch_deepest: float
     self_touch_pairs: tuple[tuple[str, str, int], ...]
-    milliseconds: float
-    trunk: float = np.nan
+    milliseconds: float = field(metadata=shown("processor time a frame", "ms"))
+    trunk: float = field(default=np.nan, metadata=shown("trunk, mean", "deg", ".1f"))
     self_touch_unknown: str = ""
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
-    def to_text(self) -> str:
-        """For people, without the notes."""
-        resting = (
-            "" if np.isnan(self.resting_speed) else f", knees and hands {self.resting_speed:.2f}"
+    def as_report(self) -> Report:
+        """Figures; the notes are the command's."""
+        # The lowest of what is known: meshes are not looked at.
+        part = "any simple shape" if self.self_touch_unknown else "any part"
+        return Report(
+            f"{self.name or 'clip'} on {self.robot}: {self.frames} frames at {self.fps:g} fps",
+            [
+                *rows_of(self),
+                Row("", f"lowest of {part}", self.lowest, "mm", ".1f"),
+                Row("", "self-penetration", self._touching()),
+            ],
+            data=self,
+            problems=self.problems,
         )
-        lines = [
-            f"{self.name or 'clip'} on {self.robot}: {self.frames} frames at {self.fps:g} fps,"
-            f" size {self.scale:.2f}",
-            f"contact speed     {self.contact_speed:.2f} cm/s mean,"
-            f" {self.contact_speed_p90:.2f} in nine of ten frames{resting}",
-            f"limb directions   {self.limb_direction:.1f} degrees mean (legs {self.legs:.1f}, arms"
-            f" {self.arms:.1f}), {self.limb_direction_p99:.1f} in 99 of 100",
-            f"trunk             {self.trunk:.1f} degrees mean",
-            f"joint limits      exceeded by {self.limit_excess:.2g} degrees",
-            f"joint speed       {self.fastest_p99:.1f} rad/s in 99 of 100, {self.fastest:.1f} at"
-            f" most, allowed speed exceeded by {self.speed_excess:.2g}",
-            f"lowest            sole {self.lowest_sole:.1f} mm, {self._parts()}"
-            f" {self.lowest:.1f} mm",
-            f"self-penetration  {self._touching()}",
-            f"time              {self.milliseconds:.2f} ms a frame",
-            *(f"problem           {problem}" for problem in self.problems),
-        ]
-        return "\n".join(lines) + "\n"
-
-    def _parts(self) -> str:
-        """Of what the lowest is known: meshes are not looked at."""
-        return "any simple shape" if self.self_touch_unknown else "any part"
 
     def _touching(self) -> str:
         if self.self_touch_frames is None:
@@ -147,13 +133,9 @@ class RobotReport:
         deepest = f"{self.self_touch_deepest:.0f} mm deep at most"
         return f"{counted}, {deepest}, mostly {a} in {b} ({frames})"
 
-    def as_plain(self) -> dict[str, Any]:
-        """All figures, None for those that there are not."""
-        return {k: None if v != v else v for k, v in asdict(self).items()}
-
 
 @dataclass(frozen=True)
-class RobotReports:
+class RobotReports(Reported):
     """Figures of several clips.
 
     Parameters
@@ -169,13 +151,10 @@ class RobotReports:
         """Problems of all clips."""
         return tuple(problem for clip in self.clips for problem in clip.problems)
 
-    def to_text(self) -> str:
-        """For people."""
-        return "\n".join(clip.to_text() for clip in self.clips)
-
-    def to_json(self) -> str:
-        """For programs."""
-        return json.dumps({"clips": [clip.as_plain() for clip in self.clips]}, indent=1) + "\n"
+    def as_report(self) -> Report:
+        """A section for every clip."""
+        sections = [clip.as_report() for clip in self.clips]
+        return Report("", sections, data={"clips": self.clips})
 
 
 def measure_robot(

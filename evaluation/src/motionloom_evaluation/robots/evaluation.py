@@ -106,7 +106,7 @@ class RobotEvaluation:
     def to_json(self) -> str:
         """For programs."""
         rows: list[dict[str, Any]] = [
-            {**row.report.as_plain(), "mujoco": asdict(row.played)} for row in self.rows
+            {**row.report.to_dict(), "mujoco": asdict(row.played)} for row in self.rows
         ]
         return json.dumps({"robot": self.robot, "clips": rows}, indent=1) + "\n"
 

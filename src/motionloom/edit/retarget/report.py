@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +14,7 @@ from motionloom.edit.retarget.frames import RoleFrames
 from motionloom.edit.retarget.posture import PARTS, lean_errors
 from motionloom.edit.retarget.retarget import Retargeted, retarget_motion
 from motionloom.posed_motion import PosedMotion
+from motionloom.reports import Report, Reported, shown, table_of
 from motionloom.two_bones import unit
 
 Array = NDArray[np.float64]
@@ -69,18 +68,18 @@ class RetargetRow:
         speed there of source and result (centimetres per second); zeros without any.
     """
 
-    clip: str
-    seconds: float
-    contact_speed: Pair
-    deepest: Pair
-    directions: Pair
-    acceleration: Pair
-    round_trip: float
-    beyond: Pair
-    floor: tuple[float, float, float]
-    trunk: Pair = (np.nan, np.nan)
-    neck: Pair = (np.nan, np.nan)
-    head: Pair = (np.nan, np.nan)
+    clip: str = field(metadata=shown("clip"))
+    seconds: float = field(metadata=shown("lasts", "s", ".1f"))
+    contact_speed: Pair = field(metadata=shown("contact speed", "cm/s"))
+    deepest: Pair = field(metadata=shown("deepest", "mm", ".0f"))
+    directions: Pair = field(metadata=shown("limbs", "deg"))
+    acceleration: Pair = field(metadata=shown("acceleration", "m/s2", ".1f"))
+    round_trip: float = field(metadata=shown("there and back", "mm", ".1f"))
+    beyond: Pair = field(metadata=shown("beyond seen", "%, deg", ".1f"))
+    floor: tuple[float, float, float] = field(metadata=shown("on the floor", "mm, cm/s", ".1f"))
+    trunk: Pair = field(default=(np.nan, np.nan), metadata=shown("trunk", "deg", ".1f"))
+    neck: Pair = field(default=(np.nan, np.nan), metadata=shown("neck", "deg", ".1f"))
+    head: Pair = field(default=(np.nan, np.nan), metadata=shown("head", "deg", ".1f"))
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -94,7 +93,7 @@ class RetargetRow:
 
 
 @dataclass(frozen=True)
-class RetargetReport:
+class RetargetReport(Reported):
     """How clips came over to another body.
 
     Parameters
@@ -119,25 +118,11 @@ class RetargetReport:
         """Problems of all clips."""
         return tuple(problem for row in self.rows for problem in row.problems)
 
-    def to_json(self) -> str:
-        """For programs; figures that there are not are null."""
-        return json.dumps({**_plain(asdict(self)), "problems": self.problems}, indent=1) + "\n"
-
-    def to_text(self) -> str:
-        """For people."""
+    def as_report(self) -> Report:
+        """A row for every clip, and one for all of several."""
         rows = self.rows if len(self.rows) == 1 else (*self.rows, self.whole)
-        width = max(len(row.clip) for row in rows)
-        lines = [*_head(width), *(_line(row, width) for row in rows)]
-        return "\n".join([*lines, *(f"problem: {text}" for text in self.problems)]) + "\n"
-
-
-def _plain(value: Any) -> Any:
-    """With None in place of NaN."""
-    if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
-    return None if isinstance(value, float) and value != value else value
+        table = table_of("Source and result, or mean and 99th percentile", rows)
+        return Report(f"On {self.target}", [table], data=self, problems=self.problems)
 
 
 @dataclass(frozen=True, eq=False)
@@ -349,47 +334,3 @@ def _mean(values: NDArray[np.float64] | NDArray[np.bool_]) -> float:
 
 def _quantile(values: Array) -> float:
     return float(np.quantile(values, 0.99)) if len(values) else 0.0
-
-
-#: Heads of the columns, in two lines, and how wide they are.
-_COLUMNS = (
-    ("seconds", "", 8),
-    ("contact speed", "cm/s", 15),
-    ("deepest", "mm", 13),
-    ("limb directions", "deg mean / p99", 17),
-    ("trunk", "deg", 7),
-    ("neck", "deg", 6),
-    ("head", "deg", 6),
-    ("acceleration", "m/s2 p99", 15),
-    ("there and back", "mm", 15),
-    ("beyond seen", "% / deg", 12),
-    ("on the floor", "mm, cm/s", 20),
-)
-
-
-def _head(width: int) -> list[str]:
-    return [
-        f"{title:<{width}}" + "".join(f"{column[line]:>{column[2]}}" for column in _COLUMNS)
-        for line, title in enumerate(("clip", ""))
-    ]
-
-
-def _line(row: RetargetRow, width: int) -> str:
-    floor = row.floor
-    cells = (
-        f"{row.seconds:.1f}",
-        f"{row.contact_speed[0]:.2f} -> {row.contact_speed[1]:.2f}",
-        f"{row.deepest[0]:.0f} -> {row.deepest[1]:.0f}",
-        f"{row.directions[0]:.2f} / {row.directions[1]:.1f}",
-        *(
-            "-" if lean[0] != lean[0] else f"{lean[0]:.1f}"
-            for lean in (row.trunk, row.neck, row.head)
-        ),
-        f"{row.acceleration[0]:.1f} -> {row.acceleration[1]:.1f}",
-        f"{row.round_trip:.1f}",
-        f"{row.beyond[0]:.1f} / {row.beyond[1]:.1f}",
-        f"{floor[0]:.0f}, {floor[1]:.1f} -> {floor[2]:.1f}" if any(floor) else "-",
-    )
-    return f"{row.clip:<{width}}" + "".join(
-        f"{cell:>{column[2]}}" for cell, column in zip(cells, _COLUMNS, strict=True)
-    )

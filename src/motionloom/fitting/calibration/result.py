@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.misplaced import misplaced_in_words
+from motionloom.reports import Column, Report, Reported, Row, Table, fields_of
 from motionloom.skeleton import few
 
 #: Standard deviations among bodies from which a length is said to be out of range.
@@ -51,7 +51,7 @@ class LengthRow:
 
 
 @dataclass(frozen=True, eq=False)
-class Calibration:
+class Calibration(Reported):
     """A marker model, and how it was found.
 
     Parameters
@@ -106,59 +106,46 @@ class Calibration:
         """What is wrong with it, a sentence each."""
         return (*self.doubts, *misplaced_in_words(self.misplaced))
 
-    def to_text(self) -> str:
-        """For people."""
-        lines = [
-            f"markers    {len(self.model.labels)} of the set {self.model.marker_set}; method"
-            f" {self.method}, {self.frames} frames",
-            f"size       {self.size:.3f} m; markers lie {100 * self.rms:.2f} cm (rms) from the"
-            " model",
-        ]
-        if self.missing:
-            lines.append(f"missing    {', '.join(self.missing)}")
-        if self.left_out:
-            lines.append(f"left out   {len(self.left_out)} labels: {few(self.left_out)}")
-        lines += ["segment               length cm  by size cm  differs by (sd)"]
-        lines += [_length_line(row) for row in self.lengths]
-        if self.confidence:
-            lines.append("joint centre known within cm (sd)")
-            lines += [f"  {name:<18} {100 * sd:6.2f}" for name, sd in self.confidence.items()]
-        lines += [f"note       {note}" for note in self.notes]
-        lines += [f"problem    {problem}" for problem in self.problems]
-        return "\n".join(lines) + "\n"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values."""
-        return {
-            "method": self.method,
-            "body": self.body,
-            "marker_set": self.model.marker_set,
-            "markers": list(self.model.labels),
-            "size": self.size,
-            "lengths": [
-                {**asdict(row), "deviation": row.deviation, "out_of_range": row.out_of_range}
-                for row in self.lengths
+    def as_report(self) -> Report:
+        """Markers, lengths beside those of the size, and how well joint centres are known."""
+        known = [(name, sd) for name, sd in self.confidence.items()]
+        centres = [Column("", "joint centre"), Column("", "known within", "cm", factor=100)]
+        return Report(
+            "",
+            [
+                Row(
+                    "", "marker set", f"{len(self.model.labels)} markers of {self.model.marker_set}"
+                ),
+                Row("method", "method", self.method),
+                Row("body", "body", self.body),
+                Row("frames", "frames", self.frames),
+                Row("size", "size", self.size, "m", ".3f"),
+                Row("rms", "markers from the model, rms", self.rms, "cm", factor=100),
+                Row("", "missing", self.missing),
+                Row("", "labels left out", few(self.left_out) if self.left_out else None),
+                Table("Lengths", _LENGTHS, [_cells_of(row) for row in self.lengths], "lengths"),
+                Table("Joint centres, standard deviation", centres, known),
             ],
-            "confidence": dict(self.confidence),
-            "rms": self.rms,
-            "marker_rms": dict(self.marker_rms),
-            "frames": self.frames,
-            "missing": list(self.missing),
-            "left_out": list(self.left_out),
-            "notes": list(self.notes),
-            "problems": list(self.problems),
-        }
-
-    def to_json(self) -> str:
-        """All of it."""
-        return json.dumps(self.to_dict(), indent=1) + "\n"
+            data={
+                **fields_of(self, "model", "lengths", "doubts", "misplaced"),
+                "marker_set": self.model.marker_set,
+                "markers": self.model.labels,
+            },
+            problems=self.problems,
+            notes=self.notes,
+        )
 
 
-def _length_line(row: LengthRow) -> str:
-    mark = "  out of range" if row.out_of_range else ""
-    if row.varies > 0:
-        mark += f"  varies by {100 * row.varies / row.length:.1f} % over frames"
-    return (
-        f"  {row.name:<20} {100 * row.length:8.1f} {100 * row.expected:10.1f}"
-        f" {row.deviation:12.1f}{mark}"
-    )
+_LENGTHS = (
+    Column("name", "segment"),
+    Column("length", "length", "cm", ".1f", 100),
+    Column("expected", "by size", "cm", ".1f", 100),
+    Column("differs", "sd among bodies", "cm", ".1f", 100),
+    Column("varies", "over frames", "cm", ".1f", 100),
+    Column("deviation", "differs by", "sd", ".1f"),
+    Column("out_of_range", "out of range"),
+)
+
+
+def _cells_of(row: LengthRow) -> list[Any]:
+    return [getattr(row, column.key) for column in _LENGTHS]

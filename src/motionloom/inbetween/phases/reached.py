@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from motionloom.inbetween.phases.phase_space import PhaseSpaces
 from motionloom.inbetween.phases.speed import total_speeds
 from motionloom.inbetween.phases.speed_files import Speeds, frames_of_speeds
+from motionloom.reports import shown
 
 Array = NDArray[np.float64]
 
@@ -35,12 +36,12 @@ class ReachedSpeed:
         Means over the gap.
     """
 
-    segment: str
-    frame: int
-    asked_peak: float
-    reached_peak: float
-    asked_mean: float
-    reached_mean: float
+    segment: str = field(metadata=shown("segment"))
+    frame: int = field(metadata=shown("from frame"))
+    asked_peak: float = field(metadata=shown("peak asked for", "degrees/s", ".0f"))
+    reached_peak: float = field(metadata=shown("peak", "degrees/s", ".0f"))
+    asked_mean: float = field(metadata=shown("mean asked for", "degrees/s", ".0f"))
+    reached_mean: float = field(metadata=shown("mean", "degrees/s", ".0f"))
 
     @property
     def problem(self) -> str:
@@ -61,14 +62,6 @@ class ReachedSpeed:
         return (
             f"{self.segment} goes at {' and '.join(missed)}, from frame {self.frame} on; more or"
             " fewer frames change how fast the way between the two poses has to be"
-        )
-
-    def to_text(self) -> str:
-        """A row for people."""
-        return (
-            f"  {self.segment} from frame {self.frame}: peak {self.reached_peak:.0f} degrees/s"
-            f" (asked {self.asked_peak:.0f}), mean {self.reached_mean:.0f} (asked"
-            f" {self.asked_mean:.0f})"
         )
 
 

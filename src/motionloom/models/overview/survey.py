@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 
 from motionloom.models.overview.reach import ReachableRegion, farthest_joint, reachable_region
+from motionloom.reports import Column, Report, Reported, Row, Section, Table
 from motionloom.spaces.motion_space import MotionSpace
 
 #: Numbers of eigen-motions whose share is told.
@@ -16,7 +16,7 @@ _TOLD = (1, 2, 3, 5, 8, 12, 15, 20, 30)
 
 
 @dataclass(frozen=True, eq=False)
-class ModelOverview:
+class ModelOverview(Reported):
     """A motion model for people.
 
     Parameters
@@ -42,72 +42,54 @@ class ModelOverview:
         """How far the spans of takes that are left out are missed, as a share."""
         return float(np.sqrt(np.mean(self.space.timing.error**2)))
 
-    def to_text(self) -> str:
-        """Lines for people."""
+    def as_report(self) -> Report:
+        """What the model is made of, how long it lasts, its energy and its reach."""
         space = self.space
         region = self.region
         mean, shortest, longest = self.lasts
         joint = space.skeleton.names[region.joint]
-        styles = Counter(space.styles)
-        pooled = ", ".join(f"{n} {name}" for name, n in styles.items())
-        spread = " x ".join(f"{100 * s:.1f}" for s in region.spread)
-        shares = [
-            f"  {k:3d} eigen-motions hold {100 * space.energy[k - 1]:5.1f} %"
-            for k in _TOLD
-            if k <= len(space.energy)
-        ]
-        noise = ""
+        noise = None
         if space.kind == "ppca":
-            rest = 100 * np.sqrt(space.noise_variance * space.mean.size)
-            noise = f", {rest:.2f} cm of noise"
-        return "\n".join(
+            noise = 100 * np.sqrt(space.noise_variance * space.mean.size)
+        energy = [(k, space.energy[k - 1]) for k in _TOLD if k <= len(space.energy)]
+        shares = (Column("", "eigen-motions"), Column("", "hold", "%", ".1f", 100))
+        return Report(
+            f"Motion model ({space.kind}) of {len(space.names)} takes",
             [
-                f"Motion model ({space.kind}) of {len(space.names)} takes"
-                + (f": {pooled}" if pooled else ""),
-                f"  {space.n_frames} frames of {space.coordinates.size} numbers,"
-                f" {space.n_components} eigen-motions{noise}",
-                f"  key postures (frame): {space.keys_in_words()}",
-                f"  lasts {mean:.2f} s, takes {shortest:.2f} to {longest:.2f} s; spans are"
-                f" predicted within {100 * self.timing_error:.0f} %",
-                f"  root: {'moved to one place, facing +Z' if space.aligned else 'as captured'};"
-                " distances are root mean squares over all joints, metres",
-                "Energy",
-                *shares,
-                f"Reach of {joint} at frame {region.frame:g}: {spread} cm (standard deviations"
-                " along its own axes)",
-                *(f"Note: {note}" for note in space.notes),
-                "",
-            ]
-        )
-
-    def to_json(self) -> str:
-        """The same for programs."""
-        space = self.space
-        region = self.region
-        mean, shortest, longest = self.lasts
-        return json.dumps(
-            {
+                Row("", "takes of styles", Counter(space.styles) or None),
+                Row("frames", "frames", space.n_frames),
+                Row("numbers", "numbers a frame", space.coordinates.size),
+                Row("components", "eigen-motions", space.n_components),
+                Row("", "noise, root mean square over all joints", noise, "cm"),
+                Row("", "key postures (frame)", space.keys_in_words()),
+                Row("", "lasts", mean, "s", sentence=f"(takes {shortest:.2f} to {longest:.2f} s)"),
+                Row(
+                    "timing_error", "spans are predicted within", self.timing_error, "%", ".0f", 100
+                ),
+                Row("", "root", "at one place, facing +Z" if space.aligned else "as captured"),
+                Table("Energy", shares, energy),
+                Section(
+                    f"Reach of {joint} at frame {region.frame:g}",
+                    [Row("", "standard deviations", tuple(region.spread), "cm", ".1f", 100)],
+                ),
+            ],
+            data={
                 "kind": space.kind,
-                "takes": list(space.names),
-                "styles": list(space.styles),
-                "frames": space.n_frames,
-                "numbers": space.coordinates.size,
-                "components": space.n_components,
+                "takes": space.names,
+                "styles": space.styles,
                 "noise_variance": space.noise_variance,
                 "keys": dict(zip(space.key_names, space.key_frames.tolist(), strict=True)),
                 "duration": {"mean": mean, "shortest": shortest, "longest": longest},
-                "timing_error": self.timing_error,
-                "energy": space.energy.tolist(),
-                "sigmas": space.sigmas.tolist(),
+                "energy": space.energy,
+                "sigmas": space.sigmas,
                 "reach": {
-                    "joint": space.skeleton.names[region.joint],
+                    "joint": joint,
                     "frame": region.frame,
-                    "mean": region.middle.tolist(),
-                    "spread": region.spread.tolist(),
+                    "mean": region.middle,
+                    "spread": region.spread,
                 },
-                "notes": list(space.notes),
             },
-            indent=2,
+            notes=space.notes,
         )
 
 
