@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
-from motionloom.edit.envelope import smooth_envelope
+from motionloom.curves import smooth_envelope
 from motionloom.ik.body import convex_hull
 from motionloom.ik.standing import distance_outside
 from motionloom.posed_motion import PosedMotion
