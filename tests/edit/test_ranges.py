@@ -5,7 +5,6 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import fit_hinges
-from motionloom.edit.envelope import smooth_envelope
 from motionloom.edit.ranges import limit_hinges
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
@@ -63,12 +62,3 @@ def test_a_knee_bent_backwards_is_straightened(walk):
     assert hinge.flexion(pose_motion(broken)).max() < -0.1
     mended = hinge.flexion(limit_hinges(pose_motion(broken), [hinge]))
     assert mended.min() > hinge.least - 1e-6
-
-
-def test_envelope_is_above_smooth_and_slow():
-    rng = np.random.default_rng(0)
-    values = np.where(rng.random(200) < 0.05, rng.random(200), 0.0)
-    curve = smooth_envelope(values, 4, slope=0.03)
-    assert np.all(curve >= values - 1e-12)
-    assert np.abs(np.diff(curve)).max() <= 0.03 + 1e-12
-    assert not smooth_envelope(np.zeros(10), 3).any()

@@ -7,7 +7,7 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.framewise.goals import Goal, build_track, reach_of, shares_of, smooth_step
+from motionloom.framewise.goals import Goal, build_track, reach_of, shares_of
 from motionloom.framewise.ways import tried_frames, ways_between
 
 FPS = 50.0
@@ -15,15 +15,6 @@ FPS = 50.0
 
 def goal(first, last, value=(0.0, 1.0, 0.0), **more):
     return Goal("position", value, first, last, ease_in=0.2, ease_out=0.2, **more)
-
-
-def test_a_smooth_step_begins_and_ends_without_speed_and_acceleration():
-    u = np.array([0.0, 1e-4, 0.5, 1.0 - 1e-4, 1.0])
-    s = smooth_step(u)
-    assert s[2] == pytest.approx(0.5)
-    assert (s[0], s[-1]) == (0.0, 1.0)
-    assert s[1] == pytest.approx(1e-11, rel=1e-3)
-    assert 1.0 - s[3] == pytest.approx(1e-11, rel=1e-3)
 
 
 def test_shares_are_one_while_a_goal_holds_and_go_over_into_the_next():

@@ -15,7 +15,8 @@ from motionloom.ik.prior import make_prior
 from motionloom.ik.problem import Target, make_problem
 from motionloom.ik.rig import make_stance, measure_floor, run
 from motionloom.ik.solve import PoseSolver
-from motionloom.ik.standing import balanced_place, centre_of_mass, distance_outside, plan_footwork
+from motionloom.ik.standing import balanced_place, centre_of_mass, plan_footwork
+from motionloom.polygons import distance_outside
 from motionloom.spaces import fit_pose_space
 from performed import performer_clips
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from motionloom.physics.correct.splines import BandedSystem, make_spline
 from motionloom.physics.dynamics import differentiate_dynamics, inverse_dynamics
-from motionloom.physics.ground.polygon import support_polygons
 from weighed_bodies import performer_body, random_state
 
 
@@ -29,19 +28,6 @@ def loads_that_change(folder):
     return [array for one in found for array in _arrays(one)]
 
 
-def polygons_of_support(folder):
-    """Of many corners and few, of corners in one line or at one place, and of none."""
-    places = np.random.default_rng(5).normal(size=(6, 7, 3))
-    places[3, :, 0] = 2 * places[3, :, 2]
-    places[4] = places[4, 0]
-    down = np.ones((6, 7), bool)
-    down[1, 2:] = down[5] = False
-    down[2, ::2] = False
-    polygons = support_polygons(places, down)
-    points = np.array([[0.0, 0.0], [0.3, 0.1], [0.1, -0.2], [1.0, 0.5], [0.0, 2.0], [0.0, 0.0]])
-    return polygons.vertices, polygons.counts, polygons.distance(points)
-
-
 def sums_of_rows(folder):
     """Of rows that have some of three curves, over a spline of six control points."""
     spline = make_spline(7, 30.0, 12.0)
@@ -57,4 +43,4 @@ def _arrays(record) -> list[np.ndarray]:
     return [getattr(record, field.name) for field in fields(record)]
 
 
-TOYS = (loads_of_a_body, loads_that_change, polygons_of_support, sums_of_rows)
+TOYS = (loads_of_a_body, loads_that_change, sums_of_rows)

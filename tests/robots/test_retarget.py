@@ -19,7 +19,6 @@ from motionloom.robots import (
     write_robot_motion,
 )
 from motionloom.robots.report import RobotReports
-from motionloom.robots.touching import _segment_distance
 from motionloom_evaluation.robots.in_mujoco import play_in_mujoco
 from performed import performer_clips
 from robots.models import CAPSULES, HUMANOID, humanoid_frames, twisting_arms, write_model
@@ -124,19 +123,6 @@ def test_no_frames_and_no_person(walk):
         RobotOptions(fastest=0)
     with pytest.raises(InvalidInputError, match="negative"):
         RobotOptions(smoothing=-1)
-
-
-def test_distances_of_segments():
-    rng = np.random.default_rng(2)
-    a, b = rng.normal(size=(2, 20, 2, 3))
-    a[0, 1] = a[0, 0]  # a point
-    b[1] = a[1] + [0.0, 0.5, 0.0]  # parallel
-    grid = np.linspace(0, 1, 201)
-    for one, other, found in zip(a, b, _segment_distance(a, b), strict=True):
-        first = one[0] + grid[:, None] * (one[1] - one[0])
-        second = other[0] + grid[:, None] * (other[1] - other[0])
-        dense = np.linalg.norm(first[:, None] - second, axis=-1).min()
-        assert dense - 0.03 < found <= dense + 1e-9
 
 
 def test_floor_work_of_a_capture(shared_data):

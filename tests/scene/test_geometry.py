@@ -4,14 +4,11 @@ that meet.
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy.optimize import minimize
 
 from motionloom import find_roles, forward_kinematics
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
-from motionloom.scene.collisions import Capsules, find_overlap, make_capsules, segment_distance
+from motionloom.scene.collisions import Capsules, find_overlap, make_capsules
 from motionloom.scene.placement import Relation
 from motionloom.scene.touch import bring_together, joint_distance
 from performed import performer_clips
@@ -37,22 +34,6 @@ def test_who_is_turned_looks_past_the_other():
     first, second = Relation(1.0, (90.0, -45.0)).stands(GroundTransform())
     assert first.heading == pytest.approx(90)
     assert second.heading == pytest.approx(135)
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 1e-3, 1.0]))
-def test_segment_distance_is_the_least_over_both_segments(seed, spread):
-    rng = np.random.default_rng(seed)
-    p, q, r = rng.normal(size=(3, 3))
-    # Nearly parallel segments, and ordinary ones.
-    s = r + (q - p) + spread * rng.normal(size=3)
-
-    def distance(t):
-        return np.linalg.norm(p + t[0] * (q - p) - r - t[1] * (s - r))
-
-    starts = [(a, b) for a in (0, 0.5, 1) for b in (0, 0.5, 1)]
-    best = min(minimize(distance, x0, bounds=[(0, 1), (0, 1)]).fun for x0 in starts)
-    assert segment_distance(p, q, r, s) == pytest.approx(best, abs=2e-4)
 
 
 def _capsule(start, end, radius):

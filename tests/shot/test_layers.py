@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from motionloom import rotations as rot
 from motionloom.clips.analysis import analyse_clips
 from motionloom.constraints import JointConstraint
-from motionloom.framewise.goals import smooth_step
+from motionloom.curves import minimum_jerk
 from motionloom.shot import Stage, plan_shot, read_shot
 from motionloom.shot.layers import lay_over, lay_under
 from motionloom.shot.reaching import CALM, LONGEST, unhurried
@@ -134,7 +134,7 @@ def test_who_stands_takes_the_longer_the_farther_a_hand_goes(few):
     assert asked(0.6).ease_in == pytest.approx(np.sqrt(2.0) * asked(0.3).ease_in, rel=0.01)
     # On the smoothest way of that time no hand accelerates harder.
     times = np.linspace(0.0, 1.0, 2001)
-    way = 0.6 * smooth_step(times)
+    way = 0.6 * minimum_jerk(times)
     hardest = np.abs(np.diff(way, 2)).max() / (asked(0.6).ease_in * times[1]) ** 2
     assert hardest == pytest.approx(CALM, rel=0.01)
     assert asked(3.0).ease_in == LONGEST

@@ -9,6 +9,7 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom.analysis.soles import STILL_SPEED, Soles, fit_soles, point_velocity, resting_height
+from motionloom.curves import runs_of, touching_runs
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
@@ -248,11 +249,8 @@ def contact_runs(
     bool array of shape (T,)
     """
     options = options or ContactOptions()
-    labels, n = scipy.ndimage.label(stays)
-    real = np.zeros(n + 1, bool)
-    real[np.unique(labels[enters & stays])] = True
-    real[0] = False
-    gaps = _without_short(~real[labels], options.least_gap * fps, inner=True)
+    real = touching_runs(stays, enters)
+    gaps = _without_short(~real, options.least_gap * fps, inner=True)
     return _without_short(~gaps, options.least_contact * fps, inner=False)
 
 
@@ -282,9 +280,8 @@ def drop_short_contacts(down: Bools, fps: float, options: ContactOptions | None 
 
 def _without_short(runs: Bools, least: float, inner: bool) -> Bools:
     """Drop true runs shorter than `least` frames; with `inner`, only those between false ones."""
-    labels, n = scipy.ndimage.label(runs)
-    keep = np.bincount(labels, minlength=n + 1) >= least
-    keep[0] = False
-    if inner and n:
-        keep[[labels[0], labels[-1]]] |= np.array([labels[0], labels[-1]]) > 0
-    return keep[labels]
+    kept = np.zeros(len(runs), bool)
+    for start, stop in runs_of(runs):
+        at_end = start == 0 or stop == len(runs)
+        kept[start:stop] = stop - start >= least or (inner and at_end)
+    return kept

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
 from motionloom.threads import one_thread
@@ -224,9 +224,8 @@ def _stays(slow: NDArray[np.bool_], fps: float) -> NDArray[np.intp]:
     """Frames in which a point is slow, of each stay no more than `LONGEST_STAY`, evenly."""
     most = max(1, round(LONGEST_STAY * fps))
     counted = [np.zeros(0, np.intp)]
-    for (stay,) in scipy.ndimage.find_objects(scipy.ndimage.label(slow)[0]):
-        n = stay.stop - stay.start
-        counted.append(np.linspace(stay.start, stay.stop - 1, min(n, most)).astype(np.intp))
+    for start, stop in runs_of(slow):
+        counted.append(np.linspace(start, stop - 1, min(stop - start, most)).astype(np.intp))
     return np.concatenate(counted)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
+from motionloom.curves import moving_average
 
 Array = NDArray[np.float64]
 
@@ -52,7 +52,7 @@ def clip_means(clips: ClipSet, values: Array, span: float) -> Array:
     width = 2 * round(0.5 * span * clips.fps) + 1
     means = np.empty(clips.n_frames)
     for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
-        means[a:b] = scipy.ndimage.uniform_filter1d(values[a:b], width, mode="nearest")
+        means[a:b] = moving_average(values[a:b], width)
     return means
 
 

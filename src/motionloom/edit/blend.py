@@ -10,6 +10,7 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import hann_window, smoothstep
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 
@@ -76,8 +77,7 @@ def cross_fade(motion: Motion, overlaps: Sequence[Overlap], warp: bool = True) -
         frames = np.arange(n, dtype=float)
         old_q, old_t = _play(overlap.before, frames + shift)
         new_q, new_t = _play(overlap.after, frames - shift)
-        u = np.linspace(0.0, 1.0, n)[:, None, None]
-        share = u * u * (3.0 - 2.0 * u)
+        share = smoothstep(np.linspace(0.0, 1.0, n))[:, None, None]
         here = slice(overlap.first, overlap.first + n)
         quats[here] = rot.slerp(old_q, new_q, share[..., 0])
         translations[here] = (1.0 - share) * old_t + share * new_t
@@ -117,8 +117,7 @@ def align_times(before: Motion, after: Motion) -> Array:
     # Half-frame steps would be jerks; a window that vanishes at the ends keeps both ends where they
     # are.
     width = max(3, n // 4) | 1
-    kernel = np.hanning(width + 2)[1:-1]
-    smooth = scipy.ndimage.convolve1d(SLOPE * steps, kernel / kernel.sum(), mode="constant")
+    smooth = scipy.ndimage.convolve1d(SLOPE * steps, hann_window(width // 2), mode="constant")
     ramp = np.minimum(np.arange(n), np.arange(n)[::-1]) / width
     return smooth * np.minimum(1.0, ramp)
 

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge, find_limbs
+from motionloom.curves import smooth_envelope, smoothstep
 from motionloom.edit.banded import bands, solve
-from motionloom.edit.envelope import smooth_envelope
 from motionloom.edit.foot_path import (
     FIXED,
     LIFT_SHARE,
@@ -337,8 +337,7 @@ def _keep(
         return after
     width = max(seconds * before.fps, 1.0)
     away = np.abs(np.arange(before.n_frames)[:, None] - keep).min(axis=1) / width
-    share = np.clip(away, 0.0, 1.0)
-    share = share * share * (3.0 - 2.0 * share)
+    share = smoothstep(away)
     return after.with_local_rotations(
         rot.slerp(before.motion.rotations, after.motion.rotations, share[:, None])
     )

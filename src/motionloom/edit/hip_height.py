@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.hinges import Hinge
+from motionloom.curves import smooth_envelope
 from motionloom.edit.banded import bands, solve
-from motionloom.edit.envelope import smooth_envelope
 from motionloom.edit.limbs import bone_lengths
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb

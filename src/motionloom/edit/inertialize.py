@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import minimum_jerk
 from motionloom.edit.displacement import Seam
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
@@ -39,11 +40,10 @@ def decay(offset: ArrayLike, span: float, speed_span: float) -> tuple[Array, Arr
         To be multiplied by the speed at the seam; in the unit of `offset`.
     """
     t = np.asarray(offset, float)
-    u = np.clip(t / span, 0.0, 1.0)
     w = np.clip(t / speed_span, 0.0, 1.0)
     # Quintics with no speed nor acceleration at their ends, but for the speed 1 that the second one
     # begins with.
-    value = 1.0 - u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
+    value = 1.0 - minimum_jerk(t / span)
     speed = w - w**3 * (6.0 - 8.0 * w + 3.0 * w * w)
     return np.where(t < 0, 0.0, value), speed_span * np.where(t < 0, 0.0, speed)
 

@@ -15,7 +15,7 @@ from scipy.interpolate import CubicSpline
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import find_limbs
-from motionloom.edit.envelope import smooth_envelope
+from motionloom.curves import smooth_envelope
 from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.reach import EXTENSION, Target, bump, find_limb, target_time
 from motionloom.edit.reach_sets import COMFORT, is_arm

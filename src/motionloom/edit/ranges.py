@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.hinges import Hinge
-from motionloom.edit.envelope import smooth_envelope
+from motionloom.curves import smooth_envelope
 from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.posed_motion import PosedMotion
 from motionloom.two_bones import reach_for, unit

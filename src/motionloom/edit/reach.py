@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge, find_limbs
+from motionloom.curves import minimum_jerk
 from motionloom.edit.limbs import bone_lengths, solve_limb, swing_between
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
@@ -334,5 +335,4 @@ def bump(
         return np.zeros(n)
     at = np.arange(n)
     away = np.maximum(np.maximum(frame - at, at - last), 0)
-    u = np.clip(1.0 - away / max(width, 1.0), 0.0, 1.0)
-    return u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
+    return minimum_jerk(1.0 - away / max(width, 1.0))

@@ -13,6 +13,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import smoothstep
 from motionloom.edit.foot_tracks import FootTrack, heading_of
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.root import move_body
@@ -111,7 +112,7 @@ def _spread(missing: Array, frames: Sequence[int], n: int) -> Array:
     following = np.minimum(index + 1, len(frames) - 1)
     begin = np.asarray(frames)[index]
     span = np.maximum(np.asarray(frames)[following] - begin, 1)
-    u = np.clip((every - begin) / span, 0.0, 1.0)[:, None]
-    # Eased at both ends (3 u^2 - 2 u^3), so that the body's speed has no kink where it is known.
-    flat = missing[index] + u * u * (3.0 - 2.0 * u) * (missing[following] - missing[index])
+    # Eased at both ends, so that the body's speed has no kink where it is known.
+    share = smoothstep((every - begin) / span)[:, None]
+    flat = missing[index] + share * (missing[following] - missing[index])
     return np.stack([flat[:, 0], np.zeros(n), flat[:, 1]], axis=-1)

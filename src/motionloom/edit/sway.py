@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.gaits import WALKING, gaits_of
+from motionloom.curves import gaussian_average
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
 
@@ -69,8 +70,7 @@ def _walking(speed: Array, posed: PosedMotion) -> Array:
     """How far each frame counts as walking, shape (T,), from 0 to 1."""
     leg = max(float(np.median(posed.hips[:, 1])), 0.1)
     walks = (gaits_of(speed, leg) == WALKING).astype(float)
-    share: Array = scipy.ndimage.gaussian_filter1d(walks, FADE * posed.fps, mode="nearest")
-    return share
+    return gaussian_average(walks, FADE * posed.fps)
 
 
 def _swing_arms(posed: PosedMotion, share: Array, width: float) -> PosedMotion:

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
-from motionloom.edit.envelope import smooth_envelope
-from motionloom.ik.body import convex_hull
-from motionloom.ik.standing import distance_outside
+from motionloom.curves import smooth_envelope
+from motionloom.polygons import convex_hull, distance_outside
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
@@ -92,7 +91,7 @@ def support(points: Array) -> Array:
 
 def _share_inside(corners: Array, start: Array, came: Array) -> float:
     """How much of the way may be gone without leaving the support farther than at the start."""
-    allowed = max(distance_outside(corners, start), 0.0) + 1e-9
+    allowed = max(float(distance_outside(corners, start)), 0.0) + 1e-9
     if distance_outside(corners, came) <= allowed:
         return 1.0
     low = 0.0

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import minimum_jerk
 from motionloom.errors import InvalidInputError
 from motionloom.ik.tasks import Task
 from motionloom.posed_motion import PosedMotion
@@ -163,13 +164,6 @@ class Track:
         return self.goals[0].task(self.values[frame - self.start], self.layer)
 
 
-def smooth_step(u: ArrayLike) -> Array:
-    """From 0 to 1, with no speed nor acceleration at both ends: ``6 u^5 - 15 u^4 + 10 u^3``."""
-    x = np.clip(np.asarray(u, float), 0.0, 1.0)
-    step: Array = x**3 * (10.0 - 15.0 * x + 6.0 * x * x)
-    return step
-
-
 def reach_of(goals: Sequence[Goal], fps: float, n_frames: int) -> tuple[int, int]:
     """First frame that goals change and the frame behind the last, easing included."""
     starts = [g.first - int(np.floor(g.ease_in * fps + 1e-9)) for g in goals]
@@ -217,7 +211,7 @@ def shares_of(goals: Sequence[Goal], frames: NDArray[np.int64], fps: float) -> A
 
 def _ramp(away: NDArray[np.int64], span: float) -> Array:
     """1 where `away` is not above 0, then down to 0 over a span."""
-    return 1.0 - smooth_step(np.maximum(away, 0) / max(float(span), 1e-9))
+    return 1.0 - minimum_jerk(np.maximum(away, 0) / max(float(span), 1e-9))
 
 
 def _meet(goal: Goal, following: Goal, fps: float) -> bool:

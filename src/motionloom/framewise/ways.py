@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.framewise.goals import Goal, smooth_step
+from motionloom.curves import minimum_jerk
+from motionloom.framewise.goals import Goal
 
 Array = NDArray[np.float64]
 
@@ -63,7 +64,7 @@ def ways_between(
         lasts = np.where(follows[k : k + 2], min(gap, run_on), gap)
         ways[i] = (
             values[k]
-            + smooth_step(since / gap) * (values[k + 1] - values[k])
+            + minimum_jerk(since / gap) * (values[k + 1] - values[k])
             + _carried(since, lasts[0]) * speeds[k]
             - _carried(gap - since, lasts[1]) * speeds[k + 1]
         )

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.limits import MotionRange, find_beyond, measure_range
 from motionloom.idle.model import IdleModel
@@ -225,11 +226,9 @@ def _steps(feet: NDArray[np.float64], fps: float) -> NDArray[np.bool_]:
 
 def _sliding(track: NDArray[np.float64], moving: NDArray[np.bool_]) -> float:
     """Farthest from the median place of each stand, on the ground."""
-    edges = np.flatnonzero(np.diff(moving.astype(int))) + 1
     worst = 0.0
-    for first, stop in zip([0, *edges], [*edges, len(track)], strict=True):
-        if stop > first and not moving[first]:
-            own = track[first:stop, ::2]
-            away = np.linalg.norm(own - np.median(own, axis=0), axis=1)
-            worst = max(worst, float(away.max()))
+    for first, stop in runs_of(~moving):
+        own = track[first:stop, ::2]
+        away = np.linalg.norm(own - np.median(own, axis=0), axis=1)
+        worst = max(worst, float(away.max()))
     return worst

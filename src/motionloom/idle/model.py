@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import fit_hinges
+from motionloom.curves import smoothstep
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.balance import compute_balance
 from motionloom.idle.learning.limits import MotionRange, join_ranges, measure_range
@@ -279,7 +280,7 @@ def _shift(recording: Recording, space: PostureSpace, before: Span, after: Span)
         back = rot.multiply(rot.conjugate(old.quaternion), posed.rotations[:, joints])
         turns = rot.normalize(steady_tracks(rot.unroll(back), on_way))
         moved = old.inverse().compose(new)
-    between = place_on_way(old, moved, eased(stop - first))
+    between = place_on_way(old, moved, smoothstep(np.linspace(0.0, 1.0, stop - first)))
     postures = space.to_components(seen_from(posed.motion, between))
     return Shift(
         postures=postures,
@@ -289,12 +290,6 @@ def _shift(recording: Recording, space: PostureSpace, before: Span, after: Span)
         turns=turns,
         moved=moved,
     )
-
-
-def eased(count: int) -> Array:
-    """From 0 to 1 in so many frames, with slope 0 at both ends."""
-    u = np.linspace(0.0, 1.0, count)
-    return u * u * (3.0 - 2.0 * u)
 
 
 def place_on_way(place: GroundTransform, moved: GroundTransform, share: Array) -> GroundTransform:

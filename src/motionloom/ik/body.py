@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom.body_masses import joint_shares
 from motionloom.errors import InvalidInputError
 from motionloom.ik.rig import Floor, Rig, make_rig
+from motionloom.polygons import convex_hull
 from motionloom.spaces.footing import NOWHERE, ROOT_NUMBERS
 from motionloom.spaces.pose_coordinates import PoseCoordinates
 from motionloom.spaces.pose_space import PoseSpace
@@ -192,34 +193,4 @@ def support_points(joints: Sequence[int], places: Array) -> Array:
     array of shape (M, 2)
         Of their convex hull; one or two where there are no more.
     """
-    points = np.unique(places[list(joints)][:, [0, 2]], axis=0)
-    return points if len(points) < 3 else convex_hull(points)
-
-
-def convex_hull(points: Array) -> Array:
-    """Corners of the convex hull of points of a plane, counterclockwise.
-
-    Parameters
-    ----------
-    points : array of shape (P, 2)
-        At least three.
-
-    Returns
-    -------
-    array of shape (M, 2)
-        One half of it, then the other back.
-    """
-    points = points[np.lexsort((points[:, 1], points[:, 0]))]
-    halves = []
-    for ordered in (points, points[::-1]):
-        half: list[Array] = []
-        for point in ordered:
-            while len(half) > 1 and _turn(half[-2], half[-1], point) <= 0:
-                half.pop()
-            half.append(point)
-        halves.append(half[:-1])
-    return np.array([*halves[0], *halves[1]])
-
-
-def _turn(a: Array, b: Array, c: Array) -> float:
-    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+    return convex_hull(places[list(joints)][:, [0, 2]])

@@ -28,13 +28,13 @@ from motionloom.ik.standing import (
     balance_target,
     balanced_place,
     centre_of_mass,
-    distance_outside,
     heights_above_floor,
     plan_footwork,
 )
 from motionloom.ik.start import Start, move_start
 from motionloom.ik.targets import make_targets
 from motionloom.motion import Motion, Source
+from motionloom.polygons import distance_outside
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.threads import one_thread
@@ -264,4 +264,4 @@ def _footing_of(
     lowest = float(heights_above_floor(space, world, float(frame.place[1])).min())
     if wish.support is None or not mass_of(space).any():
         return lowest, None
-    return lowest, distance_outside(wish.support, _mass_above(space, result))
+    return lowest, float(distance_outside(wish.support, _mass_above(space, result)))

@@ -13,6 +13,7 @@ from motionloom.ik.body import floor_of, mass_of, support_points
 from motionloom.ik.placing import Placing, world_pose
 from motionloom.ik.problem import LEVER, Target
 from motionloom.kinematics import WorldPose
+from motionloom.polygons import distance_outside, nearest_on_outline
 from motionloom.spaces.pose_space import PoseSpace
 
 Array = NDArray[np.float64]
@@ -176,34 +177,9 @@ def balanced_place(corners: Array, place: Array) -> Array | None:
     """
     middle = corners.mean(axis=0)
     inner = middle + (1.0 - _INSIDE) * (corners - middle)
-    if len(inner) >= 3 and distance_outside(inner, place) <= 0:
+    if distance_outside(inner, place) < 0:
         return None
-    ends = np.roll(inner, -1, axis=0)
-    along = ends - inner
-    share = np.einsum("mi,mi->m", place - inner, along)
-    share = np.clip(share / np.maximum(np.einsum("mi,mi->m", along, along), 1e-12), 0.0, 1.0)
-    near = inner + share[:, None] * along
-    nearest: Array = near[np.argmin(np.linalg.norm(near - place, axis=1))]
-    return nearest
-
-
-def distance_outside(corners: Array, place: Array) -> float:
-    """How far a place is outside a convex polygon, metres; below 0 inside it.
-
-    Parameters
-    ----------
-    corners : array of shape (M, 2), metres
-        Counterclockwise; one or two are a point or a line.
-    place : array of shape (2,), metres
-    """
-    ends = np.roll(corners, -1, axis=0)
-    along = ends - corners
-    length = np.linalg.norm(along, axis=1)
-    share = np.einsum("mi,mi->m", place - corners, along) / np.maximum(length**2, 1e-12)
-    near = corners + np.clip(share, 0.0, 1.0)[:, None] * along
-    away = float(np.linalg.norm(near - place, axis=1).min())
-    across = along[:, 0] * (place[1] - corners[:, 1]) - along[:, 1] * (place[0] - corners[:, 0])
-    return -away if len(corners) >= 3 and (across >= 0).all() else away
+    return nearest_on_outline(inner, place)
 
 
 def centre_of_mass(space: PoseSpace, world: WorldPose) -> Array:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from motionloom.analysis.contacts import FootContacts, detect_contacts, drop_short_contacts
 from motionloom.analysis.quality import skate_speed
 from motionloom.analysis.soles import Soles, fit_soles
+from motionloom.curves import runs_of
 from motionloom.edit.footlock import FootLockOptions
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween.model import InbetweenModel
@@ -61,7 +62,7 @@ def find_contacts(
     is_known = np.zeros(posed.n_frames, bool)
     is_known[list(kept)] = True
     points = soles.positions(posed)
-    for start, stop in _runs(~is_known):
+    for start, stop in runs_of(~is_known):
         if start in predicted and predicted[start].shape[1] == down.shape[1]:
             down[start:stop] = predicted[start]
         else:
@@ -84,11 +85,6 @@ def _staying(points: Array, down: Bools, start: int, stop: int, leg: float) -> B
     moved = np.linalg.norm(points[stop] - points[before], axis=-1)
     stays = down[before] & down[stop] & (moved < _SAME_PLACE * leg)
     return np.repeat(stays[None], stop - start, axis=0)
-
-
-def _runs(mask: Bools) -> list[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(int)))
-    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
 
 
 def lowest_points(posed: PosedMotion, contacts: FootContacts, kept: Sequence[int]) -> Array:

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import BPoly
 from scipy.linalg import solve_banded
-from scipy.ndimage import gaussian_filter1d
+
+from motionloom.curves import minimum_jerk
 
 Array = NDArray[np.float64]
 GRAVITY = 9.81
@@ -29,8 +30,7 @@ def ramp(t: ArrayLike, start: float, stop: float) -> Array:
     array of shape (...)
         0 to 1.
     """
-    u = np.clip((np.asarray(t, float) - start) / (stop - start), 0.0, 1.0)
-    return u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
+    return minimum_jerk((np.asarray(t, float) - start) / (stop - start))
 
 
 def pulse(t: ArrayLike, rise: float, up: float, fall: float, down: float) -> Array:
@@ -79,25 +79,6 @@ def quintic(times: Sequence[float], knots: Sequence[Sequence[ArrayLike]]) -> BPo
     c[4] = rate[1:] / -5 * span + c[5]
     c[3] = accel[1:] / 20 * span**2 + 2 * c[4] - c[5]
     return BPoly(c, np.asarray(times, float), extrapolate=False)
-
-
-def smooth(values: ArrayLike, sigma: float, dt: float) -> Array:
-    """Gaussian smoothing along time; the ends are held.
-
-    Parameters
-    ----------
-    values : array of shape (T, ...)
-        Evenly spaced in time.
-    sigma : float, seconds
-        Standard deviation of the kernel.
-    dt : float, seconds
-        Time between samples.
-
-    Returns
-    -------
-    array of shape (T, ...)
-    """
-    return gaussian_filter1d(np.asarray(values, float), sigma / dt, axis=0, mode="nearest")
 
 
 def shifted(values: ArrayLike, lead: float, dt: float) -> Array:

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import gaussian_average
 from motionloom.performer.body import Performer
-from motionloom.performer.curves import GRAVITY, derivative, pendulum_path, shifted, smooth
+from motionloom.performer.curves import GRAVITY, derivative, pendulum_path, shifted
 from motionloom.performer.drive import Drive
 from motionloom.performer.feet import FootPath
 from motionloom.performer.footsteps import FootstepPlan
@@ -95,7 +96,7 @@ def pelvis_path(
     borne = total > 0.2
     share = _bridge(share.T, borne).T
     support = _bridge(support, borne)
-    heading = smooth(_heading(plan, share, times), 0.16, dt)
+    heading = gaussian_average(_heading(plan, share, times), 0.16 / dt)
     ahead = np.stack([np.sin(heading), np.cos(heading)], axis=-1)
     left = np.stack([ahead[:, 1], -ahead[:, 0]], axis=-1)
 
@@ -107,10 +108,10 @@ def pelvis_path(
     apart = feet[0].ankle[:, [0, 2]] - feet[1].ankle[:, [0, 2]]
     stride = np.sum(apart * ahead, axis=-1)
     push = derivative(ground, dt, 2) / GRAVITY
-    lean = smooth(
-        np.stack([np.sum(push * ahead, axis=-1), np.sum(push * left, axis=-1)], axis=-1), 0.12, dt
+    lean = gaussian_average(
+        np.stack([np.sum(push * ahead, axis=-1), np.sum(push * left, axis=-1)], axis=-1), 0.12 / dt
     )
-    shift = smooth(share[0] - share[1], 0.06, dt)
+    shift = gaussian_average(share[0] - share[1], 0.06 / dt)
 
     rotation = _rotation(performer, heading, stride, share, drive, dt)
     height = pelvis_height(performer, plan, ground, times) - drive.drop
@@ -172,9 +173,13 @@ def _rotation(
     leg, and 4 degrees of list that drops the unloaded side early in its swing (Murray et al. 1964;
     Saunders et al. 1953).
     """
-    turn = heading - PELVIC_TURN * smooth(stride, 0.03, dt) / performer.height + drive.pelvis[:, 0]
+    turn = (
+        heading
+        - PELVIC_TURN * gaussian_average(stride, 0.03 / dt) / performer.height
+        + drive.pelvis[:, 0]
+    )
     list_ = (
-        PELVIC_LIST * shifted(smooth(share[0] - share[1], 0.08, dt), LIST_LEAD, dt)
+        PELVIC_LIST * shifted(gaussian_average(share[0] - share[1], 0.08 / dt), LIST_LEAD, dt)
         + drive.pelvis[:, 1]
     )
     tilt = lean_of_pelvis(drive.trunk[:, 1])

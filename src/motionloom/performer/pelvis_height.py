@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter1d
 
 from motionloom import rotations as rot
+from motionloom.curves import gaussian_average
 from motionloom.performer.body import SIGN, Performer
-from motionloom.performer.curves import smooth
 from motionloom.performer.feet import FootPath
 from motionloom.performer.footsteps import FootstepPlan, Stance
 from motionloom.two_bones import reach_for
@@ -122,8 +122,9 @@ def pelvis_height(performer: Performer, plan: FootstepPlan, ground: Array, times
     t, h = np.array(knots).T
     i = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 2)
     u = np.clip((times - t[i]) / (t[i + 1] - t[i]), 0.0, 1.0)
-    return smooth(
-        h[i] + (h[i + 1] - h[i]) * 0.5 * (1.0 - np.cos(np.pi * u)), 0.03, float(times[1] - times[0])
+    return gaussian_average(
+        h[i] + (h[i + 1] - h[i]) * 0.5 * (1.0 - np.cos(np.pi * u)),
+        0.03 / float(times[1] - times[0]),
     )
 
 
@@ -189,4 +190,4 @@ def drop_to_reach(
         drop = np.maximum(drop, span[:, 1] - highest)
     # The window's maximum, smoothed over less than the window, stays above the drop asked for.
     width = 2 * round(0.12 / dt) + 1
-    return smooth(maximum_filter1d(drop, width, mode="nearest"), 0.04, dt)
+    return gaussian_average(maximum_filter1d(drop, width, mode="nearest"), 0.04 / dt)

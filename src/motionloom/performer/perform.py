@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import gaussian_average
 from motionloom.kinematics import forward_kinematics
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.performer.arms import hanging_arm, reaching_arm
 from motionloom.performer.body import SIDES, Performer
-from motionloom.performer.curves import ramp, smooth
+from motionloom.performer.curves import ramp
 from motionloom.performer.drive import Drive, Gesture, combine
 from motionloom.performer.feet import foot_path
 from motionloom.performer.footsteps import FootstepPlan
@@ -167,7 +168,7 @@ def _sway(rng: np.random.Generator, times: Array, height: float) -> Array:
     It dies away at both ends, so that every clip starts and ends in one pose.
     """
     dt = float(times[1] - times[0])
-    noise = smooth(rng.standard_normal((len(times), 2)), 0.35, dt)
+    noise = gaussian_average(rng.standard_normal((len(times), 2)), 0.35 / dt)
     noise = noise / max(float(noise.std()), 1e-9) * np.array([0.0012, 0.0025]) * height
     ends = ramp(times, 0.0, 0.8) * (1.0 - ramp(times, float(times[-1]) - 0.8, float(times[-1])))
     sway: Array = noise * ends[:, None]
@@ -187,7 +188,7 @@ def _upper_body(
     for s in plan.stances:
         if s.gait is not None and s.gait.runs:
             running[(times >= s.strike) & (times <= s.toe_off + 0.1)] = 1.0
-    carriage = blend_carriage(WALKING, RUNNING, smooth(running, 0.22, dt))
+    carriage = blend_carriage(WALKING, RUNNING, gaussian_average(running, 0.22 / dt))
     world = trunk_rotations(pelvis, carriage, breath, drive, performer.height, dt)
     chest = world["Spine2"]
     for side in (0, 1):

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import gaussian_average
 from motionloom.performer.body import SIDES, SIGN, Performer
-from motionloom.performer.curves import shifted, smooth
+from motionloom.performer.curves import shifted
 from motionloom.performer.drive import Drive
 from motionloom.performer.pelvis import PelvisPath
 
@@ -122,7 +123,7 @@ def trunk_rotations(
     dict of str to array of shape (T, 4)
         By joint.
     """
-    stride = smooth(pelvis.stride, 0.04, dt) / (0.5 * height)
+    stride = gaussian_average(pelvis.stride, 0.04 / dt) / (0.5 * height)
     turn = pelvis.heading + carriage["counter"] * stride + drive.trunk[:, 0]
     pitch = carriage["lean"] + 0.35 * pelvis.lean[:, 0] - 0.008 * breath + drive.trunk[:, 1]
     roll = -0.35 * pelvis.lean[:, 1] + np.radians(1.2) * pelvis.shift + drive.trunk[:, 2]
@@ -221,7 +222,7 @@ def arm_angles(
     -------
     flexion, elbow : array of shape (T,), radians
     """
-    stride = shifted(smooth(pelvis.stride, 0.05, dt), -ARM_LAG, dt) / (0.5 * height)
+    stride = shifted(gaussian_average(pelvis.stride, 0.05 / dt), -ARM_LAG, dt) / (0.5 * height)
     swing = -SIGN[side] * carriage["arm_swing"] * stride
     # A square root that is smooth at 0 stands for |swing|: the elbow bends a little at both ends of
     # the swing.

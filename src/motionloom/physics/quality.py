@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.soles import Soles
+from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
 from motionloom.physics.body import Body, make_body
 from motionloom.physics.dynamics.state import Smoothing
@@ -189,8 +190,6 @@ def long_flights(support: NDArray[np.bool_], fps: float) -> NDArray[np.bool_]:
     bool array of shape (T,)
     """
     flight = np.zeros(len(support), bool)
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], (~support).astype(int), [0]])))
-    for start, stop in zip(edges[::2], edges[1::2], strict=True):
-        if stop - start >= LEAST_FLIGHT * fps:
-            flight[start + 1 : stop - 1] = True
+    for start, stop in runs_of(~support, least=LEAST_FLIGHT * fps):
+        flight[start + 1 : stop - 1] = True
     return flight

@@ -14,6 +14,7 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import runs_of, smoothstep
 from motionloom.robots.frames import RobotFoot
 from motionloom.robots.source import Source
 
@@ -157,7 +158,7 @@ def away_from(near: Bools, ease: float) -> Array:
     if not near.any():
         return np.ones(len(near))
     away: Array = scipy.ndimage.distance_transform_edt(~near)
-    return _smooth(np.minimum(away / max(ease, 1.0), 1.0))
+    return smoothstep(away / max(ease, 1.0))
 
 
 def faded(off: Array, down: Bools) -> Array:
@@ -169,18 +170,7 @@ def faded(off: Array, down: Bools) -> Array:
     after = known[np.minimum(np.searchsorted(known, frames), len(known) - 1)]
     before = known[np.maximum(np.searchsorted(known, frames, side="right") - 1, 0)]
     span = np.maximum(after - before, 1)
-    share = _smooth(np.clip((frames - before) / span, 0.0, 1.0))
+    share = smoothstep((frames - before) / span)
     share = share.reshape(-1, *[1] * (off.ndim - 1))
     between: Array = (1 - share) * off[before] + share * off[after]
     return between
-
-
-def _smooth(share: Array) -> Array:
-    eased: Array = share * share * (3 - 2 * share)
-    return eased
-
-
-def runs_of(down: Bools) -> list[tuple[int, int]]:
-    """Start and stop of every stance."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], down.astype(int), [0]])))
-    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]

@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.polygons import segment_distance
 from motionloom.robots.robot import LinkPoses, Robot, Shape, neutral_poses
 
 Array = NDArray[np.float64]
@@ -122,25 +123,6 @@ def _depths(robot: Robot, poses: LinkPoses, pairs: Sequence[tuple[int, int]]) ->
     ends = poses.points(links, cores).reshape(len(poses.places), -1, 2, 3)
     first, second = np.array(pairs).T
     radii = np.array([shape.thickness for shape in shapes])
-    apart = _segment_distance(ends[:, first], ends[:, second])
+    apart = segment_distance(ends[:, first], ends[:, second])
     deep: Array = radii[first] + radii[second] - apart
     return deep
-
-
-def _segment_distance(a: Array, b: Array) -> Array:
-    """Distance of segments (..., 2, 3) from each other (Ericson 2004, section 5.1.9)."""
-    along_a = a[..., 1, :] - a[..., 0, :]
-    along_b = b[..., 1, :] - b[..., 0, :]
-    between = a[..., 0, :] - b[..., 0, :]
-    tiny = 1e-12
-    aa = np.maximum(np.sum(along_a**2, axis=-1), tiny)
-    bb = np.maximum(np.sum(along_b**2, axis=-1), tiny)
-    ab = np.sum(along_a * along_b, axis=-1)
-    ca = np.sum(along_a * between, axis=-1)
-    cb = np.sum(along_b * between, axis=-1)
-    s = np.clip((ab * cb - ca * bb) / np.maximum(aa * bb - ab**2, tiny), 0.0, 1.0)
-    t = np.clip((ab * s + cb) / bb, 0.0, 1.0)
-    s = np.clip((ab * t - ca) / aa, 0.0, 1.0)
-    nearest = between + s[..., None] * along_a - t[..., None] * along_b
-    distance: Array = np.linalg.norm(nearest, axis=-1)
-    return distance

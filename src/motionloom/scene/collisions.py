@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.polygons import segment_distance
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import breathe
 from motionloom.roles import Roles
@@ -171,49 +172,8 @@ def _chunks(count: int) -> Iterator[slice]:
 
 def _gaps(a: Capsules, b: Capsules, rows: slice) -> Array:
     """How far every two capsules are apart in some frames; negative where they overlap."""
-    between = segment_distance(
-        a.starts[rows, :, None], a.ends[rows, :, None], b.starts[rows, None], b.ends[rows, None]
-    )
+    first = np.stack([a.starts[rows], a.ends[rows]], axis=-2)
+    second = np.stack([b.starts[rows], b.ends[rows]], axis=-2)
+    between = segment_distance(first[:, :, None], second[:, None])
     gaps: Array = between - (a.radii[:, None] + b.radii)
     return gaps
-
-
-def segment_distance(p: Array, q: Array, r: Array, s: Array) -> Array:
-    """Shortest distance between line segments.
-
-    Parameters
-    ----------
-    p, q : array of shape (..., 3), metres
-        Ends of the first one.
-    r, s : array of shape (..., 3), metres
-        Ends of the second one; all four are broadcast.
-
-    Returns
-    -------
-    array of shape (...), metres
-    """
-    u = q - p
-    v = s - r
-    w = p - r
-    a = _dot(u, u)
-    b = _dot(u, v)
-    c = _dot(v, v)
-    d = _dot(u, w)
-    e = _dot(v, w)
-    tiny = 1e-12
-    # The nearest points of the lines; then each is clamped, and the other moved to be nearest to it
-    # (Ericson 2004).
-    along = np.clip(
-        np.where(a * c - b * b > tiny, (b * e - c * d) / np.maximum(a * c - b * b, tiny), 0.0),
-        0.0,
-        1.0,
-    )
-    other = np.clip((b * along + e) / np.maximum(c, tiny), 0.0, 1.0)
-    along = np.clip((b * other - d) / np.maximum(a, tiny), 0.0, 1.0)
-    distance: Array = np.linalg.norm(w + along[..., None] * u - other[..., None] * v, axis=-1)
-    return distance
-
-
-def _dot(a: Array, b: Array) -> Array:
-    product: Array = np.sum(a * b, axis=-1)
-    return product

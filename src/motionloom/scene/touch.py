@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import minimum_jerk
 from motionloom.edit.limbs import solve_limb
 from motionloom.edit.reach import find_limb
 from motionloom.posed_motion import PosedMotion
@@ -112,5 +113,4 @@ def _plateau(n: int, frames: tuple[int, int], fade: int) -> Array:
     """1 from the first to the last frame, falling smoothly to 0 over `fade` frames beside them."""
     at = np.arange(n)
     away = np.maximum(np.maximum(frames[0] - at, at - frames[1]), 0)
-    u = np.clip(1.0 - away / max(fade, 1), 0.0, 1.0)
-    return u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
+    return minimum_jerk(1.0 - away / max(fade, 1))

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.constraints.kinds.avoid import Box, Cylinder
+from motionloom.polygons import distance_outside
 from motionloom.posed_motion import PosedMotion
 from motionloom.scene.check import EventGeometry, allowed_contacts
 from motionloom.scene.collisions import Capsules, find_overlap, make_capsules
 from motionloom.scene.report import DEPTH_LIMIT
 from motionloom.shot.plan import Plan
-from motionloom.shot.plan.ways import distance_to
 
 if TYPE_CHECKING:
     from motionloom.shot.stage import Piece, Stage
@@ -228,7 +228,7 @@ def _obstacle(
     free = own.body[ends, :2]
     if _speeds(other)[frame] > STANDS:
         found = _swept(other, frame, widest)
-        if min(distance_to(place, found.outline) for place in free) >= ROOM:
+        if distance_outside(found.outline, free).min() >= ROOM:
             return found
     center = _rounded(other.body[frame, :2])
     room = float(np.linalg.norm(free - center, axis=1).min()) - ROOM

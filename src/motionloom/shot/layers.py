@@ -13,7 +13,7 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge
 from motionloom.constraints import ConstraintSet, JointConstraint
 from motionloom.constraints.kinds.ground import Uneven, ground_heights
-from motionloom.framewise.goals import smooth_step
+from motionloom.curves import minimum_jerk
 from motionloom.io.kept import KeptFolder
 from motionloom.io.stored import Facts
 from motionloom.motion import Motion
@@ -290,7 +290,7 @@ def _share(one: PlannedSpan, posed: PosedMotion) -> NDArray[np.float64]:
     """How much of a correction each frame takes."""
     frames = np.arange(posed.n_frames)
     reach = max(round(EASE * posed.fps), 1)
-    rise = np.ones(posed.n_frames) if one.first == 0 else smooth_step((frames - one.first) / reach)
+    rise = np.ones(posed.n_frames) if one.first == 0 else minimum_jerk((frames - one.first) / reach)
     is_last = one.last == posed.n_frames - 1
-    fall = np.ones(posed.n_frames) if is_last else smooth_step((one.last - frames) / reach)
+    fall = np.ones(posed.n_frames) if is_last else minimum_jerk((one.last - frames) / reach)
     return np.minimum(rise, fall)

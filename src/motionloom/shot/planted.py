@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
+from motionloom.curves import minimum_jerk
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.hip_height import sink_to_reach
 from motionloom.edit.plant import Footing, plant_feet
 from motionloom.edit.root import move_body
-from motionloom.framewise.goals import smooth_step
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.stage import Stage
 
@@ -74,8 +74,7 @@ def _share(down: NDArray[np.bool_], fps: float) -> Array:
     if not len(frames):
         return np.zeros(len(down))
     away = np.abs(np.arange(len(down))[:, None] - frames).min(axis=1)
-    share: Array = smooth_step(np.maximum(1.0 - away / max(EASE * fps, 1.0), 0.0))
-    return share
+    return minimum_jerk(1.0 - away / max(EASE * fps, 1.0))
 
 
 def _mixed(one: Array, other: Array, share: Array) -> Array:

@@ -32,7 +32,7 @@ AROUND = 1.0
 #: The hand of somebody who stands accelerates no harder than this on its way to a point, metres per
 #: second squared, but that takes at most so long, seconds.
 CALM, LONGEST = 2.2, 1.4
-#: The largest acceleration on the way of `smooth_step`, in lengths of the way over time squared.
+#: The largest acceleration on the way of `minimum_jerk`, in lengths of the way over time squared.
 PEAK = 10.0 / np.sqrt(3.0)
 #: Hips that are slower stand, metres per second, over this time before and after, seconds.
 STANDS, STANDS_FOR = 0.2, 0.2

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.clips.analysis import feet_of
+from motionloom.curves import minimum_jerk
 from motionloom.edit.footlock import lock_feet
-from motionloom.framewise.goals import smooth_step
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.scene.check import EventGeometry
@@ -123,5 +123,4 @@ def _share(posed: PosedMotion, frames: tuple[int, int]) -> Array:
     at = np.arange(posed.n_frames)
     reach = max(round(EASE * posed.fps), 1)
     away = np.maximum(np.maximum(frames[0] - at, at - frames[1]), 0)
-    share: Array = smooth_step(1.0 - away / reach)
-    return share
+    return minimum_jerk(1.0 - away / reach)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from scipy.ndimage import binary_closing
 from motionloom.analysis.contacts import FootContacts
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.idle import held_spans, idle_frames
+from motionloom.curves import runs_of
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
@@ -98,7 +99,7 @@ def find_waits(
     fixed = {constraints.frame_of(c.time) for c in constraints.body if c.end is None} | {*kept}
     waits: list[Wait] = []
     places = posed.positions[:, ankles]
-    for first, stop in _runs(stands):
+    for first, stop in runs_of(stands):
         own = places[first:stop]
         away = np.linalg.norm(own - np.median(own, axis=0), axis=-1).max(axis=1)
         ready = np.flatnonzero(calm[first:stop] & (away < AWAY)) + first
@@ -126,11 +127,6 @@ def _allowed(constraints: ConstraintSet) -> Bools:
     for first, stop in idle_frames(constraints):
         allowed[first:stop] = True
     return allowed
-
-
-def _runs(which: Bools) -> Iterator[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], which, [False]]).astype(int)))
-    yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
 
 def _split(first: int, last: int, fixed: Sequence[int], down: Mapping[str, Bools]) -> list[Wait]:

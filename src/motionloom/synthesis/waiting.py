@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.constraints import ConstraintSet
+from motionloom.curves import smoothstep
 from motionloom.edit.plant import Footing, is_seated, plant_feet
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
@@ -245,8 +246,7 @@ class _FootShift:
         first, stop = self.wait.contacts[self.foot]
         side = 0 if frames[0] < self.wait.first else 1
         away = np.maximum(first - frames, frames - (stop - 1))
-        u = np.clip(1.0 - away / max(reach, 1), 0.0, 1.0)
-        ease = (u * u * (3.0 - 2.0 * u))[:, None]
+        ease = smoothstep(1.0 - away / max(reach, 1))[:, None]
         turned = rot.from_rotvec(ease * self.turns[side])
         return Footing(
             own.positions[:, joint] + ease * self.shifts[side],

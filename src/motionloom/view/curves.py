@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motionloom.constraints.kinds.marks import Mark, Point
+from motionloom.curves import runs_of
 from motionloom.view.figure import Array, Figure, target_times
 from motionloom.view.ink import SIDE_INK, TARGET_INK, WAY_INK, caption
 from motionloom.view.surroundings import of_type
@@ -144,11 +145,7 @@ def find_speed(points: Array, figure: Figure) -> Array:
 
 def _runs(down: np.ndarray, frame_time: float) -> list[tuple[float, float]]:
     """Start and length (seconds) of every run of true values."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], down.astype(int), [0]])))
-    return [
-        ((a - 0.5) * frame_time, (b - a) * frame_time)
-        for a, b in zip(edges[::2], edges[1::2], strict=True)
-    ]
+    return [((a - 0.5) * frame_time, (b - a) * frame_time) for a, b in runs_of(down)]
 
 
 def _frame(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:

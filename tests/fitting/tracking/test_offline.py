@@ -8,7 +8,7 @@ import pytest
 from marked_bodies import joints_apart, performer_model, trial, walk
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.tracking import TrackingOptions, follow, track
-from motionloom.fitting.tracking.tracked import MarkerEvent, runs
+from motionloom.fitting.tracking.tracked import MarkerEvent
 
 MODEL = performer_model()
 LABELS = list(MODEL.labels)
@@ -121,18 +121,6 @@ def test_a_lower_cutoff_smooths_more():
         for f in (4.0, 12.0)
     ]
     assert rough[0] < 0.7 * rough[1]
-
-
-@pytest.mark.parametrize(
-    ("flags", "joining", "expected"),
-    [
-        ([0, 0], 1, []),
-        ([1, 1, 0, 0, 0, 1], 1, [(0, 1), (5, 5)]),
-        ([1, 0, 1, 0, 0, 0, 1], 1, [(0, 2), (6, 6)]),
-    ],
-)
-def test_runs_of_flags(flags, joining, expected):
-    assert runs(np.array(flags, bool), joining) == expected
 
 
 def test_events_are_said_in_one_line():

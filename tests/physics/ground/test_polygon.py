@@ -1,32 +1,13 @@
-"""Hulls and distances against SciPy and by construction."""
+"""Support polygons of what is down."""
 
 import numpy as np
 import pytest
-import scipy
 
 from motionloom.physics.ground.polygon import support_polygons
 
 
 def _flat(points):
     return np.insert(points, 1, 0.0, axis=-1)
-
-
-def test_hulls_are_those_of_scipy():
-    points = np.random.default_rng(0).normal(size=(30, 12, 2))
-    found = support_polygons(_flat(points), np.ones((30, 12), bool))
-    for t in range(30):
-        hull = scipy.spatial.ConvexHull(points[t])
-        own = found.vertices[t, : found.counts[t]]
-        assert found.counts[t] == len(hull.vertices)
-        np.testing.assert_allclose(np.sort(own, axis=0), np.sort(points[t][hull.vertices], axis=0))
-
-
-def test_distance_is_positive_inside_and_negative_outside():
-    square = np.array([[0.0, 0], [2, 0], [2, 2], [0, 2], [1, 1]])
-    places = _flat(np.repeat(square[None], 4, axis=0))
-    polygons = support_polygons(places, np.ones((4, 5), bool))
-    points = np.array([[1.0, 1.0], [0.5, 1.0], [3.0, 1.0], [3.0, 3.0]])
-    np.testing.assert_allclose(polygons.distance(points), [1.0, 0.5, -1.0, -np.sqrt(2)])
 
 
 def test_only_what_is_down_supports():

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from motionloom.analysis.faults.fault import Fault, spans_of
+from motionloom.analysis.faults.fault import Fault
 from motionloom.analysis.hinges import MARGIN, Hinge
+from motionloom.curves import runs_of
 from motionloom.posed_motion import PosedMotion
 
 
@@ -26,7 +27,7 @@ def find_deep_bends(posed: PosedMotion, hinges: Mapping[str, Hinge]) -> tuple[Fa
             continue
         flexion = np.degrees(hinge.flexion(posed))
         limit = float(np.degrees(hinge.most))
-        for first, stop in spans_of(flexion > limit + np.degrees(MARGIN)):
+        for first, stop in runs_of(flexion > limit + np.degrees(MARGIN)):
             begin, end = first / posed.fps, (stop - 1) / posed.fps
             deepest = float(flexion[first:stop].max())
             text = (

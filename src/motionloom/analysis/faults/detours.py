@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom.analysis.faults.fault import Fault
 from motionloom.constraints import BodyConstraint
+from motionloom.curves import hermite
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
@@ -76,14 +77,7 @@ def direct_curve(a: BodyConstraint, b: BodyConstraint, n: int = 65) -> Array:
     chord = q - p
     size = float(np.linalg.norm(chord))
     leaves, enters = (chord if c.facing is None else size * _ahead(c) for c in (a, b))
-    t = np.linspace(0.0, 1.0, n)[:, None]
-    curve: Array = (
-        (2 * t**3 - 3 * t**2 + 1) * p
-        + (t**3 - 2 * t**2 + t) * leaves
-        + (3 * t**2 - 2 * t**3) * q
-        + (t**3 - t**2) * enters
-    )
-    return curve
+    return hermite([p, q], [leaves, enters], np.linspace(0.0, 1.0, n))
 
 
 def _ahead(c: BodyConstraint) -> Array:

@@ -4,12 +4,9 @@ show.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import scipy
-from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -46,11 +43,3 @@ class Fault:
     def excess(self) -> float:
         """How many times the limit was measured."""
         return self.value / self.limit if self.limit > 0 else np.inf
-
-
-def spans_of(mask: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """First frame and frame after the last of every run of frames."""
-    if not mask.any():
-        return
-    for (span,) in scipy.ndimage.find_objects(scipy.ndimage.label(mask)[0]):
-        yield span.start, span.stop

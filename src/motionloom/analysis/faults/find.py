@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
-from motionloom.analysis.faults.fault import Fault, spans_of
+from motionloom.analysis.faults.fault import Fault
 from motionloom.analysis.faults.limits import MovementLimits
 from motionloom.analysis.faults.signals import (
     SUDDEN,
@@ -20,6 +20,7 @@ from motionloom.analysis.faults.signals import (
     waits,
 )
 from motionloom.analysis.gaits import GAITS, gaits_of
+from motionloom.curves import runs_of
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
@@ -52,7 +53,7 @@ def find_bursts(posed: PosedMotion, limits: MovementLimits) -> tuple[Fault, ...]
     gaits = gaits_of(near, limits.leg)
     limit = np.array(limits.change)[gaits]
     faults = []
-    for first, stop in spans_of(np.abs(change) > limit + LEAST_CHANGE):
+    for first, stop in runs_of(np.abs(change) > limit + LEAST_CHANGE):
         worst = first + int(np.argmax((np.abs(change) - limit)[first:stop]))
         own, most = float(abs(change[worst])), float(limit[worst])
         begin = worst / posed.fps
@@ -92,7 +93,7 @@ def find_gait_switches(posed: PosedMotion, limits: MovementLimits) -> tuple[Faul
     switch = np.abs(after - before)
     other = gaits_of(before, limits.leg) != gaits_of(after, limits.leg)
     faults = []
-    for first, stop in spans_of(other & (switch > limits.step + LEAST_CHANGE)):
+    for first, stop in runs_of(other & (switch > limits.step + LEAST_CHANGE)):
         worst = first + int(np.argmax(switch[first:stop]))
         begin = (worst + n) / posed.fps
         own = float(switch[worst])
@@ -134,7 +135,7 @@ def find_floating(
         Ascending in time.
     """
     faults = []
-    for first, stop in spans_of(airborne(contacts)):
+    for first, stop in runs_of(airborne(contacts)):
         own = (stop - first) / posed.fps
         if own <= limits.airborne + LEAST_TIME:
             continue
@@ -177,7 +178,7 @@ def find_gliding(
     speed, gaits = glide_speed(posed, contacts)
     limit = np.array(limits.glide)[gaits]
     faults = []
-    for first, stop in spans_of(speed > limit + LEAST_GLIDE):
+    for first, stop in runs_of(speed > limit + LEAST_GLIDE):
         worst = first + int(np.argmax((speed - limit)[first:stop]))
         own, most = float(speed[worst]), float(limit[worst])
         begin, end = first / posed.fps, (stop - 1) / posed.fps
@@ -226,7 +227,7 @@ def find_fidgeting(
     for hand, speed in hand_speeds(posed).items():
         long = [
             span
-            for span in spans_of(idle & (speed > limits.hands))
+            for span in runs_of(idle & (speed > limits.hands))
             if span[1] - span[0] >= FIDGET * posed.fps
         ]
         for first, stop in _merged(long, PAUSE * posed.fps):

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
-from motionloom.analysis.faults.fault import spans_of
 from motionloom.analysis.faults.signals import (
     airborne,
     fastest_near,
@@ -24,6 +23,7 @@ from motionloom.analysis.faults.signals import (
     waits,
 )
 from motionloom.analysis.gaits import GAITS, gaits_of
+from motionloom.curves import runs_of
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
@@ -144,7 +144,7 @@ def _largest_step(posed: PosedMotion) -> float:
 
 def _longest(states: NDArray[np.bool_]) -> int:
     """Most frames on end in which it is so."""
-    return max((b - a for a, b in spans_of(states)), default=0)
+    return max((b - a for a, b in runs_of(states)), default=0)
 
 
 def _idle_hands(posed: PosedMotion, leg: float) -> Array:

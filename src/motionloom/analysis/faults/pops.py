@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.analysis.faults.fault import Fault, spans_of
+from motionloom.analysis.faults.fault import Fault
+from motionloom.curves import runs_of
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
@@ -43,7 +44,7 @@ def find_pops(posed: PosedMotion, sources: Sequence[str] = ()) -> tuple[Fault, .
     # Twice: it turns there in one frame and back in the next.
     acceleration: Array = np.vstack([np.zeros(own.shape[1]), 2 * back * posed.fps**2])
     fast: NDArray[np.bool_] = np.any(acceleration > LARGEST, axis=1)
-    for first, stop in spans_of(fast):
+    for first, stop in runs_of(fast):
         near = acceleration[first:stop]
         frame, joint = np.unravel_index(int(near.argmax()), near.shape)
         at = first + int(frame)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from motionloom.analysis.contacts import ContactOptions, FootContacts
 from motionloom.analysis.gaits import RUNNING, STANDING, gaits_of
 from motionloom.analysis.quality import joint_acceleration
+from motionloom.curves import moving_average, runs_of
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
@@ -142,7 +143,7 @@ def glide_speed(posed: PosedMotion, contacts: FootContacts) -> tuple[Array, NDAr
     width = 2 * round(0.5 * SUDDEN * posed.fps) + 1
     if len(low) < width:
         return np.zeros(len(low)), np.zeros(len(low), np.int64)
-    mean = scipy.ndimage.uniform_filter1d(stillest, width, mode="nearest")
+    mean = moving_average(stillest, width)
     inside = scipy.ndimage.minimum_filter1d(low.astype(np.uint8), width, mode="constant") > 0
     gaits = gaits_of(fastest_near(posed), soles.leg)
     return np.where(inside & (gaits < RUNNING), mean, 0.0), gaits
@@ -161,7 +162,7 @@ def hand_speeds(posed: PosedMotion) -> dict[str, Array]:
             continue
         seen = posed.positions[:, posed.roles.joints[hand]] - posed.hips
         own = np.linalg.norm(rate(seen, posed.fps), axis=1)
-        speeds[hand] = scipy.ndimage.uniform_filter1d(own, width, mode="nearest")
+        speeds[hand] = moving_average(own, width)
     return speeds
 
 
@@ -204,13 +205,10 @@ def flights(posed: PosedMotion, contacts: FootContacts) -> Bools:
     height = posed.hips[:, 1]
     usual = scipy.ndimage.median_filter(height, 2 * round(STRIDE * posed.fps) + 1, mode="nearest")
     walks = gaits_of(fastest_near(posed), leg) < RUNNING
-    label, n = scipy.ndimage.label(airborne(contacts) & walks)
-    if n == 0:
-        return np.zeros(posed.n_frames, bool)
+    jumps = np.zeros(posed.n_frames, bool)
     # A flight is a jump as a whole or not at all: its highest frame decides.
-    flight = np.arange(1, n + 1)
-    lifted = np.asarray(scipy.ndimage.maximum(height - usual, label, flight))
-    jumps: Bools = np.isin(label, flight[lifted > LIFT * leg])
+    for start, stop in runs_of(airborne(contacts) & walks):
+        jumps[start:stop] = (height - usual)[start:stop].max() > LIFT * leg
     return jumps
 
 
@@ -275,7 +273,7 @@ def spot_turn(body: Array, fps: float) -> tuple[float, int, int]:
         Frames between which it turns.
     """
     width = 2 * round(0.25 * STRIDE * fps) + 1
-    heading = scipy.ndimage.uniform_filter1d(np.unwrap(body[:, 2]), width, mode="nearest")
+    heading = moving_average(np.unwrap(body[:, 2]), width)
     best = (0.0, 0, 0)
     # Starting in every tenth of a second is enough: headings are averaged over more than that.
     step = max(1, round(0.1 * fps))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.faults.detours import direct_curve, stops_of
-from motionloom.analysis.faults.fault import Fault, spans_of
+from motionloom.analysis.faults.fault import Fault
 from motionloom.analysis.faults.limits import MovementLimits
 from motionloom.analysis.faults.signals import (
     STRIDE,
@@ -22,6 +22,7 @@ from motionloom.analysis.faults.signals import (
 )
 from motionloom.analysis.gaits import GAITS, STANDING, gaits_of
 from motionloom.constraints import BodyConstraint
+from motionloom.curves import runs_of
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
@@ -58,7 +59,7 @@ def find_jumps(
         Ascending in time.
     """
     faults = []
-    for first, stop in spans_of(flights(posed, contacts)):
+    for first, stop in runs_of(flights(posed, contacts)):
         own = (stop - first) / posed.fps
         begin = first / posed.fps
         if own <= limits.flight + LEAST_FLIGHT or _within(begin, begin + own, asked):
@@ -129,7 +130,7 @@ def find_gestures(
     faults = []
     for hand, lead in hand_lead(posed).items():
         beyond = (gaits > STANDING) & (lead > limit + LEAST_LEAD)
-        for first, stop in spans_of(beyond):
+        for first, stop in runs_of(beyond):
             begin = first / posed.fps
             end = (stop - 1) / posed.fps
             if stop - first < LEAST_GESTURE * posed.fps or _within(begin, end, asked):

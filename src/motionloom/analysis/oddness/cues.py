@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import uniform_filter1d
 
 from motionloom.analysis.oddness.running import means_around
 from motionloom.analysis.oddness.tracks import RATE, Track
 from motionloom.analysis.oddness.windows import window_middles
+from motionloom.curves import moving_average
 
 Array = NDArray[np.float64]
 
@@ -37,7 +37,7 @@ def measure_cues(track: Track) -> Array:
     array of shape (W, C)
         Each about between -1 and 1, over `OVER` seconds about the window.
     """
-    places = uniform_filter1d(track.places, _SMOOTH, axis=0, mode="nearest")
+    places = moving_average(track.places, _SMOOTH)
     velocity = np.gradient(places, 1 / RATE, axis=0)
     quotients = [
         *_going(track, velocity),
@@ -130,7 +130,7 @@ def _turning(frames: Array) -> Array:
     # The antisymmetric part of a rotation by a small angle is its axis times that.
     turns = RATE * (steps[:, 0, 2] - steps[:, 2, 0]) / 2
     turns = 0.5 * (np.concatenate([turns[:1], turns]) + np.concatenate([turns, turns[-1:]]))
-    smooth: Array = uniform_filter1d(turns, _SMOOTH, mode="nearest")
+    smooth: Array = moving_average(turns, _SMOOTH)
     return smooth
 
 

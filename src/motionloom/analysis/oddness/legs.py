@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import uniform_filter1d
 
 from motionloom.analysis.oddness.learned import Sums
 from motionloom.analysis.oddness.tracks import ARM, LEG, RATE, Track
+from motionloom.curves import moving_average
 
 Array = NDArray[np.float64]
 
@@ -184,7 +184,7 @@ def _trunk_and_arms(track: Track, side: str) -> Array:
     """How the trunk goes, turns and leans, and where arms are; the own side's arm first."""
     other = SIDES[1 - SIDES.index(side)]
     hips = track.places[:, track.roles.index("hips")]
-    smooth = uniform_filter1d(hips, 3, axis=0, mode="nearest")
+    smooth = moving_average(hips, 3)
     going = _in_body(track, np.gradient(smooth, 1 / RATE, axis=0)[:, None])[:, 0]
     numbers = [going * _mirror(side), hips[:, 1:2]]
     # An axis of rotation is mirrored in the other two directions.
@@ -243,5 +243,5 @@ def _turning(track: Track, part: int) -> Array:
     )
     turns = 0.5 * RATE * np.concatenate([turns[:1], turns])
     turns = _in_body(track, turns[:, None])[:, 0]
-    smooth: Array = uniform_filter1d(turns, _SMOOTH, axis=0, mode="nearest")
+    smooth: Array = moving_average(turns, _SMOOTH)
     return smooth

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import uniform_filter1d
 
 from motionloom.analysis.oddness.running import means_around
 from motionloom.analysis.oddness.tracks import ARM, LEG, RATE, TRUNK, Track
 from motionloom.analysis.oddness.windows import SPAN, window_middles
+from motionloom.curves import moving_average
 
 Array = NDArray[np.float64]
 
@@ -61,9 +61,9 @@ def limb_speeds(track: Track) -> Array:
     """Logarithm of how fast each limb moves beside the trunk, shape (N, limbs), over a second."""
     columns = []
     for local in _local_limbs(track, track.places):
-        smooth = uniform_filter1d(local, _SMOOTH, axis=0, mode="nearest")
+        smooth = moving_average(local, _SMOOTH)
         square = np.mean(np.sum(np.gradient(smooth, 1 / RATE, axis=0) ** 2, axis=-1), axis=1)
-        mean = uniform_filter1d(square, _LIMB_FRAMES, mode="nearest")
+        mean = moving_average(square, _LIMB_FRAMES)
         columns.append(np.sqrt(np.maximum(mean, 0.0)))  # running sums round below 0
     return np.log(_LIMB_STILL + np.column_stack(columns))
 
@@ -103,7 +103,7 @@ def _falls(track: Track, frames: NDArray[np.int64]) -> Array:
     """Largest accelerations of the trunk down and up, which gravity bounds; tenths."""
     trunk = [i for i, role in enumerate(track.roles) if role in TRUNK]
     # Second differences multiply noise by the square of the rate: smoothed before.
-    height = uniform_filter1d(track.places[:, trunk, 1].mean(axis=1), 3, mode="nearest")
+    height = moving_average(track.places[:, trunk, 1].mean(axis=1), 3)
     rises = np.gradient(np.gradient(height, 1 / RATE), 1 / RATE)[frames]
     return np.column_stack([rises.min(axis=1), rises.max(axis=1)])
 
@@ -123,7 +123,7 @@ def measure_rates(track: Track) -> Array:
         caught, which gravity bounds.
     """
     over = round(_RATES_OVER * RATE) + 1
-    smooth = uniform_filter1d(track.places, 3, axis=0, mode="nearest")
+    smooth = moving_average(track.places, 3)
     trunk = [i for i, role in enumerate(track.roles) if role in TRUNK]
     parts = [p.reshape(len(p), -1) for p in (smooth[:, trunk], *_local_limbs(track, smooth))]
     ends = np.cumsum([0, *(p.shape[1] for p in parts)])[:-1]

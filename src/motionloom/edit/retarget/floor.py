@@ -16,6 +16,7 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import contact_runs
 from motionloom.analysis.hinges import Hinge, find_limbs
 from motionloom.analysis.soles import point_velocity
+from motionloom.curves import smoothstep
 from motionloom.edit.banded import bands, solve, step_rhs
 from motionloom.edit.foot_path import taper
 from motionloom.edit.footlock import find_legs
@@ -160,7 +161,7 @@ def place_knees(kneeling: PosedMotion, legged: PosedMotion, supports: Supports) 
     for foot, leg in find_legs(legged.roles).items():
         role = foot.replace("foot", "knee")
         if role in supports.down:
-            share = _smooth(taper(supports.down[role], FADE * legged.fps))
+            share = smoothstep(taper(supports.down[role], FADE * legged.fps))
             knelt = _knelt(kneeling, legged, leg, supports.heights[role])
             for joint, turned in knelt.items():
                 local[joint] = rot.slerp(legged.motion.rotations[:, joint], turned, share)
@@ -271,9 +272,3 @@ def _shift_of_hand(now: Array, supports: Supports, role: str, fps: float) -> Arr
     none = np.zeros(len(now) - 1)
     shift[:, 1] = solve(bands(1.0 + up, none, bend), up * (supports.heights[role] - now[:, 1]))
     return shift
-
-
-def _smooth(share: Array) -> Array:
-    """A share that starts and ends flat."""
-    smooth: Array = share * share * (3.0 - 2.0 * share)
-    return smooth

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_sets.recognise import recognise
 from motionloom.markers import MarkerSequence
@@ -51,17 +50,17 @@ def describe_markers(markers: MarkerSequence) -> dict[str, Any]:
 
 def _gaps(markers: MarkerSequence, used: list[int]) -> dict[str, Any]:
     """Gaps of the used markers."""
-    unseen = ~markers.valid[:, used]
-    edges = np.diff(np.pad(unseen.astype(np.int8), ((1, 1), (0, 0))), axis=0)
-    marker, begins = np.nonzero(edges.T == 1)
-    _, ends = np.nonzero(edges.T == -1)
-    lengths = ends - begins
-    worst = int(np.argmax(lengths)) if len(lengths) else -1
+    gaps = [
+        (stop - start, markers.labels[marker])
+        for marker in used
+        for start, stop in runs_of(~markers.valid[:, marker])
+    ]
+    longest, label = max(gaps, key=lambda gap: gap[0], default=(0, None))
     return {
-        "count": len(lengths),
-        "frames": int(lengths.sum()),
-        "longest": float(lengths[worst] * markers.frame_time) if worst >= 0 else 0.0,
-        "longest_of": markers.labels[used[marker[worst]]] if worst >= 0 else None,
+        "count": len(gaps),
+        "frames": sum(length for length, _ in gaps),
+        "longest": float(longest * markers.frame_time),
+        "longest_of": label,
     }
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.linalg import solveh_banded
 from scipy.ndimage import gaussian_filter1d
 
+from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.matching import match_markers
@@ -16,7 +17,7 @@ from motionloom.fitting.tracking.causal import MarkerTracker, told_by_all
 from motionloom.fitting.tracking.looks import Looks
 from motionloom.fitting.tracking.options import TrackingOptions
 from motionloom.fitting.tracking.rig import Array, Rig, make_work, spread_to_joints
-from motionloom.fitting.tracking.tracked import TrackedMotion, find_events, runs
+from motionloom.fitting.tracking.tracked import TrackedMotion, find_events
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
@@ -286,6 +287,6 @@ def _joints_told(rig: Rig, found: _Followed, memory: int) -> Flags:
     """
     nodes = found.told.copy()
     for node in range(nodes.shape[1]):
-        for first, _ in runs(~found.told[:, node], 0):
+        for first, _ in runs_of(~found.told[:, node]):
             nodes[max(first - memory, 0) : first, node] = False
     return spread_to_joints(rig, nodes)

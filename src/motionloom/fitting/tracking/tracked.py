@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import runs_of
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.kinematics import forward_kinematics
 from motionloom.markers import MarkerSequence
@@ -178,7 +179,8 @@ def find_events(
     joining = max(round(0.02 / frame_time), 1)
 
     def add(kind: str, name: str, flags: Flags, other: str = "") -> None:
-        for first, last in runs(flags, joining):
+        for first, stop in runs_of(flags, joining=joining):
+            last = stop - 1
             span = {"start": first * frame_time, "end": last * frame_time}
             found.append(MarkerEvent(kind, name, first, last, other=other, **span))
 
@@ -192,14 +194,3 @@ def find_events(
     for j in np.flatnonzero(observed.any(axis=0)):
         add("segment", model.skeleton.names[j], ~observed[:, j] & ~nobody)
     return tuple(sorted(found, key=lambda event: (event.first, event.kind, event.name)))
-
-
-def runs(flags: Flags, joining: int = 1) -> list[tuple[int, int]]:
-    """First and last frame of every run of true flags; runs `joining` frames apart are one."""
-    at = np.flatnonzero(flags)
-    if not len(at):
-        return []
-    breaks = np.flatnonzero(np.diff(at) > joining + 1)
-    firsts = at[np.concatenate([[0], breaks + 1])]
-    lasts = at[np.concatenate([breaks, [len(at) - 1]])]
-    return [(int(a), int(b)) for a, b in zip(firsts, lasts, strict=True)]

@@ -13,6 +13,7 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom.analysis.gaits import GRAVITY
+from motionloom.curves import gaussian_average, low_pass
 from motionloom.gait.cycles.tracks import SIDES, FootTracks
 from motionloom.rotations import wrap_angle
 
@@ -125,30 +126,16 @@ def measure_travelling(tracks: FootTracks, options: EventOptions | None = None) 
     options = options or EventOptions()
     ground = tracks.hips[:, [0, 2]]
     velocity = np.gradient(ground, axis=0) * tracks.fps
-    smoothed = _smoothed(velocity, options.smooth_travel * tracks.fps)
+    smoothed = gaussian_average(velocity, options.smooth_travel * tracks.fps)
     # A slow gait has long steps, which must not look like turns of the path.
     pace = float(np.quantile(np.hypot(*smoothed.T), 0.8)) / np.sqrt(GRAVITY * tracks.leg)
     longer = float(np.clip(np.sqrt(0.3 / max(pace, 1e-6)), 1.0, 2.5))
-    velocity = _smoothed(velocity, longer * options.smooth_travel * tracks.fps)
+    velocity = gaussian_average(velocity, longer * options.smooth_travel * tracks.fps)
     speed = np.hypot(*velocity.T)
     direction = velocity / np.maximum(speed, 1e-9)[:, None]
     away = (tracks.ankles - tracks.hips[:, None])[:, :, [0, 2]]
     ahead = np.einsum("tfk,tk->tf", away, direction)
     return Travelling(direction, speed, low_pass(ahead, tracks.fps, options.cutoff))
-
-
-def _smoothed(velocity: Array, width: float) -> Array:
-    smoothed: Array = scipy.ndimage.gaussian_filter1d(velocity, width, axis=0, mode="nearest")
-    return smoothed
-
-
-def low_pass(values: Array, fps: float, cutoff: float) -> Array:
-    """Second-order Butterworth, forth and back; unchanged where there is too little to filter."""
-    if cutoff >= 0.45 * fps or len(values) < 16:
-        return values
-    b, a = scipy.signal.butter(2, cutoff / (0.5 * fps))
-    passed: Array = scipy.signal.filtfilt(b, a, values, axis=0)
-    return passed
 
 
 def peaks_of(values: Array, prominence: float) -> Array:

@@ -9,6 +9,7 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import hann_window
 from motionloom.edit.displacement import Seam
 from motionloom.edit.foot_tracks import heading_of
 from motionloom.edit.inertialize import decay, inertialize
@@ -138,8 +139,7 @@ def _passing_at(
     change = max(abs(speeds[0] - even[0]), abs(speeds[1] - even[-1]), float(np.ptp(even)))
     half = max(1, round(0.5 * fps * min(max(CHANGE_TIME, change / ACCELERATION), 0.5 * seconds)))
     told = np.concatenate([np.full(half, speeds[0]), even[piece], np.full(half, speeds[1])])
-    kernel = np.hanning(2 * half + 3)[1:-1]
-    smooth = np.convolve(told, kernel / kernel.sum(), mode="same")[half : half + n]
+    smooth = np.convolve(told, hann_window(half), mode="same")[half : half + n]
     u = np.linspace(0.0, 1.0, n)
     # Half of the step from the clips' speeds is over at the ends: the rest is taken back there.
     near = np.clip(np.arange(n) / half, 0.0, 1.0)

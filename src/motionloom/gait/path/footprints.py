@@ -12,6 +12,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from motionloom.curves import runs_of, smoothstep
 from motionloom.gait.path.phases import halting
 from motionloom.gait.path.tables.mix import TableMix
 from motionloom.gait.path.tables.table import SIDES
@@ -208,18 +209,14 @@ def _stood_in_halts(
     for begin, end in _halts(speeds):
         for k in np.flatnonzero((strikes < end) & (middles > end)):
             first = max(begin, float(strikes[k]))
-            over = np.clip((every - first) / max(end - first, 1.0), 0.0, 1.0)
             gained[k] = max(STOOD - float(progress[k, end]), 0.0)
-            added[k] = gained[k] * over * over * (3.0 - 2.0 * over)
+            added[k] = gained[k] * smoothstep((every - first) / max(end - first, 1.0))
     return gained, added
 
 
 def _halts(speeds: Array) -> list[tuple[int, int]]:
     """First and last frames in which a body stands."""
-    stands = (speeds < STANDS).astype(int)
-    begins = np.flatnonzero(np.diff(stands, prepend=0) == 1)
-    ends = np.flatnonzero(np.diff(stands, append=0) == -1)
-    return [(int(begin), int(end)) for begin, end in zip(begins, ends, strict=True)]
+    return [(begin, stop - 1) for begin, stop in runs_of(speeds < STANDS)]
 
 
 def _stance_times(mix: TableMix, speeds: Array, foot: int) -> Array:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import hann_average, smoothstep
 from motionloom.gait.body import GaitBody
 from motionloom.gait.path.footprints import FootSteps, Way
 from motionloom.gait.path.plan import GaitPlan
@@ -181,10 +181,7 @@ def running_share(table: GaitTable, speeds: Array, fps: float) -> Array:
     share = table.mixed(table.running, speeds)
     if not share.any():
         return share
-    half = max(1, round(0.5 * CHANGE_TIME * fps))
-    kernel = np.hanning(2 * half + 3)[1:-1]
-    smooth: Array = scipy.ndimage.convolve1d(share, kernel / kernel.sum(), mode="nearest")
-    return smooth
+    return hann_average(share, max(1, round(0.5 * CHANGE_TIME * fps)))
 
 
 def mixed_foot(mix: TableMix, speeds: Array, steps: FootSteps, foot: int) -> tuple[Array, Array]:
@@ -195,8 +192,7 @@ def mixed_foot(mix: TableMix, speeds: Array, steps: FootSteps, foot: int) -> tup
     if len(mix.tables) == 1:
         return place_foot(mix.base, speeds, steps, foot)
     printed = mix.at(steps.middles).shares
-    over = np.clip(2.0 * steps.share - 1.0, 0.0, 1.0)[:, None]
-    over = over * over * (3.0 - 2.0 * over)
+    over = smoothstep(2.0 * steps.share - 1.0)[:, None]
     after = np.minimum(steps.number + 1, len(printed) - 1)
     shares = (1.0 - over) * printed[steps.number] + over * printed[after]
     placed = [

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.soles import Soles, point_velocity
+from motionloom.curves import runs_of
 from motionloom.gait.path.tables.table import SIDES
 from motionloom.posed_motion import PosedMotion
 
@@ -62,14 +63,11 @@ def stance_speeds(
     found = []
     for foot, side in enumerate(SIDES):
         slower = speeds[:, list(soles.of(f"{side}_foot"))].min(axis=1)
-        edges = np.flatnonzero(np.diff(np.pad(down[:, foot].astype(int), 1)))
-        for begin, end in edges.reshape(-1, 2):
+        for begin, end in runs_of(down[:, foot]):
             cut = begin == 0 or end == posed.n_frames
             if (end - begin) / posed.fps >= (LEAST_CUT if cut else SHORTEST):
                 mean = float(slower[begin:end].mean())
-                found.append(
-                    StanceSpeed(side, float(begin / posed.fps), float(end / posed.fps), mean)
-                )
+                found.append(StanceSpeed(side, begin / posed.fps, end / posed.fps, mean))
     return tuple(sorted(found, key=lambda s: s.begin))
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from motionloom.curves import smoothstep
 from motionloom.gait.path.tables.mix import TableMix
 from motionloom.gait.path.way.timing import STANDS
 
@@ -89,9 +90,7 @@ def _closing(
     lacking = _closed(mix, float(phases[stop]), stop) - float(phases[stop])
     still = np.flatnonzero(stands[:stop])
     begin = max(stop - round(CLOSING * fps), int(still[-1]) + 1 if len(still) else 0)
-    u = np.clip((np.arange(len(phases)) - begin) / max(stop - begin, 1), 0.0, 1.0)
-    added: Array = lacking * u * u * (3.0 - 2.0 * u)
-    return added
+    return lacking * smoothstep((np.arange(len(phases)) - begin) / max(stop - begin, 1))
 
 
 def _last_step(stands: NDArray[np.bool_], stop: int, fps: float, n: int) -> Array:
@@ -100,6 +99,4 @@ def _last_step(stands: NDArray[np.bool_], stop: int, fps: float, n: int) -> Arra
     rest = (int(goes[0]) if len(goes) else len(stands) - stop) / fps
     if rest < RESTS:
         return np.zeros(n)
-    u = np.clip((np.arange(n) - stop) / (LAST_STEP * fps), 0.0, 1.0)
-    added: Array = 0.5 * u * u * (3.0 - 2.0 * u)
-    return added
+    return 0.5 * smoothstep((np.arange(n) - stop) / (LAST_STEP * fps))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
+from motionloom.curves import hann_average
 from motionloom.gait.path.footprints import GRAVITY, FootSteps, Way, plan_footsteps
 from motionloom.gait.path.phases import find_phases
 from motionloom.gait.path.tables.mix import TableMix, as_mix
@@ -112,8 +112,6 @@ def _way_of(route: Route, timing: Timing, phases: Array) -> Way:
     bend = route.curvature_at(timing.along)
     full = np.arctan(timing.speeds**2 * bend / GRAVITY)
     leans = full * np.interp(np.abs(full), LEAN_AT, LEAN_SHARES)
-    half = max(1, round(0.5 * LEAN_TIME * timing.fps))
-    kernel = np.hanning(2 * half + 3)[1:-1]
-    leans = scipy.ndimage.convolve1d(leans, kernel / kernel.sum(), mode="nearest")
+    leans = hann_average(leans, max(1, round(0.5 * LEAN_TIME * timing.fps)))
     stand: GroundTransform = route.at(timing.along)
     return Way(fps=timing.fps, stand=stand, speeds=timing.speeds, leans=leans, phases=phases)

@@ -14,6 +14,7 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import gaussian_average, minimum_jerk
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
 from motionloom.kinematics import WorldPose
@@ -206,7 +207,7 @@ def foot_tracks(foot: Footing, cycle: GaitCycle) -> FootTracks:
     track = captured.copy()
     track[stance] = planted[stance]
     _fade(track, captured, planted)
-    track = scipy.ndimage.gaussian_filter1d(track, 1.0, axis=0, mode="nearest")
+    track = gaussian_average(track, 1.0)
     _clear(track, points, foot.rests)
     soles = rot.rotate(rot.conjugate(turns)[:, None], points)
     return FootTracks(origin[[0, 2]], track, turns, soles, points[middle])
@@ -264,8 +265,7 @@ def roll(points: Array, flat: Array, rests: Array) -> Array:
 
 def _fade(track: Array, captured: Array, planted: Array) -> None:
     """Let what planting changed at strike and off die away in the air, on both sides."""
-    u = np.linspace(0.0, 1.0, PIECE + 1)
-    left = 1.0 - u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
+    left = 1.0 - minimum_jerk(np.linspace(0.0, 1.0, PIECE + 1))
     at_strike = planted[PIECE] - captured[PIECE]
     at_off = planted[2 * PIECE] - captured[2 * PIECE]
     track[: PIECE + 1] = captured[: PIECE + 1] + left[::-1, None] * at_strike

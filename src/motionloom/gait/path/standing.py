@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import hann_average
 from motionloom.gait.path.lay import Laid
 from motionloom.gait.path.plan import GaitPlan
 from motionloom.gait.path.tables.table import GaitTable, world_of
@@ -84,11 +84,8 @@ def sway_standing(laid: Laid, plan: GaitPlan, seed: int | None = None) -> Laid:
 def standing_share(speeds: Array, fps: float) -> Array:
     """How much a body stands, from 0 to 1, changing gently, shape (T,)."""
     stands = np.clip(1.0 - speeds / STILL_SPEED, 0.0, 1.0)
-    half = max(1, round(0.5 * GROWS * fps))
-    kernel = np.hanning(2 * half + 3)[1:-1]
-    share: Array = scipy.ndimage.convolve1d(stands, kernel / kernel.sum(), mode="nearest")
     # A step that begins is not swayed away from.
-    return share * stands
+    return hann_average(stands, max(1, round(0.5 * GROWS * fps))) * stands
 
 
 def waves(rng: np.random.Generator, times: Array, band: tuple[float, float]) -> Array:

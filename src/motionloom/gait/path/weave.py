@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.edit.envelope import smooth_envelope
+from motionloom.curves import smooth_envelope, smoothstep
 from motionloom.edit.limbs import LARGEST_DROP, bone_lengths, solve_limb
 from motionloom.edit.root import move_body
 from motionloom.gait.path.lay import Laid, lay
@@ -88,8 +88,7 @@ def plant(laid: Laid, plan: GaitPlan, settle: float = 0.0) -> Woven:
     )
     if settle > 0:
         every = np.arange(len(drop))
-        near = np.minimum(every, every[::-1]) / (settle * plan.way.fps)
-        drop = drop * np.clip(near, 0.0, 1.0) ** 2 * (3.0 - 2.0 * np.clip(near, 0.0, 1.0))
+        drop *= smoothstep(np.minimum(every, every[::-1]) / (settle * plan.way.fps))
     lowered = move_body(posed, -drop[:, None] * UP)
     local: dict[int, Array] = {}
     for foot, leg in enumerate(table.legs.values()):

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import uniform_filter1d
 
 from motionloom.analysis.gaits import GRAVITY
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.travel import measure_travel
+from motionloom.curves import moving_average
 from motionloom.motion import GroundTransform
 
 Array = NDArray[np.float64]
@@ -53,7 +53,7 @@ class Going:
         travel = measure_travel(clips, WINDOW)
         width = max(round(WINDOW * clips.fps), 1)
         means = [
-            uniform_filter1d(clips.body[a:b, 2], min(width, b - a), mode="nearest")
+            moving_average(clips.body[a:b, 2], min(width, b - a))
             for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True)
         ]
         return cls(

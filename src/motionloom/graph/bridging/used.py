@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.curves import runs_of
 from motionloom.reports import shown
 
 
@@ -91,9 +92,8 @@ def find_used(
     for one in bridges:
         start = int(starts[one.clip])
         inside = (shown >= start + one.begin) & (shown < start + one.end)
-        edges = np.flatnonzero(np.diff(np.concatenate([[0], inside.astype(int), [0]])))
         used += [
-            BridgeUsed(one.before, one.behind, int(a) / fps, int(b - a), one.doubt)
-            for a, b in edges.reshape(-1, 2)
+            BridgeUsed(one.before, one.behind, a / fps, b - a, one.doubt)
+            for a, b in runs_of(inside)
         ]
     return tuple(sorted(used, key=lambda stretch: stretch.time))

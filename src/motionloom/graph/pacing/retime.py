@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.interpolate import CubicHermiteSpline
 
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet
@@ -180,17 +181,7 @@ def _sample(values: Array, at: Array) -> Array:
 
     Straight lines would show: their slope jumps in every frame.
     """
-    i = np.clip(np.floor(at).astype(np.int64), 0, len(values) - 2)
-    t = (at - i).reshape(-1, *[1] * (values.ndim - 1))
-    a, b = values[i], values[i + 1]
-    # Beyond its ends a motion goes on as it begins and ends.
-    long = np.concatenate([2 * values[:1] - values[1:2], values, 2 * values[-1:] - values[-2:-1]])
-    out = 0.5 * (b - long[i])
-    into = 0.5 * (long[i + 3] - a)
-    curve: Array = (
-        a * (1 + 2 * t) * (1 - t) ** 2
-        + out * t * (1 - t) ** 2
-        + b * t * t * (3 - 2 * t)
-        + into * t * t * (t - 1)
-    )
-    return curve
+    slopes = np.gradient(values, axis=0)
+    curve = CubicHermiteSpline(np.arange(len(values)), values, slopes)
+    sampled: Array = curve(at)
+    return sampled

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.compiling import kernel
+from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
 from motionloom.graph.transitions.clip_table import ClipTable
 from motionloom.graph.transitions.product import TILE, CostProduct, Frames, Single, TileScanner
@@ -195,7 +196,7 @@ def _tiles(
     partner[first:] = wanted[first:last, first:].any(axis=0) | wanted[first:, first:last].any(
         axis=1
     )
-    edges = np.flatnonzero(np.diff(partner, prepend=False, append=False)).reshape(-1, 2)
+    edges = np.array(runs_of(partner), np.intp).reshape(-1, 2)
     top = int(clips.starts[first])
     bottom = int(clips.starts[last])
     for row in range(top, bottom, height):

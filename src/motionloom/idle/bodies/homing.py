@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import binary_closing
 
 from motionloom import rotations as rot
+from motionloom.curves import minimum_jerk, runs_of
 from motionloom.edit.plant import Footing, plant_feet
 from motionloom.edit.root import move_body
 from motionloom.motion import GroundTransform
@@ -98,9 +99,8 @@ def _stances(posed: PosedMotion, ankles: Array, moving: Bools) -> list[_Stance]:
     reach = 2 * round(0.5 * SHORTEST * posed.fps) + 1
     busy = binary_closing(np.pad(moving.any(axis=1), reach), np.ones(reach, np.bool_))
     still = ~busy[reach:-reach]
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], still, [False]]).astype(int)))
     found = []
-    for a, b in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+    for a, b in runs_of(still):
         x, _, z = ankles[a:b].mean(axis=(0, 1))
         facing = posed.body[a:b, 2].mean()
         found.append(_Stance(a, b, GroundTransform(float(facing), float(x), float(z))))
@@ -130,8 +130,8 @@ def _over(back: Array, stances: list[_Stance], moving: Bools, n_frames: int) -> 
         frames = slice(before.stop, after.first)
         way = np.cumsum(moving[frames].astype(float))
         goal = back[k + 1] if way[-1] > 0 else current
-        u = (way / max(way[-1] + 1.0, 1.0))[:, None]
-        found[frames] = current + u * u * u * (u * (6.0 * u - 15.0) + 10.0) * (goal - current)
+        share = minimum_jerk(way / max(way[-1] + 1.0, 1.0))[:, None]
+        found[frames] = current + share * (goal - current)
         current = goal
         found[after.first : after.stop] = current
     found[stances[-1].stop :] = current

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_dilation
-from scipy.signal import butter, sosfiltfilt
 
 from motionloom import rotations as rot
+from motionloom.curves import low_pass, runs_of
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
@@ -241,9 +241,7 @@ def moving_feet(posed: PosedMotion, leg: float) -> NDArray[np.bool_]:
     """
     joints = posed.roles.joints
     feet = posed.positions[:, [joints["left_foot"], joints["right_foot"]]]
-    if posed.fps > 2 * _FOOT_BAND:
-        smooth = butter(2, _FOOT_BAND, fs=posed.fps, output="sos")
-        feet = sosfiltfilt(smooth, feet, axis=0)
+    feet = low_pass(feet, posed.fps, _FOOT_BAND)
     speed = np.linalg.norm(np.gradient(feet, axis=0), axis=-1) * posed.fps
     around = 2 * round(_AROUND_STEP * posed.fps) + 1
     fast: NDArray[np.bool_] = binary_dilation(
@@ -254,12 +252,9 @@ def moving_feet(posed: PosedMotion, leg: float) -> NDArray[np.bool_]:
 
 def _find_stances(posed: PosedMotion, leg: float) -> tuple[Stance, ...]:
     still = ~moving_feet(posed, leg).any(axis=1)
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], still, [False]]).astype(int)))
-    shortest = SHORTEST_STANCE * posed.fps
     return tuple(
         _stance(posed, first, stop)
-        for first, stop in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
-        if stop - first >= shortest
+        for first, stop in runs_of(still, least=SHORTEST_STANCE * posed.fps)
     )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import PchipInterpolator
 
+from motionloom.curves import smoothstep
 from motionloom.errors import InvalidInputError
 from motionloom.idle.streams.upsample import sample_places, sample_turns
 from motionloom.motion import GroundTransform
@@ -146,8 +147,7 @@ def _curve(frames: NDArray[np.int64], offsets: Array, at: NDArray[np.int64], smo
         return np.tile(offsets, (len(at), 1))
     if smooth and len(frames) == 2:
         # Flat at both ends, as it is where it is held.
-        u = ((at - frames[0]) / (frames[1] - frames[0]))[:, None]
-        ease = u * u * (3.0 - 2.0 * u)
+        ease = smoothstep((at - frames[0]) / (frames[1] - frames[0]))[:, None]
         led: Array = offsets[0] + ease * (offsets[1] - offsets[0])
         return led
     if smooth:
@@ -217,6 +217,4 @@ def stretch_shift(shift: Shift, factor: float) -> Shift:
 def _ease_in(n_frames: int, fps: float) -> Array:
     """From 0 to 1 with slope 0 at both ends, over the beginning."""
     length = max(1.0, min(EASE * n_frames, LONGEST_EASE * fps))
-    u = np.minimum(np.arange(n_frames) / length, 1.0)
-    ramp: Array = u * u * (3.0 - 2.0 * u)
-    return ramp
+    return smoothstep(np.arange(n_frames) / length)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import butter, find_peaks, sosfiltfilt
+from scipy.signal import find_peaks
 
+from motionloom.curves import low_pass, runs_of
 from motionloom.errors import InvalidInputError
 
 Array = NDArray[np.float64]
@@ -102,16 +103,13 @@ def find_spans(
         In the order of time.
     """
     options = options or SpanOptions()
-    slow = _low_pass(components, fps)
+    slow = low_pass(components, fps, 1.0)
     shifting = moving.copy()
     for first, stop in _shifts(slow, fps, options):
         shifting[first:stop] = True
-    edges = np.flatnonzero(np.diff(np.concatenate([[True], shifting, [True]]).astype(int)))
-    shortest = options.shortest * fps
     return tuple(
         Span(first, stop, categorise(float(balance[first:stop].mean()), options))
-        for first, stop in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
-        if stop - first >= shortest
+        for first, stop in runs_of(~shifting, least=options.shortest * fps)
     )
 
 
@@ -161,12 +159,3 @@ def _extent(speed: Array, peak: int, window: int, share: float) -> tuple[int, in
     begin = int(before[-1]) + 1 if len(before) else first
     end = int(after[0]) if len(after) else stop
     return begin, end
-
-
-def _low_pass(components: Array, fps: float) -> Array:
-    """Without what is faster than 1 Hz."""
-    if len(components) < 30 or fps <= 2.0:
-        return components
-    smooth = butter(2, 1.0, fs=fps, output="sos")
-    slow: Array = sosfiltfilt(smooth, components, axis=0)
-    return slow

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.constraints.joints import find_joints
+from motionloom.curves import minimum_jerk
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.posture_space import PostureSpace
 from motionloom.idle.streams.upsample import sample_turns
@@ -75,9 +76,7 @@ class Layer:
         """How much it counts in frames of the stream: 0 outside, 1 within, eased, (N,)."""
         after = (frames - self.begin + 1) / (self.ease_in + 1)
         before = (self.end - frames) / (self.ease_out + 1)
-        u = np.clip(np.minimum(after, before), 0.0, 1.0)
-        eased: Array = u * u * u * (u * (6.0 * u - 15.0) + 10.0)
-        return eased
+        return minimum_jerk(np.minimum(after, before))
 
 
 def upper_body(skeleton: Skeleton, roles: Roles) -> tuple[int, ...]:

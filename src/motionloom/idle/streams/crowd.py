@@ -10,9 +10,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.curves import smoothstep
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.shifts import EASE, LONGEST_EASE, Shift
-from motionloom.idle.model import IdleModel, eased, place_on_way
+from motionloom.idle.model import IdleModel, place_on_way
 from motionloom.idle.streams.feet import way_share
 from motionloom.idle.streams.pace import LOOSEN
 from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, Plan, plan_piece
@@ -259,7 +260,9 @@ def _middles(shift: Shift) -> Array | None:
     """Middle between the ankles, seen from the place that the posture is seen from."""
     if shift.feet is None:
         return None
-    places = place_on_way(GroundTransform(), shift.moved, eased(shift.n_frames))
+    places = place_on_way(
+        GroundTransform(), shift.moved, smoothstep(np.linspace(0.0, 1.0, shift.n_frames))
+    )
     seen: Array = places.inverse().apply(shift.feet.mean(axis=1))
     return seen
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 from numpy.typing import NDArray
+
+from motionloom.curves import runs_of, smoothstep
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -33,15 +33,10 @@ def steady_tracks(tracks: Array, moving: Bools) -> Array:
 
 
 def _steady(track: Array, moving: Bools) -> None:
-    edges = np.flatnonzero(np.diff(moving.astype(int))) + 1
-    bounds = [0, *edges.tolist(), len(track)]
-    still = [(a, b) for a, b in itertools.pairwise(bounds) if not moving[a]]
     recorded = track.copy()
-    for a, b in still:
+    for a, b in runs_of(~moving):
         track[a:b] = recorded[a:b].mean(axis=0)
-    for a, b in itertools.pairwise(bounds):
-        if not moving[a]:
-            continue
+    for a, b in runs_of(moving):
         begin = track[a - 1] - recorded[a - 1] if a else np.zeros(track.shape[1])
         end = track[b] - recorded[b] if b < len(track) else np.zeros(track.shape[1])
         u = (np.arange(1, b - a + 1) / (b - a + 1))[:, None]
@@ -63,8 +58,7 @@ def lead_between(tracks: Array, start: Array, end: Array) -> Array:
     array of shape (T, F, C)
         One that never moves stays at its start, wherever its end is.
     """
-    done = way_share(tracks)
-    eased = done * done * (3.0 - 2.0 * done)
+    eased = smoothstep(way_share(tracks))
     off = (1.0 - eased)[..., None] * (start - tracks[0])
     led: Array = tracks + off + eased[..., None] * (end - tracks[-1])
     return led

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import ConvexHull
 
 from motionloom.models.overview.survey import ModelOverview
+from motionloom.polygons import convex_hull
 from motionloom.view.canvas import label, new_canvas, write_canvas, write_head
 from motionloom.view.figure import Figure, build_figure
 from motionloom.view.ink import draw_pose, fit, quiet
@@ -112,8 +112,7 @@ def _draw_region(
 def _fill(axes: Axes, flat: Array, color: str) -> None:
     if np.ptp(flat, axis=0).min() < 1e-6:
         return  # it does not move that way
-    hull = flat[ConvexHull(flat).vertices]
-    axes.fill(*hull.T, color=color, zorder=0)
+    axes.fill(*convex_hull(flat).T, color=color, zorder=0)
 
 
 def _mean_pose(overview: ModelOverview) -> Figure:

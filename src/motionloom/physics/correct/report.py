@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
+from motionloom.curves import runs_of
 from motionloom.physics.correct.judge import Look, Span
 from motionloom.physics.correct.problem import Problem
 from motionloom.physics.correct.spans import MOST_SLIP, Stance, find_stances, judge_stance
@@ -205,9 +205,7 @@ def make_correction_report(problem: Problem, found: Solution, objective: str) ->
     before = found.before.posed.positions
     moved = 100 * np.linalg.norm(found.after.posed.positions - before, axis=-1)
     feet = [problem.soles.of(foot) for foot in problem.soles.feet]
-    stances = sum(
-        int(scipy.ndimage.label(problem.pins.mended[:, own].any(axis=1))[1]) for own in feet
-    )
+    stances = sum(len(runs_of(problem.pins.mended[:, own].any(axis=1))) for own in feet)
     return CorrectionReport(
         name=motion.name or "motion",
         n_frames=motion.n_frames,
@@ -287,7 +285,6 @@ def _stretches(
     problem: Problem, wrong: NDArray[np.bool_], part: str, words: str, size: Array
 ) -> Iterator[Unmet]:
     fps = problem.posed.fps
-    for (run,) in scipy.ndimage.find_objects(scipy.ndimage.label(wrong)[0]):
-        if run.stop - run.start >= LEAST_TIME * fps:
-            worst = float(size[run].max())
-            yield Unmet(part, words.format(worst), run.start / fps, run.stop / fps)
+    for start, stop in runs_of(wrong, least=LEAST_TIME * fps):
+        worst = float(size[start:stop].max())
+        yield Unmet(part, words.format(worst), start / fps, stop / fps)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from motionloom.analysis.soles import Soles
+from motionloom.curves import runs_of, touching_runs
 from motionloom.physics.ground.contacts import GroundContacts
 
 #: A stance is left as it is while its points stay within this far of their middle, metres: so much
@@ -75,7 +74,7 @@ class Pins:
         held = self.held.copy()
         for own in feet:
             touched = np.ix_(
-                _touched(np.asarray(self.mended[:, own].any(axis=1)), frames), np.array(own)
+                touching_runs(np.asarray(self.mended[:, own].any(axis=1)), frames), np.array(own)
             )
             held[touched] &= self.core[touched] | ~self.mended[touched]
         return replace(self, held=held, mended=self.mended & held)
@@ -84,7 +83,7 @@ class Pins:
         """The same, but stances that have any of some frames (T,) stay where they were captured."""
         mended = self.mended.copy()
         for own in feet:
-            touched = _touched(np.asarray(self.mended[:, own].any(axis=1)), frames)
+            touched = touching_runs(np.asarray(self.mended[:, own].any(axis=1)), frames)
             mended[np.ix_(touched, np.array(own))] = False
         places = np.where((self.mended & ~mended)[..., None], points, self.places)
         return replace(self, places=places, mended=mended)
@@ -94,12 +93,6 @@ class Pins:
         kept = slice(start, stop)
         own = {n: getattr(self, n)[kept] for n in self.__dataclass_fields__ if n != "floor"}
         return replace(self, **own)
-
-
-def _touched(flags: Bools, frames: Bools) -> Bools:
-    """Runs of flags (T,) that have any of some frames (T,)."""
-    runs, _ = scipy.ndimage.label(flags)
-    return np.asarray(np.isin(runs, np.unique(runs[flags & frames])) & flags, bool)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +141,7 @@ def hold_low_points(contacts: GroundContacts, points: Array, fps: float) -> Grou
     """
     standing = contacts.standing.down.copy()
     for i in range(standing.shape[1]):
-        for run in _runs(contacts.bearing.down[:, i]):
+        for run in (np.arange(*ends) for ends in runs_of(contacts.bearing.down[:, i])):
             level = float(np.quantile(points[run, i, 1], LOW))
             if len(run) >= LEAST_LOW * fps:
                 standing[run[points[run, i, 1] < level + FLAT], i] = True
@@ -172,17 +165,10 @@ def find_stances(held: Bools, soles: Soles, fps: float) -> tuple[Stance, ...]:
     tuple of Stance
     """
     return tuple(
-        Stance(foot, soles.of(foot), run)
+        Stance(foot, soles.of(foot), np.arange(*run))
         for foot in soles.feet
-        for run in _runs(held[:, list(soles.of(foot))].any(axis=1))
-        if len(run) >= LEAST_STANCE * fps
+        for run in runs_of(held[:, list(soles.of(foot))].any(axis=1), least=LEAST_STANCE * fps)
     )
-
-
-def _runs(flags: Any) -> list[Frames]:
-    """Frames of each run of true flags."""
-    found = scipy.ndimage.find_objects(scipy.ndimage.label(flags)[0])
-    return [np.arange(run.start, run.stop) for (run,) in found]
 
 
 def make_pins(points: Array, contacts: GroundContacts, ground: float, fps: float) -> Pins:

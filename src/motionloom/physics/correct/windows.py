@@ -7,6 +7,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.curves import smoothstep
+
 Array = NDArray[np.float64]
 
 #: Neighbouring windows share this much time, seconds.
@@ -44,8 +46,7 @@ def window_weights(spans: list[tuple[int, int]]) -> list[Array]:
     weights = [np.ones(stop - start) for start, stop in spans]
     for (k, before), (_, after) in pairwise(enumerate(spans)):
         shared = before[1] - after[0]
-        x = (np.arange(shared) + 0.5) / shared
-        rise = x * x * (3 - 2 * x)
+        rise = smoothstep((np.arange(shared) + 0.5) / shared)
         weights[k][-shared:] *= 1 - rise
         weights[k + 1][:shared] *= rise
     return weights

@@ -9,6 +9,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from motionloom.curves import runs_of, touching_runs
 from motionloom.physics.body import Body
 from motionloom.physics.body.limits import BendLimit, bend_angles, bend_limits
 from motionloom.physics.correct.spans import Pins
@@ -84,18 +85,12 @@ class Wrongs:
 
     def without(self, frames: Bools) -> Wrongs:
         """Only what does not touch any of some frames (T,)."""
-        return Wrongs(*(untouched(getattr(self, n), frames) for n in self.__dataclass_fields__))
+        own = (getattr(self, name) for name in self.__dataclass_fields__)
+        return Wrongs(*(flags & ~touching_runs(flags, frames) for flags in own))
 
     def cut(self, start: int, stop: int) -> Wrongs:
         """Frames ``start <= i < stop``."""
         return Wrongs(*(getattr(self, name)[start:stop] for name in self.__dataclass_fields__))
-
-
-def untouched(flags: Bools, frames: Bools) -> Bools:
-    """Runs of flags (T,) that have no frame of some (T,)."""
-    runs, _ = scipy.ndimage.label(flags)
-    touched = np.unique(runs[flags & frames])
-    return np.asarray(flags & ~np.isin(runs, touched), bool)
 
 
 def find_wrongs(
@@ -184,8 +179,10 @@ def _tips(balance: Balance) -> Bools:
 
 def _lasting(flags: Bools, least: float) -> Bools:
     """Runs of flags that last for so many frames."""
-    window = np.ones(max(1, round(least)), bool)
-    return np.asarray(scipy.ndimage.binary_opening(flags, window), bool)
+    lasting = np.zeros(len(flags), bool)
+    for start, stop in runs_of(flags, least=round(least)):
+        lasting[start:stop] = True
+    return lasting
 
 
 def find_flights(balance: Balance, heights: Array) -> Bools:
@@ -209,11 +206,11 @@ def find_flights(balance: Balance, heights: Array) -> Bools:
     trim = round(SMEARED * balance.fps)
     force = np.linalg.norm(balance.dynamics.wrench[:, :3], axis=-1) / balance.weight
     flights = long_flights(balance.contacts.support, balance.fps)
-    for (run,) in scipy.ndimage.find_objects(scipy.ndimage.label(flights)[0]):
-        middle = slice(run.start + trim, run.stop - trim)
-        if middle.stop <= middle.start or run.stop - run.start > LONGEST_FLIGHT * balance.fps:
+    for start, stop in runs_of(flights):
+        middle = slice(start + trim, stop - trim)
+        if middle.stop <= middle.start or stop - start > LONGEST_FLIGHT * balance.fps:
             continue
-        low = heights[run].min(axis=1).max() < CLEAR
+        low = heights[start:stop].min(axis=1).max() < CLEAR
         carried = force[middle].mean() > (HALF_CARRIED if low else CARRIED)
         if not carried and force[middle].mean() > FALLS:
             found[middle] = True
@@ -272,6 +269,4 @@ def wrong_spans(wrong: Bools, fps: float, ease: float) -> list[tuple[int, int]]:
         First frame, and the one behind the last, of each; they do not touch.
     """
     reach = max(1, round(ease * fps))
-    wide = scipy.ndimage.binary_dilation(wrong, iterations=reach)
-    found = scipy.ndimage.find_objects(scipy.ndimage.label(wide)[0])
-    return [(run.start, run.stop) for (run,) in found]
+    return runs_of(scipy.ndimage.binary_dilation(wrong, iterations=reach))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
+from motionloom import curves
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.physics.body import Body
@@ -79,10 +79,8 @@ def low_pass(values: Array, fps: float, cut: float) -> Array:
     """
     if not is_filtered(cut, fps) or len(values) < 4:
         return values
-    sections = scipy.signal.butter(ORDER, cut / TWICE, fs=fps, output="sos")
     pad = min(len(values) - 1, int(np.ceil(fps / cut)))
-    smooth: Array = scipy.signal.sosfiltfilt(sections, values, axis=0, padlen=pad)
-    return smooth
+    return curves.low_pass(values, fps, cut / TWICE, ORDER, pad)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.polygons import convex_hull, distance_outside
+
 Array = NDArray[np.float64]
 
 
@@ -38,11 +40,7 @@ class SupportPolygons:
         array of shape (T,), metres
             To the nearest edge.
         """
-        from motionloom.physics.ground.polygon_kernels import distances
-
-        inside = np.empty(len(points))
-        distances(self.vertices, self.counts, np.array(points, float, order="C"), inside)
-        return inside
+        return np.where(self.counts > 0, -distance_outside(self.vertices, points), np.nan)
 
 
 def support_polygons(places: Array, down: NDArray[np.bool_]) -> SupportPolygons:
@@ -59,10 +57,11 @@ def support_polygons(places: Array, down: NDArray[np.bool_]) -> SupportPolygons:
     -------
     SupportPolygons
     """
-    from motionloom.physics.ground.polygon_kernels import hulls
-
-    flat = np.array(places[:, :, [0, 2]], order="C")
+    flat = places[:, :, [0, 2]]
     vertices = np.zeros_like(flat)
     counts = np.zeros(len(flat), int)
-    hulls(flat, np.array(down, order="C"), vertices, counts)
+    for t in np.flatnonzero(down.any(axis=1)):
+        hull = convex_hull(flat[t, down[t]])
+        counts[t] = len(hull)
+        vertices[t] = hull[np.minimum(np.arange(len(down[t])), len(hull) - 1)]
     return SupportPolygons(vertices, counts)

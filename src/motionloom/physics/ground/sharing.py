@@ -9,6 +9,7 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import smoothstep
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import WorldPose
 from motionloom.physics.body import Body
@@ -138,8 +139,7 @@ def _gentle_loads(balance: Balance, forces: Array) -> Array:
         inside = np.full(len(feet), np.inf)
         if not feet[:, f].all():
             inside = scipy.ndimage.distance_transform_edt(padded[:, f])[1:-1]
-        x = np.clip(inside / (GENTLY * balance.fps), 0.0, 1.0)
-        smooth[:, f] *= x * x * (3 - 2 * x)
+        smooth[:, f] *= smoothstep(inside / (GENTLY * balance.fps))
     sums = smooth.sum(axis=1, keepdims=True)
     wanted = smooth / np.where(sums > 0, sums, 1.0) * total / balance.weight
     both = (feet.sum(axis=1) > 1) & (sums[:, 0] > 0)

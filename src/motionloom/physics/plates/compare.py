@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
+from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
 from motionloom.physics.dynamics.inverse import GRAVITY
 from motionloom.physics.dynamics.state import low_pass
@@ -222,24 +222,19 @@ def _beside(balance: Balance, loaded: Bools) -> Bools:
     """Frames in which a foot stands beside the plates: its contact never loads one."""
     beside: Bools = np.zeros(len(loaded), bool)
     for foot, down in enumerate(balance.contacts.bearing.by_foot().values()):
-        runs, n = scipy.ndimage.label(down)
-        for k in range(1, n + 1):
-            run = np.asarray(runs == k)
-            if not loaded[run, foot].any():
-                beside |= run
+        for start, stop in runs_of(down):
+            if not loaded[start:stop, foot].any():
+                beside[start:stop] = True
     return beside
 
 
 def _carried(load: Array, fps: float) -> Bools:
     """Frames in which plates carry the whole person."""
-    runs, n = scipy.ndimage.label(load < FULL)
-    away = np.zeros(len(load), bool)
-    for k in range(1, n + 1):
-        run = np.asarray(runs == k)
-        at_end = bool(run[0] or run[-1])
-        if (load[run] < PART).sum() > (0 if at_end else LEAST_AWAY * fps):
-            away |= run
-    carried = ~away
+    carried = np.ones(len(load), bool)
+    for start, stop in runs_of(load < FULL):
+        at_end = start == 0 or stop == len(load)
+        if (load[start:stop] < PART).sum() > (0 if at_end else LEAST_AWAY * fps):
+            carried[start:stop] = False
     carried[:ENDS] = False
     carried[-ENDS:] = False
     return carried
@@ -256,9 +251,7 @@ def _loaded(balance: Balance, each: Array, weight: float) -> Bools:
     for plate in range(each.shape[1]):
         on = each[:, plate, 1] > LOADED * weight
         center = zero_moment_point(each[:, plate], balance.contacts.ground)
-        runs, n = scipy.ndimage.label(on)
-        for k in range(1, n + 1):
-            run = np.asarray(runs == k)
+        for run in (slice(*ends) for ends in runs_of(on)):
             away = np.linalg.norm(middles[run] - center[run][:, None], axis=-1).mean(axis=0)
             if away.min() < 0.5:
                 loaded[run, int(np.argmin(away))] = True
@@ -337,16 +330,14 @@ def _stances(down: Bools, series: PlateSeries, fps: float) -> tuple[int, int, fl
     missed = 0
     early = []
     for foot in range(down.shape[1]):
-        runs, n = scipy.ndimage.label(series.loaded[:, foot])
-        for k in range(1, n + 1):
-            frames = np.flatnonzero(runs == k)
-            if not series.carried[frames].any() or len(frames) < LEAST_AWAY * fps:
+        for start, stop in runs_of(series.loaded[:, foot], least=LEAST_AWAY * fps):
+            if not series.carried[start:stop].any():
                 continue
             stances += 1
-            if not down[frames, foot].any():
+            if not down[start:stop, foot].any():
                 missed += 1
-            elif frames[0] > ENDS and series.carried[frames[0]]:
-                early.append(_begins_before(down[:, foot], int(frames[0])))
+            elif start > ENDS and series.carried[start]:
+                early.append(_begins_before(down[:, foot], start))
     return stances, missed, float(1000 / fps * np.median(early)) if early else float("nan")
 
 
@@ -378,14 +369,11 @@ def flight_load(balance: Balance, least: float = 0.08) -> float:
     float
         NaN without flight.
     """
-    runs, n = scipy.ndimage.label(~balance.contacts.support)
     found: list[Array] = []
-    for k in range(1, n + 1):
-        frames = np.flatnonzero(runs == k)
-        inside = frames[0] >= ENDS and frames[-1] < len(runs) - ENDS
-        if len(frames) >= least * balance.fps and inside:
-            cut = len(frames) // 5
-            found.append(balance.load[frames[cut : len(frames) - cut]])
+    for start, stop in runs_of(~balance.contacts.support, least=least * balance.fps):
+        if start >= ENDS and stop <= len(balance.load) - ENDS:
+            cut = (stop - start) // 5
+            found.append(balance.load[start + cut : stop - cut])
     return abs(float(np.concatenate(found).mean())) if found else float("nan")
 
 

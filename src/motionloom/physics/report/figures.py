@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.curves import runs_of
 from motionloom.physics.body.limits import beyond_limits
 from motionloom.physics.ground.balance import TOLERANCE, Balance, balanced_share, support_kind
 from motionloom.physics.ground.sharing import GroundForces
@@ -228,8 +229,7 @@ def _peaks(balance: Balance, series: NDArray[np.float64]) -> dict[str, float]:
 def _spells(balance: Balance) -> list[Spell]:
     """The longest stretches in which the zero moment point lies too far outside."""
     outside = np.nan_to_num(balance.distance, nan=np.inf) < -TOLERANCE
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], outside.astype(int), [0]])))
-    runs = sorted(zip(edges[::2], edges[1::2], strict=True), key=lambda r: r[0] - r[1])
+    runs = sorted(runs_of(outside), key=lambda r: r[0] - r[1])
     by_foot = balance.contacts.bearing.by_foot()
     found = []
     for start, stop in sorted(runs[:MOST_SPELLS]):

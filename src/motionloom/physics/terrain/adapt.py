@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles
 from motionloom.constraints.kinds.ground import Uneven, ground_heights
+from motionloom.curves import gaussian_average
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.limbs import solve_limb
 from motionloom.edit.root import move_body
@@ -23,7 +24,6 @@ from motionloom.physics.terrain.hips import carry_along, lean_trunk, sink_for_le
 from motionloom.physics.terrain.loads import Standing, analyse_standing, shift_for_balance
 from motionloom.physics.terrain.pace import MOST_SLOWER, slow_on_steps
 from motionloom.physics.terrain.stances import find_soles, find_stances
-from motionloom.physics.terrain.swing.curves import smooth
 from motionloom.physics.terrain.swing.feet import FootPlan, plan_foot
 from motionloom.physics.terrain.way import find_way
 from motionloom.posed_motion import PosedMotion, pose_motion
@@ -228,7 +228,7 @@ def _balanced(
         more = shift_for_balance(after, OUTSIDE, soles.leg, level.fps)
         if not np.any(more):
             break
-        shift = shift + smooth(more, SHIFTING, level.fps)
+        shift = shift + gaussian_average(more, SHIFTING * level.fps)
     return made, after
 
 

@@ -9,10 +9,11 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import gaussian_average, minimum_jerk
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.root import move_body
 from motionloom.physics.terrain.footholds import Foothold
-from motionloom.physics.terrain.swing.curves import curve_above, ease, smooth
+from motionloom.physics.terrain.swing.curves import curve_above
 from motionloom.physics.terrain.way import Way
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
@@ -61,22 +62,24 @@ def carry_along(
     """
     frames = np.arange(posed.n_frames, dtype=float)
     offset = _through([h.stance.way for h in holds], [h.offset for h in holds], way.lengths)
-    offset = smooth(offset, PACE, posed.fps)
+    offset = gaussian_average(offset, PACE * posed.fps)
     height = _through([h.stance.middle for h in holds], [h.height - floor for h in holds], frames)
-    height = smooth(height, CLIMB, posed.fps)
+    height = gaussian_average(height, CLIMB * posed.fps)
     rise = height.copy()
     # Hips bob as high as steps are long, squared.
-    going = smooth(np.gradient(way.lengths), PACE, posed.fps)
-    ratio = 1.0 + smooth(np.gradient(offset), PACE, posed.fps) / np.maximum(going, 0.1 / posed.fps)
-    bob = posed.hips[:, 1] - smooth(posed.hips[:, 1], BOB, posed.fps)
+    going = gaussian_average(np.gradient(way.lengths), PACE * posed.fps)
+    ratio = 1.0 + gaussian_average(np.gradient(offset), PACE * posed.fps) / np.maximum(
+        going, 0.1 / posed.fps
+    )
+    bob = posed.hips[:, 1] - gaussian_average(posed.hips[:, 1], BOB * posed.fps)
     rise -= (1.0 - np.clip(ratio, 0.0, 1.0) ** 2) * bob
     was = way.at(way.lengths)
     now = way.at(way.lengths + offset)
     shift = np.stack([now.x - was.x, rise, now.z - was.z], axis=-1)
     pivot = np.stack([was.x, 0 * rise, was.z], axis=-1)
     carried = move_body(posed, shift, now.angle - was.angle, pivot)
-    pace = smooth(np.gradient(way.lengths + offset), LEAN_TIME, posed.fps)
-    climb = smooth(np.gradient(height), LEAN_TIME, posed.fps)
+    pace = gaussian_average(np.gradient(way.lengths + offset), LEAN_TIME * posed.fps)
+    climb = gaussian_average(np.gradient(height), LEAN_TIME * posed.fps)
     # Where nobody goes on, nothing is steep.
     steep = np.arctan2(climb, np.maximum(pace, 0.1 / posed.fps))
     return carried, steep
@@ -163,7 +166,7 @@ def sink_for_legs(
         usual = EXTENSION * (a + b)
         # As straight as it was captured only where the foot is where it was.
         away = np.linalg.norm(targets[foot] - level.positions[:, leg.tip], axis=1)
-        longest = usual + np.maximum(own - usual, 0.0) * (1.0 - ease(away / MOVED))
+        longest = usual + np.maximum(own - usual, 0.0) * (1.0 - minimum_jerk(away / MOVED))
         span = targets[foot] - posed.positions[:, leg.root]
         across = span[:, 0] ** 2 + span[:, 2] ** 2
         below = np.sqrt(np.maximum(longest**2 - across, 0.0))

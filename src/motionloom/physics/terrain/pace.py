@@ -11,8 +11,8 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import gaussian_average
 from motionloom.physics.terrain.footholds import Foothold
-from motionloom.physics.terrain.swing.curves import smooth
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
@@ -46,7 +46,7 @@ def slow_on_steps(posed: PosedMotion, holds: Sequence[Foothold], slower: float) 
             climbs[max(a.stance.middle, 0) : b.stance.middle + 1] = 1.0
     if not climbs.any() or slower == 1.0:
         return posed
-    lasts = 1.0 + (slower - 1.0) * smooth(climbs, CHANGING, posed.fps)
+    lasts = 1.0 + (slower - 1.0) * gaussian_average(climbs, CHANGING * posed.fps)
     times = np.concatenate([[0.0], np.cumsum(0.5 * (lasts[1:] + lasts[:-1]))])
     shown = scipy.interpolate.PchipInterpolator(times, np.arange(posed.n_frames, dtype=float))
     at = shown(np.arange(int(times[-1]) + 1, dtype=float))

@@ -10,6 +10,7 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom.analysis.soles import Soles, point_velocity
+from motionloom.curves import runs_of
 from motionloom.physics.ground.contacts import GroundContacts
 from motionloom.physics.terrain.way import Way
 from motionloom.posed_motion import PosedMotion
@@ -111,10 +112,10 @@ def find_stances(posed: PosedMotion, contacts: GroundContacts, way: Way) -> tupl
         bears = contacts.bearing.down[:, own].any(axis=1)
         wide = 2 * max(1, round(0.5 * BLINK * posed.fps)) + 1
         bears = scipy.ndimage.binary_closing(np.pad(bears, wide, mode="edge"), np.ones(wide, bool))
-        runs = scipy.ndimage.find_objects(scipy.ndimage.label(bears[wide:-wide])[0])
+        runs = [slice(*ends) for ends in runs_of(bears[wide:-wide])]
         found += [
             _stance(foot, run, points[run][:, own], still[run][:, own], leg, posed.fps, way)
-            for (run,) in runs
+            for run in runs
         ]
         found += _unseen([s for s in found if s.foot == foot], posed.n_frames, way)
     # Of the feet that stand when the motion begins, the first to leave came down first.

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.curves import gaussian_average
 from motionloom.motion import GroundTransform
-from motionloom.physics.terrain.swing.curves import smooth
 from motionloom.posed_motion import PosedMotion
 from motionloom.rotations import wrap_angle
 
@@ -64,7 +64,7 @@ def find_way(posed: PosedMotion) -> Way:
     -------
     Way
     """
-    places = smooth(posed.body[:, :2], SWAY, posed.fps)
+    places = gaussian_average(posed.body[:, :2], SWAY * posed.fps)
     steps = np.diff(places, axis=0)
     lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(steps, axis=1) + 1e-9)])
     going = np.linalg.norm(steps, axis=1) * posed.fps > STANDING
@@ -74,6 +74,6 @@ def find_way(posed: PosedMotion) -> Way:
         headings = np.interp(np.arange(len(places)), known + 0.5, own)
     else:
         headings = np.full(len(places), posed.body[0, 2])
-    headings = smooth(headings, SWAY, posed.fps)
+    headings = gaussian_average(headings, SWAY * posed.fps)
     # Turns of a whole circle say nothing.
     return Way(lengths, places, headings - headings[0] + wrap_angle(headings[0]))

@@ -1,7 +1,7 @@
 """The robot's poses: feet and other contacts first, then directions of limbs, then smoothness.
 
 Several passes over the clip. Each knows what the one before came to: knees and hands stay where
-they came down, and body and angles keep near those of that pass, smoothed in time.
+they came down, and body and angles keep near those of that pass in time.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import gaussian_average
 from motionloom.robots.robot import neutral_poses
 from motionloom.robots.solving.problem import Directions, Points, Posture, Start, Tree
 from motionloom.robots.solving.tasks import (
@@ -20,7 +21,6 @@ from motionloom.robots.solving.tasks import (
     ask_directions,
     ask_floor,
     ask_points,
-    smoothed,
 )
 
 Array = NDArray[np.float64]
@@ -96,10 +96,10 @@ def _tree(task: RobotTask) -> Tree:
 
 
 def _posture(task: RobotTask, known: Solved | None, n: int) -> Posture:
-    """Angles near those of the frame before, or of the pass before, smoothed."""
+    """Angles near those of the frame before, or of the pass before."""
     robot = task.frames.robot
     if known is not None:
-        wanted = smoothed(known.angles, task.options.smoothing * task.source.fps)
+        wanted = gaussian_average(known.angles, task.options.smoothing * task.source.fps)
         return Posture(wanted, np.full(robot.n_joints, SMOOTHED), DAMPING)
     wanted = np.full((n, robot.n_joints), np.nan)
     weights = np.full(robot.n_joints, BEFORE)

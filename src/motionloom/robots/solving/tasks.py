@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import gaussian_average, runs_of
 from motionloom.robots.frames import RobotFrames
 from motionloom.robots.options import RobotOptions
 from motionloom.robots.parts import SIDES
-from motionloom.robots.planting import FootPath, away_from, faded, runs_of
+from motionloom.robots.planting import FootPath, away_from, faded
 from motionloom.robots.robot import pose_links
 from motionloom.robots.solving.problem import Balls, Directions, Points
 from motionloom.robots.source import Source
@@ -163,7 +163,7 @@ def _ask_middle(task: RobotTask, known: Solved | None, rows: _Rows) -> None:
         return
     # Only how far it was from the person's is smoothed: a body that bobs shall go on bobbing.
     off = _path(frames, pelvis, frames.middle, known) - middle
-    goals = middle + smoothed(off, BODY_TIME * task.source.fps)
+    goals = middle + gaussian_average(off, BODY_TIME * task.source.fps)
     rows.add(pelvis, frames.middle, goals, np.full_like(goals, MIDDLE_AGAIN))
 
 
@@ -199,14 +199,6 @@ def _path(frames: RobotFrames, link: int, local: Array, known: Solved) -> Array:
     poses = pose_links(frames.robot, known.places, known.turns, known.angles)
     path: Array = poses.points([link], local[None])[:, 0]
     return path
-
-
-def smoothed(values: Array, frames: float) -> Array:
-    """Values (T, ...) smoothed by a Gaussian of so many frames."""
-    if frames <= 0:
-        return values.copy()
-    smooth: Array = scipy.ndimage.gaussian_filter1d(values, frames, axis=0, mode="nearest")
-    return smooth
 
 
 def ask_directions(task: RobotTask) -> Directions:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.clips.analysis import AnalysedClips
+from motionloom.curves import hermite
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.hip_height import sink_to_reach
 from motionloom.edit.plant import Footing, plant_feet
@@ -20,7 +21,7 @@ from motionloom.edit.root import move_body
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.handover.feet import Feet
-from motionloom.shot.handover.footsteps import UP, Gap, hermite, plan_footsteps
+from motionloom.shot.handover.footsteps import UP, Gap, plan_footsteps
 from motionloom.synthesis.bridges import Bridge, Bridged
 
 Array = NDArray[np.float64]
@@ -172,7 +173,7 @@ def _evenly(posed: PosedMotion, before: Side, behind: Side) -> PosedMotion:
     seconds = (posed.n_frames - 1) / posed.fps
     u = np.linspace(0.0, 1.0, posed.n_frames)
     v0, v1 = before.velocity(-1) * seconds, behind.velocity(0) * seconds
-    way = hermite(posed.hips[0], posed.hips[-1], v0, v1, u)
+    way = hermite(posed.hips[[0, -1]], [v0, v1], u)
     return move_body(posed, (way - posed.hips) * [1.0, 0.0, 1.0])
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import hermite, smoothstep
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -392,8 +393,8 @@ def _standing(here: FootState, stand: FootState, leave: FootState, shape: FootSh
     def curve(since: Array, length: float) -> tuple[Array, Array]:
         flat = min(FLAT_TIME, 0.4 * length)
         roll = min(ROLL_TIME, 0.5 * length)
-        one = _ease(since / max(flat, 1e-9))
-        two = _ease((since - (length - roll)) / max(roll, 1e-9))
+        one = smoothstep(since / max(flat, 1e-9))
+        two = smoothstep((since - (length - roll)) / max(roll, 1e-9))
         places = here.place + one[:, None] * (stand.place - here.place)
         turns = rot.slerp(here.turn, stand.turn, one)
         away = rot.to_rotvec(rot.multiply(leave.turn, rot.conjugate(stand.turn)))
@@ -414,41 +415,11 @@ def _swinging(here: FootState, goal: FootState, shape: FootShape) -> _Curve:
         u = np.clip(since / length, 0.0, 1.0)
         v0 = np.zeros(3) if here.down else here.velocity
         v1 = np.zeros(3) if goal.down else goal.velocity
-        places = hermite(here.place, goal.place, v0 * length, v1 * length, u)
+        places = hermite([here.place, goal.place], [v0 * length, v1 * length], u)
         way = float(np.hypot(*(goal.place - here.place)[[0, 2]]))
         # Who is in the air already is as high as it goes there.
         share = 0.5 * (here.down + goal.down) if here.down else 0.3
         rise = share * (RISE * shape.leg + RISE_SHARE * way) * np.sin(np.pi * u) ** 2
-        return places + rise[:, None] * UP, rot.slerp(here.turn, goal.turn, _ease(u))
+        return places + rise[:, None] * UP, rot.slerp(here.turn, goal.turn, smoothstep(u))
 
     return curve
-
-
-def hermite(a: Array, b: Array, va: Array, vb: Array, u: Array) -> Array:
-    """Cubic from a to b that begins and ends with changes va and vb per unit of u.
-
-    Parameters
-    ----------
-    a, b, va, vb : array of shape (K,)
-        Ends and slopes.
-    u : array of shape (T,)
-        From 0 to 1.
-
-    Returns
-    -------
-    array of shape (T, K)
-    """
-    s = u[:, None]
-    way: Array = (
-        (2 * s**3 - 3 * s**2 + 1) * a
-        + (s**3 - 2 * s**2 + s) * va
-        + (3 * s**2 - 2 * s**3) * b
-        + (s**3 - s**2) * vb
-    )
-    return way
-
-
-def _ease(u: Array) -> Array:
-    s = np.clip(u, 0.0, 1.0)
-    eased: Array = s * s * (3.0 - 2.0 * s)
-    return eased

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.analysis import feet_of
+from motionloom.curves import smoothstep
 from motionloom.edit.footlock import lock_feet
 from motionloom.edit.root import move_body
 from motionloom.shot.handover.bridging import Side
@@ -35,8 +36,7 @@ def led(stage: Stage, side: Side, away: Array, share: Array, keep: tuple[int, ..
     -------
     Side
     """
-    eased = share * share * (3.0 - 2.0 * share)
-    bent = move_body(side.posed, eased[:, None] * away)
+    bent = move_body(side.posed, smoothstep(share)[:, None] * away)
     locked = lock_feet(
         bent,
         side.contacts,

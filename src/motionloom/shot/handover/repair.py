@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
+from motionloom.curves import runs_of
 from motionloom.edit.footlock import find_legs
 from motionloom.motion import concatenate
 from motionloom.shot.handover.bridging import Filled, Side, carried, fill_bridged, moved_to
@@ -250,8 +251,7 @@ class _Gap:
 
 def longest_run(which: NDArray[np.bool_]) -> int:
     """Most frames in a row that are true."""
-    ends = np.flatnonzero(np.diff(np.concatenate([[False], which, [False]]).astype(int)))
-    return int((ends[1::2] - ends[::2]).max(initial=0))
+    return max((stop - start for start, stop in runs_of(which)), default=0)
 
 
 def side_before(stage: Stage, before: Piece) -> Side:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
+from motionloom.curves import smoothstep
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 
@@ -154,9 +155,7 @@ class Frames:
         rise = np.ones(count) if first == 0 else frames / reach
         is_last = stop == len(self.rotations)
         fall = np.ones(count) if is_last else (count - 1 - frames) / reach
-        linear = np.clip(np.minimum(rise, fall), 0.0, 1.0)
-        smooth: Array = linear * linear * (3.0 - 2.0 * linear)
-        return smooth
+        return smoothstep(np.minimum(rise, fall))
 
     def lay(
         self, first: int, motion: Motion, down: NDArray[np.bool_], before: Motion | None
@@ -207,8 +206,8 @@ class Frames:
                 self.take_along(stop - 1, away)
             elif distance > SAME:
                 reach = min(round(RETURN * motion.fps), motion.n_frames - 1)
-                share = np.linspace(0.0, 1.0, reach + 1)[:, None]
-                places[-1 - reach :, row] -= share * share * (3 - 2 * share) * away
+                share = smoothstep(np.linspace(0.0, 1.0, reach + 1))[:, None]
+                places[-1 - reach :, row] -= share * away
         self.write(first, replace(motion, translations=places), down, fades=True)
 
     def take_along(self, first: int, away: Array) -> None:

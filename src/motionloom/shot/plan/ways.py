@@ -10,6 +10,7 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap
+from motionloom.polygons import convex_hull, distance_outside
 
 Array = NDArray[np.float64]
 
@@ -74,7 +75,7 @@ def _leg(outlines: Sequence[Array], start: Array, end: Array) -> Array:
         corner
         for i, hull in enumerate(hulls)
         for corner in hull
-        if not any(_is_inside(corner, other) for k, other in enumerate(inner) if k != i)
+        if all(distance_outside(other, corner) > -1e-9 for other in inner[:i] + inner[i + 1 :])
     ]
     nodes = np.array([start, end, *corners])
     lengths = np.zeros((len(nodes), len(nodes)))
@@ -96,18 +97,7 @@ def _leg(outlines: Sequence[Array], start: Array, end: Array) -> Array:
 
 def _room(outline: Array, *places: Array) -> float:
     """How far from an outline the nearest of some places is, metres; a little less."""
-    return max(min(distance_to(place, outline) for place in places) - TOUCH, TOUCH)
-
-
-def distance_to(place: Array, outline: Array) -> float:
-    """From a place to a polygon's edge, metres; 0 inside."""
-    if _is_inside(place, outline):
-        return 0.0
-    ends = np.roll(outline, -1, axis=0)
-    sides = ends - outline
-    along = np.sum((place - outline) * sides, axis=1) / np.sum(sides**2, axis=1)
-    nearest = outline + np.clip(along, 0, 1)[:, None] * sides
-    return float(np.linalg.norm(place - nearest, axis=1).min())
+    return max(float(distance_outside(outline, np.array(places)).min()) - TOUCH, TOUCH)
 
 
 def _grown(outline: Array, by: float) -> Array:
@@ -115,16 +105,7 @@ def _grown(outline: Array, by: float) -> Array:
     angles = np.linspace(0, 2 * np.pi, CORNERS, endpoint=False)
     around = by * np.column_stack([np.cos(angles), np.sin(angles)])
     points = (outline[:, None] + around).reshape(-1, 2)
-    hull: Array = points[scipy.spatial.ConvexHull(points).vertices]
-    return hull
-
-
-def _is_inside(place: Array, hull: Array) -> bool:
-    """Whether a place is inside a convex polygon."""
-    sides = np.roll(hull, -1, axis=0) - hull
-    to = place - hull
-    cross = sides[:, 0] * to[:, 1] - sides[:, 1] * to[:, 0]
-    return bool((cross > 1e-9).all() or (cross < -1e-9).all())
+    return convex_hull(points)
 
 
 def _crosses(start: Array, end: Array, hull: Array) -> bool:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from motionloom.physics.terrain.swing.curves import curve_above, ease
+from motionloom.physics.terrain.swing.curves import curve_above
 
 
 def test_a_curve_that_is_free_stays_at_zero():
@@ -23,7 +23,3 @@ def test_a_sum_is_made_smooth_where_its_base_counts():
     place[[0, 1, -2, -1]] = 1e8
     curve = curve_above(np.full(100, -np.inf), place, 1e4, base, np.ones(100))
     assert np.abs(np.diff(base + curve, 2)).max() < 1e-3
-
-
-def test_easing_goes_from_0_to_1():
-    assert ease(np.array([-1.0, 0.0, 0.5, 1.0, 2.0])).tolist() == [0.0, 0.0, 0.5, 1.0, 1.0]

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.curves import smoothstep
+
 Array = NDArray[np.float64]
 
 #: A style comes and goes over this time, about a cycle, half of it within its span; seconds.
@@ -52,15 +54,9 @@ def style_shares(spans: Sequence[StyleSpan], n_frames: int, fps: float) -> dict[
     last = now[-1] if n_frames else 0.0
     shares: dict[str, Array] = {}
     for span in spans:
-        risen = _eased((now - span.begin) / EASE_TIME + 0.5) if span.begin > 0 else 1.0
-        gone = _eased((now - span.end) / EASE_TIME + 0.5) if span.end < last - 1e-9 else 0.0
+        risen = smoothstep((now - span.begin) / EASE_TIME + 0.5) if span.begin > 0 else 1.0
+        gone = smoothstep((now - span.end) / EASE_TIME + 0.5) if span.end < last - 1e-9 else 0.0
         own = np.clip(risen - gone, 0.0, 1.0) * np.ones(n_frames)
         shares[span.style] = np.maximum(shares.get(span.style, 0.0), own)
     total = np.maximum(np.sum(list(shares.values()), axis=0), 1.0)
     return {style: own / total for style, own in shares.items()}
-
-
-def _eased(u: Array) -> Array:
-    u = np.clip(u, 0.0, 1.0)
-    eased: Array = u * u * (3.0 - 2.0 * u)
-    return eased

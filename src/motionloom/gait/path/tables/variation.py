@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.curves import smoothstep
 from motionloom.gait.cycle import GaitCycle
 from motionloom.gait.path.lay import Laid
 from motionloom.gait.path.plan import GaitPlan
@@ -59,7 +60,7 @@ def vary_strides(
     part = way.phases - number
     amount = np.clip(way.speeds / GROWS, 0.0, 1.0)
     # Smoothly from one cycle's difference to the next one's.
-    over = part * part * (3.0 - 2.0 * part)
+    over = smoothstep(part)
     own = number - first
     shares = ((own, amount * (1.0 - over)), (own + 1, amount * over))
     turned = sum(w[:, None, None] * _within(turns, k, part) for k, w in shares)

@@ -10,6 +10,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
+from motionloom.curves import hann_average, smoothstep
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import frozen_array, restore_read_only
 
@@ -156,10 +157,7 @@ def _even_speeds(s: Array, t: Array, grid: Array, last: float) -> Array:
 
 def _averaged(values: Array, width: float) -> Array:
     """Weighted average over a Hann window of so many samples."""
-    half = max(1, round(0.5 * width))
-    kernel = np.hanning(2 * half + 3)[1:-1]
-    averaged: Array = scipy.ndimage.convolve1d(values, kernel / kernel.sum(), mode="nearest")
-    return averaged
+    return hann_average(values, max(1, round(0.5 * width)))
 
 
 def between_speeds(first: float, last: float, length: float, seconds: float, fps: float) -> Timing:
@@ -186,7 +184,7 @@ def between_speeds(first: float, last: float, length: float, seconds: float, fps
     """
     n = round(seconds * fps) + 1
     u = np.linspace(0.0, 1.0, n)
-    ramp = first + (last - first) * u * u * (3.0 - 2.0 * u)
+    ramp = first + (last - first) * smoothstep(u)
     hill = 30.0 * (u * (1.0 - u)) ** 2
     lacking = length / seconds - 0.5 * (first + last)
     speeds = ramp + lacking * hill
@@ -201,10 +199,9 @@ def _pausing(u: Array, ends: tuple[float, float], mean: float) -> Array:
     """Speeds that fall to 0 and rise again in time for a short way."""
 
     def curve(width: float) -> Array:
-        fall = np.clip(1.0 - u / width, 0.0, 1.0)
-        rise = np.clip(1.0 - (1.0 - u) / width, 0.0, 1.0)
-        shape = [x * x * (3.0 - 2.0 * x) for x in (fall, rise)]
-        return ends[0] * shape[0] + ends[1] * shape[1]
+        fall = smoothstep(1.0 - u / width)
+        rise = smoothstep(1.0 - (1.0 - u) / width)
+        return ends[0] * fall + ends[1] * rise
 
     def lacking(width: float) -> float:
         return float(curve(width).mean()) - mean

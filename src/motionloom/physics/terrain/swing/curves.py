@@ -1,10 +1,9 @@
-"""Smooth steps, and smooth curves that keep above bounds."""
+"""Smooth curves that keep above bounds."""
 
 from __future__ import annotations
 
 import numpy as np
-import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from motionloom.edit.banded import bands, solve
 
@@ -14,33 +13,6 @@ Array = NDArray[np.float64]
 WALL = 1e2
 #: Most rounds in which bounds are found to be broken or not, and of those that let go in bulk.
 ROUNDS, BULK = 240, 20
-
-
-def ease(x: ArrayLike) -> Array:
-    """From 0 at 0 to 1 at 1, with slopes and curvatures of 0 at both ends."""
-    u = np.clip(np.asarray(x, float), 0.0, 1.0)
-    eased: Array = u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
-    return eased
-
-
-def smooth(values: Array, seconds: float, fps: float) -> Array:
-    """Gaussian average over time, along the first axis; ends go on as they are.
-
-    Parameters
-    ----------
-    values : array of shape (T, ...)
-        Series over time.
-    seconds : float
-        Standard deviation.
-    fps : float
-        Frames per second.
-
-    Returns
-    -------
-    array of the shape of `values`
-    """
-    found: Array = scipy.ndimage.gaussian_filter1d(values, seconds * fps, axis=0, mode="nearest")
-    return found
 
 
 def curve_above(

@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles
-from motionloom.edit.envelope import smooth_envelope
+from motionloom.curves import gaussian_average, smooth_envelope
 from motionloom.physics.terrain.footholds import Foothold, Heights
 from motionloom.physics.terrain.stances import Sole
-from motionloom.physics.terrain.swing.curves import smooth
 from motionloom.physics.terrain.swing.phases import Phases, find_phases
 from motionloom.physics.terrain.swing.track import FADE, HEEL_FOLLOWS, Captured, Track
 from motionloom.posed_motion import PosedMotion
@@ -131,7 +130,7 @@ def _least_effort(
     """For every frame the track that goes through its swing with the least acceleration."""
     best = np.zeros(len(tracks[0].ball), np.int64)
     efforts = [
-        np.sum((np.diff(smooth(t.ball, 0.02, fps), 2, axis=0) * fps**2) ** 2, axis=1)
+        np.sum((np.diff(gaussian_average(t.ball, 0.02 * fps), 2, axis=0) * fps**2) ** 2, axis=1)
         for t in tracks
     ]
     for a, b in pairwise(holds):

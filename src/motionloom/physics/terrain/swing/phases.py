@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.curves import minimum_jerk
 from motionloom.physics.terrain.footholds import Foothold
-from motionloom.physics.terrain.swing.curves import ease
 
 Array = NDArray[np.float64]
 
@@ -83,7 +83,7 @@ def find_phases(holds: Sequence[Foothold], n: int, fps: float) -> Phases:
         # The middle third belongs to coming and to going in turn; of a stance that the motion's end
         # cuts short nothing is known.
         long = max(s.stop - s.start, round(USUAL_STANCE * fps) if s.stop == n else 1)
-        turn = ease(3.0 * (np.arange(s.stop - s.start) + 0.5) / long - 1.0)
+        turn = minimum_jerk(3.0 * (np.arange(s.stop - s.start) + 0.5) / long - 1.0)
         if k:
             w, fall = _stepping(holds[k - 1], hold)
             landing[run] = w * (1.0 - turn[: max(n - s.start, 0)])
@@ -96,8 +96,8 @@ def find_phases(holds: Sequence[Foothold], n: int, fps: float) -> Phases:
             since[swing] = np.inf
             stepping[swing] = w
             falling[swing] = w * fall
-            landing[swing] = w * ease((share[swing] - 0.4) / 0.55)
-            leaving[swing] = w * _less(fall) * (1.0 - ease((share[swing] - 0.1) / 0.6))
+            landing[swing] = w * minimum_jerk((share[swing] - 0.4) / 0.55)
+            leaving[swing] = w * _less(fall) * (1.0 - minimum_jerk((share[swing] - 0.1) / 0.6))
         if k + 1 < len(holds):
             w, fall = _stepping(hold, holds[k + 1])
             leaving[run] = w * _less(fall) * turn
@@ -123,4 +123,4 @@ def _stepping(a: Foothold, b: Foothold) -> tuple[float, float]:
     if a.level == b.level:
         return 0.0, 0.0
     rise = b.height - a.height
-    return float(ease(abs(rise) / FULL_STEP)), float(rise < 0)
+    return float(minimum_jerk(abs(rise) / FULL_STEP)), float(rise < 0)

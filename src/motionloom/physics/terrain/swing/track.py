@@ -10,11 +10,11 @@ import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.edit.envelope import smooth_envelope
+from motionloom.curves import gaussian_average, minimum_jerk, smooth_envelope
 from motionloom.edit.limbs import swing_between
 from motionloom.physics.terrain.footholds import Foothold, Heights
 from motionloom.physics.terrain.stances import Sole
-from motionloom.physics.terrain.swing.curves import curve_above, ease, smooth
+from motionloom.physics.terrain.swing.curves import curve_above
 from motionloom.physics.terrain.swing.phases import Phases
 
 Array = NDArray[np.float64]
@@ -111,7 +111,7 @@ class Captured:
 
     def calm(self, share: Array) -> Captured:
         """The same foot without the jitter of captured ankles, as far as `share` (T,) says."""
-        slow = rot.normalize(smooth(rot.unroll(self.rotations), JITTER, self.fps))
+        slow = rot.normalize(gaussian_average(rot.unroll(self.rotations), JITTER * self.fps))
         return self._turned(rot.slerp(self.rotations, slow, share))
 
     def _turned(self, rotations: Array) -> Captured:
@@ -182,7 +182,7 @@ class Track:
         way = balls[p.behind] - balls[p.before]
         way = way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-6)
         rises = p.stepping * (p.falling == 0)
-        back = ease(p.share / 0.15) * (1.0 - ease((p.share - 0.15) / 0.3))
+        back = minimum_jerk(p.share / 0.15) * (1.0 - minimum_jerk((p.share - 0.15) / 0.3))
         drawn: Array = (DRAWN_BACK * rises * back)[:, None] * way
         return drawn
 
@@ -213,7 +213,7 @@ class Track:
         size = np.sum(way * way, axis=1)
         far = size > SHORT**2
         along = np.where(far, np.sum((flat - a) * way, axis=1) / np.where(far, size, 1.0), 0.0)
-        along = np.where(far, np.clip(along, 0.0, 1.0), ease(p.share))
+        along = np.where(far, np.clip(along, 0.0, 1.0), minimum_jerk(p.share))
         return np.where(p.share > 0, along, 0.0)
 
     def _moved(self, flat: Array, which: NDArray[np.int64]) -> Array:
@@ -252,7 +252,9 @@ class Track:
         level = self.level
         pitch = level.pitch
         lands = POINTED_UP + (POINTED - POINTED_UP) * (p.falling > 0)
-        lands = lands * (1.0 - ease(np.where(np.isinf(p.since), 0.0, p.since) / HEEL_FOLLOWS))
+        lands = lands * (
+            1.0 - minimum_jerk(np.where(np.isinf(p.since), 0.0, p.since) / HEEL_FOLLOWS)
+        )
         change = p.landing * (-lands - pitch) - p.leaving * np.minimum(pitch, 0.0)
         # A heel does not sink while the ball of the foot is held on the ground.
         change -= pin * np.maximum(pitch + change, 0.0)
@@ -284,7 +286,7 @@ class Track:
         slopes = np.array([h.slope for h in self.holds])
         a = heights[p.before] + np.sum(near * slopes[p.before], axis=1)
         b = heights[p.behind] + np.sum(far * slopes[p.behind], axis=1)
-        share = (1.0 - p.stepping) * self.share + p.stepping * ease(p.share)
+        share = (1.0 - p.stepping) * self.share + p.stepping * minimum_jerk(p.share)
         ground: Array = a + share * (b - a)
         return ground
 
@@ -293,7 +295,7 @@ class Track:
         p = self.phases
         level = self.level
         free = (p.share > 0) | (pin < 0.95)
-        middle = np.minimum(ease(p.share / 0.2), ease((1.0 - p.share) / 0.2))
+        middle = np.minimum(minimum_jerk(p.share / 0.2), minimum_jerk((1.0 - p.share) / 0.2))
         heel = rot.rotate(self.turns, level.heel - level.ball)
         need = np.full(len(ball), NONE)
         heading = heel * [1.0, 0.0, 1.0]
