@@ -26,6 +26,7 @@ OTHERS = [
     ROOT / "SECURITY.md",
     ROOT / "CHANGELOG.md",
     ROOT / "benchmarks" / "README.md",
+    ROOT / "evaluation" / "README.md",
 ]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 #: Installing is what .ci/run does, in a fresh virtual environment; here its form is checked and the
@@ -38,7 +39,11 @@ _COMMAND = re.compile(r"(motionloom [^|<>;&`$#]*)( \|\| true)?")
 _EXPANDED = re.compile(r"[*?\[\]{}~!\\]")
 
 #: Blocks, counted from 0, that need nothing but the demo: with each a test of its own begins.
-BEGIN = {"docs/reference/command-line.md": range(100), "docs/how-to/poses.md": (3, 4)}
+BEGIN = {
+    "docs/reference/command-line.md": range(100),
+    "docs/reference/evaluation.md": range(100),
+    "docs/how-to/poses.md": (3, 4),
+}
 
 #: What the fixture `demo_folder` has run, so that pages that begin with it need not wait for it
 #: again.
