@@ -30,7 +30,6 @@ PACKAGES = (
     "io.amass",
     "constraints",
     "analysis",
-    "analysis.critic",
     "analysis.faults",
     "analysis.moments",
     "analysis.oddness",
@@ -79,6 +78,8 @@ MODULES = (
     "errors",
     "reports",
 )
+#: Packages of the other distribution.
+EVALUATION = ("motionloom_evaluation.critic",)
 SECTIONS = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "Notes", "Examples")
 _NOTE = "<!-- Written by docs/build_reference.py from the docstrings; do not edit. -->"
 
@@ -116,7 +117,7 @@ def parse(thing: Any) -> Docstring:
 def pages() -> Iterator[tuple[Path, str]]:
     """All pages with their text."""
     yield FOLDER / "api.md", index_page()
-    for name in (*PACKAGES, *MODULES):
+    for name in (*PACKAGES, *MODULES, *EVALUATION):
         yield FOLDER / "api" / f"{name}.md", package_page(name)
 
 
@@ -149,16 +150,23 @@ def index_page() -> str:
     lines += [_package_row(name) for name in PACKAGES]
     lines += ["", "## Modules", "", "| module | what is in it |", "| --- | --- |"]
     lines += [_package_row(name) for name in MODULES]
+    lines += ["", "## Of motionloom-evaluation", "", "| package | what is in it |", "| --- | --- |"]
+    lines += [_package_row(name) for name in EVALUATION]
     return "\n".join(lines) + "\n"
 
 
 def package_page(name: str) -> str:
     """The page of a package or module."""
-    module = importlib.import_module(f"motionloom.{name}")
-    lines = [f"# motionloom.{name}", "", _NOTE, "", _prose(parse(module).text), ""]
+    module = _module(name)
+    lines = [f"# {module.__name__}", "", _NOTE, "", _prose(parse(module).text), ""]
     for public in names_of(module):
         lines += _entry(public, getattr(module, public))
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _module(name: str) -> ModuleType:
+    """A package by its name, within motionloom where that is not said."""
+    return importlib.import_module(name if name in EVALUATION else f"motionloom.{name}")
 
 
 def names_of(module: ModuleType) -> list[str]:
@@ -175,13 +183,13 @@ def names_of(module: ModuleType) -> list[str]:
 
 
 def _package_row(name: str) -> str:
-    module = importlib.import_module(f"motionloom.{name}")
+    module = _module(name)
     return f"| [`{name}`](api/{name}.md) | {_cell(parse(module).first)} |"
 
 
 def _page_of(name: str, thing: Any) -> str:
     for package in (*PACKAGES, *MODULES):
-        if name in names_of(importlib.import_module(f"motionloom.{package}")):
+        if name in names_of(_module(package)):
             return f"api/{package}.md"
     raise LookupError(f"{name} ({thing!r}) is on no page; export it from its package")
 

@@ -25,7 +25,8 @@ OTHERS = [
     ROOT / "CONTRIBUTING.md",
     ROOT / "SECURITY.md",
     ROOT / "CHANGELOG.md",
-    ROOT / "benchmarks" / "README.md",
+    ROOT / "evaluation" / "benchmarks" / "README.md",
+    ROOT / "evaluation" / "README.md",
 ]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 #: Installing is what .ci/run does, in a fresh virtual environment; here its form is checked and the
@@ -38,7 +39,11 @@ _COMMAND = re.compile(r"(motionloom [^|<>;&`$#]*)( \|\| true)?")
 _EXPANDED = re.compile(r"[*?\[\]{}~!\\]")
 
 #: Blocks, counted from 0, that need nothing but the demo: with each a test of its own begins.
-BEGIN = {"docs/reference/command-line.md": range(100), "docs/how-to/poses.md": (3, 4)}
+BEGIN = {
+    "docs/reference/command-line.md": range(100),
+    "docs/reference/evaluation.md": range(100),
+    "docs/how-to/poses.md": (3, 4),
+}
 
 #: What the fixture `demo_folder` has run, so that pages that begin with it need not wait for it
 #: again.
@@ -229,8 +234,8 @@ def test_the_architecture_names_every_layer():
 
 
 def test_the_benchmarks_page_lists_every_script():
-    page = (ROOT / "benchmarks" / "README.md").read_text()
-    for script in sorted((ROOT / "benchmarks").glob("*.py")):
+    page = (ROOT / "evaluation" / "benchmarks" / "README.md").read_text()
+    for script in sorted((ROOT / "evaluation" / "benchmarks").glob("*.py")):
         assert f"`{script.name}`" in page
 
 

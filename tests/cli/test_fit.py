@@ -1,4 +1,4 @@
-"""``motionloom fit``, what ``info`` says of markers, and ``evaluate markers``."""
+"""``motionloom fit``, and what ``info`` says of markers."""
 
 import json
 from dataclasses import replace
@@ -120,19 +120,3 @@ def test_info_tells_the_marker_set_what_is_missing_and_gaps(trial, tmp_path, cap
     }
     assert main(["info", str(part)]) == 0
     assert "missing   LELB" in capsys.readouterr().out
-
-
-def test_evaluation_prints_known_truth_trials_and_refusals(trial, tmp_path, capsys):
-    nameless = tmp_path / "nameless.trc"
-    markers = load_markers(trial)[:5]
-    labels = tuple(f"M{i}" for i in range(len(markers.labels)))
-    save(type(markers)(labels, markers.positions, markers.valid, markers.frame_time), nameless)
-    report = tmp_path / "report.json"
-    words = ["evaluate", "markers", str(trial), str(nameless), "--subjects", "1"]
-    assert main([*words, "-o", str(report)]) == 0
-    out = capsys.readouterr().out
-    assert "Known truth" in out
-    assert "nameless.trc: the 41 markers have no names" in out
-    data = json.loads(report.read_text())
-    assert {row["method"] for row in data["truth"]} == {"joint", "rule", "functional"}
-    assert data["trials"][0]["rms"] < 0.01

@@ -1,4 +1,4 @@
-"""``motionloom gait`` and ``motionloom evaluate gait``."""
+"""``motionloom gait``."""
 
 from __future__ import annotations
 
@@ -47,17 +47,6 @@ def test_a_space_is_told_about(folder, capsys, tmp_path):
     told = json.loads(capsys.readouterr().out)
     assert told["persons"]["perry"]["walk"]["basis"] == "own"
     assert 0.4 < told["behaviours"]["walk"]["frequency"]["b"] < 0.6
-
-
-def test_an_evaluation_prints_its_parts(folder, capsys, tmp_path):
-    out = tmp_path / "report.json"
-    clips = [str(folder / f"walk_{speed}.bvh") for speed in (0.6, 1.1, 1.6, 2.2)]
-    others = str(folder / "stand.bvh")
-    assert main(["evaluate", "gait", *clips, "--others", others, "-o", str(out)]) == 0
-    text = capsys.readouterr().out
-    assert "other actions: 0 cycles found in 0 of 1 clips" in text
-    assert "gait space, frequency known" in text
-    assert json.loads(out.read_text())["other_clips"] == 1
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The commands that fit models, fill gaps and evaluate them."""
+"""The commands that fit models and fill gaps."""
 
 import json
 
@@ -117,14 +117,6 @@ def test_wrong_words_are_refused_in_one_sentence(folder, tmp_path, capsys, words
     assert "Traceback" not in error
 
 
-def test_an_evaluation(folder, tmp_path, capsys):
-    words = ["evaluate", "inbetweening", str(folder), "--samples", "40", "--length", "15"]
-    words += ["--feet", "1", "--pieces", "0", "-o", str(tmp_path / "report.json")]
-    assert main(words) == 0
-    assert "Ratio to slerp" in capsys.readouterr().out
-    assert json.loads((tmp_path / "report.json").read_text())["errors"]
-
-
 def test_a_file_without_frames_is_refused(folder, tmp_path, capsys):
     text = (folder / "walk_1.1.bvh").read_text()
     head = text[: text.index("MOTION")]
@@ -133,14 +125,6 @@ def test_a_file_without_frames_is_refused(folder, tmp_path, capsys):
     words = [str(none), f"{folder}/walk_1.1.bvh:3", "--frames", "5", "-o", str(tmp_path / "o.bvh")]
     assert main(["inbetween", *words]) == 2
     assert "no frames" in capsys.readouterr().err
-
-
-def test_the_thesis_test_takes_no_split(folder, capsys):
-    words = ["evaluate", "inbetweening", str(folder), "--thesis", "2", "--samples", "30"]
-    assert main(words) == 0
-    assert "2 captures, tested in 2 parts" in capsys.readouterr().out
-    assert main([*words, "--split", "some.yaml"]) == 2
-    assert "--split" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import pytest
 from motionloom.cli.main import main
 from motionloom.io import load_motion, save
 from motionloom.posed_motion import pose_motion
-from motionloom_evaluation.motion_models import pictures
 from reaches import reach_takes
 
 TARGET = "joints:\n  - {joint: right_hand, position: [-0.08, 1.45, 0.5]}\n"
@@ -114,23 +113,3 @@ def test_takes_of_two_skeletons_are_refused(folder, demo_folder, capsys, tmp_pat
     keys = ["--keys", str(folder / "keys.yaml")]
     assert main([*argv, *keys, "-o", str(tmp_path / "m.npz")]) == 2
     assert "other has other joints than the first take; only one" in capsys.readouterr().err
-
-
-def test_models_are_evaluated_on_given_takes(folder, capsys, tmp_path, monkeypatch):
-    # Sheets of bodies take seconds.
-    monkeypatch.setattr(pictures, "write_takes", lambda _, path: path.write_bytes(b"sheet"))
-    clips = str(folder / "reach_*.bvh")
-    out = tmp_path / "figures"
-    argv = ["evaluate", "motion-models", clips, "--takes", "1", "--swings", "0", "-o", str(out)]
-    assert main(argv) == 0
-    text = capsys.readouterr().out
-    data = json.loads((out / "report.json").read_text())
-    assert text == (out / "report.txt").read_text()
-    assert len(data["takes"]) == 10
-    left_out = data["held_out"][0]
-    assert (left_out["name"], left_out["count"]) == ("take left out", 1)
-    by_method = {row["method"]: row for row in left_out["rows"]}
-    assert by_method["motion model"]["met"] == 1.0
-    assert by_method["motion model"]["distance"] < by_method["others' mean"]["distance"]
-    names = {p.name for p in out.glob("*.png")}
-    assert names == {"convergence.png", "energy.png", "extrapolation.png", "takes.png"}

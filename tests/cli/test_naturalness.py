@@ -1,4 +1,4 @@
-"""``motionloom naturalness`` and ``motionloom evaluate natural-spaces``."""
+"""``motionloom naturalness``."""
 
 import json
 
@@ -65,46 +65,6 @@ def test_wrong_input(demo_folder, clips, tmp_path, capsys):
     assert main(["naturalness", one, "--against", clips, "--png", "a.jpg"]) == 2
     assert main(["naturalness", one, "--against", clips, "-o", one]) == 2
     assert "is also an input" in capsys.readouterr().err
-
-
-def test_the_tables_of_an_evaluation(clips, tmp_path, capsys):
-    argv = ["evaluate", "natural-spaces", clips, *FEW, "--quick", "-o", str(tmp_path / "figures")]
-    assert main(argv) == 0
-    out = capsys.readouterr().out
-    assert out == (tmp_path / "figures" / "report.txt").read_text()
-    for row in (
-        "accuracy from the standing pose",
-        "Euler angles against",
-        "random places",
-        "uniform",
-        "dimensions",
-    ):
-        assert row in out
-    data = json.loads((tmp_path / "figures" / "report.json").read_text())
-    natural = [s for s in data["splits"][0]["scores"] if s["method"] == "natural"]
-    assert len(natural) == 10
-    assert all(s["accuracy"] == 1 and s["excess"] <= 1e-12 for s in natural)
-    means = data["order"]["means"]
-    assert all(a > b > c for a, b, c in means.values())
-    pictures = sorted(p.name for p in (tmp_path / "figures").glob("*.png"))
-    assert pictures == [
-        "poses-both-feet.png",
-        "poses-both-hands.png",
-        "poses-hands-and-feet.png",
-        "poses-right-foot.png",
-        "poses-right-hand.png",
-        "sweep.png",
-        "ugliest.png",
-    ]
-
-
-def test_too_few_clips_for_an_evaluation(clips, tmp_path, capsys):
-    assert (
-        main(["evaluate", "natural-spaces", f"{clips}/stand.bvh", "-o", str(tmp_path / "figures")])
-        == 2
-    )
-    assert "at least 4, got 1" in capsys.readouterr().err
-    assert not list((tmp_path / "figures").glob("*"))
 
 
 def test_a_library_keeps_what_was_learned_and_a_space_does_without_clips(

@@ -65,16 +65,6 @@ def test_correction_of_a_walk_that_slips(demo_folder, tmp_path, capsys):
     assert "no objective 'beauty'" in capsys.readouterr().err
 
 
-def test_evaluation_of_a_walk(demo_folder, tmp_path, capsys):
-    clip = str(demo_folder / "clips" / "walk_1.1.bvh")
-    assert main(["evaluate", "physics", clip, "-o", str(tmp_path / "physics.json")]) == 0
-    out = capsys.readouterr().out
-    assert "Against MuJoCo" in out
-    assert "Clips as they were captured" in out
-    rows = json.loads((tmp_path / "physics.json").read_text())["corrections"]
-    assert rows[0]["example"]["after"]["slip"] < 1.0
-
-
 STAIRS = "ground:\n- {shape: stairs, start: [0.0, 1.5], rise: 0.17, tread: 0.3, steps: 3}\n"
 
 

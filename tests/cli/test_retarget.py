@@ -149,15 +149,3 @@ def test_several_clips_need_a_folder(walk, other, tmp_path, capsys):
     argv = ["retarget", walk, other, "--to", walk, "-o", str(tmp_path / "o.bvh")]
     assert main(argv) == 2
     assert "name a folder" in capsys.readouterr().err
-
-
-def test_pairs_of_bodies_are_measured(walk, other, tmp_path, capsys):
-    out = tmp_path / "r.json"
-    assert main(["evaluate", "retarget", walk, other, "--seconds", "1", "-o", str(out)]) == 0
-    text = capsys.readouterr().out
-    assert "2 of 2 pairs by roles keep all limits" in text
-    rows = json.loads(out.read_text())["pairs"]
-    assert [row["way"] for row in rows] == ["by roles", "copied rotations"] * 2
-    by_roles, copied = (row["row"]["directions"][0] for row in rows[:2])
-    assert by_roles < 1.0 < 30.0 < copied
-    assert main(["evaluate", "retarget", walk]) == 2

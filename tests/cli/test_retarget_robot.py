@@ -1,4 +1,4 @@
-"""``motionloom retarget --to ROBOT.xml`` and ``motionloom evaluate robots``."""
+"""``motionloom retarget --to ROBOT.xml``."""
 
 import json
 import re
@@ -77,16 +77,6 @@ def test_wrong_input(demo_folder, robot, tmp_path, capsys):
     assert "bad.xml:1: <mujoco>: no body moves" in capsys.readouterr().err
     assert main(["retarget", clip, "--to", str(tmp_path / "none.xml"), "-o", out]) == 2
     assert "no such file" in capsys.readouterr().err
-
-
-def test_robots_are_evaluated(demo_folder, robot, tmp_path, capsys):
-    clip = str(demo_folder / "clips" / "walk_1.1.bvh")
-    saved = tmp_path / "robots.json"
-    assert main(["evaluate", "robots", clip, "--robot", robot, "-o", str(saved)]) == 0
-    assert "clips keep limits" in capsys.readouterr().out
-    (found,) = json.loads(saved.read_text())["clips"]
-    assert found["limb_direction"] < 7
-    assert found["mujoco"]["off"] < 1e-5
 
 
 def test_a_robot_that_does_not_follow_is_exit_1_and_names_the_joint(

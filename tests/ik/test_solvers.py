@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.ik import iterate, natural
+from motionloom.ik import natural
 from motionloom.ik.natural import centre_of, solve_many
 from motionloom.ik.prior import make_prior
 from motionloom.ik.problem import IkOptions, Target, make_problem
 from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.ik.solve import PoseSolver, solver_names
 from motionloom.spaces import fit_pose_space
+from motionloom_evaluation.pose_solvers import iterate
 from performed import performer_clips
 
 CLIPS = [clip.motion for clip in performer_clips()]

@@ -1,5 +1,5 @@
-"""Damaged files end in an error of ours or in a motion; benchmarks/fuzz_readers.py runs many more,
-with limits.
+"""Damaged files end in an error of ours or in a motion; evaluation/benchmarks/fuzz_readers.py runs
+many more, with limits.
 """
 
 from collections import Counter

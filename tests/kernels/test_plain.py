@@ -52,7 +52,9 @@ def _compiles(mark: ast.expr) -> bool:
 def plain(tmp_path_factory):
     """What comes of the toys without the compiler, and the functions that were run."""
     folder = tmp_path_factory.mktemp("plain")
-    path = os.pathsep.join([str(Path(toys.__file__).parents[1]), str(toys.SOURCE.parent)])
+    path = os.pathsep.join(
+        [str(Path(toys.__file__).parents[1]), *(str(s.parent) for s in toys.SOURCES)]
+    )
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path}
     done = subprocess.run(
         [sys.executable, toys.__file__, str(folder)],
@@ -76,9 +78,10 @@ def test_plain_python_gives_what_compiled_code_gives(name, plain, tmp_path):
 
 def test_every_compiled_function_is_run_by_a_toy(plain):
     run = {tuple(pair) for pair in json.loads(str(plain["called"]))}
-    every = set(compiled_functions(toys.SOURCE))
+    every = {function for source in toys.SOURCES for function in compiled_functions(source)}
     assert ("graph/scoring/walk.py", "lay") in every
     assert ("io/number_kernels.py", "parse") in every
+    assert ("pose_solvers/joint_space.py", "_turn_each") in every
     assert sorted(every - run) == []
 
 

@@ -17,6 +17,7 @@ from types import CodeType
 import numpy as np
 
 import motionloom
+import motionloom_evaluation
 from kernels import (
     toys_fitting,
     toys_gaits,
@@ -29,7 +30,7 @@ from kernels import (
 
 #: One of the problems: given an empty folder, it returns numbers and arrays.
 Toy = Callable[[Path], tuple]
-SOURCE = Path(motionloom.__file__).parent
+SOURCES = [Path(package.__file__).parent for package in (motionloom, motionloom_evaluation)]
 
 
 TOYS: dict[str, Toy] = {
@@ -66,10 +67,12 @@ def _numbers(value) -> np.ndarray:
 
 
 def functions_of(codes: set[CodeType]) -> list[tuple[str, str]]:
-    """File within the library and name of each of its functions."""
-    own = [code for code in codes if code.co_filename.startswith(str(SOURCE))]
+    """File within its package and name of each function of `SOURCES`."""
     return sorted(
-        (Path(code.co_filename).relative_to(SOURCE).as_posix(), code.co_name) for code in own
+        (Path(code.co_filename).relative_to(source).as_posix(), code.co_name)
+        for source in SOURCES
+        for code in codes
+        if Path(code.co_filename).is_relative_to(source)
     )
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 spec = importlib.util.spec_from_file_location(
-    "cmu_agreement", Path(__file__).resolve().parents[3] / "benchmarks" / "cmu_agreement.py"
+    "cmu_agreement",
+    Path(__file__).resolve().parents[3] / "evaluation" / "benchmarks" / "cmu_agreement.py",
 )
 agreement = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(agreement)
