@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.clips.analysis import AnalysedClips
@@ -28,8 +27,6 @@ from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.streaming import ContinuedStream, StreamState
-
-Array = NDArray[np.float64]
 
 NAME = "idle"
 #: Kinds of constraints that it can honour.

@@ -31,7 +31,6 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.threads import one_thread
 
-Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 
