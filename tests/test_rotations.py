@@ -287,15 +287,6 @@ def test_matrices_agree_with_scipy_and_their_inverse(q):
     assert rot.from_matrix(m)[0] >= 0
 
 
-@given(quaternions(), st.floats(0.2, 5), st.floats(-2, 2))
-def test_six_numbers_round_trip_and_are_made_orthonormal(q, stretch, shear):
-    six = rot.to_6d(q)
-    np.testing.assert_allclose(rot.to_matrix(rot.from_6d(six)), rot.to_matrix(q), atol=1e-14)
-    first, second = six[:3], six[3:]
-    bent = np.concatenate([stretch * first, stretch * second + shear * first])
-    np.testing.assert_allclose(rot.to_matrix(rot.from_6d(bent)), rot.to_matrix(q), atol=1e-13)
-
-
 # --- Euler angles
 
 
@@ -424,12 +415,6 @@ def test_yaw_turns_forward_towards_plus_x(a):
     np.testing.assert_allclose(
         rot.rotate(rot.yaw(a), [0, 0, 1]), [np.sin(a), 0, np.cos(a)], atol=1e-14
     )
-
-
-def test_parallel_vectors_give_no_rotation():
-    for six in ([1, 0, 0, 2, 0, 0], [0, 0, 0, 1, 0, 0], [1, 0, 0, 0, 0, 0]):
-        with pytest.raises(InvalidInputError, match="neither zero nor parallel"):
-            rot.from_6d([[1, 0, 0, 0, 1, 0], six])
 
 
 @given(st.floats(-1e3, 1e3))

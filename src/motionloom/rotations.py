@@ -341,46 +341,6 @@ def from_matrix(m: ArrayLike) -> Array:
     return np.where(q[..., :1] < 0, -q, q)
 
 
-def to_6d(q: ArrayLike) -> Array:
-    """First two columns of the matrix, (..., 6): a continuous representation (Zhou et al. 2019)."""
-    m = to_matrix(q)
-    return np.concatenate([m[..., :, 0], m[..., :, 1]], axis=-1)
-
-
-def from_6d(d: ArrayLike) -> Array:
-    """Inverse of `to_6d`; any two independent vectors are made orthonormal (Gram-Schmidt).
-
-    Parameters
-    ----------
-    d : array of shape (..., 6)
-        First and second column of a rotation matrix, one after the other.
-
-    Returns
-    -------
-    array of shape (..., 4)
-        Unit quaternions with w >= 0.
-
-    Raises
-    ------
-    InvalidInputError
-        When the two vectors are parallel or one is zero.
-    """
-    d = np.asarray(d, float)
-    first, second = d[..., :3], d[..., 3:]
-    length = np.linalg.norm(first, axis=-1, keepdims=True)
-    x = first / np.where(length == 0, 1.0, length)
-    y = second - np.sum(x * second, axis=-1, keepdims=True) * x
-    across = np.linalg.norm(y, axis=-1, keepdims=True)
-    if np.any(length == 0) or np.any(
-        across <= 1e-12 * np.linalg.norm(second, axis=-1, keepdims=True)
-    ):
-        raise InvalidInputError(
-            "six numbers give a rotation only when their two vectors are neither zero nor parallel"
-        )
-    y = y / across
-    return from_matrix(np.stack([x, y, np.cross(x, y)], axis=-1))
-
-
 # --- Euler angles
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from motionloom.constraints import HeightMap, read_constraints, write_constraints
 from motionloom.constraints.other_files import read_heights
-from motionloom.constraints.scene_files import read_scene
+from motionloom.constraints.scene_files import read_any
 from motionloom.errors import FormatError
 from motionloom.io.limits import MOST_HEIGHT_BYTES, MOST_HEIGHTS
 
@@ -42,7 +42,7 @@ def test_array_and_scene(tmp_path):
     scene = tmp_path / "scene.yaml"
     hill = "{shape: heightmap, file: sub/hill.npy, cell: 0.5}"
     scene.write_text(f"duration: 2\ncharacters:\n  a:\n    avoid:\n      - {hill}\n  b: {{}}\n")
-    assert read_scene(scene).characters["a"].avoid[0] == HeightMap(heights=HEIGHTS, cell=0.5)
+    assert read_any(scene).characters["a"].avoid[0] == HeightMap(heights=HEIGHTS, cell=0.5)
 
 
 @pytest.mark.parametrize(

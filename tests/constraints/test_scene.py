@@ -12,7 +12,7 @@ from motionloom.constraints.scene import (
     MeetingPose,
     SceneConstraints,
 )
-from motionloom.constraints.scene_files import read_any, read_scene, write_scene
+from motionloom.constraints.scene_files import read_any, write_scene
 from motionloom.errors import FormatError, InvalidInputError
 
 SCENE = """fps: 30
@@ -80,7 +80,7 @@ def test_what_is_written_is_read_back(tmp_path, name):
     )
     assert [e.time for e in scene.events] == [1.0, 3.0]
     write_scene(scene, tmp_path / name)
-    assert read_scene(tmp_path / name) == scene
+    assert read_any(tmp_path / name) == scene
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,7 @@ from motionloom.idle import (
     next_piece,
 )
 from motionloom.idle.learning.recording import prepare_recording
-from motionloom.idle.streams.planting import Legs, plant_legs
-from motionloom.idle.streams.upsample import Track, sample_track
 from motionloom.motion import GroundTransform
-from motionloom.performer import make_performer
 from motionloom.roles import find_roles
 from walkers import NAMES, SKELETON
 
@@ -101,26 +98,8 @@ def somebody_who_steps(folder):
     return shown.rotations, shown.translations
 
 
-def frames_between_frames_on_planted_feet(folder):
-    """Of a body of three bones a leg, both legs sampled at once and taken to their places."""
-    skeleton = make_performer().skeleton
-    roles = find_roles(skeleton)
-    rng = np.random.default_rng(3)
-    rotations = rot.from_rotvec(0.15 * rng.standard_normal((6, skeleton.n_joints, 3)))
-    places = np.array([0.0, 0.95, 0.0]) + 0.01 * rng.standard_normal((6, 1, 3))
-    ankles = np.array([[0.1, 0.1, 0.0], [-0.1, 0.1, 0.0]])
-    feet = ankles + 0.01 * rng.standard_normal((6, 2, 3))
-    turns = rot.from_rotvec(0.1 * rng.standard_normal((6, 2, 3)))
-    shown = sample_track(Track(rotations, places, feet, turns), np.array([0.0, 1.3, 2.5, 4.9]))
-    knees = np.array([[1.0, 0.0, 0.0], [0.8, 0.6, 0.0]])
-    legs = Legs.of_body(skeleton, roles, knees)
-    plant_legs(shown.rotations, shown.places[:, 0], legs, shown.feet, shown.turns)
-    return shown.rotations, shown.places
-
-
 TOYS = (
     a_gait_that_is_steered,
     somebody_who_waits,
     somebody_who_steps,
-    frames_between_frames_on_planted_feet,
 )

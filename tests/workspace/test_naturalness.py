@@ -56,7 +56,7 @@ def fits(monkeypatch):
 def learn(place, told=None, **options):
     places = None if place is None else find_place([str(place)])
     tell = (lambda line: None) if told is None else told.append
-    return Naturalness(places, ReadOptions(), tell=tell, **options).get_judge()
+    return Naturalness(places, ReadOptions(), tell=tell, **options).get().judge
 
 
 def test_the_second_time_it_is_read_and_judges_alike(folder, fits, monkeypatch):
@@ -106,7 +106,7 @@ def test_other_clips_of_the_library_or_another_seed_are_learned_anew(folder, fit
     add_clips(library, [folder / "walks" / "walk_2.bvh"])
     learn(library)
     n = len(fits)
-    few = Naturalness(find_place([str(library)]), ReadOptions(without=["walk_2"])).get_judge()
+    few = Naturalness(find_place([str(library)]), ReadOptions(without=["walk_2"])).get().judge
     assert few.names == ("walk_0", "walk_1")
     learn(library, seed=3)
     learn(library, seed=3)
@@ -232,7 +232,7 @@ def test_progress_is_told_within_each_model(folder):
         if stage == "learning what is natural":
             steps.append((done, total))
 
-    Naturalness(places, ReadOptions(), progress=progress).get_judge()
+    Naturalness(places, ReadOptions(), progress=progress).get()
     assert [done for done, _ in steps] == sorted(done for done, _ in steps)
     assert steps[-1] == (4, 4)
     assert len(steps) > 3 * 4

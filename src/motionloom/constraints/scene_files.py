@@ -48,29 +48,6 @@ def read_any(
     )
 
 
-def read_scene(path: str | PathLike[str], *, trust_paths: bool = False) -> SceneConstraints:
-    """Read a scene file, YAML or JSON.
-
-    Parameters
-    ----------
-    path : path-like
-        The file.
-    trust_paths : bool
-        Whether height maps and key poses may be in files anywhere; else only in the folder of the
-        scene file and below.
-
-    Returns
-    -------
-    SceneConstraints
-
-    Raises
-    ------
-    FormatError
-        In one sentence: file, line, field, what was read, what was expected and what to do.
-    """
-    return _check_scene(read_document(path), path, trust_paths=trust_paths)
-
-
 def _check_scene(
     document: Document, path: str | PathLike[str], *, trust_paths: bool = False
 ) -> SceneConstraints:

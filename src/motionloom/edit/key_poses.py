@@ -8,14 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.constraints import KeyPose
 from motionloom.edit.reach import bump
 from motionloom.motion import Motion
-
-Array = NDArray[np.float64]
 
 
 def show_poses(

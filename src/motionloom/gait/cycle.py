@@ -95,11 +95,6 @@ class GaitCycle:
         """Way travelled in a cycle, metres."""
         return self.speed * self.duration
 
-    @property
-    def root_rotations(self) -> Array:
-        """Rotation of the root relative to the direction of travel, shape (N, 4)."""
-        return self.rotations[:, self.root]
-
     def at(self, phase: ArrayLike) -> tuple[Array, Array, Bools]:
         """Pose at any phase.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from motionloom.gait.space.space import GaitSpace
 from motionloom.synthesis.paces import PaceLaw, PaceModel
 
@@ -41,15 +39,10 @@ def _law_of(
     law = space.spaces[behaviour].law
     height = space.body(person, hip_height).hip_height
     speeds = space.trust(behaviour, person, None, hip_height).trusted
-    down = [space.spaces[behaviour].down_at(v / height, person or "") for v in speeds]
-    points = space.body(person).soles
-    feet = [list(points.of(f"{side}_foot")) for side in ("left", "right")]
-    slow, fast = (float(np.mean([own[:, foot].any(axis=1) for foot in feet])) for own in down)
     return PaceLaw(
         a=law.a * law.factors.get(person or "", 1.0),
         b=law.b,
         deviation=law.rms if person in law.factors else law.pooled_rms,
-        stance=(slow, fast),
         speeds=speeds,
         hip_height=height,
     )

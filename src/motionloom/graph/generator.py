@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 
 from motionloom.clips.analysis import AnalysedClips
-from motionloom.clips.labels import Label, label_clips
 from motionloom.clips.rest import add_rests
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
@@ -226,15 +225,6 @@ class FittedGraph:
                 "no change that the clips do not show could be bridged, or none is missing"
             )
         return (*notes, *report.notes)
-
-    def labelled(self, labels: Sequence[Label]) -> FittedGraph:
-        """The same with labels on its clips."""
-        clip_set = label_clips(self.clips.clip_set, labels)
-        return replace(
-            self,
-            clips=replace(self.clips, clip_set=clip_set),
-            graph=replace(self.graph, clips=clip_set),
-        )
 
     def generate(
         self,

@@ -3,10 +3,9 @@
 from motionloom.idle.bodies.continuing import WaitingIdle
 from motionloom.idle.bodies.other_body import wait_on_body
 from motionloom.idle.bodies.resizing import set_height
-from motionloom.idle.learning.align import align_start
 from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
 from motionloom.idle.learning.recording import Recording, prepare_recording
-from motionloom.idle.learning.shifts import Shift, choose_shift, fit_shift, warp_through
+from motionloom.idle.learning.shifts import Shift, choose_shift
 from motionloom.idle.learning.spans import CATEGORIES, Span, SpanOptions, find_spans
 from motionloom.idle.mixing import mix_idle
 from motionloom.idle.model import IdleModel, IdleOptions, Rest, find_rests, fit_idle
@@ -32,14 +31,12 @@ __all__ = [
     "SpanOptions",
     "Supplement",
     "WaitingIdle",
-    "align_start",
     "begin_idle",
     "choose_shift",
     "find_rests",
     "find_spans",
     "fit_idle",
     "fit_posture_space",
-    "fit_shift",
     "learn_supplements",
     "load_idle",
     "mix_idle",
@@ -49,5 +46,4 @@ __all__ = [
     "save_idle",
     "set_height",
     "wait_on_body",
-    "warp_through",
 ]

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.clips.analysis import AnalysedClips
@@ -28,8 +27,6 @@ from motionloom.reports import Section, rows_of, shown
 from motionloom.roles import Roles
 from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.streaming import ContinuedStream, StreamState
-
-Array = NDArray[np.float64]
 
 NAME = "idle"
 #: Kinds of constraints that it can honour.

@@ -56,9 +56,6 @@ FOLLOWED = 0.1
 #: that, metres, and by less than this share.
 LEAP, NOT_WORTH, LAGGING = 0.1, 0.003, 0.1
 
-#: The Gaussian of poses for a problem.
-Learned = Callable[[PoseProblem], Gaussian]
-
 _STOPPED = ("reached", "iterations", "stalled")
 
 

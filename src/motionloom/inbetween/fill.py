@@ -30,7 +30,6 @@ from motionloom.reports import Report, Reported, Row, shown, table_of
 from motionloom.roles import Roles
 from motionloom.threads import one_thread
 
-Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 

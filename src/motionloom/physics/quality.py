@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from motionloom.analysis.soles import Soles
 from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
-from motionloom.physics.body import Body, make_body
-from motionloom.physics.dynamics.state import Smoothing
+from motionloom.physics.body import make_body
 from motionloom.physics.ground.balance import (
     FRICTION,
     TOLERANCE,
@@ -20,7 +19,7 @@ from motionloom.physics.ground.balance import (
     analyse_balance,
     balanced_share,
 )
-from motionloom.physics.ground.contacts import GroundContacts, find_ground_contacts
+from motionloom.physics.ground.contacts import find_ground_contacts
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import shown
 from motionloom.threads import one_thread
@@ -58,42 +57,6 @@ class PhysicalQuality:
     )
     floating_share: float = field(metadata=shown("flight that does not fall", "%", ".1f", 100))
     flight_share: float = field(metadata=shown("flight", "%", ".1f", 100))
-
-
-@one_thread()
-def measure_physics(
-    posed: PosedMotion,
-    body: Body | None = None,
-    contacts: GroundContacts | None = None,
-    smoothing: Smoothing | None = None,
-    friction: float = FRICTION,
-) -> PhysicalQuality:
-    """Physical terms of a motion's quality.
-
-    Parameters
-    ----------
-    posed : PosedMotion
-        The motion.
-    body : Body, optional
-        Its masses; of a usual build when not given.
-    contacts : GroundContacts, optional
-        Known contacts.
-    smoothing : Smoothing, optional
-        Cut-offs.
-    friction : float
-        Of the ground.
-
-    Returns
-    -------
-    PhysicalQuality
-
-    Raises
-    ------
-    InvalidInputError
-        When it is no human with feet.
-    """
-    balance = analyse_balance(posed, body or make_body(posed), smoothing, contacts)
-    return quality_of(balance, friction)
 
 
 def quality_of(balance: Balance, friction: float = FRICTION) -> PhysicalQuality:

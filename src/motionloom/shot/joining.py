@@ -25,8 +25,6 @@ from motionloom.roles import Roles
 from motionloom.shot.stage import Piece
 from motionloom.skeleton import Skeleton
 
-Array = NDArray[np.float64]
-
 #: A standing foot that is to stand farther off takes a step, leg lengths.
 STEP = 0.04
 #: How long a step takes, seconds, and how high it goes, leg lengths and per leg length of its way.

@@ -175,17 +175,6 @@ def register_check(name: str, check: Check) -> None:
     note_registered(f"check {name}")
 
 
-def forget_check(name: str) -> None:
-    """Undo `register_check`.
-
-    Parameters
-    ----------
-    name : str
-        Of the check.
-    """
-    del _CHECKS[name]
-
-
 def find_movement_faults(
     posed: PosedMotion,
     clips: AnalysedClips,

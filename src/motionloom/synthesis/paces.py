@@ -26,8 +26,6 @@ class PaceLaw:
         Cycles per second are ``a (v / h)^b``, v the speed and h the hips' height in metres.
     deviation : float
         Standard deviation of the log of frequencies about that.
-    stance : tuple of float
-        Share of a cycle that a foot stands at the slowest and at the fastest of `speeds`.
     speeds : tuple of float, metres per second
         Slowest and fastest that the law is to be trusted with.
     hip_height : float, metres
@@ -42,7 +40,6 @@ class PaceLaw:
     a: float
     b: float
     deviation: float
-    stance: tuple[float, float]
     speeds: tuple[float, float]
     hip_height: float
 
@@ -66,10 +63,6 @@ class PaceLaw:
     def step_length(self, speed: float) -> float:
         """Length of a step at a speed (metres per second), metres."""
         return speed / (2.0 * self.cadence(speed))
-
-    def stance_share(self, speed: float) -> float:
-        """Share of a cycle that a foot stands at a speed (metres per second)."""
-        return float(np.interp(speed, self.speeds, self.stance))
 
 
 @dataclass(frozen=True)

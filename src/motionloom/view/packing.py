@@ -146,11 +146,6 @@ def pack_rotations(rotations: Array) -> NDArray[np.int16]:
     return packed
 
 
-def unpack_rotations(counts: NDArray[np.int16]) -> Array:
-    """Unit quaternions (T, J, 4) of 16-bit counts."""
-    return rot.normalize(counts.astype(float) / GRAIN)
-
-
 def pack_targets(constraints: ConstraintSet | None, who: str | None = None) -> list[dict[str, Any]]:
     """What is asked for, as things to draw.
 

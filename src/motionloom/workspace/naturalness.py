@@ -15,7 +15,6 @@ from motionloom.workspace.places import Place
 from motionloom.workspace.tell import Tell, quiet
 
 if TYPE_CHECKING:
-    from motionloom.analysis.judge import Judge
     from motionloom.analysis.judge_store import KeptNaturalness
     from motionloom.analysis.oddness import MotionJudge
     from motionloom.motion import Motion
@@ -88,12 +87,6 @@ class Naturalness:
         kept = self._learn(space)
         self._keep(kept)
         return kept
-
-    def get_judge(self) -> Judge:
-        """Read or learn what judges clips; see `get`."""
-        judge = self.get().judge
-        assert judge is not None
-        return judge
 
     def motions(self) -> Sequence[Motion]:
         """The clips; none without a place."""

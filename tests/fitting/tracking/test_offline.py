@@ -94,15 +94,16 @@ def test_frames_without_a_body_are_one_event():
     assert np.isfinite(tracked.motion.rotations).all()
 
 
-def test_repaired_markers_are_those_before_the_exchange():
+def test_exchanged_markers_are_traced_to_their_labels():
     markers = trial()
     places = markers.positions.copy()
     a, b = LABELS.index("LANK"), LABELS.index("RHEE")
     places[40:60, [a, b]] = places[40:60, [b, a]]
     damaged = replace(markers, positions=places)
-    repaired = track(MODEL, damaged).repaired_markers(damaged)
-    assert repaired.valid.all()
-    np.testing.assert_array_equal(repaired.positions, markers.positions)
+    found = track(MODEL, damaged)
+    assert found.trusted.all()
+    repaired = np.take_along_axis(damaged.positions, found.sources[..., None], axis=1)
+    np.testing.assert_array_equal(repaired, markers.positions)
 
 
 def test_fitted_markers_lie_where_the_markers_were():

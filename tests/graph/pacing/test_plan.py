@@ -190,7 +190,7 @@ def test_wrong_options_are_refused(wrong):
 
 
 def _law(b, speeds):
-    return PaceLaw(a=0.75, b=b, deviation=0.05, stance=(0.6, 0.6), speeds=speeds, hip_height=0.9)
+    return PaceLaw(a=0.75, b=b, deviation=0.05, speeds=speeds, hip_height=0.9)
 
 
 def test_a_model_says_how_much_of_a_change_is_in_the_time_of_steps():

@@ -9,7 +9,7 @@ from standing import TAKES
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.idle import find_rests, fit_posture_space, prepare_recording
 from motionloom.idle.learning.balance import compute_balance
-from motionloom.idle.learning.span_files import read_spans, write_spans
+from motionloom.idle.learning.span_files import read_span_file, write_spans
 from motionloom.idle.learning.spans import SpanOptions
 
 
@@ -59,7 +59,7 @@ def test_options_are_positive():
 def test_a_file_of_spans_says_the_same(spans, standing, tmp_path):
     file = tmp_path / "spans.yaml"
     write_spans({standing.motion.name: spans}, standing.motion.fps, file)
-    assert read_spans(file, [standing.motion]) == (spans,)
+    assert read_span_file(file).spans_of([standing.motion]) == (spans,)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_bad_files_of_spans_are_refused_with_their_line(text, says, line, standi
     file = tmp_path / "spans.yaml"
     file.write_text(text)
     with pytest.raises(FormatError, match=says) as caught:
-        read_spans(file, [standing.motion])
+        read_span_file(file).spans_of([standing.motion])
     assert caught.value.line == line
 
 

@@ -9,7 +9,6 @@ from motionloom.errors import FormatError, InvalidInputError
 from motionloom.idle import (
     IdleStream,
     IdleStreamOptions,
-    align_start,
     begin_idle,
     fit_idle,
     load_idle,
@@ -17,8 +16,6 @@ from motionloom.idle import (
     save_idle,
 )
 from motionloom.idle.making import make_idle
-from motionloom.idle.streams.upsample import sample_places, sample_turns
-from motionloom.io import load_motion
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
 
@@ -160,53 +157,6 @@ def test_made_motion_says_how_its_feet_stand(model):
     assert made.steps == 0
     assert made.sliding < 1e-9
     assert "0.00 mm" in made.to_text()
-
-
-def test_curves_between_frames_go_through_them_and_stay_where_all_is_still():
-    rng = np.random.default_rng(0)
-    values = rng.standard_normal((9, 3))
-    at = np.arange(9.0)
-    np.testing.assert_allclose(sample_places(values, at), values, atol=1e-12)
-    same = np.tile(values[:1], (9, 1))
-    between = sample_places(same, np.linspace(0, 8, 50))
-    np.testing.assert_array_equal(between, np.tile(values[:1], (50, 1)))
-    line = np.arange(9.0)[:, None]
-    inner = np.linspace(1, 7, 40)
-    np.testing.assert_allclose(sample_places(line, inner)[:, 0], inner, atol=1e-12)
-    half = sample_turns(np.array([[1.0, 0, 0, 0]] * 4), np.array([1.5]))
-    np.testing.assert_allclose(half, [[1.0, 0, 0, 0]], atol=1e-12)
-
-
-@pytest.mark.parametrize("to", ["position", "turn", "orientation"])
-def test_clips_are_brought_to_the_origin(standing, to):
-    moved = standing.motion.transformed(GroundTransform(0.7, 2.0, 1.0))
-    aligned = align_start(moved, to)
-    np.testing.assert_allclose(aligned.translations[0, 0, [0, 2]], 0.0, atol=1e-9)
-    np.testing.assert_allclose(
-        aligned.translations[0, 0, 1], standing.motion.translations[0, 0, 1], atol=1e-9
-    )
-    if to == "turn":
-        facing = pose_motion(aligned).facing[0]
-        assert abs(facing) < 1e-6
-    if to == "orientation":
-        np.testing.assert_allclose(np.abs(aligned.rotations[0, 0]), [1, 0, 0, 0], atol=1e-9)
-
-
-def test_a_clip_with_positions_on_every_joint_is_aligned(shared_data):
-    """As the only recording of a person has them."""
-    motion = load_motion(shared_data / "idle" / "person000_genuine.bvh").cut(0, 20)
-    assert len(motion.translated) > 1
-    for to in ("position", "turn", "orientation"):
-        aligned = align_start(motion, to)
-        first = pose_motion(aligned).positions[0, 0]
-        np.testing.assert_allclose(first[[0, 2]], 0.0, atol=1e-9)
-        bones = [np.ptp(m.local_translations()[:, 1:], axis=0) for m in (motion, aligned)]
-        np.testing.assert_allclose(*bones, atol=1e-12)
-
-
-def test_alignments_that_there_are_none_of_are_refused(standing):
-    with pytest.raises(InvalidInputError):
-        align_start(standing.motion, "up")
 
 
 def test_a_shift_of_weight_shifts_the_weight(model):

@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 from motionloom import rotations as rot
-from motionloom.analysis.soles import fit_soles
 from motionloom.clips import make_clip_set
 from motionloom.clips.analysis import analyse_clips
 from motionloom.constraints import ConstraintSet, Stairs
 from motionloom.errors import InvalidInputError
-from motionloom.motion import Motion
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
 from motionloom.physics.body import make_body
 from motionloom.physics.body.limits import bend_angles, bend_limits
@@ -19,7 +17,6 @@ from motionloom.physics.correct import (
     CorrectionOptions,
     correct_motion,
     make_finisher,
-    make_processor,
 )
 from motionloom.physics.correct.loads import loads_of, slopes_of
 from motionloom.physics.correct.problem import make_problem
@@ -292,14 +289,6 @@ def test_windows_change_little(walk):
     assert parts.report.after.slip < 2.0
     off = pose_motion(whole).positions - pose_motion(parts.motion).positions
     assert np.abs(off).mean() < 0.01
-
-
-def test_a_processor_takes_motions_and_gives_reports(walk):
-    posed, _, _ = walk
-    process = make_processor(soles=fit_soles([posed]))
-    motion, report = process(posed.motion)
-    assert isinstance(motion, Motion)
-    assert report.after.slip <= 1.0
 
 
 def test_a_synthesis_can_end_with_a_correction(walk):

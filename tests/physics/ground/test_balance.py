@@ -10,7 +10,7 @@ from motionloom.physics.body import make_body
 from motionloom.physics.dynamics.inverse import GRAVITY
 from motionloom.physics.ground import analyse_balance, balanced_share, share_forces
 from motionloom.physics.ground.balance import zero_moment_point
-from motionloom.physics.quality import measure_physics
+from motionloom.physics.quality import quality_of
 from motionloom.posed_motion import pose_motion
 from motionloom.reports import in_words
 from weighed_bodies import standing
@@ -92,10 +92,10 @@ def test_who_floats_is_told_so():
     down = contacts.bearing.down.copy()
     down[30:] = False
     apart = replace(contacts, bearing=replace(contacts.bearing, down=down))
-    quality = measure_physics(lifted, body, apart)
+    quality = quality_of(analyse_balance(lifted, body, contacts=apart))
     assert quality.floating_share > 0.5
     assert quality.flight_share == pytest.approx(28 / 60)
-    assert measure_physics(posed, body).floating_share == 0.0
+    assert quality_of(analyse_balance(posed, body)).floating_share == 0.0
     assert "flight that does not fall" in in_words(quality)
 
 

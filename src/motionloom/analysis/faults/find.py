@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.faults.fault import Fault
@@ -22,8 +21,6 @@ from motionloom.analysis.faults.signals import (
 from motionloom.analysis.gaits import GAITS, gaits_of
 from motionloom.curves import runs_of
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
 
 #: How many times what the clips do at most is beyond doubt, and what is no more than this over it
 #: is nothing at all: metres per second and seconds.

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.faults.detours import direct_curve, stops_of
@@ -25,7 +24,6 @@ from motionloom.constraints import BodyConstraint
 from motionloom.curves import runs_of
 from motionloom.posed_motion import PosedMotion
 
-Array = NDArray[np.float64]
 Spans = Sequence[tuple[float, float]]
 
 #: What is no longer in the air than this, beside the clips, is no jump, seconds.

@@ -12,11 +12,6 @@ from motionloom.analysis.oddness.tracks import LEG, RATE, Track
 Array = NDArray[np.float64]
 
 
-def backwards(track: Track) -> Track:
-    """Last frame first."""
-    return replace(track, places=track.places[::-1], trunk=track.trunk[::-1])
-
-
 def faster(track: Track, times: float) -> Track:
     """So many times as fast, with as many fewer frames.
 

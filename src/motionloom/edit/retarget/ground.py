@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts, estimate_ground
 from motionloom.analysis.soles import Soles, point_velocity
 from motionloom.edit.retarget.samples import sample_clips, standing
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
 
 #: So much standing, seconds, is enough to tell where the ground is.
 ENOUGH = 0.5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,23 +117,6 @@ class TrackedMotion:
             self.motion.frame_time,
             name=self.motion.name,
         )
-
-    def repaired_markers(self, markers: MarkerSequence) -> MarkerSequence:
-        """The trial's markers with exchanged labels put right and untrusted samples left out.
-
-        Parameters
-        ----------
-        markers : MarkerSequence
-            The model's markers as they were tracked, in the model's order.
-
-        Returns
-        -------
-        MarkerSequence
-            Of the same frames.
-        """
-        at = np.maximum(self.sources, 0)
-        positions = np.take_along_axis(markers.positions, at[..., None], axis=1)
-        return replace(markers, positions=positions, valid=self.trusted)
 
 
 def fitted_places(model: MarkerModel, motion: Motion) -> Array:

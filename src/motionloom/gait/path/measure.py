@@ -12,8 +12,6 @@ from motionloom.curves import runs_of
 from motionloom.gait.path.tables.table import SIDES
 from motionloom.posed_motion import PosedMotion
 
-Array = NDArray[np.float64]
-
 #: Stances shorter than this are passed over, seconds; so are those cut off by an end of the motion
 #: to less than the other.
 SHORTEST, LEAST_CUT = 0.08, 0.3

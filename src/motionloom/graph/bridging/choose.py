@@ -19,7 +19,6 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.progress import Progress, silent
 from motionloom.synthesis.bridges import LOOKED_AT, Bridge
 
-Array = NDArray[np.float64]
 Frames = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 

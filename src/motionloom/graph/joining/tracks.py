@@ -11,8 +11,6 @@ from motionloom import rotations as rot
 from motionloom.edit.displacement import displacement
 from motionloom.edit.foot_tracks import FootTrack, heading_of
 
-Array = NDArray[np.float64]
-
 #: Jumps of height and slope where pieces meet are spread over this time on each side, seconds.
 SEAM_SPAN = 0.25
 

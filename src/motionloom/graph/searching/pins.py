@@ -18,8 +18,6 @@ from motionloom.compiling import part
 from motionloom.graph.scoring.walk import Ground, Span
 from motionloom.graph.searching.adjacency import Adjacency, below, find_edge, take
 
-#: No pins.
-FREE: NDArray[np.int64] = np.zeros((0, 2), np.int64)
 #: Edges tried in one repair, and how many frames away from the one they replace.
 _TRIES, _REACH = 12, 16
 #: Given as the error in time where a pinned frame is not on the clip shown.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.edit.plant import Footing, is_seated, plant_feet
@@ -17,8 +16,6 @@ from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions, begin_
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis.streaming import ContinuedStream, StreamState
-
-Array = NDArray[np.float64]
 
 FEET = ("left_foot", "right_foot")
 #: How far hips shift to a side: this share of the way to the foot and so much, metres; and how far

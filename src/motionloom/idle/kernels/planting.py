@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from motionloom.compiling import kernel, part
+from motionloom.compiling import part
 from motionloom.rotation_kernels import (
     add,
     conjugate,
@@ -47,26 +45,17 @@ STEPS, NEAR = 6, 1e-10
 OPPOSITE = 1e-12
 
 
-@kernel
-def plant(rotations, roots, body, feet, turns, loose):  # pragma: no cover - compiled
-    """Change `rotations` (T, J, 4) of root and legs and `roots` (T, 3) in place.
+@part
+def plant_one(local, roots, body, stand, places, world):  # pragma: no cover - compiled
+    """Change the rotations (J, 4) of root and legs and the position (3,) of the root in a frame.
 
     `body` holds the offsets of all joints (J, 3), the chains (2, L) of joints from the root down to
     each ankle, filled up with -1, where each has its hip, knee and ankle (2, 3), the knees' axes
     (2, 3), and how far the root may be from the middle between the ankles, over the ground, and how
-    low above the lower ankle. `feet`
-    (T, 2, 3) and `turns` (T, 2, 4) are where the ankles shall be. `loose` (T,) is how much the legs
-    reach for the ankles without the body: 0 where both feet stand, 1 within a step.
+    low above the lower ankle. `stand` has the positions (2, 3) and rotations (2, 4) that the ankles
+    shall have, and how much the legs reach for them without the body: 0 where both feet stand, 1
+    within a step. `places` (2, L, 3) and `world` (2, L, 4) are room to work in.
     """
-    places = np.empty((2, body[1].shape[1], 3))
-    world = np.empty((2, body[1].shape[1], 4))
-    for t in range(len(rotations)):
-        plant_one(rotations[t], roots[t], body, (feet[t], turns[t], loose[t]), places, world)
-
-
-@part
-def plant_one(local, roots, body, stand, places, world):  # pragma: no cover - compiled
-    """One frame of `plant`; `places` (2, L, 3) and `world` (2, L, 4) are room to work in."""
     offsets, chains, ends, knees, (sway, lowest) = body
     feet, turns, loose = stand
     shift = (0.0, 0.0, 0.0)

@@ -117,14 +117,9 @@ def seen_from(motion: Motion, places: GroundTransform) -> Motion:
     Returns
     -------
     Motion
-        `placed_at` undoes it.
+        Its root as seen from the places.
     """
     return _placed(motion, places.inverse())
-
-
-def placed_at(motion: Motion, places: GroundTransform) -> Motion:
-    """A motion whose root is told relative to a place, in the world; see `seen_from`."""
-    return _placed(motion, places)
 
 
 def _placed(motion: Motion, places: GroundTransform) -> Motion:

@@ -6,18 +6,13 @@ After Egges, Molet & Magnenat-Thalmann (2004, section 5).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.interpolate import PchipInterpolator
 
-from motionloom.curves import smoothstep
-from motionloom.errors import InvalidInputError
-from motionloom.idle.streams.upsample import sample_places, sample_turns
 from motionloom.motion import GroundTransform
 from motionloom.skeleton import restore_read_only
-from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
 
@@ -89,132 +84,3 @@ def choose_shift(
     at_start = np.sum(weights * (firsts - start) ** 2, axis=1)
     at_end = np.sum(weights * (lasts - end) ** 2, axis=1)
     return int(np.argmin(np.maximum(at_start, at_end)))
-
-
-def warp_through(
-    postures: ArrayLike,
-    keys: Sequence[tuple[int, ArrayLike]],
-    *,
-    smooth: bool = True,
-    free: Sequence[int] = (),
-) -> Array:
-    """Bend a motion so that it passes through postures at given frames (section 5.4.4).
-
-    What is added goes through the difference at every key and is held before the first and behind
-    the last, so that the motion never jumps.
-
-    Parameters
-    ----------
-    postures : array of shape (n, K)
-        The motion.
-    keys : sequence of (int, array of shape (K,))
-        Frames, ascending, and what shall be there.
-    smooth : bool
-        With a continuous slope that does not overshoot; else straight lines between keys.
-    free : sequence of int
-        Components that are left alone.
-
-    Returns
-    -------
-    array of shape (n, K)
-
-    Raises
-    ------
-    InvalidInputError
-        When keys are not in order, beyond the motion, or of another number of components.
-    """
-    motion = np.array(postures, float)
-    if not keys:
-        return motion
-    frames = np.array([frame for frame, _ in keys])
-    if (np.diff(frames) <= 0).any() or frames[0] < 0 or frames[-1] >= len(motion):
-        raise InvalidInputError(
-            f"keys must be at ascending frames from 0 to {len(motion) - 1}, got {frames.tolist()}"
-        )
-    wanted = np.array([np.asarray(posture, float) for _, posture in keys])
-    if wanted.shape[1:] != motion.shape[1:]:
-        raise InvalidInputError(
-            f"every posture must have {motion.shape[1]} components, got {wanted.shape[1:]}"
-        )
-    offsets = wanted - motion[frames]
-    offsets[:, list(free)] = 0.0
-    at = np.clip(np.arange(len(motion)), frames[0], frames[-1])
-    return motion + _curve(frames, offsets, at, smooth)
-
-
-def _curve(frames: NDArray[np.int64], offsets: Array, at: NDArray[np.int64], smooth: bool) -> Array:
-    if len(frames) == 1:
-        return np.tile(offsets, (len(at), 1))
-    if smooth and len(frames) == 2:
-        # Flat at both ends, as it is where it is held.
-        ease = smoothstep((at - frames[0]) / (frames[1] - frames[0]))[:, None]
-        led: Array = offsets[0] + ease * (offsets[1] - offsets[0])
-        return led
-    if smooth:
-        return _held_cubic(frames, offsets, at)
-    lines = [np.interp(at, frames, column) for column in offsets.T]
-    return np.column_stack(lines)
-
-
-def _held_cubic(frames: NDArray[np.int64], offsets: Array, at: NDArray[np.int64]) -> Array:
-    """Monotone cubic between keys, flat where it meets what is held."""
-    around = np.concatenate([[frames[0] - 1], frames, [frames[-1] + 1]])
-    held = np.concatenate([offsets[:1], offsets, offsets[-1:]])
-    curve: Array = PchipInterpolator(around, held, axis=0)(at)
-    return curve
-
-
-@one_thread()
-def fit_shift(shift: Shift, start: Array, end: Array, fps: float) -> Array:
-    """A shift from one posture to another, begun and ended at rest.
-
-    Parameters
-    ----------
-    shift : Shift
-        As recorded.
-    start, end : array of shape (K,)
-        Postures, seen from the stance before it.
-    fps : float
-        Frames per second.
-
-    Returns
-    -------
-    array of shape (n, K)
-        The first is `start`, the last is `end`.
-    """
-    fitted = warp_through(shift.postures, [(0, start), (shift.n_frames - 1, end)])
-    ramp = _ease_in(shift.n_frames, fps)[:, None]
-    fitted = start + ramp * (fitted - start)
-    return end + ramp[::-1] * (fitted - end)
-
-
-def stretch_shift(shift: Shift, factor: float) -> Shift:
-    """A shift that takes longer or shorter.
-
-    Parameters
-    ----------
-    shift : Shift
-        As recorded.
-    factor : float
-        How many times as long it takes.
-
-    Returns
-    -------
-    Shift
-        Of at least two frames.
-    """
-    last = shift.n_frames - 1
-    count = max(2, round(last * factor) + 1)
-    at = np.linspace(0.0, last, count)
-    return replace(
-        shift,
-        postures=sample_places(shift.postures, at),
-        feet=None if shift.feet is None else sample_places(shift.feet, at),
-        turns=None if shift.turns is None else sample_turns(shift.turns, at),
-    )
-
-
-def _ease_in(n_frames: int, fps: float) -> Array:
-    """From 0 to 1 with slope 0 at both ends, over the beginning."""
-    length = max(1.0, min(EASE * n_frames, LONGEST_EASE * fps))
-    return smoothstep(np.arange(n_frames) / length)

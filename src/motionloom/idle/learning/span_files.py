@@ -102,13 +102,6 @@ class SpanFile:
         return tuple(spans)
 
 
-def read_spans(
-    path: str | PathLike[str], recordings: Sequence[Motion]
-) -> tuple[tuple[Span, ...], ...]:
-    """Read when somebody rests in recordings: `read_span_file` and `SpanFile.spans_of`."""
-    return read_span_file(path).spans_of(recordings)
-
-
 def read_span_file(path: str | PathLike[str]) -> SpanFile:
     """Read a file of resting spans, whatever recordings it is for.
 

@@ -25,7 +25,7 @@ ANYWHERE = 1e6
 
 @dataclass(frozen=True, eq=False)
 class Legs:
-    """Both legs of a body, ready for `plant_legs`.
+    """Both legs of a body, as the compiled planting takes them.
 
     Parameters
     ----------
@@ -96,34 +96,3 @@ class Legs:
     def numbers(self) -> tuple[Any, ...]:
         """As compiled code takes them."""
         return self.offsets, self.chains, self.ends, self.knees, (self.sway, self.lowest)
-
-
-def plant_legs(
-    rotations: Array,
-    roots: Array,
-    legs: Legs,
-    feet: Array,
-    turns: Array,
-    loose: Array | None = None,
-) -> None:
-    """Bend the legs so that both ankles are exactly where they should be.
-
-    Parameters
-    ----------
-    rotations : array of shape (T, J, 4)
-        Of every joint relative to its parent; changed.
-    roots : array of shape (T, 3), metres
-        Where joint 0 is; changed.
-    legs : Legs
-        Of the body.
-    feet : array of shape (T, 2, 3), metres
-        Places of the left and right ankle.
-    turns : array of shape (T, 2, 4)
-        World rotations of both feet.
-    loose : array of shape (T,), optional
-        How much the legs reach for the ankles without the body, from 0 (not given) to 1.
-    """
-    from motionloom.idle.kernels.planting import plant
-
-    loose = np.zeros(len(rotations)) if loose is None else loose
-    plant(rotations, roots, legs.numbers, feet, turns, loose)

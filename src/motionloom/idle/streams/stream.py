@@ -41,7 +41,7 @@ class Piece:
     stay : int
         Frames before the shift begins.
     loose : array of shape (n,), optional
-        How much the legs reach for the ankles without the body; see `plant_legs`.
+        How much the legs reach for the ankles without the body; see `plant_one`.
     """
 
     motion: Motion

@@ -4,7 +4,6 @@ from motionloom.physics.correct.correct import (
     Corrected,
     correct_motion,
     make_finisher,
-    make_processor,
 )
 from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.physics.correct.report import CorrectionReport
@@ -15,5 +14,4 @@ __all__ = [
     "CorrectionReport",
     "correct_motion",
     "make_finisher",
-    "make_processor",
 ]

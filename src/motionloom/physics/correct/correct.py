@@ -246,28 +246,3 @@ def _in_words(report: CorrectionReport) -> tuple[str, ...]:
         f"physics after: {in_words(report.after.quality)}",
         *(f"physics could not meet: {one.in_words()}" for one in report.unmet[:MOST_TOLD]),
     )
-
-
-def make_processor(
-    options: CorrectionOptions | None = None, soles: Soles | None = None
-) -> Callable[[Motion], tuple[Motion, CorrectionReport]]:
-    """A function that corrects motions, for whatever makes them.
-
-    Parameters
-    ----------
-    options : CorrectionOptions, optional
-        How.
-    soles : Soles, optional
-        Of the skeleton of all these motions, calibrated on their clips.
-
-    Returns
-    -------
-    callable
-        Motion in, corrected motion and its report out.
-    """
-
-    def process(motion: Motion) -> tuple[Motion, CorrectionReport]:
-        done = correct_motion(motion, options, soles=soles)
-        return done.motion, done.report
-
-    return process

@@ -55,11 +55,6 @@ class PlateForces:
     mass: float | None = None
     __setstate__ = restore_read_only
 
-    @property
-    def n_plates(self) -> int:
-        """Number of plates P."""
-        return int(self.wrenches.shape[1])
-
     def at(self, times: ArrayLike) -> Array:
         """Mean wrenches around given times, (T, P, 6); NaN outside the measurement.
 

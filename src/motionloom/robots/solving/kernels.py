@@ -14,7 +14,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
 from motionloom.robots.solving.problem import Balls, Directions, Points, Posture, Tree
@@ -27,8 +26,6 @@ from motionloom.robots.solving.tree_kernels import (
     place_links,
     point_row,
 )
-
-Array = NDArray[np.float64]
 
 #: Most balls that are held above the floor at once.
 MOST_ON_FLOOR = 20

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
@@ -17,8 +16,6 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.shot.handover.bridging import Side
 from motionloom.shot.handover.feet import FEET, Feet
 from motionloom.shot.handover.footsteps import FootState
-
-Array = NDArray[np.float64]
 
 #: Who stands has hips and limbs no faster than this, metres per second.
 HIPS, LIMBS = 0.12, 0.4

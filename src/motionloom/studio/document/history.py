@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 #: Most edits that can be undone.
@@ -68,7 +67,3 @@ class History:
     def moved(self, by: int) -> History:
         """Undone (-1) or done again (+1); as it is where there is nothing."""
         return replace(self, now=min(max(self.now + by, 0), len(self.steps) - 1))
-
-    def recent(self, most: int) -> Sequence[Step]:
-        """The last steps, the present one among them."""
-        return self.steps[max(0, min(self.now, len(self.steps) - most)) :]

@@ -6,15 +6,12 @@ from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
 from motionloom.gait.path.tables.table import GaitTable, make_table
 from motionloom.gait.space.change import LEAST_WIDTH, WIDTH, GaitChange
 from motionloom.gait.space.space import GaitSpace
-
-Array = NDArray[np.float64]
 
 #: Speeds of neighbouring nodes differ by about this, metres per second.
 APART = 0.25

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.edit.limbs import LARGEST_DROP
 from motionloom.errors import SynthesisError
@@ -18,8 +17,6 @@ from motionloom.gait.path.way.route import Route
 from motionloom.gait.path.way.timing import Timing
 from motionloom.gait.path.weave import lacking
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
 
 #: Nobody is asked for more centripetal acceleration than shoes hold, metres per second squared.
 GRIP = 6.0
