@@ -64,7 +64,7 @@ def test_text_has_problems_first_units_aligned_figures_and_notes_last() -> None:
         "\n"
         "Problems\n"
         "  the left foot slides\n"
-        "  speed  1.25  m/s\n"
+        "  speed  1.25 m/s\n"
         "  foot   left\n"
         "\n"
         "Steps\n"
@@ -99,6 +99,7 @@ def test_keyed_rows_tables_and_sections_are_json_where_no_data_are_given() -> No
             Table(
                 "Joints", [Column("name", "joint"), Column("off", "off")], [["hip", 1]], "joints"
             ),
+            Table("Legs", [Column("", "leg"), Column("bend", "bend")], [["left", 0.5]], "legs"),
             Section("Feet", [Row("left", "left", np.float64(4.0))], "feet", {"right": np.ones(2)}),
             Section("Merged", [Row("here", "here", "yes")]),
             "a sentence",
@@ -107,6 +108,7 @@ def test_keyed_rows_tables_and_sections_are_json_where_no_data_are_given() -> No
     assert report.to_dict() == {
         "speed": 2.0,
         "joints": [{"name": "hip", "off": 1}],
+        "legs": {"left": {"bend": 0.5}},
         "feet": {"left": 4.0, "right": [1.0, 1.0]},
         "here": "yes",
         "problems": [],
@@ -149,8 +151,8 @@ def test_a_row_shows_limit_verdict_and_sentence_and_none_without_a_value() -> No
         Row("", "peaks", {"hip": 1.0, "knee": 2.5}, "Nm", ".1f"),
     ]
     assert Report("", rows).to_text() == (
-        "  slide  20  mm (limit 15) problem the left foot\n"
-        "  turn    3  (limit 4) ok\n"
+        "  slide  20 mm (limit 15) problem the left foot\n"
+        "  turn    3 (limit 4) ok\n"
         "  peaks  hip 1.0, knee 2.5 Nm\n"
     )
 

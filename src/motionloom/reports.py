@@ -131,7 +131,8 @@ class Table:
     rows : sequence of sequence
         A value for each column; a `Row` shows its own value, with its own format.
     key : str
-        Name in JSON, of a list with a dict for each row; empty where other data hold the values.
+        Name in JSON, of a list with a dict for each row, or of a dict of them by the values of the
+        column without a key; empty where other data hold the values.
     """
 
     title: str
@@ -256,14 +257,15 @@ def compare(title: str, items: Mapping[str, Any], more: Iterable[Sequence[Row]] 
     ----------
     title : str
         Heading of the table.
-    items : mapping of str to dataclass
-        By heading of the column.
+    items : mapping of str to dataclass or None
+        By heading of the column; None has no column.
     more : iterable of sequence of Row
         Further lines: a row for each of the items, or for the first of them.
     """
-    lines = [*zip(*map(rows_of, items.values()), strict=True), *more]
+    known = {name: rows_of(item) for name, item in items.items() if item is not None}
+    lines = [*zip(*known.values(), strict=True), *more]
     cells = [[Column("", row[0].label, row[0].unit).heading, *row] for row in lines]
-    return Table(title, [Column("", ""), *(Column(name, name) for name in items)], cells)
+    return Table(title, [Column("", ""), *(Column(name, name) for name in known)], cells)
 
 
 def fields_of(item: Any, *without: str) -> dict[str, Any]:
@@ -311,7 +313,8 @@ def _data_of(section: Section) -> dict[str, Any]:
             data[item.key] = plain(item.value)
         elif isinstance(item, Table) and item.key:
             keys = [column.key for column in item.columns]
-            data[item.key] = [dict(zip(keys, plain(row), strict=True)) for row in item.rows]
+            rows = [dict(zip(keys, plain(row), strict=True)) for row in item.rows]
+            data[item.key] = rows if all(keys) else {row.pop(""): row for row in rows}
     if section.data is not None:
         data |= plain(fields_of(section.data) if is_dataclass(section.data) else section.data)
     return data
@@ -337,7 +340,9 @@ class _Block:
     def texts(self) -> list[list[str]]:
         """The grid's texts, headings first, all lines of the same length."""
         width = max(map(len, self.grid), default=0)
-        lines = [[cell.text for cell in line] + [""] * (width - len(line)) for line in self.grid]
+        lines = [
+            [cell.text.strip() for cell in line] + [""] * (width - len(line)) for line in self.grid
+        ]
         return lines if self.has_heading or not lines else [[""] * width, *lines]
 
 
@@ -378,8 +383,8 @@ def _cells_of_row(row: Row) -> list[_Cell]:
     verdict = "" if row.verdict is None else "ok" if row.verdict else "problem"
     more = " ".join(word for word in (row.unit, limit, verdict, row.sentence) if word)
     if cell.is_number:
-        return [_Cell(row.label), cell, *([_Cell(more)] if more else [])]
-    return [_Cell(row.label), _Cell(f"{cell.text} {more}".rstrip())]
+        return [_Cell(f"{row.label} "), cell, *([_Cell(more)] if more else [])]
+    return [_Cell(f"{row.label} "), _Cell(f"{cell.text} {more}".rstrip())]
 
 
 def _grid(table: Table) -> Sequence[Sequence[_Cell]]:
@@ -416,24 +421,26 @@ def _text(report: Report) -> str:
         if block.title:
             lines += [""] if lines and block.level < 2 else []
             lines.append(indent + block.title)
-        lines += [f"{indent}  {line}" for line in (*_aligned(block.grid), *block.lines)]
+        lines += [f"{indent}  {line}" for line in (*_aligned(block), *block.lines)]
     return "\n".join(lines) + "\n"
 
 
-def _aligned(grid: Sequence[Sequence[_Cell]]) -> Iterator[str]:
+def _aligned(block: _Block) -> Iterator[str]:
     """Lines of a grid: numbers to the right; text that ends a line does not widen its column."""
     widths = [
         max(len(cell.text) if cell and (cell.is_number or not last) else 0 for cell, last in column)
         for column in zip_longest(
-            *([(cell, cell is line[-1]) for cell in line] for line in grid), fillvalue=(None, True)
+            *([(cell, cell is line[-1]) for cell in line] for line in block.grid),
+            fillvalue=(None, True),
         )
     ]
-    for line in grid:
+    gap = "  " if block.has_heading else " "
+    for line in block.grid:
         cells = [
             cell.text.rjust(width) if cell.is_number else cell.text.ljust(width)
             for cell, width in zip(line, widths, strict=False)
         ]
-        yield "  ".join(cells).rstrip()
+        yield gap.join(cells).rstrip()
 
 
 def _markdown(report: Report) -> str:

@@ -131,7 +131,7 @@ def test_a_new_process_needs_nothing_but_the_file(clips, tmp_path):
         [sys.executable, "-m", "motionloom", *words], cwd=tmp_path, capture_output=True, text=True
     )
     assert done.returncode in (0, 1), done.stderr
-    assert "score of keys  0  (always 0: there is one answer)" in done.stdout
+    assert "score of keys  0 (always 0: there is one answer)" in done.stdout
     assert (tmp_path / "out.bvh").exists()
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions, begin_
 from motionloom.motion import Motion, concatenate
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
+from motionloom.reports import Report, Reported, Row, compare, fields_of
 from motionloom.rotations import angle_between
 from motionloom.threads import one_thread
 
@@ -27,7 +27,7 @@ _STEPPING = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class MadeIdle:
+class MadeIdle(Reported):
     """Idle motion and how it came out.
 
     Parameters
@@ -61,42 +61,20 @@ class MadeIdle:
         """What is beyond the recordings, one sentence each."""
         return () if self.recorded is None else find_beyond(self.range, self.recorded)
 
-    def to_json(self) -> str:
-        """For programs."""
-        facts = {
-            "frames": self.motion.n_frames,
-            "fps": self.motion.fps,
-            "seconds": self.motion.duration,
-            "seed": self.seed,
-            "sliding": self.sliding,
-            "steps": self.steps,
-            "joint_speed": self.speed,
-            "range": asdict(self.range),
-            "recorded": None if self.recorded is None else asdict(self.recorded),
-            "problems": self.problems,
-        }
-        return json.dumps(facts, indent=1) + "\n"
-
-    def to_text(self) -> str:
-        """For people."""
-        made = self.range
-        was = ("", "", "")
-        if self.recorded is not None:
-            most = self.recorded
-            was = (
-                f" (recorded {100 * most.width:.1f})",
-                f" (recorded {100 * most.hips:.1f})",
-                f" (recorded {most.speed:.2f} m/s, {most.acceleration:.1f} m/s2)",
-            )
-        return (
-            f"{self.motion.duration:.1f} s of idle motion at {self.motion.fps:g} fps, seed"
-            f" {self.seed}\n"
-            f"  feet        {1000 * self.sliding:.2f} mm of sliding, {self.steps} steps\n"
-            f"  stance      feet at most {100 * made.width:.1f} cm apart{was[0]}\n"
-            f"  hips        at least {100 * made.hips:.1f} cm above the lower foot{was[1]}\n"
-            f"  joints      {np.degrees(self.speed):.2f} degrees/s (median), at most"
-            f" {made.speed:.2f} m/s, {made.acceleration:.1f} m/s2{was[2]}\n"
-            + "".join(f"  problem     {problem}\n" for problem in self.problems)
+    def as_report(self) -> Report:
+        """Feet and joints, and the extremes beside those of the recordings."""
+        motion = self.motion
+        return Report(
+            f"{motion.duration:.1f} s of idle motion at {motion.fps:g} fps, seed {self.seed}",
+            [
+                Row("sliding", "feet slide", self.sliding, "mm", factor=1000),
+                Row("steps", "steps", self.steps),
+                Row("joint_speed", "joints, median", self.speed, "degrees/s", factor=np.degrees(1)),
+                compare("Extremes", {"made": self.range, "recorded": self.recorded}),
+            ],
+            data=fields_of(self, "motion", "sliding", "speed", "steps")
+            | {"frames": motion.n_frames, "fps": motion.fps, "seconds": motion.duration},
+            problems=self.problems,
         )
 
 

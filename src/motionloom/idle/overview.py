@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel
+from motionloom.reports import Column, Report, Reported, Row, Table
+
+_CATEGORY = (
+    Column("", "category"),
+    Column("postures", "postures"),
+    Column("stay", "stays (least, median, most)", "s", ".1f"),
+    Column("share", "share of the time", "%", ".0f", 100),
+    Column("next", "then", "%", ".0f", 100),
+)
 
 
 @dataclass(frozen=True, eq=False)
-class IdleOverview:
+class IdleOverview(Reported):
     """An idle model, told.
 
     Parameters
@@ -24,71 +34,50 @@ class IdleOverview:
 
     model: IdleModel
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values."""
+    def as_report(self) -> Report:
+        """Postures, shifts, and what happens in each category of balance."""
         model = self.model
         held = np.cumsum(model.space.energy) / model.space.energy.sum()
-        rows = {}
-        for i, name in enumerate(CATEGORIES):
-            stays = model.stays(name)
-            if len(stays):
-                rows[name] = {
-                    "postures": len(stays),
-                    "stay": [float(q) for q in np.quantile(stays, [0.0, 0.5, 1.0])],
-                    "share": float(stays.sum() / sum(rest.stay for rest in model.rests)),
-                    "next": {
-                        other: float(chance)
-                        for other, chance in zip(CATEGORIES, model.transitions[i], strict=True)
-                        if chance > 0
-                    },
-                }
-        lasts = [shift.n_frames / model.fps for shift in model.shifts]
-        return {
-            "person": model.person,
-            "seconds": model.seconds,
-            "fps": model.fps,
-            "joints": model.space.coordinates.skeleton.n_joints,
-            "components": model.space.n_components,
-            "components_for_95_percent": int(np.searchsorted(held, 0.95)) + 1,
-            "categories": rows,
-            "shifts": len(model.shifts),
-            "shifts_with_steps": sum(shift.steps for shift in model.shifts),
-            "shift_seconds": [float(q) for q in np.quantile(lasts, [0.0, 0.5, 1.0])]
-            if lasts
-            else [],
-            "shifts_a_minute": 60.0 * len(model.shifts) / max(model.seconds, 1e-9),
-            "notes": list(model.notes),
-        }
+        shifts = model.shifts
+        lasts = np.array([shift.n_frames for shift in shifts]) / model.fps
+        minutes = max(model.seconds, 1e-9) / 60
+        rows = [row for i, name in enumerate(CATEGORIES) for row in self._category(i, name)]
+        joints = model.space.coordinates.skeleton.n_joints
+        of = f" of {model.person}" if model.person else ""
+        return Report(
+            f"idle model{of}: {model.seconds:.0f} s at {model.fps:g} fps, {joints} joints",
+            [
+                Row("components", "components of postures", model.space.n_components),
+                Row(
+                    "components_for_95_percent",
+                    "of them hold 95 % of the energy",
+                    int(np.searchsorted(held, 0.95)) + 1,
+                ),
+                Row("shifts", "shifts", len(shifts)),
+                Row("shifts_a_minute", "shifts a minute", len(shifts) / minutes, form=".1f"),
+                Row("shifts_with_steps", "shifts with steps", sum(s.steps for s in shifts)),
+                Row("shift_seconds", "they last (least, median, most)", _spread(lasts), "s", ".1f"),
+                Table("Balance", _CATEGORY, rows, "categories"),
+            ],
+            data={
+                "person": model.person,
+                "seconds": model.seconds,
+                "fps": model.fps,
+                "joints": joints,
+            },
+            notes=model.notes,
+        )
 
-    def to_json(self) -> str:
-        """For programs."""
-        return json.dumps(self.to_dict(), indent=1) + "\n"
-
-    def to_text(self) -> str:
-        """For people."""
-        facts = self.to_dict()
-        lines = [
-            f"idle model{' of ' + facts['person'] if facts['person'] else ''}:"
-            f" {facts['seconds']:.0f} s at {facts['fps']:g} fps, {facts['joints']} joints",
-            f"  postures    {facts['components']} components, of which"
-            f" {facts['components_for_95_percent']} hold 95 % of the energy",
-            f"  shifts      {facts['shifts']} ({facts['shifts_a_minute']:.1f} a minute),"
-            f" {facts['shifts_with_steps']} with steps{_lasting(facts['shift_seconds'])}",
-            "  balance     postures   share   stays, s (least, median, most)   then",
-        ]
-        for name, row in facts["categories"].items():
-            low, middle, high = row["stay"]
-            then = ", ".join(f"{other} {100 * p:.0f} %" for other, p in row["next"].items())
-            lines.append(
-                f"    {name:<9} {row['postures']:8d} {100 * row['share']:6.0f} %"
-                f"   {low:7.1f} {middle:7.1f} {high:7.1f}            {then}"
-            )
-        lines += [f"  note        {note}" for note in facts["notes"]]
-        return "\n".join(lines) + "\n"
+    def _category(self, i: int, name: str) -> Iterator[list[Any]]:
+        """The values of `_CATEGORY`; nothing for one in which nobody stays."""
+        stays = self.model.stays(name)
+        if len(stays):
+            share = stays.sum() / sum(rest.stay for rest in self.model.rests)
+            then = dict(zip(CATEGORIES, self.model.transitions[i], strict=True))
+            then = {other: chance for other, chance in then.items() if chance > 0}
+            yield [name, len(stays), _spread(stays), share, then]
 
 
-def _lasting(quantiles: list[float]) -> str:
-    if not quantiles:
-        return ""
-    low, middle, high = quantiles
-    return f", lasting {low:.1f} to {high:.1f} s, half of them over {middle:.1f} s"
+def _spread(values: NDArray[np.float64]) -> list[float]:
+    """Least, median and largest; empty without values."""
+    return list(np.quantile(values, [0.0, 0.5, 1.0])) if len(values) else []

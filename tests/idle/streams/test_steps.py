@@ -76,7 +76,7 @@ def test_a_motion_beyond_its_recording_is_a_problem(model):
     narrow = replace(model, limits=MotionRange(0.0, 9.0, 1.0, 1e-3, 1e-3))
     beyond = make_idle(narrow, 5.0, 30.0, seed=1)
     assert len(beyond.problems) == 4
-    assert beyond.to_text().count("problem") == 4
+    assert all(problem in beyond.to_text() for problem in beyond.problems)
 
 
 def test_a_motion_is_measured_the_same_in_one_go_and_in_blocks(model, monkeypatch):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.posed_motion import PosedMotion
+from motionloom.reports import shown
 
 Array = NDArray[np.float64]
 
@@ -38,11 +39,11 @@ class MotionRange:
         Likewise, from second differences of positions.
     """
 
-    width: float
-    hips: float
-    sway: float
-    speed: float
-    acceleration: float
+    width: float = field(metadata=shown("feet apart at most", "cm", ".1f", 100))
+    hips: float = field(metadata=shown("hips above the lower foot at least", "cm", ".1f", 100))
+    sway: float = field(metadata=shown("hips off the middle of the feet at most", "cm", ".1f", 100))
+    speed: float = field(metadata=shown("fastest joint", "m/s"))
+    acceleration: float = field(metadata=shown("largest acceleration", "m/s2", ".1f"))
 
     def scaled(self, factor: float) -> MotionRange:
         """The same of a body so many times as large."""

@@ -105,10 +105,8 @@ class PhysicsReport(Reported):
     flight_load: float = field(metadata=shown("vertical force in flight", "body weights", ".3f"))
     single_share: float = field(metadata=shown("on one foot", "%", ".0f", 100))
     double_share: float = field(metadata=shown("on two feet", "%", ".0f", 100))
-    balanced: float = field(metadata=shown(f"zero moment point within {_NEAR}", "%", ".1f", 100))
-    balanced_single: float = field(
-        metadata=shown(f"zero moment point within {_NEAR}, on one foot", "%", ".1f", 100)
-    )
+    balanced: float = field(metadata=shown(_NEAR, "%", ".1f", 100))
+    balanced_single: float = field(metadata=shown(f"{_NEAR}, on one foot", "%", ".1f", 100))
     balanced_strictly: float = field(
         metadata=shown("zero moment point inside the polygon", "%", ".1f", 100)
     )
