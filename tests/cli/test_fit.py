@@ -1,6 +1,7 @@
 """``motionloom fit``, and what ``info`` says of markers."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -28,7 +29,7 @@ def test_a_trial_becomes_a_motion_angles_markers_and_a_model(trial, tmp_path, ca
     pictures = ["--png", str(tmp_path / "sheet.png"), "--html", str(tmp_path / "page.html")]
     report = tmp_path / "report.json"
     assert main(["fit", str(trial), *words, *pictures, "--report", str(report)]) == 0
-    assert "41 of the set cmu-41" in capsys.readouterr().out
+    assert "41 markers of cmu-41" in capsys.readouterr().out
     assert load_motion(outputs[0]).n_frames == load_motion(outputs[1]).n_frames == 60
     assert "Zrotation Xrotation Yrotation" in outputs[0].read_text()
     assert "knee_angle_l" in read_mot(outputs[2]).columns
@@ -69,7 +70,7 @@ def test_a_limb_without_markers_is_refused_and_the_rest_is_written_on_request(
     assert "--partial" in said
     assert not any(path.exists() for path in outputs)
     assert main([*words, "--partial"]) == 0
-    assert "unobserved left leg" in capsys.readouterr().out
+    assert re.search(r"unobserved +left leg", capsys.readouterr().out)
     assert "knee_angle_l" not in read_mot(outputs[1]).columns
 
 
@@ -81,7 +82,7 @@ def test_a_table_names_markers_and_errors_name_its_line(trial, tmp_path, capsys)
     assert "table.yaml:2" in capsys.readouterr().err
     table.write_text("LFHD: none\n")
     assert main(["fit", str(trial), "--markers", str(table), "-o", str(out)]) == 0
-    assert "40 of the set cmu-41" in capsys.readouterr().out
+    assert "40 markers of cmu-41" in capsys.readouterr().out
 
 
 def test_wrong_outputs_and_inputs_are_refused(trial, tmp_path, capsys):
