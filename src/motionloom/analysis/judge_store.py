@@ -140,7 +140,7 @@ def load_naturalness(path: str | PathLike[str]) -> KeptNaturalness | None:
     """
     space = load_pose_space(path)
     message = "what was learned of naturalness is damaged ({reason}); it has to be learned again"
-    with open_stored(path, message, compressed=True) as file:
+    with open_stored(path, message) as file:
         if not file.holds(_HEAD):
             return None
         text = file.text(_HEAD)

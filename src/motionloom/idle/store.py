@@ -180,7 +180,7 @@ def load_idle(path: str | PathLike[str]) -> IdleModel:
         When there is no such file, it is no idle model of this version, or it holds what no idle
         model can hold.
     """
-    with open_stored(path, _MESSAGE, _ABSENT, compressed=True) as file:
+    with open_stored(path, _MESSAGE, _ABSENT) as file:
         head = read_head(_Head, file, "motionloom_idle", VERSION, _OUTDATED)
         return _rebuild(head, file)
 

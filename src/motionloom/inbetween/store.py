@@ -221,7 +221,7 @@ def load_inbetween(path: str | PathLike[str]) -> InbetweenModel:
         " 'motionloom inbetween fit'"
     )
     absent = "there is no such file; fit a model first, with 'motionloom inbetween fit'"
-    with open_stored(path, message, absent, compressed=True) as file:
+    with open_stored(path, message, absent) as file:
         head = read_head(_Head, file, "motionloom_inbetween", VERSION, _OUTDATED)
         return _rebuild(head, file)
 

@@ -166,9 +166,7 @@ def load_pose_space(path: str | PathLike[str]) -> PoseSpace:
     message = (
         "this is not a pose space ({reason}); expected an .npz file written by save_pose_space"
     )
-    with open_stored(
-        path, message, "there is no such file; save a pose space first", compressed=True
-    ) as file:
+    with open_stored(path, message, "there is no such file; save a pose space first") as file:
         head = read_head(_Head, file, "motionloom_pose_space", VERSION, _OUTDATED)
         return _rebuild(head, file)
 

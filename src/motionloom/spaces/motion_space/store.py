@@ -117,7 +117,7 @@ def load_motion_space(path: str | PathLike[str]) -> MotionSpace:
     """
     message = "this is not a motion model ({reason}); expected an .npz file of 'model fit'"
     absent = "there is no such file; fit a motion model first"
-    with open_stored(path, message, absent, compressed=True) as file:
+    with open_stored(path, message, absent) as file:
         head = read_head(_Head, file, "motionloom_motion_space", VERSION, _OUTDATED)
         return _rebuild(head, file)
 
