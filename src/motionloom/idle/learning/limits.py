@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.declared import SIZE, Finite, Positive
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
+_Size = Annotated[float, SIZE]
 
 #: How much wider a stance and how much lower the hips may be than recorded, metres, and how many
 #: times as fast and as hard a joint may move. The random parts of idle motion go a little beyond
@@ -38,11 +41,11 @@ class MotionRange:
         Likewise, from second differences of positions.
     """
 
-    width: float
-    hips: float
-    sway: float
-    speed: float
-    acceleration: float
+    width: _Size
+    hips: Finite
+    sway: Positive
+    speed: _Size
+    acceleration: _Size
 
     def scaled(self, factor: float) -> MotionRange:
         """The same of a body so many times as large."""
