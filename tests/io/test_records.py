@@ -296,6 +296,7 @@ def test_arrays_of_other_types_and_counts_are_refused(tmp_path):
     with np.load(path) as file:
         members = dict(file)
     changes = {
+        "bones/offsets": members["bones/offsets"][None],
         "takes/*/frames": members["takes/*/frames"][:-1],
         "takes/*/weights": np.ones(9),
         "bones/parents": np.arange(3.0),

@@ -25,6 +25,7 @@ from motionloom.code_version import code_version
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.files import atomic_write
 from motionloom.io.owned import refuse_links
+from motionloom.io.records import from_stored, to_bytes
 from motionloom.io.stored import Facts, Fault, StoredFile, read_facts, stored_in
 
 T = TypeVar("T")
@@ -115,6 +116,45 @@ class KeptFolder:
         except FormatError as error:
             self._tell_damaged(path, error.message)
             return None
+
+    def find(
+        self, key: str, kind: type[T], check: Callable[[T], None] = lambda record: None
+    ) -> T | None:
+        """A record that was kept.
+
+        Parameters
+        ----------
+        key : str
+            Lower-case letters, digits and hyphens.
+        kind : type
+            The dataclass.
+        check : callable, optional
+            Raises `Fault` for a record that is not the one that is wanted.
+
+        Returns
+        -------
+        dataclass or None
+            None where there is none by this version of the code, or the file is damaged.
+        """
+
+        def read(file: StoredFile) -> T:
+            record = from_stored(kind, file)
+            check(record)
+            return record
+
+        return self.load(key, read)
+
+    def keep(self, key: str, record: object) -> None:
+        """Keep a record; where that fails it is told, and it is made again the next time.
+
+        Parameters
+        ----------
+        key : str
+            Lower-case letters, digits and hyphens.
+        record : dataclass
+            What is kept.
+        """
+        self.save_bytes(key, to_bytes(record))
 
     def load_bytes(self, key: str) -> bytes | None:
         """Bytes that were kept; None where there are none by this version of the code."""

@@ -84,15 +84,15 @@ class Kind(Generic[T]):
         return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name}"
 
 
-def save(path: str | PathLike[str], record: T, kind: Kind[T]) -> None:
+def save(path: str | PathLike[str], record: object, kind: Kind[Any]) -> None:
     """Write a record to an ``.npz`` file.
 
     Parameters
     ----------
     path : path-like
         The file, replaced as a whole.
-    record : dataclass
-        What is stored.
+    record : object
+        What is stored; it has the fields of the kind's record, and may have more.
     kind : Kind
         Of the file.
 
@@ -102,7 +102,7 @@ def save(path: str | PathLike[str], record: T, kind: Kind[T]) -> None:
         When the record holds what its fields do not allow, or the file cannot be written.
     """
     try:
-        told, arrays = encode(record)
+        told, arrays = encode(record, kind.record)
         kind.check(decode(kind.record, told, arrays.__getitem__))
     except Fault as error:
         raise InvalidInputError(f"cannot write {path}: {kind} holds {brief(error)}") from None
@@ -196,7 +196,7 @@ def kind_of(path: str | PathLike[str]) -> str | None:
 
 def to_bytes(record: object) -> bytes:
     """A record as the bytes of an uncompressed ``.npz`` file without a kind."""
-    told, arrays = encode(record)
+    told, arrays = encode(record, type(record))
     stream = io.BytesIO()
     _write(stream, told, arrays, zipfile.ZIP_STORED)
     return stream.getvalue()
@@ -310,13 +310,15 @@ def _wanted(dtype: Any, notes: Mapping[type, Any]) -> Stored:
 # Writing
 
 
-def encode(record: object) -> tuple[Any, dict[str, NDArray[Any]]]:
+def encode(record: object, kind: type) -> tuple[Any, dict[str, NDArray[Any]]]:
     """A record as values for JSON, and its arrays by name.
 
     Parameters
     ----------
-    record : dataclass
+    record : object
         What is stored.
+    kind : type
+        The dataclass whose fields count.
 
     Returns
     -------
@@ -326,7 +328,7 @@ def encode(record: object) -> tuple[Any, dict[str, NDArray[Any]]]:
         The members of the file.
     """
     parts: dict[str, list[NDArray[Any]]] = {}
-    told = _encode(type(record), record, "", parts)
+    told = _encode(kind, record, "", parts)
     joined = {
         name: np.concatenate([part.reshape(-1) for part in own]) if "*" in name else own[0]
         for name, own in parts.items()
@@ -535,15 +537,19 @@ class _Reader:
         shape = tuple(told) if type(told) is list else (-1,)
         _expect(all(type(n) is int and 0 <= n <= MOST for n in shape), place, told, "sizes")
         if place not in self.joined:
-            whole = self.take(place)
-            self.joined[place] = (whole.reshape(-1) if "*" in place else whole, 0)
+            self.joined[place] = (self.take(place), 0)
         array, used = self.joined[place]
         wanted.check_form(place, array.dtype, shape, sizes)
         self.joined[place] = (array, used + prod(shape))
-        if used + prod(shape) > array.size:
-            raise Fault(f"{place} holds less than its head says")
-        if array.shape != shape:
-            array = array.reshape(-1)[used : used + prod(shape)].reshape(shape)
+        if "*" in place:
+            held = (array.size,)
+            part = array.reshape(-1)[used : used + prod(shape)]
+        else:
+            held = shape
+            part = array
+        if array.shape != held or part.size != prod(shape):
+            raise Fault(f"{place} has shape {brief(array.shape)}, which is not what its head says")
+        array = part.reshape(shape)
         self.late.append((place, wanted, array, sizes))
         return array if dtype is None else array.astype(dtype)
 
