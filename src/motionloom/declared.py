@@ -109,6 +109,10 @@ SIZE = Range(0, LARGEST)
 ABOVE_0 = Range(1e-300, LARGEST)
 #: Of parts of unit vectors, with room for rounding.
 PART = Range(-1.001, 1.001)
+#: Of numbers learned from motion, of spreads, and of logarithms of densities.
+LEARNED = Range(-1e9, 1e9)
+SPREAD = Range(1e-6, 1e9)
+SCORE = Range(-1e18, 1e9)
 SINGLE = Packed(np.float32)
 HALF = Packed(np.float16)
 Count = Annotated[int, Range(0, MOST)]

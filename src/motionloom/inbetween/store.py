@@ -99,7 +99,7 @@ def save_band(band: Band, kept: KeptFolder, key: str) -> None:
     key : str
         Stands for the captures, the options and the length.
     """
-    kept.keep(key, band)
+    kept.save(key, band, Band)
 
 
 def load_band(kept: KeptFolder, key: str, missing: int, captures: Captures) -> Band | None:
@@ -127,7 +127,7 @@ def load_band(kept: KeptFolder, key: str, missing: int, captures: Captures) -> B
             raise Fault("it is of gaps of another length")
         _check_band(band, captures.rig, captures.soles)
 
-    return kept.find(key, Band, check)
+    return kept.load(key, Band, check)
 
 
 def _with_landmarks(band: BandCore, record: _Record) -> Band:

@@ -194,9 +194,9 @@ def kind_of(path: str | PathLike[str]) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def to_bytes(record: object) -> bytes:
-    """A record as the bytes of an uncompressed ``.npz`` file without a kind."""
-    told, arrays = encode(record, type(record))
+def to_bytes(record: object, kind: type) -> bytes:
+    """A record as the bytes of an uncompressed ``.npz`` file without a version; see `encode`."""
+    told, arrays = encode(record, kind)
     stream = io.BytesIO()
     _write(stream, told, arrays, zipfile.ZIP_STORED)
     return stream.getvalue()
@@ -235,12 +235,11 @@ def _write(file: IO[bytes], head: object, arrays: Mapping[str, NDArray[Any]], ho
     text = np.array(json.dumps(head, separators=(",", ":")).encode())
     with zipfile.ZipFile(file, "w") as archive:
         for name, array in {"head": text, **arrays}.items():
+            stream = io.BytesIO()
+            npy.write_array(stream, array, allow_pickle=False)
             # Without the time of day, so that the same record gives the same bytes.
             about = zipfile.ZipInfo(f"{name}.npy")
-            about.compress_type = how
-            about._compresslevel = LEVEL  # type: ignore[attr-defined]
-            with archive.open(about, "w", force_zip64=True) as stream:
-                npy.write_array(stream, array, allow_pickle=False)
+            archive.writestr(about, stream.getvalue(), how, LEVEL)
 
 
 # ------------------------------------------------------------------------------
