@@ -44,7 +44,17 @@ from numpy.typing import NDArray
 from pydantic_core import from_json
 
 from motionloom.code_version import code_version
-from motionloom.declared import MOST, Below, Declared, Normalized, Packed, Range, Shape, Unstored
+from motionloom.declared import (
+    MOST,
+    PART,
+    Below,
+    Declared,
+    Normalized,
+    Packed,
+    Range,
+    Shape,
+    Unstored,
+)
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import Fault, Stored, StoredFile, brief, open_stored
@@ -116,7 +126,9 @@ def save(path: str | PathLike[str], record: object, kind: Kind[Any]) -> None:
         _write(file, head, arrays, zipfile.ZIP_DEFLATED)
 
 
-def load(path: str | PathLike[str], kind: Kind[T]) -> T:
+def load(
+    path: str | PathLike[str], kind: Kind[T], check: Callable[[T], None] = lambda record: None
+) -> T:
     """Read a record.
 
     Parameters
@@ -125,6 +137,8 @@ def load(path: str | PathLike[str], kind: Kind[T]) -> T:
         The file.
     kind : Kind
         What it has to be.
+    check : callable, optional
+        Raises `Fault`, or another error, for a record that is not the one that is wanted.
 
     Returns
     -------
@@ -140,6 +154,7 @@ def load(path: str | PathLike[str], kind: Kind[T]) -> T:
     with opened(path, kind) as (told, file):
         record = decode(kind.record, told, file.array)
         kind.check(record)
+        check(record)
     return record
 
 
@@ -169,7 +184,7 @@ def opened(path: str | PathLike[str], kind: Kind[Any]) -> Iterator[tuple[Any, St
         head = _head(file)
         name = head.get("motionloom")
         version = head.get("version")
-        if name is None and any(key.startswith("motionloom_") for key in head):
+        if name is None and _older_kind(head) is not None:
             raise FormatError(f"another version of motionloom wrote this; {kind.again}", path)
         if name != kind.name:
             raise Fault("it is of no kind" if name is None else f"it is of the kind {brief(name)}")
@@ -185,13 +200,20 @@ def opened(path: str | PathLike[str], kind: Kind[Any]) -> Iterator[tuple[Any, St
 
 
 def kind_of(path: str | PathLike[str]) -> str | None:
-    """Name of the kind that a file says it is of; None for other files."""
+    """Name of the kind that a file says it is of, whatever its version; None for other files."""
     try:
         with open_stored(path, "{reason}") as file:
-            name = _head(file).get("motionloom")
+            head = _head(file)
     except FormatError:
         return None
-    return name if isinstance(name, str) else None
+    name = head.get("motionloom")
+    return name if isinstance(name, str) else _older_kind(head)
+
+
+def _older_kind(head: Mapping[str, Any]) -> str | None:
+    """What files of other versions say that they are."""
+    names = [key.removeprefix("motionloom_") for key in head if key.startswith("motionloom_")]
+    return names[0] if names else None
 
 
 def to_bytes(record: object, kind: type) -> bytes:
@@ -299,7 +321,7 @@ def _array(hint: Any) -> tuple[Stored, np.dtype[Any] | None]:
 
 def _wanted(dtype: Any, notes: Mapping[type, Any]) -> Stored:
     """What an array or a number has to be."""
-    bounds = notes.get(Range, Range())
+    bounds = notes.get(Range, PART if Normalized in notes else Range())
     low, below = (notes[Below].low, notes[Below].size) if Below in notes else (bounds.low, None)
     shape = notes[Shape].sizes if Shape in notes else ()
     return Stored(dtype, shape, low, bounds.high, below, bounds.unit, Normalized in notes)
@@ -472,7 +494,8 @@ class _Reader:
             _fit(place, (len(told),), notes, sizes)
             own = _elements(kind, len(told))
             _expect(len(own) == len(told), place, told, f"{len(own)} values")
-            return tuple(self._all(own, told, place, sizes))
+            values = self._all(own, told, place, sizes)
+            return values if base is list else tuple(values)
         return self._plain(base, told, place, notes, sizes)
 
     def finish(self) -> None:
@@ -542,7 +565,7 @@ class _Reader:
         self.joined[place] = (array, used + prod(shape))
         if "*" in place:
             held = (array.size,)
-            part = array.reshape(-1)[used : used + prod(shape)]
+            part = array.reshape(-1)[used : used + prod(shape)].copy()
         else:
             held = shape
             part = array

@@ -142,8 +142,6 @@ class Stored:
         bounds = (self.low, self.high, self.below)
         if array.dtype.kind != "f" and all(bound is None for bound in bounds):
             return
-        if self.normalized and not (abs(np.linalg.norm(array, axis=-1) - 1) < 1e-6).all():
-            raise Fault(f"{name} holds what is not of length 1")
         low = array.min()
         high = array.max()
         if not all(np.isfinite(bound) or bound in (self.low, self.high) for bound in (low, high)):
@@ -155,6 +153,8 @@ class Stored:
             raise Fault(f"{name} holds {high:g}{unit}, expected at most {self.high:g}{unit}")
         if self.below is not None and high >= sizes[self.below]:
             raise Fault(f"{name} holds {high:g}, expected less than {sizes[self.below]}")
+        if self.normalized and not (abs(np.linalg.norm(array, axis=-1) - 1) < 1e-6).all():
+            raise Fault(f"{name} holds what is not of length 1")
 
 
 Schema = Mapping[str, Stored]
