@@ -12,12 +12,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import Annotated, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
+from motionloom.declared import Declared, Normalized, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton, frozen_array
@@ -289,7 +290,9 @@ class ExponentialCoordinates(Coordinates):
 
     skeleton: Skeleton
     translated: tuple[int, ...] = (0,)
-    reference: ArrayLike | None = None
+    reference: Annotated[
+        ArrayLike | None, Declared(Annotated[Array, Shape("J", 4), Normalized()])
+    ] = None
 
     def __post_init__(self) -> None:
         ordered = tuple(sorted(set(self.translated)))

@@ -6,17 +6,21 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.coordinates import Array, Coordinate, Coordinates
+from motionloom.declared import LENGTH, Declared, Normalized, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton, frozen_array
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
+_Limit = Annotated[float, Range(-np.inf, np.inf)]
+_Rotation = Annotated[ArrayLike, Declared(Annotated[Array, Shape(4), Normalized()])]
 #: Joints that are worked on at once.
 _AT_ONCE = 64
 
@@ -48,11 +52,11 @@ class EulerJoint:
     joint: int
     freedoms: tuple[str, ...]
     order: str
-    lower: tuple[float, ...] = ()
-    upper: tuple[float, ...] = ()
-    before: ArrayLike = IDENTITY
-    after: ArrayLike = IDENTITY
-    origin: ArrayLike = (0.0, 0.0, 0.0)
+    lower: tuple[_Limit, ...] = ()
+    upper: tuple[_Limit, ...] = ()
+    before: _Rotation = IDENTITY
+    after: _Rotation = IDENTITY
+    origin: Annotated[ArrayLike, Declared(Annotated[Array, Shape(3), LENGTH])] = (0.0, 0.0, 0.0)
 
     def __post_init__(self) -> None:
         n = len(self.freedoms)

@@ -9,12 +9,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
+from motionloom.declared import Declared, Finite
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import Skeleton, few, frozen_array, restore_read_only
 
@@ -166,9 +167,9 @@ class GroundTransform:
         Where it stands.
     """
 
-    angle: Any = 0.0
-    x: Any = 0.0
-    z: Any = 0.0
+    angle: Annotated[Any, Declared(Finite)] = 0.0
+    x: Annotated[Any, Declared(Finite)] = 0.0
+    z: Annotated[Any, Declared(Finite)] = 0.0
 
     @classmethod
     def of_body(cls, body: ArrayLike) -> GroundTransform:

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from motionloom.declared import Unstored
 from motionloom.errors import InvalidInputError
 from motionloom.joint_names import JointName, read_joint_names
 from motionloom.skeleton import Skeleton
@@ -68,7 +69,7 @@ class Roles:
     joints: Mapping[str, int]
     kind: str = "human"
     forward: tuple[int, tuple[float, float, float]] | None = None
-    doubts: tuple[str, ...] = ()
+    doubts: Annotated[tuple[str, ...], Unstored()] = ()
 
     def joint(self, role: str) -> int | None:
         """Joint index of a role, or None where the skeleton has none."""

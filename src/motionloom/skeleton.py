@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from motionloom.declared import LENGTH, Below, Shape
 from motionloom.errors import InvalidInputError, UnknownJointError
 
 
@@ -94,11 +95,15 @@ class Skeleton:
         When the arrays do not describe one tree.
     """
 
-    names: tuple[str, ...]
-    parents: NDArray[np.int64]
-    offsets: NDArray[np.float64]
-    end_parents: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, int))
-    end_offsets: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
+    names: Annotated[tuple[str, ...], Shape("J")]
+    parents: Annotated[NDArray[np.int64], Shape("J"), Below("J", -1)]
+    offsets: Annotated[NDArray[np.float64], Shape("J", 3), LENGTH]
+    end_parents: Annotated[NDArray[np.int64], Shape("E"), Below("J")] = field(
+        default_factory=lambda: np.zeros(0, int)
+    )
+    end_offsets: Annotated[NDArray[np.float64], Shape("E", 3), LENGTH] = field(
+        default_factory=lambda: np.zeros((0, 3))
+    )
     __setstate__ = restore_read_only
 
     def __post_init__(self) -> None:

@@ -55,7 +55,7 @@ def test_a_space_is_told_about(folder, capsys, tmp_path):
         (["gait", "fit", "{stand}", "-o", "{out}/m.npz"], "no straight and steady gait cycle"),
         (["gait", "fit", "{stand}", "-o", "{out}/m.txt"], "ends in .npz"),
         (["gait", "info", "{stand}"], "not a gait space"),
-        (["gait", "info", "{out}/none.npz"], "fit a gait space first"),
+        (["gait", "info", "{out}/none.npz"], "no such file; fit one with"),
     ],
 )
 def test_wrong_input_is_told_in_a_sentence(folder, capsys, tmp_path, command, says):

@@ -30,7 +30,10 @@ def test_motion_is_made_and_told(folder, capsys):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["make", "none.npz", "--seconds", "2", "-o", "a.bvh"], "fit an idle model first"),
+        (
+            ["make", "none.npz", "--seconds", "2", "-o", "a.bvh"],
+            "fit one with 'motionloom idle fit",
+        ),
         (["make", "m.npz", "--seconds", "2", "-o", "a.xyz"], "a.xyz"),
         (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--layer", "b"], "such as"),
         (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--layer", "b.bvh@1"], "b.bvh"),
@@ -51,7 +54,7 @@ def test_motion_is_made_and_told(folder, capsys):
         ),
         (["mix", "m.npz:a", "-o", "x.npz"], "such as ada.npz:0.7"),
         (["mix", "m.npz:0", "-o", "x.npz"], "positive"),
-        (["mix", "none.npz", "-o", "x.npz"], "fit an idle model first"),
+        (["mix", "none.npz", "-o", "x.npz"], "fit one with 'motionloom idle fit"),
         (["mix", "m.npz", "-o", "m.npz"], "m.npz"),
         (["mix", "m.npz", "--height", "9", "-o", "x.npz"], "m high"),
         (["info", "m.npz", "--png", "m.npz"], "m.npz"),
@@ -110,7 +113,7 @@ def test_waiting_of_the_motion_graph_is_filled(demo_folder, folder, capsys):
     assert main([*words, "--idle", str(folder / "m.npz"), "-o", out]) in (0, 1)
     assert "is filled" in capsys.readouterr().out
     assert main([*words, "--idle", str(folder / "none.npz"), "-o", out, "--force"]) == 2
-    assert "fit an idle model first" in capsys.readouterr().err
+    assert "fit one with 'motionloom idle fit" in capsys.readouterr().err
 
 
 def test_spans_are_looked_at_before_recordings_are_read(demo_folder, folder, monkeypatch, capsys):

@@ -5,19 +5,34 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from motionloom import code_version as version
+from motionloom.declared import Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.io import kept as module
 from motionloom.io.files import write_file
 from motionloom.io.kept import KeptFolder
-from motionloom.io.stored import Stored
 
-SCHEMA = {"x": Stored(np.float64, (3,), 0, 9)}
+
+@dataclass(frozen=True, eq=False)
+class Three:
+    """Three small numbers."""
+
+    x: Annotated[NDArray[np.float64], Shape(3), Range(0, 9)]
+
+
+@dataclass(frozen=True, eq=False)
+class AnyThree:
+    """Three numbers."""
+
+    x: Annotated[NDArray[np.float64], Shape(3)]
 
 
 @pytest.fixture
@@ -30,18 +45,19 @@ def kept(tmp_path, said):
     return KeptFolder(tmp_path / "kept", tell=said.append)
 
 
-def read(file):
-    return file.arrays(SCHEMA)["x"]
+def load(kept, key="a"):
+    found = kept.load(key, Three)
+    return None if found is None else found.x
 
 
 def keep(kept, key="a", values=(1.0, 2.0, 3.0)):
-    kept.save(key, {"x": np.array(values)}, {})
+    kept.save(key, Three(np.array(values)), Three)
 
 
 def test_what_was_kept_is_read(kept, said):
-    assert kept.load("a", read) is None
+    assert load(kept) is None
     keep(kept)
-    np.testing.assert_array_equal(kept.load("a", read), [1.0, 2.0, 3.0])
+    np.testing.assert_array_equal(load(kept), [1.0, 2.0, 3.0])
     assert not said
 
 
@@ -49,9 +65,9 @@ def test_what_other_code_kept_is_not_used_and_is_replaced(kept, said, monkeypatc
     monkeypatch.setattr(module, "code_version", lambda: "older")
     keep(kept, values=(0.0, 0.0, 0.0))
     monkeypatch.undo()
-    assert kept.load("a", read) is None
+    assert load(kept) is None
     keep(kept)
-    assert kept.load("a", read)[0] == 1.0
+    assert load(kept)[0] == 1.0
     assert not said
 
 
@@ -77,13 +93,13 @@ def test_what_is_damaged_is_said_and_made_again(kept, said, damage):
         content = content[: content.index(b"\n") + 1]
     path.write_bytes(content)
     if damage == "other arrays":
-        kept.save("a", {"x": np.full(3, 99.0)}, {})
-    assert kept.load("a", read) is None
+        kept.save("a", Three(np.full(3, 99.0)), AnyThree)
+    assert load(kept) is None
     assert len(said) == 1
     assert "a.kept: is damaged (" in said[0]
     assert "made again" in said[0]
     keep(kept)
-    assert kept.load("a", read)[0] == 1.0
+    assert load(kept)[0] == 1.0
 
 
 def put_file(path, outside):
@@ -118,10 +134,10 @@ def test_what_others_put_in_the_place_stays(kept, said, tmp_path, put):
     shutil.copy(kept.path / "b.kept", outside)
     put(kept.path / "a.kept", outside)
     before = state_of(tmp_path)
-    assert kept.load("a", read) is None
+    assert load(kept) is None
     keep(kept)
-    KeptFolder(kept.path, most=1).save("c", {}, {})
-    assert kept.load("a", read) is None
+    KeptFolder(kept.path, most=1).save("c", AnyThree(np.zeros(3)), AnyThree)
+    assert load(kept) is None
     after = state_of(tmp_path)
     del after["kept/c.kept"]
     after["kept/b.kept"] = before["kept/b.kept"]
@@ -188,7 +204,7 @@ def test_links_to_folders_are_refused_and_not_followed(tmp_path, said):
     with pytest.raises(InvalidInputError, match="this is a link"):
         linked.check()
     before = state_of(tmp_path)
-    assert linked.load("a", read) is None
+    assert load(linked) is None
     keep(linked, "b")
     linked.clear()
     assert state_of(tmp_path) == before
@@ -233,5 +249,5 @@ def test_whoever_writes_a_whole_file_as_ours_is_still_checked(kept, said):
     )
     kept.path.mkdir()
     write_file(kept.path / "a.kept", mark.model_dump_json().encode() + b"\n" + content)
-    assert kept.load("a", read) is None
+    assert load(kept) is None
     assert "is damaged" in said[0]

@@ -263,7 +263,7 @@ def test_stored_models_are_the_same(tmp_path):
 
 def test_what_is_no_model_is_refused(tmp_path):
     file = tmp_path / "m.npz"
-    with pytest.raises(FormatError, match="fit a motion model first"):
+    with pytest.raises(FormatError, match="no such file; fit one with"):
         load_motion_space(file)
     np.savez(file, head=np.array("{}"))
     with pytest.raises(FormatError, match="not a motion model"):

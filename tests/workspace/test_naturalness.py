@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 
 import numpy as np
@@ -20,6 +19,7 @@ from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.clips import ReadOptions
 from motionloom.workspace.naturalness import Naturalness
 from motionloom.workspace.places import find_place
+from stored_files import read_members, write_members
 from walkers import make_lively_walker
 
 
@@ -263,13 +263,10 @@ def test_a_file_of_an_older_version_is_told_and_learned_again(folder):
     library = folder / "library"
     learn(library)
     path = library / NATURALNESS
-    with np.load(path) as data:
-        content = dict(data)
-    head = json.loads(str(content["naturalness"]))
-    content["naturalness"] = np.array(json.dumps(head | {"motionloom_naturalness": 1}))
-    np.savez(path, **content)
+    head, arrays = read_members(path)
+    write_members(path, head | {"version": 1}, arrays)
     note_written(path)
     told = []
     learn(library, told)
-    assert "has version 1, expected 4; it has to be learned again" in told[0]
+    assert "has version 1, expected 5; it has to be learned again" in told[0]
     assert told[1] == f"naturalness kept in {path}"

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.declared import Finite
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb, Roles
 from motionloom.two_bones import cross, unit
@@ -45,9 +46,9 @@ class Hinge:
     """
 
     limb: Limb
-    axis: tuple[float, float, float]
-    least: float
-    most: float
+    axis: tuple[Finite, Finite, Finite]
+    least: Finite
+    most: Finite
 
     def flexion(self, posed: PosedMotion) -> Array:
         """Angle between the bones, shape (T,), radians; negative where bent against the axis."""

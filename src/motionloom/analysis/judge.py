@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +16,7 @@ from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
 from motionloom.analysis.oddness.groups import deal
 from motionloom.analysis.oddness.judge import MotionVerdict
 from motionloom.analysis.oddness.levels import SHARE, Levels, fit_levels
+from motionloom.declared import SCORE, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
@@ -41,8 +43,8 @@ class PoseScores:
         Log-likelihood of each segment under its mixture.
     """
 
-    gaussian: Array
-    segments: Mapping[str, Array]
+    gaussian: Annotated[Array, Shape("N"), SCORE]
+    segments: Mapping[str, Annotated[Array, Shape("N"), SCORE]]
 
     @property
     def mixture(self) -> Array:

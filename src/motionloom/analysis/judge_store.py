@@ -1,51 +1,23 @@
-"""What was learned of naturalness, kept in the file of its pose space."""
+"""What was learned of naturalness, kept with its pose space."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 
 from motionloom.analysis.judge import Judge, PoseScores
 from motionloom.analysis.naturalness import Mixture, NaturalnessModel, segment_columns
 from motionloom.analysis.oddness.judge import MotionJudge
-from motionloom.analysis.oddness.store import (
-    MotionFacts,
-    describe_motion_judge,
-    rebuild_motion_judge,
-)
-from motionloom.errors import FormatError
-from motionloom.io.stored import (
-    MOST,
-    Facts,
-    Fault,
-    Stored,
-    StoredFile,
-    open_stored,
-    read_facts,
-    read_version,
-)
+from motionloom.analysis.oddness.store import check_motion_judge
+from motionloom.declared import Range, Shape
+from motionloom.io.records import Kind, kind_of, load, save
+from motionloom.io.stored import Fault
 from motionloom.spaces.pose_space import PoseSpace
-from motionloom.spaces.store import load_pose_space, save_pose_space
-
-#: Raised whenever the content of the file, its meaning, or how models are fitted changes.
-VERSION = 4
-#: No score, angle (degrees) or spread is larger.
-_LARGEST = 1e9
-#: K Gaussians over C numbers.
-_MIXTURE = {
-    "log_weights": Stored(np.float64, ("K",), -1e3, 1e-9),
-    "means": Stored(np.float64, ("K", "C"), -_LARGEST, _LARGEST),
-    "factors": Stored(np.float64, ("K", "C", "C"), -_LARGEST, _LARGEST),
-}
-_SCORES = Stored(np.float64, ("N",), -_LARGEST * _LARGEST, _LARGEST)
-_HEAD, _WHOLE, _MOTION = "naturalness", "gaussian", "naturalness/motion"
+from motionloom.spaces.store import POSE_SPACE, StoredPoseSpace, check_pose_space
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,14 +51,24 @@ class KeptNaturalness:
     why: str = ""
 
 
-class _Head(Facts):
-    motionloom_naturalness: int
+@dataclass(frozen=True, eq=False)
+class _Judged:
+    """A judge without its space and models."""
+
+    fold: Annotated[NDArray[np.int64], Shape("T"), Range(0)]
+    reference: PoseScores
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Record:
+    space: StoredPoseSpace
+    models: tuple[NaturalnessModel, ...]
+    judge: _Judged | None
+    motion: MotionJudge | None
     seed: int
-    key: Annotated[str, Field(max_length=200)]
-    names: tuple[Annotated[str, Field(max_length=1000)], ...]
-    folds: Annotated[int, Field(ge=0, le=MOST)]
-    motion: MotionFacts | None
-    why: Annotated[str, Field(max_length=1000)]
+    key: str
+    why: str
 
 
 def save_naturalness(kept: KeptNaturalness, path: str | PathLike[str]) -> None:
@@ -100,29 +82,11 @@ def save_naturalness(kept: KeptNaturalness, path: str | PathLike[str]) -> None:
         The file; one that is there is replaced.
     """
     judge = kept.judge
+    judged = None if judge is None else _Judged(judge.fold, judge.reference, judge.names)
     models = (kept.model,) if judge is None else judge.models
-    head = {
-        "motionloom_naturalness": VERSION,
-        "seed": kept.seed,
-        "key": kept.key,
-        "names": [] if judge is None else judge.names,
-        "folds": len(models) - 1,
-        "motion": None,
-        "why": kept.why,
-    }
-    motion: dict[str, Any] = {}
-    if kept.motion is not None:
-        head["motion"], motion = describe_motion_judge(kept.motion)
-    arrays: dict[str, Any] = {_HEAD: np.array(json.dumps(head))}
-    arrays |= {f"{_MOTION}/{name}": array for name, array in motion.items()}
-    for m, model in enumerate(models):
-        for name, mixture in ((_WHOLE, model.gaussian), *model.mixtures.items()):
-            arrays |= {f"{_place(m, name)}/{f}": getattr(mixture, f) for f in _MIXTURE}
-    if judge is not None:
-        arrays[f"{_HEAD}/fold"] = judge.fold
-        for name, scores in _scores_of(judge.reference):
-            arrays[f"{_HEAD}/scores/{name}"] = scores
-    save_pose_space(kept.space, path, arrays)
+    space = StoredPoseSpace.of(kept.space)
+    record = _Record(space, models, judged, kept.motion, kept.seed, kept.key, kept.why)
+    save(path, record, NATURALNESS)
 
 
 def load_naturalness(path: str | PathLike[str]) -> KeptNaturalness | None:
@@ -138,69 +102,61 @@ def load_naturalness(path: str | PathLike[str]) -> KeptNaturalness | None:
     FormatError
         When there is no such file, it is damaged, or another version wrote it.
     """
-    space = load_pose_space(path)
-    message = "what was learned of naturalness is damaged ({reason}); it has to be learned again"
-    with open_stored(path, message, compressed=True) as file:
-        if not file.holds(_HEAD):
-            return None
-        text = file.text(_HEAD)
-        version = read_version(text, "motionloom_naturalness")
-        if version is not None and version != VERSION:
-            raise FormatError(
-                f"what was learned of naturalness has version {version}, expected {VERSION};"
-                " it has to be learned again",
-                path,
-            )
-        return _rebuild(space, read_facts(_Head, text), file)
-
-
-def _rebuild(space: PoseSpace, head: _Head, file: StoredFile) -> KeptNaturalness:
-    count = int(space.trial.max()) + 1
-    if head.folds == 1 or head.folds > count:
-        raise Fault(f"it is of {head.folds} parts of {count} captures")
-    columns = {_WHOLE: space.varying, **segment_columns(space)}
-    models = []
-    for m in range(head.folds + 1):
-        gaussian, *others = (_mixture(file, _place(m, n), c) for n, c in columns.items())
-        models.append(NaturalnessModel(gaussian, dict(zip(list(columns)[1:], others, strict=True))))
+    if kind_of(path) == POSE_SPACE.name:
+        return None
+    record = load(path, NATURALNESS)
+    space = record.space.restore()
     judge = None
-    if head.folds:
-        judge = _judge(space, head, file, tuple(models))
-    motion = None
-    if head.motion is not None:
-        joints = space.coordinates.skeleton.n_joints
-        motion = rebuild_motion_judge(file, _MOTION, head.motion, space.roles, joints)
-    return KeptNaturalness(space, models[-1], head.seed, head.key, judge, motion, head.why)
+    if record.judge is not None:
+        judged = record.judge
+        judge = Judge(space, judged.fold, record.models, judged.reference, judged.names)
+    return KeptNaturalness(
+        space, record.models[-1], record.seed, record.key, judge, record.motion, record.why
+    )
 
 
-def _judge(
-    space: PoseSpace, head: _Head, file: StoredFile, models: tuple[NaturalnessModel, ...]
-) -> Judge:
-    sizes = {"T": int(space.trial.max()) + 1, "N": len(space.poses), "F": head.folds}
-    if head.names and len(head.names) != sizes["T"]:
+def _check(record: _Record) -> None:
+    check_pose_space(record.space)
+    space = record.space.space
+    captures = int(space.trial.max()) + 1
+    folds = len(record.models) - 1
+    if folds in (-1, 1) or folds > captures or (folds > 0) != (record.judge is not None):
+        raise Fault(f"it is of {folds} parts of {captures} captures")
+    columns = segment_columns(space)
+    for model in record.models:
+        if {*model.mixtures} != {*columns}:
+            raise Fault("its mixtures are not those of its segments")
+        _check_mixture(model.gaussian, space.varying)
+        for name, mixture in model.mixtures.items():
+            _check_mixture(mixture, columns[name])
+    if record.judge is not None:
+        _check_judge(record.judge, captures, folds, [*columns])
+    if record.motion is not None:
+        check_motion_judge(record.motion, space.roles, space.coordinates.skeleton.n_joints)
+
+
+def _check_judge(judged: _Judged, captures: int, folds: int, segments: list[str]) -> None:
+    if judged.names and len(judged.names) != captures:
         raise Fault("it names other captures than it has")
-    schema = {f"{_HEAD}/fold": Stored(np.int64, ("T",), 0, below="F")}
-    schema |= {f"{_HEAD}/scores/{name}": _SCORES for name in (_WHOLE, *models[-1].mixtures)}
-    arrays = file.arrays(schema, sizes)
-    scores = {name: arrays[f"{_HEAD}/scores/{name}"] for name in models[-1].mixtures}
-    reference = PoseScores(arrays[f"{_HEAD}/scores/{_WHOLE}"], scores)
-    return Judge(space, arrays[f"{_HEAD}/fold"], models, reference, head.names)
+    if len(judged.fold) != captures or judged.fold.max() >= folds:
+        raise Fault("its parts are not of its captures")
+    if {*judged.reference.segments} != {*segments}:
+        raise Fault("its scores are not those of its segments")
 
 
-def _mixture(file: StoredFile, place: str, columns: NDArray[np.int64]) -> Mixture:
-    schema = {f"{place}/{field}": wanted for field, wanted in _MIXTURE.items()}
-    arrays = file.arrays(schema, {"C": len(columns)})
-    weights, means, factors = (arrays[f"{place}/{field}"] for field in _MIXTURE)
-    diagonals = np.diagonal(factors, axis1=1, axis2=2)
-    if not len(weights) or diagonals.min(initial=1.0) < 1e-6 or np.triu(factors, 1).any():
-        raise Fault(f"{place} is no mixture of Gaussians")
-    return Mixture(columns, weights, means, factors)
+def _check_mixture(mixture: Mixture, columns: NDArray[np.int64]) -> None:
+    diagonals = np.diagonal(mixture.factors, axis1=1, axis2=2)
+    if not np.array_equal(mixture.columns, columns):
+        raise Fault("a mixture is of other numbers than a pose has")
+    upper = np.triu(mixture.factors, 1).any()
+    if not len(mixture.means) or upper or diagonals.min(initial=1.0) < 1e-6:
+        raise Fault("a mixture is none of Gaussians")
 
 
-def _place(model: int, name: str) -> str:
-    return f"{_HEAD}/{model}/{name}"
-
-
-def _scores_of(scores: PoseScores) -> Iterator[tuple[str, NDArray[np.float64]]]:
-    yield _WHOLE, scores.gaussian
-    yield from scores.segments.items()
+NATURALNESS = Kind(
+    record=_Record,
+    name="pose space with what was learned of naturalness",
+    version=5,
+    again="it has to be learned again from the clips",
+    check=_check,
+)

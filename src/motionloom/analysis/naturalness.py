@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +17,7 @@ from scipy.linalg import cholesky
 from scipy.special import logsumexp
 
 from motionloom.analysis.mixtures import fit_mixture
+from motionloom.declared import LEARNED, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
@@ -45,10 +47,10 @@ class Mixture:
         Lower Cholesky factors of the covariances, degrees.
     """
 
-    columns: NDArray[np.int64]
-    log_weights: Array
-    means: Array
-    factors: Array
+    columns: Annotated[NDArray[np.int64], Shape("c")]
+    log_weights: Annotated[Array, Shape("k"), Range(-1e3, 1e-9)]
+    means: Annotated[Array, Shape("k", "c"), LEARNED]
+    factors: Annotated[Array, Shape("k", "c", "c"), LEARNED]
 
     def score_samples(self, poses: ArrayLike) -> Array:
         """Log-likelihood of poses (N, P), radians, shape (N,); per degree."""

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import runs_of
+from motionloom.declared import Below, Finite, Positive
 from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
 from motionloom.threads import one_thread
@@ -61,9 +63,9 @@ class SolePoint:
 
     foot: str
     part: str
-    joint: int
-    local: tuple[float, float, float]
-    rest: float
+    joint: Annotated[int, Below("J")]
+    local: tuple[Finite, Finite, Finite]
+    rest: Finite
 
 
 @dataclass(frozen=True)
@@ -82,8 +84,8 @@ class Soles:
     """
 
     points: tuple[SolePoint, ...]
-    leg: float
-    ground: float
+    leg: Positive
+    ground: Finite
 
     def positions(self, posed: PosedMotion) -> Array:
         """World positions of the points, shape (T, P, 3), metres."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.declared import Below, Packed, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton, frozen_array, restore_read_only
@@ -40,12 +42,12 @@ class MarkerModel:
 
     skeleton: Skeleton
     roles: Roles
-    labels: tuple[str, ...]
-    joints: NDArray[np.intp]
-    offsets: NDArray[np.float64]
-    scatter: NDArray[np.float64]
+    labels: Annotated[tuple[str, ...], Shape("M")]
+    joints: Annotated[NDArray[np.intp], Shape("M"), Below("J"), Packed(np.int64)]
+    offsets: Annotated[NDArray[np.float64], Shape("M", 3), Range(-1e3, 1e3, "m")]
+    scatter: Annotated[NDArray[np.float64], Shape("M"), Range(0, 1e3, "m")]
     marker_set: str = ""
-    spread: NDArray[np.float64] | None = None
+    spread: Annotated[NDArray[np.float64], Shape("J", 3), Range(0, np.inf)] | None = None
     __setstate__ = restore_read_only
 
     def __post_init__(self) -> None:

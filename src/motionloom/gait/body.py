@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
 from motionloom.analysis.soles import SolePoint, Soles
+from motionloom.declared import Below, Positive
 from motionloom.errors import InvalidInputError
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
@@ -32,9 +34,9 @@ class GaitBody:
 
     skeleton: Skeleton
     roles: Roles
-    root: int
+    root: Annotated[int, Below("J")]
     soles: Soles
-    hip_height: float
+    hip_height: Positive
 
     @property
     def trunk(self) -> int | None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.declared import Finite, Positive
+
 Array = NDArray[np.float64]
 
 #: Law of walking by Inman et al. (1981) as Xiao (2009) gives it, and what people are expected to
@@ -34,11 +36,11 @@ class FrequencyLaw:
         The same with one factor for all people.
     """
 
-    a: float
-    b: float
-    factors: Mapping[str, float]
-    rms: float
-    pooled_rms: float
+    a: Positive
+    b: Finite
+    factors: Mapping[str, Positive]
+    rms: Finite
+    pooled_rms: Finite
 
     def at(self, speed: float, hip_height: float, person: str = "") -> float:
         """Cycles per second.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +13,14 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import fit_hinges
 from motionloom.curves import smoothstep
+from motionloom.declared import LENGTH, NUMBER, Normalized, Positive, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.balance import compute_balance
 from motionloom.idle.learning.limits import MotionRange, join_ranges, measure_range
 from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
 from motionloom.idle.learning.recording import Recording, moving_feet, seen_from
 from motionloom.idle.learning.shifts import Shift
-from motionloom.idle.learning.spans import CATEGORIES, Span, SpanOptions, find_spans
+from motionloom.idle.learning.spans import CATEGORIES, Category, Span, SpanOptions, find_spans
 from motionloom.idle.streams.feet import steady_tracks
 from motionloom.idle.variations import NoiseVariation, fit_noise
 from motionloom.motion import GroundTransform
@@ -52,12 +54,12 @@ class Rest:
         Rotations of both feet, seen from the stance.
     """
 
-    posture: Array
-    category: str
-    stay: float
+    posture: Annotated[Array, Shape("K"), NUMBER]
+    category: Category
+    stay: Positive
     whole: bool
-    feet: Array
-    turns: Array
+    feet: Annotated[Array, Shape(2, 3), LENGTH]
+    turns: Annotated[Array, Shape(2, 4), Normalized()]
     __setstate__ = restore_read_only
 
 
@@ -106,15 +108,15 @@ class IdleModel:
     """
 
     space: PostureSpace
-    fps: float
+    fps: Annotated[float, Range(1e-3, 10_000, "1/s")]
     rests: tuple[Rest, ...]
     shifts: tuple[Shift, ...]
-    transitions: Array
+    transitions: Annotated[Array, Shape(3, 3), Range(0, 1.001)]
     variations: NoiseVariation
-    knees: Array
+    knees: Annotated[Array, Shape(2, 3), Normalized()]
     limits: MotionRange
     person: str = ""
-    seconds: float = 0.0
+    seconds: Annotated[float, Range(0, 1e9)] = 0.0
     notes: tuple[str, ...] = ()
     __setstate__ = restore_read_only
 

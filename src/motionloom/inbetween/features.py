@@ -10,11 +10,13 @@ speeds do, in long ones the pose that is to be reached.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.declared import NUMBER, Range, Shape
 from motionloom.inbetween.gaps import DESCRIBED, Gaps
 from motionloom.inbetween.rig import Rig
 
@@ -197,8 +199,8 @@ class FeatureScale:
         What a feature's difference from its mean is multiplied by.
     """
 
-    mean: Array
-    weight: Array
+    mean: Annotated[Array, Shape("D"), NUMBER]
+    weight: Annotated[Array, Shape("D"), Range(0, 1e12)]
 
     @classmethod
     def of(cls, features: Array, rig: Rig, missing: float) -> FeatureScale:

@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles
+from motionloom.declared import HALF, NUMBER, Positive, Range, Shape
 from motionloom.inbetween.features import FeatureScale, describe_gaps, half_weights
 from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.phases.phase_space import PhaseSpaces
@@ -30,7 +32,6 @@ from motionloom.inbetween.regression.kernel import (
     squared_distances,
 )
 from motionloom.inbetween.regression.mirroring import Mirroring
-from motionloom.inbetween.regression.rounding import Exact, Rounded
 from motionloom.inbetween.rig import LOWER, Rig
 from motionloom.inbetween.straight import keep_speed
 
@@ -46,8 +47,8 @@ CONTACT_LEVER = 0.005
 
 
 @dataclass(frozen=True, eq=False)
-class Band:
-    """Regressions for gaps of one length.
+class BandCore:
+    """A band without its landmarks, which follow from the captured poses.
 
     Parameters
     ----------
@@ -55,33 +56,36 @@ class Band:
         Missing frames of its gaps.
     scale : FeatureScale
         How features are scaled.
-    landmarks : array of shape (M, D)
-        Scaled features of M gaps.
     lengths : mapping of str to float
         Length scale of the kernel for every half of the body.
-    halves : mapping of str to Exact or Rounded
-        Coefficients of the landmarks, by half.
+    coefficients : mapping of str to array of shape (M, O)
+        Of the landmarks, by half, in half precision. O are the values of the half, in the order of
+        `half_columns`.
     offset : array of shape (V,)
         Mean of every value.
     last : int array of shape (M,)
         Last frame before each landmark's gap, of all captures together.
     """
 
-    missing: int
+    missing: Annotated[int, Range(1, 100_000)]
     scale: FeatureScale
-    landmarks: Floats
-    lengths: Mapping[str, float]
-    halves: Mapping[str, Exact | Rounded]
-    offset: Floats
-    last: NDArray[np.uint32]
+    lengths: Mapping[str, Positive]
+    coefficients: Mapping[str, Annotated[Floats, Shape("M", "O"), HALF]]
+    offset: Annotated[Floats, Shape("V"), NUMBER]
+    last: Annotated[NDArray[np.uint32], Shape("M")]
 
-    @property
-    def coefficients(self) -> dict[str, Floats]:
-        """Coefficients of the landmarks (M, O), by half.
 
-        O are the values of the half, in the order of `half_columns`.
-        """
-        return {name: own.values for name, own in self.halves.items()}
+@dataclass(frozen=True, eq=False)
+class Band(BandCore):
+    """Regressions for gaps of one length.
+
+    Parameters
+    ----------
+    landmarks : array of shape (M, D)
+        Scaled features of M gaps.
+    """
+
+    landmarks: Annotated[Floats, Shape("M", "D"), NUMBER]
 
 
 class BandModel:

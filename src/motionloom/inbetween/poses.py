@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.declared import LENGTH, Range, Shape
 from motionloom.inbetween.features import describe_gaps
 from motionloom.inbetween.gaps import CONTEXT, DESCRIBED, Gaps, Track
 from motionloom.inbetween.rig import Rig
@@ -33,9 +35,9 @@ class Poses:
         World position of the root.
     """
 
-    frames: NDArray[np.uint32]
-    rotations: NDArray[np.int16]
-    roots: NDArray[np.float32]
+    frames: Annotated[NDArray[np.uint32], Shape("F")]
+    rotations: Annotated[NDArray[np.int16], Shape("F", "J", 4), Range(-ONE, ONE)]
+    roots: Annotated[NDArray[np.float32], Shape("F", 3), LENGTH]
 
     @classmethod
     def of(cls, track: Track) -> Poses:

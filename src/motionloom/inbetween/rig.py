@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.declared import LENGTH, Below, Shape
 from motionloom.edit.bones import mean_bones
 from motionloom.kinematics import WorldPose, compute_facing
 from motionloom.motion import Motion
@@ -53,8 +55,8 @@ class Rig:
 
     skeleton: Skeleton
     roles: Roles
-    root: int
-    bones: Array
+    root: Annotated[int, Below("J")]
+    bones: Annotated[Array, Shape("J", 3), LENGTH]
 
     @classmethod
     def of(cls, motion: Motion, roles: Roles | None = None) -> Rig:

@@ -7,25 +7,21 @@ whatever the other files in its folder are called. Links are neither followed no
 
 from __future__ import annotations
 
-import io
-import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TypeVar
 
 from motionloom.code_version import code_version
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.files import atomic_write
 from motionloom.io.owned import refuse_links
-from motionloom.io.stored import Facts, Fault, StoredFile, read_facts, stored_in
+from motionloom.io.records import from_stored, to_bytes
+from motionloom.io.stored import Facts, Fault, read_facts, stored_in
 
 T = TypeVar("T")
 #: Suffix of kept files.
@@ -90,19 +86,23 @@ class KeptFolder:
                 f"{self.path}: the folder {folder} cannot be written to; name another folder"
             )
 
-    def load(self, key: str, read: Callable[[StoredFile], T]) -> T | None:
-        """A result that was kept.
+    def load(
+        self, key: str, kind: type[T], check: Callable[[T], None] = lambda record: None
+    ) -> T | None:
+        """A record that was kept.
 
         Parameters
         ----------
         key : str
             Lower-case letters, digits and hyphens.
-        read : callable
-            Reads and checks the arrays; what it raises means that the file is damaged.
+        kind : type
+            The dataclass.
+        check : callable, optional
+            Raises `Fault` for a record that is not the one that is wanted.
 
         Returns
         -------
-        object or None
+        dataclass or None
             None where there is none by this version of the code, or the file is damaged.
         """
         path = self._path(key)
@@ -111,10 +111,26 @@ class KeptFolder:
             return None
         try:
             with stored_in(content, path, "{reason}") as file:
-                return read(file)
+                record = from_stored(kind, file)
+                check(record)
+                return record
         except FormatError as error:
             self._tell_damaged(path, error.message)
             return None
+
+    def save(self, key: str, record: object, kind: type) -> None:
+        """Keep a record; where that fails it is told, and it is made again the next time.
+
+        Parameters
+        ----------
+        key : str
+            Lower-case letters, digits and hyphens.
+        record : object
+            What is kept.
+        kind : type
+            The dataclass whose fields count.
+        """
+        self.save_bytes(key, to_bytes(record, kind))
 
     def load_bytes(self, key: str) -> bytes | None:
         """Bytes that were kept; None where there are none by this version of the code."""
@@ -135,23 +151,6 @@ class KeptFolder:
         with suppress(OSError):
             os.utime(path)
         return content
-
-    def save(self, key: str, arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> None:
-        """Keep a result; where that fails it is told, and the result is made again the next time.
-
-        Parameters
-        ----------
-        key : str
-            Lower-case letters, digits and hyphens.
-        arrays : mapping of str to array
-            By name.
-        facts : mapping of str to JSON values
-            Kept as the text ``head``.
-        """
-        stream = io.BytesIO()
-        members: dict[str, Any] = {"head": np.array(json.dumps(facts)), **arrays}
-        np.savez(stream, **members)
-        self.save_bytes(key, stream.getvalue())
 
     def save_bytes(self, key: str, content: bytes) -> None:
         """Keep bytes; see `save`."""

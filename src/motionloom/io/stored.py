@@ -16,13 +16,14 @@ from io import BytesIO
 from math import prod
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, TypeVar, cast
+from typing import IO, Any, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import DTypeLike, NDArray
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from motionloom.declared import MOST as MOST
 from motionloom.errors import FormatError, Hint, InvalidInputError
 from motionloom.io.files import DAMAGED_NPZ
 
@@ -33,12 +34,22 @@ LONGEST_HEAD = 1 << 24
 SMALL, RATIO = 1 << 26, 32
 #: Bytes read in one go.
 _CHUNK = 1 << 18
-#: Whole numbers that are exact as floating-point numbers too; no count of ours is larger.
-MOST = 1 << 53
 
 
 class Fault(ValueError):
     """What is wrong with a stored file, in a few words."""
+
+
+class Sizes(Protocol):
+    """Known sizes by name, as a dict has them."""
+
+    def setdefault(self, name: str, size: int, /) -> int:
+        """The size of this name, which is this one where it was not known."""
+
+    def get(self, name: str, default: object, /) -> object:
+        """The size of this name."""
+
+    def __getitem__(self, name: str, /) -> int: ...
 
 
 class Facts(BaseModel):
@@ -58,9 +69,13 @@ class Stored:
     shape : tuple of int or str
         A name stands for a size that is known, or else is that of the first array to have it.
     low, high : float, optional
-        Smallest and largest value. Floating-point numbers are finite in any case.
+        Smallest and largest value. Floating-point numbers are finite, or an infinite bound.
     below : str, optional
         Name of the size that all values are less than: they are indices.
+    unit : str, optional
+        Of the values, for messages.
+    normalized : bool, optional
+        Whether vectors along the last axis have length 1.
     """
 
     dtype: DTypeLike
@@ -68,9 +83,11 @@ class Stored:
     low: float | None = None
     high: float | None = None
     below: str | None = None
+    unit: str = ""
+    normalized: bool = False
 
     def check_form(
-        self, name: str, dtype: np.dtype[Any], shape: tuple[int, ...], sizes: dict[str, int]
+        self, name: str, dtype: np.dtype[Any], shape: tuple[int, ...], sizes: Sizes
     ) -> None:
         """Refuse another type or shape.
 
@@ -82,7 +99,7 @@ class Stored:
             What the file says it holds.
         shape : tuple of int
             What the file says it holds.
-        sizes : dict of str to int
+        sizes : dict of str to int, or the like
             Known sizes by name; those that it did not have are added.
 
         Raises
@@ -101,7 +118,7 @@ class Stored:
             known = tuple(sizes.get(n, n) if isinstance(n, str) else n for n in self.shape)
             raise Fault(f"{name} has shape {brief(shape)}, expected {brief(known)}")
 
-    def check_values(self, name: str, array: NDArray[Any], sizes: Mapping[str, int]) -> None:
+    def check_values(self, name: str, array: NDArray[Any], sizes: Sizes) -> None:
         """Refuse values that are not finite or out of range.
 
         Parameters
@@ -127,14 +144,17 @@ class Stored:
             return
         low = array.min()
         high = array.max()
-        if not (np.isfinite(low) and np.isfinite(high)):
+        if not all(np.isfinite(bound) or bound in (self.low, self.high) for bound in (low, high)):
             raise Fault(f"{name} holds numbers that are not finite")
+        unit = f" {self.unit}" if self.unit else ""
         if self.low is not None and low < self.low:
-            raise Fault(f"{name} holds {low:g}, expected at least {self.low:g}")
+            raise Fault(f"{name} holds {low:g}{unit}, expected at least {self.low:g}{unit}")
         if self.high is not None and high > self.high:
-            raise Fault(f"{name} holds {high:g}, expected at most {self.high:g}")
+            raise Fault(f"{name} holds {high:g}{unit}, expected at most {self.high:g}{unit}")
         if self.below is not None and high >= sizes[self.below]:
             raise Fault(f"{name} holds {high:g}, expected less than {sizes[self.below]}")
+        if self.normalized and not (abs(np.linalg.norm(array, axis=-1) - 1) < 1e-6).all():
+            raise Fault(f"{name} holds what is not of length 1")
 
 
 Schema = Mapping[str, Stored]
@@ -149,8 +169,6 @@ class StoredFile:
         The open file.
     budget : int
         Bytes that all arrays that are read may have together.
-    compressed : bool
-        Whether they may be compressed.
     path : path-like
         Where it is, for messages.
     """
@@ -159,13 +177,11 @@ class StoredFile:
         self,
         archive: zipfile.ZipFile,
         budget: int,
-        compressed: bool,
         path: str | PathLike[str],
     ) -> None:
         self.path = path
         self._archive = archive
         self._left = budget
-        self._compressed = compressed
         self._members = {info.filename: info for info in archive.infolist()}
 
     def holds(self, name: str) -> bool:
@@ -183,9 +199,6 @@ class StoredFile:
         info = self._members.get(f"{name}.npy")
         if info is None:
             raise Fault(f"{name} is missing")
-        packed = info.compress_type != zipfile.ZIP_STORED or info.compress_size != info.file_size
-        if packed and not self._compressed:
-            raise Fault(f"{name} is compressed")
         if info.file_size > self._left:
             raise Fault(f"{name} claims to be larger than this file can hold")
         return info.file_size
@@ -203,6 +216,17 @@ class StoredFile:
                 raise Fault(f"{name} is no text of usual length")
             value = read().item()
         return value if isinstance(value, bytes) else str(value).encode()
+
+    def array(self, name: str) -> NDArray[Any]:
+        """An array of any type and shape, as far as the file can hold it.
+
+        Raises
+        ------
+        Fault
+            When there is no such array, or it is not what it claims to be.
+        """
+        with self._open(name) as (_, _, read):
+            return read()
 
     def arrays(
         self, schema: Schema, sizes: dict[str, int] | None = None
@@ -310,8 +334,6 @@ def open_stored(
     path: str | PathLike[str],
     message: str,
     absent: str = "there is no such file",
-    *,
-    compressed: bool = False,
 ) -> Iterator[StoredFile]:
     """Open an ``.npz`` file; whatever is or is found wrong while it is open becomes one error.
 
@@ -323,8 +345,6 @@ def open_stored(
         What to say and do; ``{reason}`` in it is replaced by what is wrong.
     absent : str
         What to say when there is no file.
-    compressed : bool
-        Whether this kind of file is compressed.
 
     Returns
     -------
@@ -346,8 +366,7 @@ def open_stored(
         except FileNotFoundError:
             raise FormatError(absent, path) from None
         with archive:
-            budget = max(SMALL, RATIO * size) if compressed else size
-            yield StoredFile(archive, budget, compressed, path)
+            yield StoredFile(archive, max(SMALL, RATIO * size), path)
 
 
 @contextmanager
@@ -374,7 +393,7 @@ def stored_in(content: bytes, path: str | PathLike[str], message: str) -> Iterat
         When something is wrong with it.
     """
     with one_error(path, message), zipfile.ZipFile(BytesIO(content)) as archive:
-        yield StoredFile(archive, len(content), False, path)
+        yield StoredFile(archive, len(content), path)
 
 
 @contextmanager

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import from_json
 
+from motionloom.declared import MOST
 from motionloom.errors import FormatError, MissingExtraError
 from motionloom.io.files import DAMAGED_NPZ
 from motionloom.io.owned import is_incidental
-from motionloom.io.stored import MOST, SMALL, Fault, Stored, brief, read_facts
+from motionloom.io.stored import SMALL, Fault, Stored, brief, read_facts
 
 #: Most frames in one chunk.
 CHUNK = 1024

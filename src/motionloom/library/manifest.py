@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
+from motionloom.declared import MOST
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.files import read_bytes, write_file
-from motionloom.io.stored import MOST, Fault, brief
+from motionloom.io.stored import Fault, brief
 from motionloom.roles import Roles, check_roles
 from motionloom.skeleton import Skeleton
 

@@ -15,18 +15,10 @@ from motionloom.constraints import ConstraintSet, JointConstraint
 from motionloom.constraints.kinds.ground import Uneven, ground_heights
 from motionloom.curves import minimum_jerk
 from motionloom.io.kept import KeptFolder
-from motionloom.io.stored import Facts
-from motionloom.motion import Motion
 from motionloom.physics.correct import make_finisher
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.another import AnotherBody, carry_over
-from motionloom.shot.keeping import (
-    Text,
-    key_of_layer,
-    layer_as_loaded,
-    load_layer,
-    save_layer,
-)
+from motionloom.shot.keeping import Frames, key_of_layer
 from motionloom.shot.leaning import bent_too_far
 from motionloom.shot.plan import ON_GROUND, PlannedSpan, point_of
 from motionloom.shot.planted import as_they_stood
@@ -46,9 +38,13 @@ NEAR = 0.3
 MARGIN = 0.5
 
 
-class _Corrected(Facts):
-    said: tuple[Text, ...]
-    unmet: tuple[Text, ...] = ()
+@dataclass(frozen=True, eq=False)
+class _Corrected:
+    """A stretch that was corrected, what is said of it, and what it does not meet."""
+
+    motion: Frames
+    said: tuple[str, ...]
+    unmet: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +216,8 @@ def _correct(stage: Stage, one: PlannedSpan, done: Layered, kept: KeptFolder | N
     stop = min(one.last + margin + 1, posed.n_frames)
     window = posed.cut(first, stop)
     contacts = replace(done.contacts, down=done.contacts.down[first:stop])
-    corrected, facts = _corrected(stage, window, contacts, kept)
+    made = _corrected(stage, window, contacts, kept)
+    corrected = made.motion
     share = _share(one, posed)[first:stop]
     before = window.motion
     turn = rot.to_rotvec(rot.multiply(rot.conjugate(before.rotations), corrected.rotations))
@@ -236,8 +233,8 @@ def _correct(stage: Stage, one: PlannedSpan, done: Layered, kept: KeptFolder | N
     if not _ground_under(stage, window):
         mixed = _on_own_feet(stage, done, mixed, (first, stop))
     shift = f" (times from {first / stage.fps:.2f} s on)" if first else ""
-    rows = tuple((one.name, text + shift) for text in facts.said)
-    unmet = tuple((one.name, text) for text in facts.unmet)
+    rows = tuple((one.name, text + shift) for text in made.said)
+    unmet = tuple((one.name, text) for text in made.unmet)
     return replace(done, posed=mixed, rows=(*done.rows, *rows), problems=(*done.problems, *unmet))
 
 
@@ -267,7 +264,7 @@ def _on_own_feet(
 
 def _corrected(
     stage: Stage, window: PosedMotion, contacts: FootContacts, kept: KeptFolder | None
-) -> tuple[Motion, _Corrected]:
+) -> _Corrected:
     """A stretch corrected by physics and carried onto the ground, and what is said of it."""
     shot = stage.file.shot
     asked = ConstraintSet(
@@ -277,13 +274,17 @@ def _corrected(
         ground=_ground_under(stage, window),
     )
     key = key_of_layer("correct", window, contacts.down.tobytes(), asked.model_dump_json())
-    found = None if kept is None else load_layer(kept, key, window.motion, _Corrected)
+    like = window.motion
+    found = None
+    if kept is not None:
+        found = kept.load(key, _Corrected, lambda one: one.motion.check(like, like.n_frames))
     if found is not None:
         return found
     made, said, unmet = make_finisher()(window, contacts, stage.clips, asked)
+    found = _Corrected(Frames(made.motion.rotations, made.motion.translations), said, unmet)
     if kept is not None:
-        save_layer(kept, key, made.motion, {"said": said, "unmet": unmet})
-    return layer_as_loaded(window.motion, made.motion), _Corrected(said=said, unmet=unmet)
+        kept.save(key, found, _Corrected)
+    return found
 
 
 def _share(one: PlannedSpan, posed: PosedMotion) -> NDArray[np.float64]:

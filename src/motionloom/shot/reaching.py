@@ -8,23 +8,17 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
-from pydantic import Field
 
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
+from motionloom.declared import Range
 from motionloom.errors import InvalidInputError
 from motionloom.framewise import EditOptions, edit_clip
 from motionloom.framewise.asked import EASE, goals_of
 from motionloom.io.field_path import Path as FieldPath
 from motionloom.io.kept import KeptFolder
-from motionloom.io.stored import Facts
+from motionloom.io.stored import Fault
 from motionloom.posed_motion import PosedMotion
-from motionloom.shot.keeping import (
-    Text,
-    key_of_layer,
-    layer_as_loaded,
-    load_layer,
-    save_layer,
-)
+from motionloom.shot.keeping import Frames, key_of_layer
 from motionloom.shot.stage import Stage
 
 #: So much of the motion before and behind a stretch is looked at with it, seconds.
@@ -38,9 +32,13 @@ PEAK = 10.0 / np.sqrt(3.0)
 STANDS, STANDS_FOR = 0.2, 0.2
 
 
-class _Outcomes(Facts):
-    missed: tuple[Annotated[float, Field(ge=0, allow_inf_nan=False)], ...]
-    reasons: tuple[Text, ...]
+@dataclass(frozen=True, eq=False)
+class _Reached:
+    """A stretch in which joints are brought to points; see `Reached`."""
+
+    motion: Frames
+    missed: tuple[Annotated[float, Range(0)], ...]
+    reasons: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -217,27 +215,22 @@ def reach_for(
     if found is None:
         found = _reach(stage, asked, joints, window)
         if kept is not None:
-            told = {"missed": found.missed, "reasons": found.reasons}
-            save_layer(kept, key, found.posed.motion, told)
-        made = layer_as_loaded(window.motion, found.posed.motion)
-        found = replace(found, posed=window.with_motion(made))
+            kept.save(key, found, _Reached)
     motion = posed.motion
     rotations, translations = motion.rotations.copy(), motion.translations.copy()
-    rotations[first:stop] = found.posed.motion.rotations
-    translations[first:stop] = found.posed.motion.translations
+    rotations[first:stop] = found.motion.rotations
+    translations[first:stop] = found.motion.translations
     whole = posed.with_motion(replace(motion, rotations=rotations, translations=translations))
-    return replace(found, posed=whole)
+    return Reached(whole, found.missed, found.reasons)
 
 
-def _load(kept: KeptFolder, key: str, window: PosedMotion, asked: int) -> Reached | None:
-    def fits(facts: _Outcomes) -> bool:
-        return len(facts.missed) == len(facts.reasons) == asked
+def _load(kept: KeptFolder, key: str, window: PosedMotion, asked: int) -> _Reached | None:
+    def check(found: _Reached) -> None:
+        found.motion.check(window.motion, window.n_frames)
+        if not len(found.missed) == len(found.reasons) == asked:
+            raise Fault("it is of other joints")
 
-    found = load_layer(kept, key, window.motion, _Outcomes, fits)
-    if found is None:
-        return None
-    motion, facts = found
-    return Reached(window.with_motion(motion), facts.missed, facts.reasons)
+    return kept.load(key, _Reached, check)
 
 
 def _earlier(joint: JointConstraint, shift: float) -> JointConstraint:
@@ -248,7 +241,7 @@ def _earlier(joint: JointConstraint, shift: float) -> JointConstraint:
 
 def _reach(
     stage: Stage, asked: Sequence[Asked], joints: tuple[JointConstraint, ...], window: PosedMotion
-) -> Reached:
+) -> _Reached:
     fps = window.fps
     try:
         wanted = ConstraintSet(duration=(window.n_frames - 1) / fps, fps=fps, joints=joints)
@@ -256,8 +249,9 @@ def _reach(
         edited = edit_clip(window, goals, EditOptions(), stage.progress)
     except InvalidInputError as error:
         raise stage.file.fault(asked[0].where, str(error)) from None
-    return Reached(
-        edited.after,
+    after = edited.after.motion
+    return _Reached(
+        Frames(after.rotations, after.translations),
         tuple(float(one.residual) for one in edited.outcomes),
         tuple(one.reason for one in edited.outcomes),
     )

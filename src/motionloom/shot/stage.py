@@ -16,6 +16,7 @@ from motionloom.analysis.soles import Soles
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.constraints.kinds.still import STILL
+from motionloom.declared import Finite
 from motionloom.inbetween.fit import InbetweenOptions
 from motionloom.inbetween.generator import InbetweenGeneratorOptions
 from motionloom.motion import GroundTransform, Motion
@@ -58,8 +59,8 @@ class Place:
         From +Z towards +X.
     """
 
-    position: tuple[float, float]
-    facing: float
+    position: tuple[Finite, Finite]
+    facing: Finite
     #: Nobody has come here at any speed; see `State.pace`.
     pace: ClassVar[None] = None
 

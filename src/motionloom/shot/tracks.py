@@ -17,7 +17,6 @@ from motionloom.shot.keeping import (
     key_of,
     key_of_join,
     key_of_joined,
-    layer_as_loaded,
     like_clips,
     load_joined,
     rounded,
@@ -144,8 +143,7 @@ def _join(
     joined = rounded(join_pieces(names, pieces, stage.clips, over))
     if kept is not None:
         save_joined(kept, key, joined)
-    motion = joined.posed.motion
-    return replace(joined, posed=stage.posed(layer_as_loaded(motion, motion)))
+    return replace(joined, posed=stage.posed(joined.posed.motion))
 
 
 def _make_spans(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.declared import LENGTH, NUMBER, Below, Normalized, Shape
 from motionloom.kinematics import WorldPose, compute_facing, end_site_positions, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Roles
@@ -57,11 +59,11 @@ class Footing:
         The most neutral captured pose with both feet flat on the floor.
     """
 
-    left: Array
-    upright: Array
-    root: Array
-    clearance: Array
-    standing: int
+    left: Annotated[Array, Shape(3), Normalized()]
+    upright: Annotated[Array, Shape(4), Normalized()]
+    root: Annotated[Array, Shape("N", ROOT_NUMBERS), NUMBER]
+    clearance: Annotated[Array, Shape("q"), LENGTH]
+    standing: Annotated[int, Below("N")]
 
     def facing(self, rotation: Array) -> Array:
         """Direction in which the hips face, radians, of rotations (..., 4) of the root."""

@@ -4,18 +4,38 @@ vocabulary.
 
 from __future__ import annotations
 
-from typing import Self
+from dataclasses import dataclass
+from typing import Annotated, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import eigh, svd
 
+from motionloom.declared import LARGEST, MOST, NUMBER, Range, Shape
 from motionloom.errors import InvalidInputError
 
 Array = NDArray[np.float64]
 
 #: Directions whose variance is below this share of the largest are rounding, not data.
 _RANK_SHARE = 1e-13
+
+
+@dataclass(frozen=True, eq=False)
+class FittedPCA:
+    """The numbers of a PCA, as a file holds them; see `PCA`."""
+
+    mean_: Annotated[Array, Shape("d"), NUMBER]
+    components_: Annotated[Array, Shape("k", "d"), Range(-2, 2)]
+    explained_variance_: Annotated[Array, Shape("k"), Range(1e-300, LARGEST**2)]
+    explained_variance_ratio_: Annotated[Array, Shape("k"), Range(0, 2)]
+    noise_variance_: Annotated[float, Range(0, LARGEST**2)]
+    n_samples_: Annotated[int, Range(2, MOST)]
+
+    def restore(self) -> PCA:
+        """The PCA with these numbers."""
+        pca = PCA(len(self.components_))
+        vars(pca).update(vars(self))
+        return pca
 
 
 class PCA:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.coordinates import Coordinates, ExponentialCoordinates
+from motionloom.declared import Below, Declared
 from motionloom.errors import InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.motion import Motion
@@ -37,8 +39,8 @@ class PoseCoordinates:
         The joint that all of the body hangs on; it and what is above it are left out.
     """
 
-    coordinates: Coordinates
-    root: int = 0
+    coordinates: Annotated[Coordinates, Declared(ExponentialCoordinates | EulerCoordinates)]
+    root: Annotated[int, Below("J")] = 0
 
     @classmethod
     def of(

@@ -7,10 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from motionloom.declared import LARGEST, NUMBER, Below, Declared, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
@@ -18,7 +20,7 @@ from motionloom.progress import Progress, silent
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import few
 from motionloom.spaces.footing import Footing, gather_footing
-from motionloom.spaces.pca import PCA
+from motionloom.spaces.pca import PCA, FittedPCA
 from motionloom.spaces.pose_coordinates import PoseCoordinates, gather_poses
 from motionloom.spaces.segments import find_segments
 from motionloom.threads import one_thread
@@ -68,7 +70,7 @@ class PoseSpaceOptions:
     fps: float = 30.0
     dimensions: Mapping[str, int | float] = field(default_factory=dict)
     limits: tuple[float, float] = (0.001, 0.999)
-    ridge: float = float(np.radians(1.0))
+    ridge: Annotated[float, Range(1e-9, LARGEST)] = float(np.radians(1.0))
 
     def __post_init__(self) -> None:
         low, high = self.limits
@@ -106,12 +108,12 @@ class PoseSpace:
 
     coordinates: PoseCoordinates
     roles: Roles
-    poses: Array
-    trial: NDArray[np.int64]
-    lower: Array
-    upper: Array
-    segments: Mapping[str, NDArray[np.int64]]
-    spaces: Mapping[str, PCA]
+    poses: Annotated[Array, Shape("N", "P"), NUMBER]
+    trial: Annotated[NDArray[np.int64], Shape("N"), Below("N")]
+    lower: Annotated[Array, Shape("P"), NUMBER]
+    upper: Annotated[Array, Shape("P"), NUMBER]
+    segments: Mapping[str, Annotated[NDArray[np.int64], Shape("S"), Below("P")]]
+    spaces: Annotated[Mapping[str, PCA], Declared(Mapping[str, FittedPCA])]
     options: PoseSpaceOptions
     footing: Footing
 

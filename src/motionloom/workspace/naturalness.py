@@ -128,9 +128,10 @@ class Naturalness:
         try:
             kept = load_naturalness(path)
         except FormatError as error:
-            space = None if self._file is None else load_pose_space(path)
+            if self._place is None:
+                raise
             self._tell(f"warning: {error}")
-            return (space if self._place is None else None), None
+            return None, None
         if kept is None:
             return (load_pose_space(path) if self._place is None else None), None
         if self._place is not None and kept.key != self._key:

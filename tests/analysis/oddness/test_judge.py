@@ -22,6 +22,7 @@ from motionloom.errors import FormatError, InvalidInputError
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.spaces import fit_pose_space
+from stored_files import rewrite
 from walkers import make_lively_walker
 
 
@@ -178,29 +179,21 @@ def test_what_is_read_judges_as_what_was_written(kept, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("array", "value", "what"),
+    ("change", "what"),
     [
-        ("0/order", None, "is missing"),
-        ("balance/mean", np.zeros(3), "has shape"),
-        ("1/gravity", np.zeros(5), "has shape"),
-        ("moving", np.full(8, 99), "expected less than"),
-        ("fold", np.zeros(8, int), "a part has no captures"),
-        ("flow/spread", np.array([np.nan]), "has shape|not finite"),
+        (lambda head, a: a.pop("motion/models/*/order"), "is missing"),
+        (lambda head, a: a.update({"motion/body/balance/mean": np.zeros(3)}), "has shape"),
+        (lambda head, a: a["motion/body/moving"].fill(99), "other joints"),
+        (lambda head, a: a["motion/fold"].fill(0), "a part has no captures"),
+        (lambda head, a: a["motion/body/flow/spread"].fill(0), "expected at least"),
+        (lambda head, a: head["motion"].update(checks=["x"] * 9), "expected|other checks"),
     ],
 )
-def test_damage_is_refused(kept, tmp_path, array, value, what):
+def test_damage_is_refused(kept, tmp_path, change, what):
     file = tmp_path / "a.npz"
     save_naturalness(kept, file)
-    with np.load(file) as data:
-        content = dict(data)
-    name = f"naturalness/motion/{array}"
-    assert name in content
-    del content[name]
-    if value is not None:
-        content[name] = value
-    np.savez(file, **content)
     with pytest.raises(FormatError, match=what) as caught:
-        load_naturalness(file)
+        load_naturalness(rewrite(file, tmp_path / "bad.npz", change))
     assert "has to be learned again" in str(caught.value)
 
 

@@ -192,7 +192,7 @@ def test_a_model_is_kept_on_disk_and_damage_is_told(found, tmp_path):
     path.write_bytes(path.read_bytes()[:500])
     with pytest.raises(FormatError, match="not a marker model"):
         load_marker_model(path)
-    with pytest.raises(FormatError, match="make a model first"):
+    with pytest.raises(FormatError, match="no such file; calibrate"):
         load_marker_model(tmp_path / "none.npz")
 
 

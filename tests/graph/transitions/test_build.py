@@ -122,7 +122,7 @@ def test_wrong_graph_files_are_refused_in_one_sentence(graph, tmp_path):
     with pytest.raises(FormatError, match="not a motion graph"):
         load_graph(path, graph.clips)
     np.savez(path, head=np.array('{"motionloom_graph": 99}'))
-    with pytest.raises(FormatError, match=r"not a motion graph|version 99"):
+    with pytest.raises(FormatError, match="another version of motionloom"):
         load_graph(path, graph.clips)
     with pytest.raises(FormatError, match="no such file"):
         load_graph(tmp_path / "missing.npz", graph.clips)

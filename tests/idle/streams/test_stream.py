@@ -132,7 +132,7 @@ def test_damaged_models_are_refused(model, tmp_path, seed):
 
 
 def test_other_files_are_refused(tmp_path):
-    with pytest.raises(FormatError, match="fit an idle model first"):
+    with pytest.raises(FormatError, match="no such file; fit one with"):
         load_idle(tmp_path / "none.npz")
     (tmp_path / "text.npz").write_text("no model")
     with pytest.raises(FormatError, match="not an idle model"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from motionloom.analysis.oddness.evidence import (
 )
 from motionloom.analysis.oddness.judge import part_of_check, weights_of
 from motionloom.analysis.oddness.levels import fit_levels
+from motionloom.declared import LEARNED
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, breathe, silent
 from motionloom.threads import one_thread
@@ -55,8 +57,8 @@ class Scale:
         Nearly all of them are; see `RARE`.
     """
 
-    middle: float
-    limit: float
+    middle: Annotated[float, LEARNED]
+    limit: Annotated[float, LEARNED]
 
     def __call__(self, scores: Array) -> Array:
         """0 at the middle, 1 at the limit."""

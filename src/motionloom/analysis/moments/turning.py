@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from motionloom import rotations as rot
 from motionloom.analysis.oddness.evidence import Body
 from motionloom.analysis.oddness.tracks import RATE, nearest_frames
 from motionloom.analysis.oddness.windows import SPAN, window_middles
+from motionloom.declared import LEARNED, Shape
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
@@ -59,8 +61,8 @@ class TurningModel:
         Inverse of their covariance.
     """
 
-    mean: Array
-    precision: Array
+    mean: Annotated[Array, Shape("n"), LEARNED]
+    precision: Annotated[Array, Shape("n", "n"), LEARNED]
 
     def distances(self, turning: Array) -> Array:
         """How far windows (W, L) are from the mean (Mahalanobis 1936), by the root of L."""

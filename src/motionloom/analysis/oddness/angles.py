@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import FULL
+from motionloom.declared import LEARNED, SPREAD, Shape
 
 Array = NDArray[np.float64]
 
@@ -32,9 +34,9 @@ class HingeRange:
         By how much clips differ in what they reach at the low and at the high end.
     """
 
-    low: Array
-    high: Array
-    spread: Array
+    low: Annotated[Array, Shape("H"), LEARNED]
+    high: Annotated[Array, Shape("H"), LEARNED]
+    spread: Annotated[Array, Shape(2, "H"), SPREAD]
 
     def excess(self, flexion: Array) -> Array:
         """How far flexions (N, H), degrees, are beyond the range, in spreads; below 0 inside."""
@@ -69,9 +71,9 @@ class AxisModel:
         Inverse Cholesky factors of their covariances.
     """
 
-    middle: Array
-    mean: Array
-    factor: Array
+    middle: Annotated[Array, Shape("I", 4), LEARNED]
+    mean: Annotated[Array, Shape("I", 3), LEARNED]
+    factor: Annotated[Array, Shape("I", 3, 3), LEARNED]
 
     def distances(self, rotations: Array) -> Array:
         """How unusually each joint is turned, (N, J), for local rotations (N, J, 4)."""

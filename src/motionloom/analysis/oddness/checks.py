@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ from motionloom.analysis.oddness.speeds import limbs_of, measure_rates, measure_
 from motionloom.analysis.oddness.tracks import LEG, RATE, Track
 from motionloom.analysis.oddness.turns import TurnModel, fit_turns
 from motionloom.analysis.oddness.windows import HOP, SPAN, Dealt, cut_windows
+from motionloom.declared import LEARNED, Shape
 
 Array = NDArray[np.float64]
 
@@ -129,11 +131,11 @@ class Model:
         Names the late leg where the check of phase finds one.
     """
 
-    order: Array
-    cues: Array
-    gravity: Array
-    speeds: Array
-    rates: Array
+    order: Annotated[Array, Shape("order"), LEARNED]
+    cues: Annotated[Array, Shape("cues"), LEARNED]
+    gravity: Annotated[Array, Shape("gravity"), LEARNED]
+    speeds: Annotated[Array, Shape(3, "speeds"), LEARNED]
+    rates: Annotated[Array, Shape("rates"), LEARNED]
     turns: TurnModel
     hinges: HingeRange
     axes: AxisModel

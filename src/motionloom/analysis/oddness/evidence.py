@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ from motionloom.analysis.oddness.tracks import (
 )
 from motionloom.analysis.oddness.turns import Turns, measure_turns
 from motionloom.analysis.oddness.windows import SPAN, cut_windows, window_middles
+from motionloom.declared import Range, Shape
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import breathe
 from motionloom.roles import Roles
@@ -63,11 +65,11 @@ class Body:
         Features of windows that change sign with time.
     """
 
-    fps: float
-    moving: NDArray[np.int64]
-    large: NDArray[np.bool_]
-    inner: NDArray[np.int64]
-    hinges: tuple[Hinge, ...]
+    fps: Annotated[float, Range(1e-3, 1e6, "1/s")]
+    moving: Annotated[NDArray[np.int64], Shape("M"), Range(0)]
+    large: Annotated[NDArray[np.bool_], Shape("M")]
+    inner: Annotated[NDArray[np.int64], Shape("I"), Range(0)]
+    hinges: Annotated[tuple[Hinge, ...], Shape("H")]
     arms: tuple[str, ...]
     balance: Basis
     speeds: Basis

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
+
+from motionloom.declared import LEARNED, SPREAD, Shape
 
 Array = NDArray[np.float64]
 
@@ -35,12 +38,12 @@ class Flow:
     phase : array of shape (F,), radians
     """
 
-    scale: Array
-    middle: Array
-    spread: Array
-    odd: Array
-    even: Array
-    phase: Array
+    scale: Annotated[Array, Shape("d"), SPREAD]
+    middle: Annotated[Array, Shape("e"), LEARNED]
+    spread: Annotated[Array, Shape("e"), SPREAD]
+    odd: Annotated[Array, Shape("d", "f"), LEARNED]
+    even: Annotated[Array, Shape("e", "f"), LEARNED]
+    phase: Annotated[Array, Shape("f"), LEARNED]
 
     @staticmethod
     def count(phases: int, directions: int) -> int:

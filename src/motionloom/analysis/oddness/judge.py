@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from motionloom.analysis.oddness.groups import group_of
 from motionloom.analysis.oddness.legs import AROUND, find_late_leg
 from motionloom.analysis.oddness.levels import SHARE, Levels, Weight, fit_levels, guaranteed_share
 from motionloom.analysis.oddness.tracks import Track
+from motionloom.declared import LEARNED, Range, Shape
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.threads import one_thread
@@ -129,11 +131,11 @@ class MotionJudge:
 
     body: Body
     models: tuple[Model, ...]
-    names: tuple[str, ...]
-    fold: NDArray[np.int64]
-    checks: tuple[str, ...]
-    scores: Array
-    length: float
+    names: Annotated[tuple[str, ...], Shape("C")]
+    fold: Annotated[NDArray[np.int64], Shape("C"), Range(0)]
+    checks: Annotated[tuple[str, ...], Shape("K")]
+    scores: Annotated[Array, Shape("C", "K"), LEARNED]
+    length: Annotated[float, Range(1e-3, 1e9, "s")]
 
     @cached_property
     def levels(self) -> tuple[Levels, ...]:

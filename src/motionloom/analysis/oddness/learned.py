@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
+
+from motionloom.declared import LEARNED, Shape
 
 Array = NDArray[np.float64]
 
@@ -28,10 +31,10 @@ class Basis:
         To L numbers that are features as they are; L may be 0.
     """
 
-    mean: Array
-    project: Array
-    phase: Array
-    plain: Array
+    mean: Annotated[Array, Shape("b"), LEARNED]
+    project: Annotated[Array, Shape("b", "f"), LEARNED]
+    phase: Annotated[Array, Shape("f"), LEARNED]
+    plain: Annotated[Array, Shape("b", "l"), LEARNED]
 
     def features(self, rows: Array) -> Array:
         """Features of rows (W, ...), shape (W, F + L + 1); the last is 1."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from motionloom.analysis.oddness.learned import Sums
 from motionloom.analysis.oddness.tracks import ARM, LEG, RATE, Track
 from motionloom.curves import moving_average
+from motionloom.declared import LEARNED, SPREAD, Shape
 
 Array = NDArray[np.float64]
 
@@ -56,8 +58,8 @@ class LegModel:
         Mean squares of what that misses in captures.
     """
 
-    weights: Array
-    missed: Array
+    weights: Annotated[Array, Shape("a", "l"), LEARNED]
+    missed: Annotated[Array, Shape("l"), SPREAD]
 
     def errors(self, about: Array, leg: Array) -> Array:
         """What is missed of one leg, in every frame, if it were on time, and by how late it is.

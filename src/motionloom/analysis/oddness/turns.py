@@ -5,9 +5,12 @@ smooth to be captured.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
+
+from motionloom.declared import LEARNED, SPREAD, Shape
 
 Array = NDArray[np.float64]
 
@@ -121,9 +124,9 @@ class TurnModel:
         What jumps are counted from.
     """
 
-    curve: Array
-    spread: Array
-    jumps: Array
+    curve: Annotated[Array, Shape(3, "M"), LEARNED]
+    spread: Annotated[Array, Shape("M"), SPREAD]
+    jumps: Annotated[Array, Shape("M"), LEARNED]
 
     def roughness(self, turns: Turns) -> Array:
         """How much rougher each joint is than it usually is at its speed, in spreads, (W, J)."""

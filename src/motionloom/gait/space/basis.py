@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.declared import NUMBER, PART, SINGLE, SIZE, Shape
 from motionloom.skeleton import restore_read_only
 
 Array = NDArray[np.float64]
@@ -26,9 +28,9 @@ class GaitBasis:
         Of all components that there are, M at least K.
     """
 
-    mean: Array
-    axes: Array
-    variances: Array
+    mean: Annotated[Array, Shape("D"), NUMBER, SINGLE]
+    axes: Annotated[Array, Shape("k", "D"), PART, SINGLE]
+    variances: Annotated[Array, Shape("m"), SIZE]
     __setstate__ = restore_read_only
 
     @property

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.declared import NUMBER, SINGLE, Count, Finite, Positive, Range, Shape
 from motionloom.gait.cycle import GaitCycle
 from motionloom.gait.frequency import FrequencyLaw, fit_frequency
 from motionloom.gait.space.basis import GaitBasis, fit_basis
@@ -41,10 +43,10 @@ class StyleOffset:
         Slowest and fastest of them.
     """
 
-    row: Array
-    frequency: float
-    takes: int
-    pace: tuple[float, float]
+    row: Annotated[Array, Shape("D"), NUMBER, SINGLE]
+    frequency: Finite
+    takes: Count
+    pace: tuple[Positive, Positive]
     __setstate__ = restore_read_only
 
 
@@ -76,8 +78,8 @@ class BehaviourSpace:
     law: FrequencyLaw
     variation: StrideVariation
     styles: Mapping[str, StyleOffset]
-    contacts: Array
-    components: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
+    contacts: Annotated[Array, Shape("T", "N", "F"), Range(0, 1), SINGLE]
+    components: Mapping[str, tuple[Count, Count, Count]] = field(default_factory=dict)
     __setstate__ = restore_read_only
 
     def down_at(self, pace: float, person: str) -> NDArray[np.bool_]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.declared import LARGEST, Below, Normalized, Range, Shape
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
 from motionloom.skeleton import restore_read_only
@@ -36,9 +38,9 @@ class CycleCoordinates:
         The joint that carries the body.
     """
 
-    reference: Array
-    levers: Array
-    root: int
+    reference: Annotated[Array, Shape("N", "J", 4), Normalized()]
+    levers: Annotated[Array, Shape("J"), Range(1e-6, LARGEST)]
+    root: Annotated[int, Below("J")]
     __setstate__ = restore_read_only
 
     @property

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.declared import LARGEST, MOST, NUMBER, SINGLE, Count, Positive, Range, Shape
 from motionloom.gait.space.basis import GaitBasis
 from motionloom.skeleton import restore_read_only
 
@@ -42,14 +44,14 @@ class SpeedOptions:
         Leading components that the population's slopes lie in.
     """
 
-    offset: float = 0.3
-    slopes: tuple[float, float] = (0.25, 0.5)
-    near: float = 0.05
-    reach: tuple[float, float] = (0.22, 0.1)
-    take: float = 0.01
-    stride: float = 0.02
-    ridge: float = 0.5
-    components: int = 10
+    offset: Positive = 0.3
+    slopes: tuple[Positive, Positive] = (0.25, 0.5)
+    near: Positive = 0.05
+    reach: tuple[Positive, Positive] = (0.22, 0.1)
+    take: Positive = 0.01
+    stride: Positive = 0.02
+    ridge: Positive = 0.5
+    components: Count = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,12 +74,12 @@ class Takes:
         Of the takes.
     """
 
-    rows: Array
-    pace: Array
-    extra: Array
-    strides: Array
-    persons: tuple[str, ...]
-    names: tuple[str, ...]
+    rows: Annotated[Array, Shape("T", "D"), NUMBER, SINGLE]
+    pace: Annotated[Array, Shape("T"), Range(1e-6, LARGEST, "1/s")]
+    extra: Annotated[Array, Shape("T"), Range(-100, 100)]
+    strides: Annotated[Array, Shape("T"), Range(1, MOST)]
+    persons: Annotated[tuple[str, ...], Shape("T")]
+    names: Annotated[tuple[str, ...], Shape("T")]
     __setstate__ = restore_read_only
 
     @property
@@ -108,9 +110,9 @@ class SpeedLine:
         Variances.
     """
 
-    intercept: Array
-    slopes: Array
-    centre: Array
+    intercept: Annotated[Array, Shape("D"), NUMBER, SINGLE]
+    slopes: Annotated[Array, Shape(2, "D"), NUMBER, SINGLE]
+    centre: Annotated[Array, Shape(2), NUMBER]
     takes: Takes
     options: SpeedOptions
     __setstate__ = restore_read_only

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.declared import NUMBER, SINGLE, Finite, Positive, Shape
 from motionloom.gait.space.basis import fit_basis
 from motionloom.skeleton import restore_read_only
 
@@ -37,9 +39,9 @@ class StrideVariation:
         Standard deviation of log frequency between strides.
     """
 
-    axes: Array
-    amounts: Mapping[str, float]
-    frequency: float
+    axes: Annotated[Array, Shape("k", "D"), NUMBER, SINGLE]
+    amounts: Mapping[str, Positive]
+    frequency: Finite
     __setstate__ = restore_read_only
 
     def draw(self, rng: np.random.Generator, person: str = "") -> tuple[Array, float]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
+
+from motionloom.declared import MOST, Count, Packed, Range, Shape
+from motionloom.graph.scoring.walk import STEP
 
 #: Walks of the whole motion that a stream remembers.
 MINIMA = 64
@@ -16,8 +20,8 @@ class Walk:
     """A walk through the graph: start frame and rows of `STEP`."""
 
     score: float
-    start: int
-    steps: NDArray[np.void]
+    start: Count
+    steps: Annotated[NDArray[np.void], Shape("k"), Packed(STEP)]
 
 
 @dataclass(eq=False)
@@ -46,17 +50,17 @@ class Stream:
         Frames of the motion whose hard constraints were given up.
     """
 
-    rng: NDArray[np.uint64]
-    round: int = -1
-    segment: int = 0
-    task: int = 0
-    iterations: int = 0
+    rng: Annotated[NDArray[np.uint64], Shape(1)]
+    round: Annotated[int, Range(-1, MOST)] = -1
+    segment: Count = 0
+    task: Count = 0
+    iterations: Count = 0
     beam: list[Walk] = field(default_factory=list)
     minima: list[Walk] = field(default_factory=list)
-    failures: int = 0
-    stuck: int = 0
-    extra: int = 0
-    given_up: list[int] = field(default_factory=list)
+    failures: Count = 0
+    stuck: Count = 0
+    extra: Count = 0
+    given_up: list[Count] = field(default_factory=list)
 
 
 def keep_minimum(stream: Stream, walk: Walk) -> None:

@@ -31,6 +31,8 @@ def check_state(state: SearchState, problem: Problem, options: SearchOptions) ->
     Fault
         When no search of this problem can have come to this state.
     """
+    if len(state.streams) != options.restarts:
+        raise Fault("it has another number of searches")
     _check_walks(
         [walk for stream in state.streams for walk in (*stream.beam, *stream.minima)], problem
     )
@@ -49,6 +51,8 @@ def _check_walks(walks: Sequence[Walk], problem: Problem) -> None:
     """Every step is an edge of the graph that leaves a piece which is long enough."""
     ground = problem.ground
     adjacency = problem.adjacency
+    if any(walk.start >= len(ground.place) for walk in walks):
+        raise Fault("a walk begins at no frame")
     room = capacity(problem, problem.span) + 2
     if any(len(walk.steps) > room for walk in walks):
         raise Fault("a walk is longer than the motion")

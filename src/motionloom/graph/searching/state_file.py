@@ -4,69 +4,29 @@ and one task.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Annotated, Any
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
-from pydantic import Field
 
 from motionloom.errors import FormatError
-from motionloom.graph.scoring.walk import STEP
 from motionloom.graph.searching.problem import Problem
 from motionloom.graph.searching.results import SearchOptions
-from motionloom.graph.searching.state import SearchState, Stream, Walk
+from motionloom.graph.searching.state import SearchState, Stream
 from motionloom.graph.searching.state_check import check_state
-from motionloom.io.files import atomic_write
-from motionloom.io.stored import (
-    MOST,
-    Facts,
-    Fault,
-    Stored,
-    brief,
-    open_stored,
-    read_facts,
-    read_version,
-)
+from motionloom.io.records import Kind, kind_of, load, save
+from motionloom.io.stored import brief
 
-VERSION = 3
-_NO_STATE = (
-    "this is not the state of a search ({reason}); name a new file, or the one that a search wrote"
-)
-#: Options that a search cannot change on its way, and what to say of them.
-_FIXED = ("seed", "method", "beam", "w_cost", "w_way", "w_turning", "w_idle", "restarts")
-#: Fields of a stream that are plain numbers.
-_NUMBERS = tuple(f.name for f in fields(Stream) if f.name not in ("rng", "beam", "minima"))
-_Count = Annotated[int, Field(ge=0, le=MOST)]
-#: W walks of the beams and the minima together, K steps.
-_SCHEMA = {
-    "rng": Stored(np.uint64, ("streams",)),
-    "score": Stored(np.float64, ("W",)),
-    "start": Stored(np.int64, ("W",), 0, below="N"),
-    "length": Stored(np.int64, ("W",), 0, MOST),
-    "steps": Stored(STEP, ("K",)),
-}
+#: What cannot change while a search goes on, besides its options.
+_MARKS = ("motion graph", "constraint file")
 
 
-class _Stream(Facts):
-    round: Annotated[int, Field(ge=-1, le=MOST)]
-    segment: _Count
-    task: _Count
-    iterations: _Count
-    failures: _Count
-    stuck: _Count
-    extra: _Count
-    given_up: list[_Count]
-    beam: _Count
-    minima: _Count
+@dataclass(frozen=True)
+class _Fixed:
+    """Options that a search cannot change on its way."""
 
-
-class _Options(Facts):
     seed: int
     method: str
     beam: int
@@ -77,12 +37,19 @@ class _Options(Facts):
     w_idle: float
 
 
-class _Head(Facts):
-    motionloom_search: int
-    motion_graph: int = Field(alias="motion graph")
-    constraint_file: int = Field(alias="constraint file")
-    options: _Options
-    streams: tuple[_Stream, ...]
+@dataclass(frozen=True, eq=False)
+class _Record:
+    marks: tuple[int, int]
+    options: _Fixed
+    streams: list[Stream]
+
+
+SEARCH = Kind(
+    record=_Record,
+    name="state of a search",
+    version=4,
+    again="name a new file, or the one that a search wrote",
+)
 
 
 def save_state(
@@ -101,28 +68,8 @@ def save_state(
     options : SearchOptions
         Those that a search cannot change on its way go with it.
     """
-    walks = [w for s in state.streams for w in (*s.beam, *s.minima)]
-    head = {
-        "motionloom_search": VERSION,
-        **_marks(problem),
-        "options": _fixed(options),
-        "streams": [
-            {name: getattr(s, name) for name in _NUMBERS}
-            | {"beam": len(s.beam), "minima": len(s.minima)}
-            for s in state.streams
-        ],
-    }
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    with atomic_write(path) as file:
-        np.savez(
-            file,
-            head=np.array(json.dumps(head)),
-            rng=np.concatenate([s.rng for s in state.streams]),
-            score=np.array([w.score for w in walks], float),
-            start=np.array([w.start for w in walks], np.int64),
-            length=np.array([len(w.steps) for w in walks], np.int64),
-            steps=np.concatenate([np.zeros(0, STEP), *(w.steps for w in walks)]),
-        )
+    save(path, _Record(_marks(problem), _fixed(options), state.streams), SEARCH)
 
 
 def load_state(path: str | PathLike[str], problem: Problem, options: SearchOptions) -> SearchState:
@@ -148,30 +95,23 @@ def load_state(path: str | PathLike[str], problem: Problem, options: SearchOptio
         When the file is no such state, belongs to another graph, other constraints or other
         options, or holds what no search can have come to.
     """
-    with open_stored(path, _NO_STATE) as file:
-        text = file.text()
-        version = read_version(text, "motionloom_search")
-        if version is not None and version != VERSION:
-            raise FormatError(
-                "this search was saved by another version of motionloom; name a new file", path
-            )
-        head = read_facts(_Head, text)
-        for name, mark in _marks(problem).items():
-            if getattr(head, name.replace(" ", "_")) != mark:
+
+    def check(record: _Record) -> None:
+        for name, saved, mark in zip(_MARKS, record.marks, _marks(problem), strict=True):
+            if saved != mark:
                 raise FormatError(
                     f"this search was saved for another {name}; name a new file to begin anew", path
                 )
-        for name, value in _fixed(options).items():
-            if (saved := getattr(head.options, name)) != value:
+        for name, value in vars(_fixed(options)).items():
+            if (saved := getattr(record.options, name)) != value:
                 raise FormatError(
                     f"this search was saved with {name} {brief(saved)}, not {brief(value)}; name a"
                     " new file",
                     path,
                 )
-        arrays = file.arrays(_SCHEMA, {"N": len(problem.ground.place), "streams": options.restarts})
-        state = SearchState(_streams(head.streams, arrays))
-        check_state(state, problem, options)
-    return state
+        check_state(SearchState(record.streams), problem, options)
+
+    return SearchState(load(path, SEARCH, check).streams)
 
 
 def check_state_file(path: Path) -> None:
@@ -183,11 +123,8 @@ def check_state_file(path: Path) -> None:
     FormatError
         When it is something else.
     """
-    if not path.exists():
-        return
-    with open_stored(path, _NO_STATE) as file:
-        if read_version(file.text(), "motionloom_search") is None:
-            raise Fault("it does not say that it is one")
+    if path.exists() and kind_of(path) not in (SEARCH.name, "search"):
+        raise FormatError(f"this is not {SEARCH}; {SEARCH.again}", path)
 
 
 def load_if_there(path: Path, problem: Problem, options: SearchOptions) -> SearchState | None:
@@ -215,50 +152,14 @@ def load_if_there(path: Path, problem: Problem, options: SearchOptions) -> Searc
     return load_state(path, problem, options) if path.exists() else None
 
 
-def _streams(rows: Sequence[_Stream], arrays: dict[str, NDArray[Any]]) -> list[Stream]:
-    lengths = arrays["length"].tolist()
-    if sum(lengths) != len(arrays["steps"]) or sum(row.beam + row.minima for row in rows) != len(
-        lengths
-    ):
-        raise Fault("it counts other walks than it holds")
-    if len(rows) != len(arrays["rng"]):
-        raise Fault("it has no random numbers for each of its searches")
-    ends = np.cumsum(arrays["length"])
-    walks = [
-        Walk(float(score), int(start), arrays["steps"][end - n : end].copy())
-        for score, start, n, end in zip(
-            arrays["score"], arrays["start"], arrays["length"], ends, strict=True
-        )
-    ]
-    streams = []
-    at = 0
-    for k, row in enumerate(rows):
-        middle = at + row.beam
-        end = at + row.beam + row.minima
-        numbers = {name: getattr(row, name) for name in _NUMBERS}
-        streams.append(
-            Stream(
-                arrays["rng"][k : k + 1].copy(),
-                beam=walks[at:middle],
-                minima=walks[middle:end],
-                **numbers,
-            )
-        )
-        at = end
-    return streams
+def _fixed(options: SearchOptions) -> _Fixed:
+    return _Fixed(**{name: getattr(options, name) for name in _Fixed.__annotations__})
 
 
-def _fixed(options: SearchOptions) -> dict[str, Any]:
-    return {name: getattr(options, name) for name in _FIXED}
-
-
-def _marks(problem: Problem) -> dict[str, int]:
-    """Numbers that change with the graph and with what is asked for."""
+def _marks(problem: Problem) -> tuple[int, int]:
+    """Numbers that change with the graph and with what is asked for, in the order of `_MARKS`."""
     wish = (problem.terms, problem.span, problem.pins, problem.boundaries)
-    return {
-        "motion graph": _mark((problem.ground, problem.adjacency), 0),
-        "constraint file": _mark(wish, 0),
-    }
+    return _mark((problem.ground, problem.adjacency), 0), _mark(wish, 0)
 
 
 def _mark(value: object, so_far: int) -> int:

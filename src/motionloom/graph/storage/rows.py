@@ -22,12 +22,13 @@ from numpy.typing import NDArray
 from pydantic import Field, RootModel
 
 from motionloom.clips.clip_set import ClipSet
+from motionloom.declared import MOST
 from motionloom.graph.storage.fits import runs_fit
 from motionloom.graph.transitions.edges import EdgeList, Pairs, find_edges
 from motionloom.graph.transitions.product import CostProduct
 from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.io.files import atomic_write
-from motionloom.io.stored import MOST, Fault, Stored, StoredFile, open_stored, read_facts
+from motionloom.io.stored import Fault, Stored, StoredFile, open_stored, read_facts
 
 Array = NDArray[np.float64]
 T = TypeVar("T")

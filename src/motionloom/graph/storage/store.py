@@ -4,54 +4,40 @@ built from.
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
+from dataclasses import dataclass
 from os import PathLike
+from typing import Annotated
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
+from motionloom.declared import MOST, Range, Shape
 from motionloom.errors import FormatError
 from motionloom.graph.storage.fits import transitions_fit
 from motionloom.graph.transitions.build import GraphOptions, GraphReport, MotionGraph
 from motionloom.graph.transitions.edges import EdgeList
 from motionloom.graph.transitions.hierarchy import Hierarchy, is_forest
-from motionloom.io.files import atomic_write
-from motionloom.io.stored import MOST, Facts, Fault, Stored, open_stored, read_head, read_version
+from motionloom.io.records import Kind, kind_of, load, save
+from motionloom.io.stored import Fault
 
-#: Raised whenever the content of the file or its meaning changes.
-VERSION = 3
-_EDGES = ("source", "target", "cost")
-_TREE = ("pair_ptr", "root_ptr", "roots", "children", "medoid")
-#: E edges, N frames, C clips, R roots. What edges, roots and nodes may hold is checked together,
-#: when all are there.
-_SCHEMA = {
-    "source": Stored(np.int32, ("E",)),
-    "target": Stored(np.int32, ("E",)),
-    "cost": Stored(np.float32, ("E",), 0),
-    "pair_ptr": Stored(np.int64, ("C * C + 1",)),
-    "root_ptr": Stored(np.int64, ("C * C + 1",)),
-    "roots": Stored(np.int32, ("R",)),
-    "children": Stored(np.int32, ("E", 2)),
-    "medoid": Stored(np.int32, ("E",)),
-    "component": Stored(np.int32, ("N",), 0, below="N"),
-}
 #: What options may ask for at most when they come from a file: frames, pairs of frames, bridges.
 LONGEST, LARGEST_BLOCK, MOST_BRIDGES = 1_000_000, 1 << 24, 64
 #: Longest reason why clips are left out, characters; names may be long.
 _LONGEST_SENTENCE = 10_000
-_OUTDATED = (
-    "this motion graph has version {found}, expected {expected}; build it again from its clips"
-)
-_UNKNOWN = "this is not a motion graph ({reason}); expected an .npz file written by save_graph"
 
 
-class _Head(Facts):
-    motionloom_graph: int
+@dataclass(frozen=True, eq=False)
+class _Record:
+    """A graph with a checksum of its clips in place of them."""
+
     clips: int
     options: GraphOptions
     report: GraphReport
+    edges: EdgeList
+    hierarchy: Hierarchy
+    component: Annotated[NDArray[np.int32], Shape("N"), Range(0)]
 
 
 def fingerprint(clips: ClipSet) -> int:
@@ -70,25 +56,14 @@ def save_graph(graph: MotionGraph, path: str | PathLike[str]) -> None:
     path : path-like
         Replaced in one step.
     """
-    head = {
-        "motionloom_graph": VERSION,
-        "clips": fingerprint(graph.clips),
-        "options": asdict(graph.options),
-        "report": asdict(graph.report),
-    }
-    arrays = {name: getattr(graph.edges, name) for name in _EDGES}
-    arrays |= {name: getattr(graph.hierarchy, name) for name in _TREE}
-    with atomic_write(path) as file:
-        np.savez(file, head=np.array(json.dumps(head)), component=graph.component, **arrays)
+    clips = fingerprint(graph.clips)
+    parts = (graph.options, graph.report, graph.edges, graph.hierarchy, graph.component)
+    save(path, _Record(clips, *parts), MOTION_GRAPH)
 
 
 def is_graph(path: str | PathLike[str]) -> bool:
     """Whether a file says that it is a motion graph, of whatever version."""
-    try:
-        with open_stored(path, "{reason}") as file:
-            return read_version(file.text(), "motionloom_graph") is not None
-    except FormatError:
-        return False
+    return kind_of(path) in (MOTION_GRAPH.name, "graph")
 
 
 def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
@@ -112,26 +87,27 @@ def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
         When the file is no motion graph, was written by another version, belongs to other clips or
         holds what no graph of these clips can hold.
     """
-    with open_stored(path, _UNKNOWN, "there is no such file; save a motion graph first") as file:
-        head = read_head(_Head, file, "motionloom_graph", VERSION, _OUTDATED)
-        if head.clips != fingerprint(clips):
+
+    def check(record: _Record) -> None:
+        if record.clips != fingerprint(clips):
             raise FormatError(
                 "this motion graph was built from other clips, in another order or at another frame"
                 " rate; build it again",
                 path,
             )
-        check_options(head.options)
-        arrays = file.arrays(_SCHEMA, {"N": clips.n_frames, "C * C + 1": clips.n_clips**2 + 1})
-        graph = MotionGraph(
-            clips,
-            head.options,
-            EdgeList(*(arrays[name] for name in _EDGES)),
-            Hierarchy(*(np.ascontiguousarray(arrays[name]) for name in _TREE)),
-            arrays["component"],
-            head.report,
-        )
-        _check(graph)
-    return graph
+        check_options(record.options)
+        _check(_graph_of(record, clips))
+
+    return _graph_of(load(path, MOTION_GRAPH, check), clips)
+
+
+def _graph_of(record: _Record, clips: ClipSet) -> MotionGraph:
+    tree = record.hierarchy
+    parts = (tree.pair_ptr, tree.root_ptr, tree.roots, tree.children, tree.medoid)
+    hierarchy = Hierarchy(*map(np.ascontiguousarray, parts))
+    return MotionGraph(
+        clips, record.options, record.edges, hierarchy, record.component, record.report
+    )
 
 
 def check_options(options: GraphOptions) -> None:
@@ -167,6 +143,11 @@ def _check(graph: MotionGraph) -> None:
     edges = graph.edges
     tree = graph.hierarchy
     clips = graph.clips
+    pairs = clips.n_clips**2 + 1
+    if len(tree.pair_ptr) != pairs or len(tree.medoid) != len(edges.source):
+        raise Fault("it is of other clips or transitions than it says")
+    if len(graph.component) != clips.n_frames or graph.component.max() >= clips.n_frames:
+        raise Fault("its components are not of its frames")
     if not transitions_fit(
         edges.source,
         edges.target,
@@ -191,3 +172,8 @@ def _check(graph: MotionGraph) -> None:
         raise Fault("its report names other clips")
     if not all(len(said) <= _LONGEST_SENTENCE and said.isprintable() for said in report.left_out):
         raise Fault("its report holds what is no sentence")
+
+
+MOTION_GRAPH = Kind(
+    record=_Record, name="motion graph", version=4, again="build it again from its clips"
+)

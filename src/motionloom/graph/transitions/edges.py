@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.compiling import kernel
 from motionloom.curves import runs_of
+from motionloom.declared import Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.graph.transitions.clip_table import ClipTable
 from motionloom.graph.transitions.product import TILE, CostProduct, Frames, Single, TileScanner
@@ -36,9 +38,9 @@ class EdgeList:
         Transition cost divided by its threshold: 1 is just allowed, 0 is the same pose.
     """
 
-    source: Frames
-    target: Frames
-    cost: Single
+    source: Annotated[Frames, Shape("e"), Range(0)]
+    target: Annotated[Frames, Shape("e"), Range(0)]
+    cost: Annotated[Single, Shape("e"), Range(0)]
 
     @property
     def arrays(self) -> tuple[Frames, Frames, Single]:

@@ -10,12 +10,13 @@ node is represented by its medoid, a real edge of the graph, never by a mean tha
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
+from motionloom.declared import Shape
 from motionloom.graph.transitions.edges import EdgeList
 from motionloom.graph.transitions.product import Frames, Single
 
@@ -50,11 +51,11 @@ class Hierarchy:
         Edge that stands for node ``E + p``.
     """
 
-    pair_ptr: NDArray[np.int64]
-    root_ptr: NDArray[np.int64]
-    roots: NDArray[np.int32]
-    children: NDArray[np.int32]
-    medoid: NDArray[np.int32]
+    pair_ptr: Annotated[NDArray[np.int64], Shape("c")]
+    root_ptr: Annotated[NDArray[np.int64], Shape("c")]
+    roots: Annotated[NDArray[np.int32], Shape("r")]
+    children: Annotated[NDArray[np.int32], Shape("e", 2)]
+    medoid: Annotated[NDArray[np.int32], Shape("e")]
 
     def edge(self, node: int) -> int:
         """Edge that stands for a node."""

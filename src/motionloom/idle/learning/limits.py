@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.declared import SIZE, Finite, Positive
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import shown
 
 Array = NDArray[np.float64]
+_Size = Annotated[float, SIZE]
 
 #: How much wider a stance and how much lower the hips may be than recorded, metres, and how many
 #: times as fast and as hard a joint may move. The random parts of idle motion go a little beyond
@@ -39,11 +42,13 @@ class MotionRange:
         Likewise, from second differences of positions.
     """
 
-    width: float = field(metadata=shown("feet apart at most", "cm", ".1f", 100))
-    hips: float = field(metadata=shown("hips above the lower foot at least", "cm", ".1f", 100))
-    sway: float = field(metadata=shown("hips off the middle of the feet at most", "cm", ".1f", 100))
-    speed: float = field(metadata=shown("fastest joint", "m/s"))
-    acceleration: float = field(metadata=shown("largest acceleration", "m/s2", ".1f"))
+    width: _Size = field(metadata=shown("feet apart at most", "cm", ".1f", 100))
+    hips: Finite = field(metadata=shown("hips above the lower foot at least", "cm", ".1f", 100))
+    sway: Positive = field(
+        metadata=shown("hips off the middle of the feet at most", "cm", ".1f", 100)
+    )
+    speed: _Size = field(metadata=shown("fastest joint", "m/s"))
+    acceleration: _Size = field(metadata=shown("largest acceleration", "m/s2", ".1f"))
 
     def scaled(self, factor: float) -> MotionRange:
         """The same of a body so many times as large."""

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.coordinates import ExponentialCoordinates
+from motionloom.declared import LENGTH, PART, SIZE, Positive, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.recording import Recording
 from motionloom.motion import Motion
@@ -49,10 +51,10 @@ class PostureSpace:
     """
 
     coordinates: ExponentialCoordinates
-    origin: Array
-    leg: float
-    components: Array
-    energy: Array
+    origin: Annotated[Array, Shape(3), LENGTH]
+    leg: Positive
+    components: Annotated[Array, Shape("K", "D"), PART]
+    energy: Annotated[Array, Shape("K"), SIZE]
     roles: Roles
     __setstate__ = restore_read_only
 

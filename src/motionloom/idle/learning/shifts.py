@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from motionloom.declared import LENGTH, NUMBER, Normalized, Shape
+from motionloom.idle.learning.spans import Category
 from motionloom.motion import GroundTransform
 from motionloom.skeleton import restore_read_only
 
@@ -40,11 +43,11 @@ class Shift:
         The stance after it, seen from the stance before it.
     """
 
-    postures: Array
-    begin: str
-    end: str
-    feet: Array | None = None
-    turns: Array | None = None
+    postures: Annotated[Array, Shape("n", "K"), NUMBER]
+    begin: Category
+    end: Category
+    feet: Annotated[Array, Shape("n", 2, 3), LENGTH] | None = None
+    turns: Annotated[Array, Shape("n", 2, 4), Normalized()] | None = None
     moved: GroundTransform = field(default_factory=GroundTransform)
     __setstate__ = restore_read_only
 

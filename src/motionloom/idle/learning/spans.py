@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import find_peaks
 
 from motionloom.curves import low_pass, runs_of
+from motionloom.declared import Declared
 from motionloom.errors import InvalidInputError
 
 Array = NDArray[np.float64]
 
 #: Names of the categories of balance, from the right foot to the left.
 CATEGORIES = ("right", "both", "left")
+#: One of them, in a record.
+Category = Annotated[str, Declared(Literal["right", "both", "left"])]
 
 
 @dataclass(frozen=True)

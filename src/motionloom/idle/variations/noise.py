@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import lfilter
 
+from motionloom.declared import NUMBER, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import restore_read_only
 
@@ -66,10 +67,10 @@ class NoiseVariation:
         Frames that are drawn in one go.
     """
 
-    filters: Array
-    drive: Array
-    ends: NDArray[np.int64]
-    stretch: int
+    filters: Annotated[Array, Shape("K", "p"), NUMBER]
+    drive: Annotated[Array, Shape("e", "K"), NUMBER]
+    ends: Annotated[NDArray[np.int64], Shape("s"), Range(1)]
+    stretch: Annotated[int, Range(1, 1_000_000)]
     __setstate__ = restore_read_only
 
     @property

@@ -18,12 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solveh_banded
 
 from motionloom import rotations as rot
+from motionloom.declared import NUMBER, Below, Range, Shape
 from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.rig import Rig
 from motionloom.inbetween.straight import keep_speed
@@ -81,9 +83,9 @@ class PhaseSpace:
         Orthonormal columns.
     """
 
-    joints: tuple[int, ...]
-    mean: Array
-    basis: Array
+    joints: tuple[Annotated[int, Below("J")], ...]
+    mean: Annotated[Array, Shape("d"), NUMBER]
+    basis: Annotated[Array, Shape("d", "k"), Range(-2, 2)]
 
     @property
     def pose(self) -> Array:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.soles import Soles
+from motionloom.declared import Below, Range, Shape
 from motionloom.edit.mirror import Symmetry, find_symmetry
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween.features import describe_layout
@@ -39,8 +41,8 @@ class Exchange:
         1 or -1.
     """
 
-    order: Indices
-    signs: Floats
+    order: Annotated[Indices, Shape("v"), Below("v")]
+    signs: Annotated[Floats, Shape("v"), Range(-1, 1)]
 
     def apply(self, values: Floats) -> Floats:
         """Values (..., V) with left and right exchanged."""

@@ -149,7 +149,7 @@ def read_amass(
 
 def _read_take(path: str | PathLike[str]) -> _Take:
     size = len(read_bytes(path))
-    with open_stored(path, _MESSAGE, compressed=True) as file:
+    with open_stored(path, _MESSAGE) as file:
         if file.holds("qpos") and not file.holds("poses"):
             raise FormatError(
                 "holds the motion of a robot, which is written only; give the motion it was made"
@@ -221,9 +221,7 @@ def _model_body(
     count: int, take: _Take, path: str | PathLike[str], notes: Notes
 ) -> tuple[Skeleton, Array]:
     """Skeleton of the shaped model, and where its root is while nothing moves."""
-    with open_stored(
-        path, _MODEL_MESSAGE, "no such body model; check the name", compressed=True
-    ) as file:
+    with open_stored(path, _MODEL_MESSAGE, "no such body model; check the name") as file:
         regressor = file.numbers("J_regressor", 2)
         template = file.numbers("v_template", 2)
         shapes = file.numbers("shapedirs", 3)

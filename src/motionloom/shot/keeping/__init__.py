@@ -11,25 +11,22 @@ from motionloom.shot.keeping.pieces import (
     load_piece,
     save_piece,
 )
-from motionloom.shot.keeping.stretches import Text, layer_as_loaded, load_layer, save_layer
+from motionloom.shot.keeping.stretches import Frames
 
 __all__ = [
     "FolderKeeper",
+    "Frames",
     "Keeper",
     "MemoryKeeper",
-    "Text",
     "as_loaded",
     "key_of",
     "key_of_join",
     "key_of_joined",
     "key_of_layer",
-    "layer_as_loaded",
     "like_clips",
     "load_joined",
-    "load_layer",
     "load_piece",
     "rounded",
     "save_joined",
-    "save_layer",
     "save_piece",
 ]

@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Annotated
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
+from motionloom.declared import Shape
 from motionloom.io.kept import KeptFolder
-from motionloom.io.stored import Facts, Fault, Stored, StoredFile, read_facts
+from motionloom.io.stored import Fault
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.joining import Join, Joined
-from motionloom.shot.keeping.stretches import motion_arrays, read_motion
+from motionloom.shot.keeping.stretches import Frames
 from motionloom.shot.stage import Piece, Stage
 
 #: Decimals of metres, and of parts of quaternions, to which joined motions are rounded.
 DECIMALS = 7
 
 
-class _JoinedFacts(Facts):
+@dataclass(frozen=True, eq=False)
+class _Joined:
+    motion: Frames
+    down: Annotated[NDArray[np.bool_], Shape("T", "p")]
     joins: tuple[Join, ...]
 
 
 def save_joined(kept: KeptFolder, key: str, joined: Joined) -> None:
     """Keep joined pieces; see `key_of_joined`."""
-    arrays = {**motion_arrays(joined.posed.motion), "down": joined.contacts.down}
-    kept.save(key, arrays, {"joins": [asdict(join) for join in joined.joins]})
+    motion = joined.posed.motion
+    frames = Frames(motion.rotations, motion.translations)
+    kept.save(key, _Joined(frames, joined.contacts.down, joined.joins), _Joined)
 
 
 def load_joined(
@@ -57,19 +64,21 @@ def load_joined(
     n = sum(piece.motion.n_frames - 1 for piece in pieces) + 1
     first = pieces[0]
 
-    def read(file: StoredFile) -> Joined:
-        joins = read_facts(_JoinedFacts, file.text()).joins
-        if [(join.before, join.after) for join in joins] != [*pairwise(names)]:
+    def check(found: _Joined) -> None:
+        found.motion.check(first.motion, n)
+        if found.down.shape[1] != first.contacts.down.shape[1]:
+            raise Fault("its feet have other soles")
+        if [(join.before, join.after) for join in found.joins] != [*pairwise(names)]:
             raise Fault("its joins are not between these spans")
-        if not all(0 <= join.frame < n and _is_measured(join) for join in joins):
+        if not all(0 <= join.frame < n and _is_measured(join) for join in found.joins):
             raise Fault("a join is at no frame, or was measured as nothing can be")
-        rotations, translations = read_motion(file, first.motion, n)
-        schema = {"down": Stored(np.bool_, (n, first.contacts.down.shape[1]))}
-        motion = replace(first.motion, rotations=rotations, translations=translations, name="shot")
-        contacts = FootContacts(first.contacts.soles, file.arrays(schema)["down"], 0.0)
-        return Joined(PosedMotion(motion, stage.clips.roles), contacts, joins)
 
-    return kept.load(key, read)
+    found = kept.load(key, _Joined, check)
+    if found is None:
+        return None
+    motion = replace(found.motion.on(first.motion), name="shot")
+    contacts = FootContacts(first.contacts.soles, found.down, 0.0)
+    return Joined(PosedMotion(motion, stage.clips.roles), contacts, found.joins)
 
 
 def _is_measured(join: Join) -> bool:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, FiniteFloat
 
 from motionloom.analysis.contacts import FootContacts
+from motionloom.declared import Count, Finite, Range, Shape
 from motionloom.io.kept import KeptFolder
-from motionloom.io.stored import MOST, Facts, Fault, Stored, StoredFile, read_facts
-from motionloom.motion import Motion
-from motionloom.shot.keeping.stretches import Text, motion_arrays, read_motion
+from motionloom.io.stored import Fault
+from motionloom.shot.keeping.stretches import Frames
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.stage import Piece, Place, Stage
 
-Array = NDArray[np.float64]
-Hardness = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Hardness = Annotated[float, Range(0)]
 
 
 class Keeper(Protocol):
@@ -82,14 +80,22 @@ class MemoryKeeper:
         self.pieces[key] = as_loaded(stage, piece)
 
 
-class _PieceFacts(Facts):
-    rows: tuple[Text, ...]
-    problems: tuple[Text, ...]
-    notes: tuple[Text, ...]
-    end: tuple[FiniteFloat, FiniteFloat, FiniteFloat] | None
-    ground: FiniteFloat
+@dataclass(frozen=True, eq=False)
+class _Contacts:
+    down: Annotated[NDArray[np.bool_], Shape("T", "p")]
+    ground: Finite
+
+
+@dataclass(frozen=True, eq=False)
+class _Piece:
+    motion: Frames
+    contacts: _Contacts
+    end: Place | None
+    rows: tuple[str, ...]
+    problems: tuple[str, ...]
+    notes: tuple[str, ...]
     bound: bool
-    filled: Annotated[int, Field(ge=0, le=MOST)]
+    filled: Count
     sources: tuple[Hardness, Hardness]
 
 
@@ -105,18 +111,7 @@ def save_piece(piece: Piece, kept: KeptFolder, key: str) -> None:
     key : str
         Of `key_of`.
     """
-    facts: dict[str, Any] = {
-        "rows": piece.rows,
-        "problems": piece.problems,
-        "notes": piece.notes,
-        "end": None if piece.end is None else [*piece.end.position, piece.end.facing],
-        "ground": piece.contacts.ground,
-        "bound": piece.bound,
-        "filled": piece.filled,
-        "sources": piece.sources,
-    }
-    arrays = {**motion_arrays(piece.motion), "down": piece.contacts.down}
-    kept.save(key, arrays, facts)
+    kept.save(key, piece, _Piece)
 
 
 def load_piece(stage: Stage, kept: KeptFolder, key: str, n_frames: int) -> Piece | None:
@@ -137,29 +132,21 @@ def load_piece(stage: Stage, kept: KeptFolder, key: str, n_frames: int) -> Piece
     -------
     Piece or None
     """
+    like = stage.clips.clip_set.motions[0]
+    soles = stage.clips.soles
 
-    def read(file: StoredFile) -> Piece:
-        facts = read_facts(_PieceFacts, file.text())
-        like = stage.clips.clip_set.motions[0]
-        rotations, translations = read_motion(file, like, n_frames)
-        points = len(stage.clips.soles.points)
-        down = file.arrays({"down": Stored(np.bool_, (n_frames, points))})["down"]
-        if facts.filled > n_frames:
+    def check(found: _Piece) -> None:
+        found.motion.check(like, n_frames)
+        if found.contacts.down.shape[1] != len(soles.points):
+            raise Fault("its feet have other soles")
+        if found.filled > n_frames:
             raise Fault("more frames are filled in than it has")
-        end = facts.end
-        return Piece(
-            motion=_motion(stage, rotations, translations),
-            contacts=FootContacts(stage.clips.soles, down, facts.ground),
-            end=None if end is None else Place((end[0], end[1]), end[2]),
-            rows=facts.rows,
-            problems=facts.problems,
-            notes=facts.notes,
-            bound=facts.bound,
-            filled=facts.filled,
-            sources=facts.sources,
-        )
 
-    return kept.load(key, read)
+    found = kept.load(key, _Piece, check)
+    if found is None:
+        return None
+    contacts = FootContacts(soles, found.contacts.down, found.contacts.ground)
+    return Piece(**(vars(found) | {"motion": found.motion.on(like), "contacts": contacts}))
 
 
 def like_clips(stage: Stage, piece: Piece) -> Piece:
@@ -173,11 +160,6 @@ def like_clips(stage: Stage, piece: Piece) -> Piece:
 
 def as_loaded(stage: Stage, piece: Piece) -> Piece:
     """A piece with the bytes that it has when it was kept and read again."""
-    motion = _motion(stage, piece.motion.rotations, piece.motion.translations)
+    frames = Frames(piece.motion.rotations, piece.motion.translations)
     contacts = replace(piece.contacts, soles=stage.clips.soles)
-    return replace(piece, motion=motion, contacts=contacts)
-
-
-def _motion(stage: Stage, rotations: Array, translations: Array) -> Motion:
-    like = stage.clips.clip_set.motions[0]
-    return replace(like, rotations=rotations, translations=translations)
+    return replace(piece, motion=frames.on(stage.clips.clip_set.motions[0]), contacts=contacts)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from motionloom.io.kept import KeptFolder
-from motionloom.io.stored import Facts, Fault, StoredFile, read_facts
+from motionloom.io.stored import Fault
 from motionloom.shot.keeping import as_loaded, load_piece, save_piece
 from motionloom.shot.live.drafts import Found
 from motionloom.shot.live.shown import ClipShown
@@ -95,8 +95,7 @@ class Memory:
             return
         self._stored.add(kept.key)
         save_piece(kept.piece, self.folder, kept.key)
-        shown = [asdict(one) for one in kept.clips]
-        self.folder.save(_key_of_clips(kept.key), {}, {"clips": shown})
+        self.folder.save(_key_of_clips(kept.key), _Clips(kept.clips), _Clips)
 
 
 @dataclass(eq=False)
@@ -151,7 +150,8 @@ class RowKeeper:
             self.memory.save(kept)
 
 
-class _ClipsFacts(Facts):
+@dataclass(frozen=True)
+class _Clips:
     clips: tuple[ClipShown, ...]
 
 
@@ -166,12 +166,11 @@ def _load_clips(
     clips = stage.clips.clip_set
     lengths = {m.name: m.n_frames for m in clips.motions}
 
-    def read(file: StoredFile) -> tuple[ClipShown, ...]:
-        shown = read_facts(_ClipsFacts, file.text()).clips
-        for one in shown:
+    def check(found: _Clips) -> None:
+        for one in found.clips:
             is_there = 0 <= one.first <= one.last < n_frames
             if not is_there or not 0 <= one.frame < lengths.get(one.clip, 0):
                 raise Fault("it shows frames that no clip has")
-        return shown
 
-    return folder.load(_key_of_clips(key), read)
+    found = folder.load(_key_of_clips(key), _Clips, check)
+    return None if found is None else found.clips

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom.coordinates import ExponentialCoordinates
+from motionloom.declared import LARGEST, NUMBER, SIZE, Below, Positive, Range, Shape
 from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.motion import GroundTransform, Motion
 from motionloom.roles import Roles
@@ -74,19 +75,19 @@ class MotionSpace:
     """
 
     coordinates: ExponentialCoordinates
-    scale: Array
-    key_names: tuple[str, ...]
-    key_frames: NDArray[np.int64]
-    frame_time: float
-    mean: Array
-    components: Array
-    sigmas: Array
-    spectrum: Array
+    scale: Annotated[Array, Shape("D"), SIZE]
+    key_names: Annotated[tuple[str, ...], Shape("P")]
+    key_frames: Annotated[NDArray[np.int64], Shape("P"), Below("N")]
+    frame_time: Positive
+    mean: Annotated[Array, Shape("N", "D"), NUMBER]
+    components: Annotated[Array, Shape("K", "N", "D"), NUMBER]
+    sigmas: Annotated[Array, Shape("K"), SIZE]
+    spectrum: Annotated[Array, Shape("R"), Range(0, LARGEST**2)]
     kind: Kind
-    noise_variance: float
+    noise_variance: Annotated[float, Range(0, LARGEST**2)]
     timing: Timing
-    coefficients: Array
-    names: tuple[str, ...]
+    coefficients: Annotated[Array, Shape("M", "K"), NUMBER]
+    names: Annotated[tuple[str, ...], Shape("M")]
     styles: tuple[str, ...]
     placing: GroundTransform
     aligned: bool

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import PchipInterpolator
+
+from motionloom.declared import NUMBER, SIZE, Below, Range, Shape
 
 Array = NDArray[np.float64]
 
@@ -34,11 +37,11 @@ class Timing:
         Spans of the takes.
     """
 
-    frames: NDArray[np.int64]
-    mean: Array
-    slopes: Array
-    error: Array
-    takes: Array
+    frames: Annotated[NDArray[np.int64], Shape("P"), Below("N")]
+    mean: Annotated[Array, Shape("s"), Range(-50, 50)]
+    slopes: Annotated[Array, Shape("s", "K"), NUMBER]
+    error: Annotated[Array, Shape("s"), SIZE]
+    takes: Annotated[Array, Shape("M", "s"), SIZE]
 
     def spans(self, coefficients: ArrayLike) -> Array:
         """Seconds of every span, shape (..., P - 1), of coefficients (..., K)."""

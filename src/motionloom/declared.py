@@ -1,0 +1,120 @@
+"""What the fields of records hold, declared once in their type hints.
+
+``Annotated[NDArray[np.float64], Shape("J", 3), Range(-1e6, 1e6, "m")]`` is an array of three metres
+for each joint. `motionloom.io.records` stores and checks dataclasses by such hints.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+#: No length (metres) or learned number is larger.
+LARGEST = 1e6
+#: Whole numbers that are exact as floating-point numbers too; no count is larger.
+MOST = 1 << 53
+
+
+class Shape:
+    """Sizes of an array, a tuple or a mapping.
+
+    Parameters
+    ----------
+    *sizes : int or str
+        A name that begins with a capital letter is one size in the whole record, but for names that
+        occur in the elements of a tuple or mapping only: these are of each element. A name that
+        begins with a small letter is a size within one dataclass.
+    """
+
+    def __init__(self, *sizes: int | str) -> None:
+        self.sizes = sizes
+
+
+@dataclass(frozen=True)
+class Range:
+    """Smallest and largest value.
+
+    Parameters
+    ----------
+    low, high : float
+        Values are finite unless a bound is infinite, and then may be that bound.
+    unit : str, optional
+        Such as ``"m"``.
+    """
+
+    low: float | None = None
+    high: float | None = None
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Below:
+    """Indices: all values are at least `low` and less than a size.
+
+    Parameters
+    ----------
+    size : str
+        Name of the size, as in `Shape`.
+    low : int, optional
+        -1 where there may be none.
+    """
+
+    size: str
+    low: int = 0
+
+
+@dataclass(frozen=True)
+class Normalized:
+    """Vectors or quaternions of length 1 along the last axis."""
+
+
+@dataclass(frozen=True)
+class Packed:
+    """Type that an array has in the file, such as half precision.
+
+    Parameters
+    ----------
+    dtype : dtype
+        Values are rounded to it when they are stored.
+    """
+
+    dtype: DTypeLike
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What a field holds in a record where its hint says less.
+
+    Parameters
+    ----------
+    hint : type
+        Any that a record may have.
+    """
+
+    hint: Any
+
+
+@dataclass(frozen=True)
+class Unstored:
+    """A field that is left out of the file and has its default afterwards."""
+
+
+LENGTH = Range(-LARGEST, LARGEST, "m")
+NUMBER = Range(-LARGEST, LARGEST)
+#: Of what is never negative, or not 0 either.
+SIZE = Range(0, LARGEST)
+ABOVE_0 = Range(1e-300, LARGEST)
+#: Of parts of unit vectors, with room for rounding.
+PART = Range(-1.001, 1.001)
+#: Of numbers learned from motion, of spreads, and of logarithms of densities.
+LEARNED = Range(-1e9, 1e9)
+SPREAD = Range(1e-6, 1e9)
+SCORE = Range(-1e18, 1e9)
+SINGLE = Packed(np.float32)
+HALF = Packed(np.float16)
+Count = Annotated[int, Range(0, MOST)]
+Finite = Annotated[float, NUMBER]
+Positive = Annotated[float, ABOVE_0]

@@ -1,0 +1,598 @@
+"""Frozen dataclasses in ``.npz`` files, read back and checked by their type hints.
+
+The text ``head`` of a file says what is in it, by which version of the format and of the code, and
+holds the record as JSON, in which arrays are their shapes. The values of an array are a member of
+the file, named by the path of its field. Arrays of one field of all elements of a tuple or mapping
+are one member (``rests/*/posture``), one after the other.
+
+A field may be a string, number, array, enum, literal, dataclass, tuple, mapping or union of these;
+`motionloom.declared` says more about it. What is saved is read and checked before it is written,
+so that whatever is in a file can be loaded.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import types
+import zipfile
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from math import prod
+from os import PathLike
+from typing import (
+    IO,
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+from pydantic_core import from_json
+
+from motionloom.code_version import code_version
+from motionloom.declared import (
+    MOST,
+    PART,
+    Below,
+    Declared,
+    Normalized,
+    Packed,
+    Range,
+    Shape,
+    Unstored,
+)
+from motionloom.errors import FormatError, InvalidInputError
+from motionloom.io.files import atomic_write
+from motionloom.io.stored import Fault, Stored, StoredFile, brief, open_stored
+
+T = TypeVar("T")
+#: Most characters of a text in a record.
+LONGEST_TEXT = 10_000
+#: Level of compression: numbers with noise get hardly smaller at higher ones.
+LEVEL = 4
+
+
+@dataclass(frozen=True)
+class Kind(Generic[T]):
+    """A kind of file.
+
+    Parameters
+    ----------
+    record : type
+        The frozen dataclass that is stored.
+    name : str
+        What the file is called, such as ``"gait space"``.
+    version : int
+        Raised whenever the fields or their meaning change.
+    again : str
+        How to make a file, in one clause.
+    check : callable, optional
+        Raises `Fault` where the parts of a record do not fit together.
+    """
+
+    record: type[T]
+    name: str
+    version: int
+    again: str
+    check: Callable[[T], None] = lambda record: None
+
+    def __str__(self) -> str:
+        return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name}"
+
+
+def save(path: str | PathLike[str], record: object, kind: Kind[Any]) -> None:
+    """Write a record to an ``.npz`` file.
+
+    Parameters
+    ----------
+    path : path-like
+        The file, replaced as a whole.
+    record : object
+        What is stored; it has the fields of the kind's record, and may have more.
+    kind : Kind
+        Of the file.
+
+    Raises
+    ------
+    InvalidInputError
+        When the record holds what its fields do not allow, or the file cannot be written.
+    """
+    try:
+        told, arrays = encode(record, kind.record)
+        kind.check(decode(kind.record, told, arrays.__getitem__))
+    except Fault as error:
+        raise InvalidInputError(f"cannot write {path}: {kind} holds {brief(error)}") from None
+    head = {
+        "motionloom": kind.name,
+        "version": kind.version,
+        "code": code_version(),
+        "record": told,
+    }
+    with atomic_write(path) as file:
+        _write(file, head, arrays, zipfile.ZIP_DEFLATED)
+
+
+def load(
+    path: str | PathLike[str], kind: Kind[T], check: Callable[[T], None] = lambda record: None
+) -> T:
+    """Read a record.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    kind : Kind
+        What it has to be.
+    check : callable, optional
+        Raises `Fault`, or another error, for a record that is not the one that is wanted.
+
+    Returns
+    -------
+    dataclass
+        Of the type of the kind.
+
+    Raises
+    ------
+    FormatError
+        When there is no such file, it is of another kind or version, or damaged. The sentence says
+        how to make it again.
+    """
+    with opened(path, kind) as (told, file):
+        record = decode(kind.record, told, file.array)
+        kind.check(record)
+        check(record)
+    return record
+
+
+@contextmanager
+def opened(path: str | PathLike[str], kind: Kind[Any]) -> Iterator[tuple[Any, StoredFile]]:
+    """Open a file of a kind, of which not all may be read.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    kind : Kind
+        What it has to be.
+
+    Returns
+    -------
+    context manager of (JSON values, StoredFile)
+        The record, for `decode`, and the arrays.
+
+    Raises
+    ------
+    FormatError
+        As `load` does; also for a `Fault` while it is open.
+    """
+    absent = f"there is no such file; {kind.again}"
+    with open_stored(path, f"this is not {kind} ({{reason}}); {kind.again}", absent) as file:
+        head = _head(file)
+        name = head.get("motionloom")
+        version = head.get("version")
+        if name is None and _older_kind(head) is not None:
+            raise FormatError(f"another version of motionloom wrote this; {kind.again}", path)
+        if name != kind.name:
+            raise Fault("it is of no kind" if name is None else f"it is of the kind {brief(name)}")
+        if type(version) is int and version != kind.version:
+            raise FormatError(
+                f"this {kind.name} has version {brief(version)}, expected {kind.version};"
+                f" {kind.again}",
+                path,
+            )
+        if head.keys() != {"motionloom", "version", "code", "record"} or type(version) is not int:
+            raise Fault("its head has other fields")
+        yield head["record"], file
+
+
+def kind_of(path: str | PathLike[str]) -> str | None:
+    """Name of the kind that a file says it is of, whatever its version; None for other files."""
+    try:
+        with open_stored(path, "{reason}") as file:
+            head = _head(file)
+    except FormatError:
+        return None
+    name = head.get("motionloom")
+    return name if isinstance(name, str) else _older_kind(head)
+
+
+def _older_kind(head: Mapping[str, Any]) -> str | None:
+    """What files of other versions say that they are."""
+    names = [key.removeprefix("motionloom_") for key in head if key.startswith("motionloom_")]
+    return names[0] if names else None
+
+
+def to_bytes(record: object, kind: type) -> bytes:
+    """A record as the bytes of an uncompressed ``.npz`` file without a version; see `encode`."""
+    told, arrays = encode(record, kind)
+    stream = io.BytesIO()
+    _write(stream, told, arrays, zipfile.ZIP_STORED)
+    return stream.getvalue()
+
+
+def from_stored(kind: type[T], file: StoredFile) -> T:
+    """The record of `to_bytes`.
+
+    Parameters
+    ----------
+    kind : type
+        The dataclass.
+    file : StoredFile
+        Open.
+
+    Returns
+    -------
+    dataclass
+
+    Raises
+    ------
+    Fault
+        When the file holds what the fields do not allow.
+    """
+    return decode(kind, from_json(file.text()), file.array)
+
+
+def _head(file: StoredFile) -> dict[str, Any]:
+    head = from_json(file.text())
+    if not isinstance(head, dict):
+        raise Fault("its head has no fields")
+    return head
+
+
+def _write(file: IO[bytes], head: object, arrays: Mapping[str, NDArray[Any]], how: int) -> None:
+    text = np.array(json.dumps(head, separators=(",", ":")).encode())
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, array in {"head": text, **arrays}.items():
+            stream = io.BytesIO()
+            npy.write_array(stream, array, allow_pickle=False)
+            # Without the time of day, so that the same record gives the same bytes.
+            about = zipfile.ZipInfo(f"{name}.npy")
+            archive.writestr(about, stream.getvalue(), how, LEVEL)
+
+
+# ------------------------------------------------------------------------------
+# Hints
+
+
+def _parts(hint: Any) -> tuple[Any, dict[type, Any]]:
+    """A hint without what is declared beside it, and that by its type."""
+    notes: dict[type, Any] = {}
+    while get_origin(hint) is Annotated or Declared in notes:
+        if Declared in notes:
+            hint = notes.pop(Declared).hint
+        else:
+            hint, *more = get_args(hint)
+            notes = {type(one): one for one in more} | notes
+    return hint, notes
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    """Hints of the fields of a dataclass that are stored."""
+    hints = get_type_hints(kind, include_extras=True)
+    stored = {f.name: hints[f.name] for f in fields(kind) if f.init}
+    return {name: hint for name, hint in stored.items() if Unstored not in _parts(hint)[1]}
+
+
+def _arms(hint: Any) -> dict[str, Any]:
+    """Members of a union by their names; none for other hints."""
+    if get_origin(hint) not in (Union, types.UnionType):
+        return {}
+    return {_base(arm).__name__: arm for arm in get_args(hint)}
+
+
+def _is_record(base: Any) -> bool:
+    return is_dataclass(base)
+
+
+def _base(hint: Any) -> Any:
+    """Class of what a hint allows."""
+    kind = _parts(hint)[0]
+    return get_origin(kind) or kind
+
+
+@cache
+def _array(hint: Any) -> tuple[Stored, np.dtype[Any] | None]:
+    """What an array has to be in the file, and its type in memory where that is another."""
+    kind, notes = _parts(hint)
+    own = get_args(get_args(kind)[1])[0]
+    try:
+        dtype = np.dtype(own)
+    except TypeError:  # of floating-point numbers of any size
+        dtype = None
+    packed = np.dtype(notes[Packed].dtype) if Packed in notes else np.dtype(own)
+    stored = _wanted(packed, notes)
+    return stored, None if packed.names or packed == dtype else dtype
+
+
+def _wanted(dtype: Any, notes: Mapping[type, Any]) -> Stored:
+    """What an array or a number has to be."""
+    bounds = notes.get(Range, PART if Normalized in notes else Range())
+    low, below = (notes[Below].low, notes[Below].size) if Below in notes else (bounds.low, None)
+    shape = notes[Shape].sizes if Shape in notes else ()
+    return Stored(dtype, shape, low, bounds.high, below, bounds.unit, Normalized in notes)
+
+
+# ------------------------------------------------------------------------------
+# Writing
+
+
+def encode(record: object, kind: type) -> tuple[Any, dict[str, NDArray[Any]]]:
+    """A record as values for JSON, and its arrays by name.
+
+    Parameters
+    ----------
+    record : object
+        What is stored.
+    kind : type
+        The dataclass whose fields count.
+
+    Returns
+    -------
+    values : JSON values
+        Arrays are lists of their sizes.
+    arrays : dict of str to array
+        The members of the file.
+    """
+    parts: dict[str, list[NDArray[Any]]] = {}
+    told = _encode(kind, record, "", parts)
+    joined = {
+        name: np.concatenate([part.reshape(-1) for part in own]) if "*" in name else own[0]
+        for name, own in parts.items()
+    }
+    return told, joined
+
+
+def _encode(hint: Any, value: Any, place: str, parts: dict[str, list[NDArray[Any]]]) -> Any:
+    kind = _parts(hint)[0]
+    base = _base(kind)
+    if arms := _arms(kind):
+        if value is None:
+            return None
+        names = [name for name in arms if name != "NoneType"]
+        if len(names) == 1:
+            return _encode(arms[names[0]], value, place, parts)
+        name = next(n for n in names if isinstance(value, _classes(_base(arms[n]))))
+        return {name: _encode(arms[name], value, f"{place}/{name}", parts)}
+    if base is Literal:
+        return value
+    if base is np.ndarray:
+        with np.errstate(over="ignore"):  # what is too large is refused later
+            array = np.asarray(value, _array(hint)[0].dtype)
+        parts.setdefault(place, []).append(array)
+        return list(array.shape)
+    if _is_record(base):
+        below = f"{place}/" if place else ""
+        return {
+            name: _encode(own, getattr(value, name), below + name, parts)
+            for name, own in _hints(base).items()
+        }
+    if issubclass(base, Mapping):
+        own = get_args(kind)[1]
+        return {key: _encode(own, one, f"{place}/*", parts) for key, one in value.items()}
+    if issubclass(base, Sequence) and base is not str:
+        own = _elements(kind, len(value))
+        return [
+            _encode(inner, one, f"{place}/{name}", parts)
+            for (name, inner), one in zip(own, value, strict=True)
+        ]
+    if issubclass(base, Enum):
+        return value.name
+    _expect(isinstance(value, _classes(base)), place, value, base.__name__)
+    return base(value)
+
+
+def _classes(base: type) -> tuple[type, ...]:
+    """Classes whose values count as one."""
+    return {
+        float: (float, int, np.floating, np.integer),
+        int: (int, np.integer),
+        bool: (bool, np.bool_),
+    }.get(base, (base,))
+
+
+def _elements(kind: Any, count: int) -> list[tuple[str, Any]]:
+    """Names and hints of the elements of a tuple or another sequence."""
+    hints = get_args(kind)
+    if get_origin(kind) is not tuple or hints[-1] is Ellipsis:
+        return [("*", hints[0])] * count
+    return [(str(i), hint) for i, hint in enumerate(hints)]
+
+
+# ------------------------------------------------------------------------------
+# Reading
+
+
+def decode(kind: type[T], told: Any, take: Callable[[str], NDArray[Any]]) -> T:
+    """The record of `encode`.
+
+    Parameters
+    ----------
+    kind : type
+        The dataclass.
+    told : JSON values
+        Of `encode`.
+    take : callable
+        Gives an array by its name.
+
+    Returns
+    -------
+    dataclass
+
+    Raises
+    ------
+    Fault
+        When the values are not what the fields allow.
+    """
+    reader = _Reader(take)
+    record = cast(T, reader.read(kind, told, "", _Sizes(ChainMap())))
+    reader.finish()
+    return record
+
+
+@dataclass
+class _Sizes:
+    """Sizes by name: of the record, and of one dataclass in it."""
+
+    shared: ChainMap[str, int]
+    own: dict[str, int] = field(default_factory=dict)
+
+    def _of(self, name: str) -> MutableMapping[str, int]:
+        return self.shared if name[0].isupper() else self.own
+
+    def setdefault(self, name: str, size: int) -> int:
+        return self._of(name).setdefault(name, size)
+
+    def get(self, name: str, default: object = None) -> object:
+        return self._of(name).get(name, default)
+
+    def __getitem__(self, name: str) -> int:
+        return self._of(name)[name]
+
+
+@dataclass
+class _Reader:
+    """Reads a record; `take` gives the members of its file."""
+
+    take: Callable[[str], NDArray[Any]]
+    joined: dict[str, tuple[NDArray[Any], int]] = field(default_factory=dict)
+    late: list[tuple[str, Stored, NDArray[Any], _Sizes]] = field(default_factory=list)
+
+    def read(self, hint: Any, told: Any, place: str, sizes: _Sizes) -> Any:
+        kind, notes = _parts(hint)
+        base = _base(kind)
+        if arms := _arms(kind):
+            return self._member(arms, told, place, sizes)
+        if base is Literal:
+            return _literal(get_args(kind), told, place)
+        if base is np.ndarray:
+            return self._values(hint, told, place, sizes)
+        if _is_record(base):
+            return self._record(base, told, place, sizes)
+        if issubclass(base, Mapping):
+            _expect(type(told) is dict, place, told, "a table")
+            _fit(place, (len(told),), notes, sizes)
+            own = [("*", get_args(kind)[1])] * len(told)
+            values = self._all(own, told.values(), place, sizes)
+            return dict(zip([_text(key, place) for key in told], values, strict=True))
+        if issubclass(base, Sequence) and base is not str:
+            _expect(type(told) is list, place, told, "a list")
+            _fit(place, (len(told),), notes, sizes)
+            own = _elements(kind, len(told))
+            _expect(len(own) == len(told), place, told, f"{len(own)} values")
+            values = self._all(own, told, place, sizes)
+            return values if base is list else tuple(values)
+        return self._plain(base, told, place, notes, sizes)
+
+    def finish(self) -> None:
+        """Check what can be checked only when all sizes are known."""
+        for place, (joined, used) in self.joined.items():
+            if used != joined.size:
+                raise Fault(f"{place} holds more than its head says")
+        for place, wanted, array, sizes in self.late:
+            wanted.check_values(place, array, sizes)
+
+    def _all(
+        self, own: list[tuple[str, Any]], told: Iterable[Any], place: str, sizes: _Sizes
+    ) -> list[Any]:
+        """Elements, each with sizes of its own."""
+        return [
+            self.read(hint, one, f"{place}/{name}", _Sizes(sizes.shared.new_child(), sizes.own))
+            for (name, hint), one in zip(own, told, strict=True)
+        ]
+
+    def _record(self, kind: Any, told: Any, place: str, sizes: _Sizes) -> Any:
+        hints = _hints(kind)
+        _expect(type(told) is dict and told.keys() == hints.keys(), place, told, "other fields")
+        below = f"{place}/" if place else ""
+        inner = _Sizes(sizes.shared)
+        own = {name: self.read(h, told[name], below + name, inner) for name, h in hints.items()}
+        return kind(**own)
+
+    def _member(self, arms: dict[str, Any], told: Any, place: str, sizes: _Sizes) -> Any:
+        if told is None and "NoneType" in arms:
+            return None
+        names = [name for name in arms if name != "NoneType"]
+        if len(names) == 1:
+            return self.read(arms[names[0]], told, place, sizes)
+        _expect(type(told) is dict and len(told) == 1, place, told, "a value and its type")
+        ((name, inner),) = told.items()
+        _expect(name in names, place, name, f"one of {', '.join(names)}")
+        return self.read(arms[name], inner, f"{place}/{name}", sizes)
+
+    def _plain(
+        self, base: Any, told: Any, place: str, notes: Mapping[type, Any], sizes: _Sizes
+    ) -> Any:
+        """A text, number, truth value or enum."""
+        if base is str:
+            return _text(told, place)
+        if issubclass(base, Enum):
+            _expect(type(told) is str and told in base.__members__, place, told, "one of its names")
+            return base[told]
+        if base is bool:
+            _expect(type(told) is bool, place, told, "true or false")
+            return told
+        if base is int:
+            _expect(type(told) is int and abs(told) < 1 << 63, place, told, "a whole number")
+        else:
+            _expect(base is float and type(told) in (int, float), place, told, "a number")
+            told = float(told)
+        self.late.append((place, _wanted(base, notes), np.array(told), sizes))
+        return told
+
+    def _values(self, hint: Any, told: Any, place: str, sizes: _Sizes) -> NDArray[Any]:
+        wanted, dtype = _array(hint)
+        shape = tuple(told) if type(told) is list else (-1,)
+        _expect(all(type(n) is int and 0 <= n <= MOST for n in shape), place, told, "sizes")
+        if place not in self.joined:
+            self.joined[place] = (self.take(place), 0)
+        array, used = self.joined[place]
+        wanted.check_form(place, array.dtype, shape, sizes)
+        self.joined[place] = (array, used + prod(shape))
+        if "*" in place:
+            held = (array.size,)
+            part = array.reshape(-1)[used : used + prod(shape)].copy()
+        else:
+            held = shape
+            part = array
+        if array.shape != held or part.size != prod(shape):
+            raise Fault(f"{place} has shape {brief(array.shape)}, which is not what its head says")
+        array = part.reshape(shape)
+        self.late.append((place, wanted, array, sizes))
+        return array if dtype is None else array.astype(dtype)
+
+
+def _fit(place: str, shape: tuple[int, ...], notes: Mapping[type, Any], sizes: _Sizes) -> None:
+    """Refuse a list of another length."""
+    if Shape in notes:
+        Stored(object, notes[Shape].sizes).check_form(place, np.dtype(object), shape, sizes)
+
+
+def _expect(fits: bool, place: str, told: object, expected: str) -> None:
+    if not fits:
+        raise Fault(f"{place or 'its head'} is {brief(told)[:60]}, expected {expected}")
+
+
+def _text(told: Any, place: str) -> str:
+    _expect(type(told) is str and len(told) <= LONGEST_TEXT, place, told, "text of usual length")
+    return cast(str, told)
+
+
+def _literal(values: tuple[Any, ...], told: Any, place: str) -> Any:
+    fits = any(type(told) is type(one) and told == one for one in values)
+    _expect(fits, place, told, f"one of {values}")
+    return told
