@@ -117,7 +117,7 @@ class FittedTrial(Reported):
                     for limb in self.unobserved
                 ),
                 Row("", "at rest, as no marker tells their rotations", self._never_told()),
-                *(Section("Calibration", one.items) for one in calibration),
+                *(Section("Calibration", one.items, "calibration") for one in calibration),
                 Section("Events", self._events()),
             ],
             data={
