@@ -44,9 +44,7 @@ class MotionRange:
 
     width: _Size = field(metadata=shown("feet apart at most", "cm", ".1f", 100))
     hips: Finite = field(metadata=shown("hips above the lower foot at least", "cm", ".1f", 100))
-    sway: Positive = field(
-        metadata=shown("hips off the middle of the feet at most", "cm", ".1f", 100)
-    )
+    sway: Positive = field(metadata=shown("hips off the feet's middle at most", "cm", ".1f", 100))
     speed: _Size = field(metadata=shown("fastest joint", "m/s"))
     acceleration: _Size = field(metadata=shown("largest acceleration", "m/s2", ".1f"))
 
