@@ -52,18 +52,6 @@ def normalize(q):  # pragma: no cover - compiled
 
 
 @part
-def to_rotvec(q):  # pragma: no cover - compiled
-    """Logarithm, of length 0 to pi."""
-    sign = -1.0 if q[0] < 0 else 1.0
-    s = math.sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-    if s < 0.5 * SMALL_ANGLE:
-        factor = sign * (2.0 + s * s / 3.0)
-    else:
-        factor = sign * 2.0 * math.atan2(s, sign * q[0]) / s
-    return (factor * q[1], factor * q[2], factor * q[3])
-
-
-@part
 def from_rotvec(v):  # pragma: no cover - compiled
     """Exponential map."""
     angle = norm(v)

@@ -9,7 +9,6 @@ from scipy.signal import lfilter, lfiltic
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import fit_hinges
 from motionloom.idle.streams.planting import Legs, plant_legs
-from motionloom.idle.streams.upsample import Track, sample_places, sample_track, sample_turns
 from motionloom.idle.variations import NoiseState, NoiseVariation
 from motionloom.motion import Motion
 from motionloom.performer import make_performer
@@ -126,38 +125,6 @@ def test_joints_between_hip_and_knee_go_along():
     np.testing.assert_allclose(posed.positions[:, [4, 7]], feet, atol=1e-9)
     twist = posed.motion.rotations[:, 2]
     assert rot.angle_between(twist, motion.rotations[:, 2]).max() < 1e-7
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 9])
-def test_tracks_between_frames_are_the_curves_of_each_array(n):
-    rng = np.random.default_rng(n)
-    turned = rot.from_rotvec(0.8 * rng.standard_normal((n, 5, 3)))
-    turned[n // 2] *= -1.0
-    track = Track(
-        turned,
-        rng.standard_normal((n, 1, 3)),
-        rng.standard_normal((n, 2, 3)),
-        rot.from_rotvec(3.0 * rng.standard_normal((n, 2, 3))),
-    )
-    at = np.array([*np.linspace(0.0, n - 1.0, 31), *range(n)], float)
-    shown = sample_track(track, at)
-    np.testing.assert_allclose(shown.rotations, sample_turns(track.rotations, at), atol=1e-12)
-    np.testing.assert_allclose(shown.places, sample_places(track.places, at), atol=1e-12)
-    np.testing.assert_allclose(shown.feet, sample_places(track.feet, at), atol=1e-12)
-    np.testing.assert_allclose(shown.turns, sample_turns(track.turns, at), atol=1e-12)
-
-
-def test_tracks_that_stand_stay_the_same_to_the_bit():
-    rng = np.random.default_rng(0)
-    one = rng.standard_normal((1, 2, 3))
-    still = Track(
-        rot.identity(8, 2),
-        np.tile(one[:, :1], (8, 1, 1)),
-        np.tile(one, (8, 1, 1)),
-        rot.identity(8, 2),
-    )
-    shown = sample_track(still, np.linspace(0, 7, 20))
-    np.testing.assert_array_equal(shown.feet, np.tile(one, (20, 1, 1)))
 
 
 def test_noise_runs_on_as_a_filter_does():

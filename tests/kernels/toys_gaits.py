@@ -23,7 +23,6 @@ from motionloom.idle import (
 )
 from motionloom.idle.learning.recording import prepare_recording
 from motionloom.idle.streams.planting import Legs, plant_legs
-from motionloom.idle.streams.upsample import Track, sample_track
 from motionloom.motion import GroundTransform
 from motionloom.performer import make_performer
 from motionloom.roles import find_roles
@@ -101,8 +100,8 @@ def somebody_who_steps(folder):
     return shown.rotations, shown.translations
 
 
-def frames_between_frames_on_planted_feet(folder):
-    """Of a body of three bones a leg, both legs sampled at once and taken to their places."""
+def frames_on_planted_feet(folder):
+    """Of a body of three bones a leg, both legs taken to their places at once."""
     skeleton = make_performer().skeleton
     roles = find_roles(skeleton)
     rng = np.random.default_rng(3)
@@ -111,16 +110,15 @@ def frames_between_frames_on_planted_feet(folder):
     ankles = np.array([[0.1, 0.1, 0.0], [-0.1, 0.1, 0.0]])
     feet = ankles + 0.01 * rng.standard_normal((6, 2, 3))
     turns = rot.from_rotvec(0.1 * rng.standard_normal((6, 2, 3)))
-    shown = sample_track(Track(rotations, places, feet, turns), np.array([0.0, 1.3, 2.5, 4.9]))
     knees = np.array([[1.0, 0.0, 0.0], [0.8, 0.6, 0.0]])
     legs = Legs.of_body(skeleton, roles, knees)
-    plant_legs(shown.rotations, shown.places[:, 0], legs, shown.feet, shown.turns)
-    return shown.rotations, shown.places
+    plant_legs(rotations, places[:, 0], legs, feet, turns)
+    return rotations, places
 
 
 TOYS = (
     a_gait_that_is_steered,
     somebody_who_waits,
     somebody_who_steps,
-    frames_between_frames_on_planted_feet,
+    frames_on_planted_feet,
 )

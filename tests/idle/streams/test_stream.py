@@ -5,6 +5,7 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
+from motionloom import rotations as rot
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.idle import (
     IdleStream,
@@ -17,7 +18,7 @@ from motionloom.idle import (
     save_idle,
 )
 from motionloom.idle.making import make_idle
-from motionloom.idle.streams.upsample import sample_places, sample_turns
+from motionloom.idle.streams.upsample import sample_turns
 from motionloom.io import load_motion
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
@@ -162,19 +163,19 @@ def test_made_motion_says_how_its_feet_stand(model):
     assert "0.00 mm" in made.to_text()
 
 
-def test_curves_between_frames_go_through_them_and_stay_where_all_is_still():
+def test_turns_between_frames_go_through_all_of_them():
     rng = np.random.default_rng(0)
-    values = rng.standard_normal((9, 3))
-    at = np.arange(9.0)
-    np.testing.assert_allclose(sample_places(values, at), values, atol=1e-12)
-    same = np.tile(values[:1], (9, 1))
-    between = sample_places(same, np.linspace(0, 8, 50))
-    np.testing.assert_array_equal(between, np.tile(values[:1], (50, 1)))
-    line = np.arange(9.0)[:, None]
-    inner = np.linspace(1, 7, 40)
-    np.testing.assert_allclose(sample_places(line, inner)[:, 0], inner, atol=1e-12)
-    half = sample_turns(np.array([[1.0, 0, 0, 0]] * 4), np.array([1.5]))
-    np.testing.assert_allclose(half, [[1.0, 0, 0, 0]], atol=1e-12)
+    turns = rot.normalize(rng.standard_normal((9, 2, 4)))
+    apart = rot.angle_between(sample_turns(turns, np.arange(9.0)), turns)
+    assert apart.max() < 1e-7
+    same = np.tile(turns[:1], (9, 1, 1))
+    np.testing.assert_allclose(
+        sample_turns(same, np.linspace(0, 8, 50)), same[[0] * 50], atol=1e-12
+    )
+    even = rot.from_rotvec(np.arange(9.0)[:, None] * [0.0, 0.1, 0.0])
+    inner = np.linspace(1, 7, 50)
+    wanted = rot.from_rotvec(inner[:, None] * [0.0, 0.1, 0.0])
+    np.testing.assert_allclose(sample_turns(even, inner), wanted, atol=1e-12)
 
 
 @pytest.mark.parametrize("to", ["position", "turn", "orientation"])

@@ -6,14 +6,13 @@ After Egges, Molet & Magnenat-Thalmann (2004, section 5).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import PchipInterpolator
 
 from motionloom.errors import InvalidInputError
-from motionloom.idle.streams.upsample import sample_places, sample_turns
 from motionloom.motion import GroundTransform
 from motionloom.skeleton import restore_read_only
 from motionloom.threads import one_thread
@@ -186,32 +185,6 @@ def fit_shift(shift: Shift, start: Array, end: Array, fps: float) -> Array:
     ramp = _ease_in(shift.n_frames, fps)[:, None]
     fitted = start + ramp * (fitted - start)
     return end + ramp[::-1] * (fitted - end)
-
-
-def stretch_shift(shift: Shift, factor: float) -> Shift:
-    """A shift that takes longer or shorter.
-
-    Parameters
-    ----------
-    shift : Shift
-        As recorded.
-    factor : float
-        How many times as long it takes.
-
-    Returns
-    -------
-    Shift
-        Of at least two frames.
-    """
-    last = shift.n_frames - 1
-    count = max(2, round(last * factor) + 1)
-    at = np.linspace(0.0, last, count)
-    return replace(
-        shift,
-        postures=sample_places(shift.postures, at),
-        feet=None if shift.feet is None else sample_places(shift.feet, at),
-        turns=None if shift.turns is None else sample_turns(shift.turns, at),
-    )
 
 
 def _ease_in(n_frames: int, fps: float) -> Array:
