@@ -141,7 +141,7 @@ def make_angles() -> Path:
     """Joint angles of a walk as they stand in a MOT file."""
     from matplotlib.figure import Figure as Canvas
 
-    from motionloom.io.opensim.mot import read_mot
+    from motionloom_evaluation.markers.mot import read_mot
 
     run(_OPENSIM)
     table = read_mot("walk.mot")

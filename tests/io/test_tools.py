@@ -5,10 +5,10 @@ import pytest
 
 from motionloom.errors import InvalidInputError
 from motionloom.io import load_motion, save
-from motionloom.io.opensim.mot import read_mot
 from motionloom.io.registry import FORMATS, WRITTEN_ONLY, check_save, save_scene
 from motionloom.io.tools import TOOLS, find_tool, say_preset
 from motionloom.kinematics import forward_kinematics
+from motionloom_evaluation.markers.mot import read_mot
 from performed import performer_clips
 
 

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.io.opensim.mot import read_mot
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.roles import Roles
+from motionloom_evaluation.markers.mot import read_mot
 
 Array = NDArray[np.float64]
 

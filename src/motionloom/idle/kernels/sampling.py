@@ -1,14 +1,9 @@
-"""Values between frames: on curves through them as `upsample` makes them, or on smooth curves near
-them.
-"""
+"""Values between frames, on smooth curves near them."""
 
 from __future__ import annotations
 
 from motionloom.compiling import part
-from motionloom.rotation_kernels import (
-    normalize,
-    turn_at,
-)
+from motionloom.rotation_kernels import normalize, turn_at
 
 
 @part

@@ -11,7 +11,7 @@ Array = NDArray[np.float64]
 
 
 def sample_turns(quaternions: Array, at: Array) -> Array:
-    """Rotations at times between frames, by the same cubic about the frame before.
+    """Rotations at times between frames, by Catmull and Rom's cubic about the frame before.
 
     Parameters
     ----------
