@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import GenericAlias
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 from pydantic.fields import FieldInfo
@@ -24,7 +24,7 @@ from motionloom.constraints.kinds.still import STILL, StillConstraint
 from motionloom.constraints.kinds.style import STYLE, StyleConstraint
 from motionloom.constraints.kinds.table import KINDS
 from motionloom.constraints.times import Held
-from motionloom.constraints.values import MAX_DURATION, MAX_FPS, Model, Number, field_error
+from motionloom.constraints.values import Duration, FramesPerSecond, Model, field_error
 from motionloom.errors import InvalidInputError
 from motionloom.plugins import KINDS as PLUGINS
 from motionloom.plugins import load_plugins, note_registered
@@ -83,14 +83,8 @@ class ConstraintSet(Model):
         In one sentence: which field, what was given and what was expected.
     """
 
-    duration: Annotated[Number, Field(gt=0, le=MAX_DURATION)] = Field(
-        description="a number of seconds above 0, at most 3600", json_schema_extra={"example": 8.0}
-    )
-    fps: Annotated[Number, Field(gt=0, le=MAX_FPS)] = Field(
-        default=30.0,
-        description="frames per second above 0, at most 1000",
-        json_schema_extra={"example": 30},
-    )
+    duration: Duration
+    fps: FramesPerSecond = 30.0
     body: tuple[BodyConstraint, ...] = BODY.field
     joints: tuple[JointConstraint, ...] = JOINTS.field
     center_of_mass: tuple[CenterOfMassConstraint, ...] = CENTER_OF_MASS.field

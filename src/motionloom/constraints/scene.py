@@ -8,9 +8,9 @@ from pydantic import Field, model_validator
 
 from motionloom.constraints.constraint_set import ConstraintSet
 from motionloom.constraints.values import (
-    MAX_DURATION,
-    MAX_FPS,
     Degrees,
+    Duration,
+    FramesPerSecond,
     Ground,
     Model,
     Name,
@@ -230,14 +230,8 @@ class SceneConstraints(Model):
         In the order of time.
     """
 
-    duration: Annotated[Number, Field(gt=0, le=MAX_DURATION)] = Field(
-        description="a number of seconds above 0, at most 3600", json_schema_extra={"example": 8.0}
-    )
-    fps: Annotated[Number, Field(gt=0, le=MAX_FPS)] = Field(
-        default=30.0,
-        description="frames per second above 0, at most 1000",
-        json_schema_extra={"example": 30},
-    )
+    duration: Duration
+    fps: FramesPerSecond = 30.0
     characters: Annotated[
         dict[CharacterName, Character], Field(min_length=2, max_length=MAX_CHARACTERS)
     ] = Field(

@@ -39,6 +39,34 @@ Time = Annotated[
 Weight = Annotated[
     Number, Field(gt=0, le=1e6, description="a positive number", json_schema_extra={"example": 1.0})
 ]
+Priority = Annotated[
+    int,
+    Field(
+        strict=True,
+        ge=1,
+        le=100,
+        description="a whole number from 1 (met first) to 100",
+        json_schema_extra={"example": 1},
+    ),
+]
+Duration = Annotated[
+    Number,
+    Field(
+        gt=0,
+        le=MAX_DURATION,
+        description="a number of seconds above 0, at most 3600",
+        json_schema_extra={"example": 8.0},
+    ),
+]
+FramesPerSecond = Annotated[
+    Number,
+    Field(
+        gt=0,
+        le=MAX_FPS,
+        description="frames per second above 0, at most 1000",
+        json_schema_extra={"example": 30},
+    ),
+]
 
 
 class Model(BaseModel):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
 from motionloom.constraints.kinds.kind import Kind, entries
 from motionloom.constraints.kinds.marks import Point as PointMark
 from motionloom.constraints.kinds.tools import Eased
-from motionloom.constraints.values import Point, Weight
+from motionloom.constraints.values import Point, Priority, Weight
 
 if TYPE_CHECKING:
     from motionloom.constraints.constraint_set import ConstraintSet
@@ -43,11 +43,7 @@ class CenterOfMassConstraint(Eased):
     axes: Literal["xz", "y", "xyz"] = Field(
         default="xz", description="'xz', 'y' or 'xyz'", json_schema_extra={"example": "xz"}
     )
-    priority: Annotated[int, Field(strict=True, ge=1, le=100)] = Field(
-        default=1,
-        description="a whole number from 1 (met first) to 100",
-        json_schema_extra={"example": 1},
-    )
+    priority: Priority = 1
     weight: Weight = 1.0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -12,7 +12,7 @@ from motionloom.constraints.kinds.marks import Point as PointMark
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.constraints.kinds.shown import Lookup, Shown
 from motionloom.constraints.kinds.tools import Eased, Tool
-from motionloom.constraints.values import Name, Point, Quaternion, Weight, field_error
+from motionloom.constraints.values import Name, Point, Priority, Quaternion, Weight, field_error
 from motionloom.errors import Hint
 
 if TYPE_CHECKING:
@@ -94,11 +94,7 @@ class JointConstraint(Eased):
         description="what the joint carries: an offset in its frame, and how it is turned there",
         json_schema_extra={"example": {"offset": [0.0, 0.0, 0.3]}},
     )
-    priority: Annotated[int, Field(strict=True, ge=1, le=100)] = Field(
-        default=1,
-        description="a whole number from 1 (met first) to 100",
-        json_schema_extra={"example": 1},
-    )
+    priority: Priority = 1
     weight: Weight = 1.0
 
     @model_validator(mode="after")

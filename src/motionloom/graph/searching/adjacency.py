@@ -155,23 +155,7 @@ def out_edge(adjacency, rng, low, high):  # pragma: no cover - compiled
     One time in four it is drawn by the clip it leads to, or clips that few edges lead to would
     hardly be visited.
     """
-    if high <= low:
-        return -1
-    if random(rng) < 0.25:
-        for _ in range(8):
-            e = between(
-                adjacency,
-                rng,
-                adjacency.clip_of[low] * adjacency.n_clips + below(rng, adjacency.n_clips),
-            )
-            if e >= 0 and low <= adjacency.ends[e, 0] < high:
-                return e
-    for _ in range(8):
-        b = low + below(rng, high - low)
-        n = adjacency.out_ptr[b + 1] - adjacency.out_ptr[b]
-        if n > 0:
-            return adjacency.out_edge[adjacency.out_ptr[b] + below(rng, n)]
-    return -1
+    return _random_edge(adjacency, rng, low, high, 0, adjacency.out_ptr, adjacency.out_edge)
 
 
 @part
@@ -210,22 +194,29 @@ def in_edge(adjacency, rng, low, high):  # pragma: no cover - compiled
     """Random edge that enters a frame in [low, high) of one clip; -1 when none was met. See
     `out_edge`.
     """
+    return _random_edge(adjacency, rng, low, high, 1, adjacency.in_ptr, adjacency.in_edge)
+
+
+@part
+def _random_edge(adjacency, rng, low, high, end, first, edges):  # pragma: no cover - compiled
+    """Random edge whose `end` (0 where it leaves, 1 where it enters) is in [low, high); -1 when
+    none was met. Those of frame b are ``edges[first[b] : first[b + 1]]``.
+    """
     if high <= low:
         return -1
     if random(rng) < 0.25:
+        own = adjacency.clip_of[low]
         for _ in range(8):
-            e = between(
-                adjacency,
-                rng,
-                below(rng, adjacency.n_clips) * adjacency.n_clips + adjacency.clip_of[low],
-            )
-            if e >= 0 and low <= adjacency.ends[e, 1] < high:
+            other = below(rng, adjacency.n_clips)
+            source, target = (own, other) if end == 0 else (other, own)
+            e = between(adjacency, rng, source * adjacency.n_clips + target)
+            if e >= 0 and low <= adjacency.ends[e, end] < high:
                 return e
     for _ in range(8):
-        c = low + below(rng, high - low)
-        n = adjacency.in_ptr[c + 1] - adjacency.in_ptr[c]
+        frame = low + below(rng, high - low)
+        n = first[frame + 1] - first[frame]
         if n > 0:
-            return adjacency.in_edge[adjacency.in_ptr[c] + below(rng, n)]
+            return edges[first[frame] + below(rng, n)]
     return -1
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import SynthesisError
-from motionloom.graph.scoring.terms import compile_objective
+from motionloom.graph.scoring.terms import Objective, compile_objective
 from motionloom.graph.searching.alternatives import make_candidates
 from motionloom.graph.searching.methods import advance
 from motionloom.graph.searching.parallel import advance_in_processes
@@ -107,14 +107,7 @@ def search_motion(
         Ctrl-C.
     """
     options = options or SearchOptions()
-    objective = compile_objective(
-        graph.clips,
-        constraints,
-        w_cost=options.w_cost,
-        connected=graph.core,
-        price=options.price,
-        toll=graph.toll,
-    )
+    objective = _objective_of(graph, constraints, options)
     problem, out_of_reach = within_reach(make_problem(graph, objective))
     if state is None and options.state_file is not None:
         state = load_if_there(options.state_file, problem, options)
@@ -162,8 +155,14 @@ def find_out_of_reach(
     tuple of OutOfReach
         Ordered by time. A pose more than `HORIZON` frames away from the one before counts as never.
     """
-    options = options or SearchOptions()
-    objective = compile_objective(
+    objective = _objective_of(graph, constraints, options or SearchOptions())
+    return within_reach(make_problem(graph, objective))[1]
+
+
+def _objective_of(
+    graph: MotionGraph, constraints: ConstraintSet, options: SearchOptions
+) -> Objective:
+    return compile_objective(
         graph.clips,
         constraints,
         w_cost=options.w_cost,
@@ -171,4 +170,3 @@ def find_out_of_reach(
         price=options.price,
         toll=graph.toll,
     )
-    return within_reach(make_problem(graph, objective))[1]

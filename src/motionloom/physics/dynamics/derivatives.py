@@ -67,6 +67,7 @@ def differentiate_dynamics(
     Derivatives
         D is 3 and three times the number of active links.
     """
+    from motionloom.physics.dynamics.kernels import make_work
     from motionloom.physics.dynamics.tangent_kernels import tangents
 
     links = np.arange(body.n_links) if active is None else np.asarray(active, int)
@@ -74,6 +75,12 @@ def differentiate_dynamics(
     torques = np.empty((state.n_frames, 3, directions, body.n_links, 3))
     wrench = np.empty((state.n_frames, 3, directions, 6))
     tangents(
-        tree_of(body), moves_of(state), float(gravity), links, hanging_on(body), torques, wrench
+        tree_of(body),
+        moves_of(state),
+        float(gravity),
+        links,
+        hanging_on(body),
+        (torques, wrench),
+        make_work(body.n_links),
     )
     return Derivatives(torques, wrench)

@@ -73,7 +73,7 @@ def inverse_dynamics(body: Body, state: BodyState, gravity: float = GRAVITY) -> 
     -------
     Dynamics
     """
-    from motionloom.physics.dynamics.kernels import Loads, newton_euler
+    from motionloom.physics.dynamics.kernels import Loads, make_work, newton_euler
 
     n = state.n_frames
     links = body.n_links
@@ -85,7 +85,7 @@ def inverse_dynamics(body: Body, state: BodyState, gravity: float = GRAVITY) -> 
         center=np.empty((n, 3)),
         energy=np.empty((n, 2)),
     )
-    newton_euler(tree_of(body), moves_of(state), float(gravity), loads)
+    newton_euler(tree_of(body), moves_of(state), float(gravity), loads, make_work(body.n_links))
     power = np.einsum("tli,tli->tl", loads.torques, state.spins)
     power[:, 0] = 0.0
     for array in loads:

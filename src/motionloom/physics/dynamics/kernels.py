@@ -111,6 +111,12 @@ class Work(NamedTuple):
     c: np.ndarray
 
 
+def make_work(n: int) -> Work:
+    """Make room for the work on `n` links."""
+    rows = [np.empty((n, 3, 3)) for _ in range(2)] + [np.empty((n, 3)) for _ in range(7)]
+    return Work(*rows, *(np.empty(3) for _ in range(3)))
+
+
 @part
 def root_moves(moves, t, gravity, work):  # pragma: no cover - compiled
     """Fill how the first link moves."""
@@ -225,24 +231,21 @@ def add_momentum(tree, j, work, momentum, center):  # pragma: no cover - compile
     return kinetic
 
 
+@part
+def move_links(tree, moves, t, gravity, work):  # pragma: no cover - compiled
+    """Fill how every link moves in frame `t`, and what moves it."""
+    for j in range(len(tree.parents)):
+        _matrix(moves.turns[t, j], work.turns[j])
+        if j == 0:
+            root_moves(moves, t, gravity, work)
+        else:
+            link_moves(tree, moves, t, j, work)
+        link_loads(tree, j, work)
+
+
 @kernel
-def newton_euler(tree, moves, gravity, loads):  # pragma: no cover - compiled
-    """Fill `loads`; `gravity` is its size, downwards along y."""
-    n = len(tree.parents)
-    work = Work(
-        np.empty((n, 3, 3)),
-        np.empty((n, 3, 3)),
-        np.empty((n, 3)),
-        np.empty((n, 3)),
-        np.empty((n, 3)),
-        np.empty((n, 3)),
-        np.empty((n, 3)),
-        np.empty((n, 3)),
-        np.empty((n, 3)),
-        np.empty(3),
-        np.empty(3),
-        np.empty(3),
-    )
+def newton_euler(tree, moves, gravity, loads, work):  # pragma: no cover - compiled
+    """Fill `loads`; `gravity` is its size, downwards along y; `work` is room to work in."""
     total = tree.masses.sum()
     for t in range(len(moves.places)):
         momentum = loads.momentum[t]
@@ -250,13 +253,8 @@ def newton_euler(tree, moves, gravity, loads):  # pragma: no cover - compiled
         momentum[:] = 0.0
         center[:] = 0.0
         kinetic = 0.0
-        for j in range(n):
-            _matrix(moves.turns[t, j], work.turns[j])
-            if j == 0:
-                root_moves(moves, t, gravity, work)
-            else:
-                link_moves(tree, moves, t, j, work)
-            link_loads(tree, j, work)
+        move_links(tree, moves, t, gravity, work)
+        for j in range(len(tree.parents)):
             kinetic += add_momentum(tree, j, work, momentum, center)
         hand_up(tree, work)
         loads.torques[t] = work.moment

@@ -12,16 +12,12 @@ import numpy as np
 
 from motionloom.compiling import kernel, part
 from motionloom.physics.dynamics.kernels import (
-    Work,
     _add_cross,
     _back,
     _cross,
-    _matrix,
     _turn,
     hand_up,
-    link_loads,
-    link_moves,
-    root_moves,
+    move_links,
 )
 
 
@@ -186,28 +182,15 @@ def _one_direction(
 
 
 @kernel
-def tangents(tree, moves, gravity, active, below, torques, wrench):  # pragma: no cover - compiled
-    """Fill derivatives of torques (T, 3, D, L, 3) and wrench (T, 3, D, 6).
+def tangents(tree, moves, gravity, active, below, out, work):  # pragma: no cover - compiled
+    """Fill `out`, derivatives of torques (T, 3, D, L, 3) and wrench (T, 3, D, 6).
 
     The second axis is what changes: pose, velocity, acceleration. Directions: three moves of the
     first link in the world, then three turns of every link of `active`; ``below[i, j]`` tells
     whether link j hangs on link i. The wrench is about the world's origin.
     """
+    torques, wrench = out
     n = len(tree.parents)
-    work = Work(
-        np.empty((n, 3, 3)),
-        np.empty((n, 3, 3)),
-        np.empty((n, 3)),
-        np.empty((n, 3)),
-        np.empty((n, 3)),
-        np.empty((n, 3)),
-        np.empty((n, 3)),
-        np.empty((n, 3)),
-        np.empty((n, 3)),
-        np.empty(3),
-        np.empty(3),
-        np.empty(3),
-    )
     change = Change(
         np.zeros((n, 3)),
         np.zeros((n, 3)),
@@ -219,13 +202,7 @@ def tangents(tree, moves, gravity, active, below, torques, wrench):  # pragma: n
         np.zeros(3),
     )
     for t in range(len(moves.places)):
-        for j in range(n):
-            _matrix(moves.turns[t, j], work.turns[j])
-            if j == 0:
-                root_moves(moves, t, gravity, work)
-            else:
-                link_moves(tree, moves, t, j, work)
-            link_loads(tree, j, work)
+        move_links(tree, moves, t, gravity, work)
         hand_up(tree, work)
         for kind in range(3):
             for d in range(3 + 3 * len(active)):
