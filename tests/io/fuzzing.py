@@ -48,7 +48,7 @@ class Case:
 
     def read(self, path: Path) -> object:
         """Read a file, in this process where the format's reader has one of its own."""
-        from motionloom.io.scenes.scene_arrays import motion_of_scene
+        from motionloom.io.scenes.reading import motion_of_scene
 
         if self.format.suffix == ".fbx":
             from motionloom.io.fbx.scene import extract

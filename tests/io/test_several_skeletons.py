@@ -5,7 +5,7 @@ import pytest
 
 from motionloom.errors import FormatError
 from motionloom.io import load_motion
-from motionloom.io.gltf import read_glb, write_scene_glb
+from motionloom.io.gltf import read_glb, write_glb
 from motionloom.io.registry import load_all, save, save_scene
 from motionloom.kinematics import forward_kinematics
 from random_bodies import random_motion
@@ -58,7 +58,7 @@ def test_a_file_with_one_says_nothing(pair, tmp_path, suffix):
 
 def test_a_number_that_is_not_there_is_refused(pair, tmp_path):
     path = tmp_path / "s.glb"
-    write_scene_glb(pair, path)
+    write_glb(pair, path)
     for number in (-1, 2):
         with pytest.raises(FormatError, match=f"there is no number {number}"):
             read_glb(path, number=number)
@@ -68,7 +68,7 @@ def test_skins_of_one_skeleton_are_one_character(pair, tmp_path):
     # As programs write a body, and clothes that hang on some of its joints or below them.
     pygltflib = pytest.importorskip("pygltflib")
     path = tmp_path / "s.glb"
-    write_scene_glb(pair, path)
+    write_glb(pair, path)
     gltf = pygltflib.GLTF2().load(str(path))
     bob = gltf.skins[1].joints
     gltf.skins[0].joints = bob[2:4]
@@ -84,7 +84,7 @@ def test_each_skeleton_has_the_animation_that_moves_it(pair, tmp_path):
     # As Blender writes them: an animation for every character.
     pygltflib = pytest.importorskip("pygltflib")
     path = tmp_path / "s.glb"
-    write_scene_glb(pair, path)
+    write_glb(pair, path)
     gltf = pygltflib.GLTF2().load(str(path))
     (both,) = gltf.animations
     made = []

@@ -78,7 +78,8 @@ def choose_times(
     if not (np.isfinite([first, last]).all() and 0 <= last - first < _MOST * frame_time):
         raise FormatError("has key times that make no sense", path)
     count = int(np.floor((last - first) / frame_time + _EVEN)) + 1
-    return np.asarray(first + np.arange(count) * frame_time, float), frame_time
+    times = np.asarray(first + np.arange(count) * frame_time, float)
+    return times, nearest_frame_time(frame_time)
 
 
 def _even_step(times: Array) -> float | None:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from motionloom import rotations as rot
 from motionloom.io import load_motion, save
-from motionloom.io.scenes.bone_rig import build_bone_rig
-from motionloom.io.scenes.rest_pose import find_rest_pose
+from motionloom.io.scenes.writing import build_scene
 from motionloom.io.tools import find_tool
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
@@ -60,11 +59,10 @@ def tails(rig, unit):
 
 def connected(motion, unit, rest=None):
     """Names of joints that move in their parents and begin where their parents' bones end."""
-    found = find_rest_pose(motion, rest)
-    rig = build_bone_rig(motion, found)
+    rig = build_scene(motion, rest=rest).characters[0]
     heads = rig.world_positions
     apart = np.linalg.norm(heads - tails(rig, unit)[rig.parents], axis=1)
-    return [rig.names[j] for j in found.moving if j and apart[j] < CONNECTS * unit]
+    return [rig.names[j] for j in rig.pose.moving if j and apart[j] < CONNECTS * unit]
 
 
 def still_root_above_moving_hips():
@@ -99,7 +97,7 @@ def translation_on_a_limb():
 @pytest.mark.parametrize("make", [still_root_above_moving_hips, translation_on_a_limb])
 def test_no_moving_joint_begins_where_its_parent_ends(make, rest, unit):
     motion = make()
-    assert len(find_rest_pose(motion, rest).moving) >= 1
+    assert build_scene(motion, rest=rest).characters[0].pose.moving
     assert connected(motion, unit, rest) == []
 
 
@@ -128,7 +126,7 @@ def test_joints_in_a_fan_are_all_passed():
 
 def test_bones_whose_joints_stay_point_to_them():
     motion = performer_clips()[0].motion[:40]
-    rig = build_bone_rig(motion, find_rest_pose(motion))
+    rig = build_scene(motion).characters[0]
     for j in range(motion.skeleton.n_joints):
         below = np.flatnonzero(rig.parents == j)
         if len(below) == 1:

@@ -137,6 +137,7 @@ def test_a_crash_of_the_library_is_one_sentence(tmp_path, monkeypatch, how):
 COUNTING = """
 import os
 import numpy as np
+from motionloom.io.scenes.reading import Scene, split_transforms
 served = 0
 def extract(path, number):
     global served
@@ -144,7 +145,9 @@ def extract(path, number):
     print("noise", flush=True)
     if "bad" in path or (served > 1 and "tired" in path):
         os.abort()
-    return {"process": np.array(os.getpid()), "served": np.array(served)}
+    rest = split_transforms(np.zeros((0, 10)))
+    still = {path: {} for path in rest}
+    return Scene([], [], [], rest, still, served, 1.0, [], take=str(os.getpid()))
 """
 
 
@@ -153,14 +156,14 @@ def test_one_process_reads_many_files_until_it_crashes(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     reader = Extractor("counting_reader", "FBX", "ufbx", "fbx")
     first, second = extract_apart(reader, "a"), extract_apart(reader, "b")
-    assert first["process"] == second["process"]
-    assert second["served"] == 2
+    assert first.take == second.take
+    assert second.n_frames == 2
     # What only crashes a process that has read others is read by a new one.
     third = extract_apart(reader, "tired")
-    assert third["process"] != first["process"]
+    assert third.take != first.take
     with pytest.raises(FormatError, match=r"bad: ufbx crashed"):
         extract_apart(reader, "bad")
-    assert extract_apart(reader, "c")["served"] == 1
+    assert extract_apart(reader, "c").n_frames == 1
 
 
 def test_a_missing_library_names_the_extra(tmp_path, monkeypatch):
@@ -178,7 +181,7 @@ from pathlib import Path
 import numpy as np
 from motionloom.errors import MotionloomError
 from motionloom.io.fbx.scene import extract
-from motionloom.io.scenes.scene_arrays import motion_of_scene
+from motionloom.io.scenes.reading import motion_of_scene
 warnings.simplefilter("error", RuntimeWarning)
 seed, folder = Path(sys.argv[1]).read_bytes(), Path(sys.argv[2])
 for number in range(int(sys.argv[3])):

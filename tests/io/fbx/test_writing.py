@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io import load_motion, save
-from motionloom.io.fbx import read_fbx, write_fbx, write_scene_fbx
+from motionloom.io.fbx import read_fbx, write_fbx
 from motionloom.io.fbx.binary import MAGIC, Record, build_file
-from motionloom.io.scenes.scene_arrays import motion_of_scene
+from motionloom.io.scenes.reading import motion_of_scene
 from motionloom.kinematics import forward_kinematics
 from performed import performer_clips
 from random_bodies import random_motion
@@ -27,7 +27,7 @@ def read_here(path, notes=True):
 
     scene = extract(str(path))
     if not notes:
-        scene["notes"] = np.full(len(scene["names"]), "")
+        scene = replace(scene, notes=[{}] * len(scene.names))
     return motion_of_scene(scene, path, "fbx")
 
 
@@ -76,10 +76,14 @@ def test_notes_that_no_longer_fit_do_not_count(tmp_path):
     from motionloom.io.fbx.scene import extract
 
     scene = extract(str(tmp_path / "m.fbx"))
-    scene["rest"] = scene["rest"].copy()
-    scene["rest"][3, :3] *= 1.5
-    longer = motion_of_scene(scene, "m.fbx", "fbx")
-    assert longer.skeleton.n_joints > motion.skeleton.n_joints  # end sites are joints again
+    for places in (scene.rest["translation"], scene.tracks["translation"]):
+        places[3] *= 1.5
+    longer = motion_of_scene(scene, "m.fbx", "fbx").skeleton
+    changed = longer.index(scene.names[3])
+    length = np.linalg.norm(motion.skeleton.offsets[motion.skeleton.index(scene.names[3])])
+    assert np.linalg.norm(longer.offsets[changed]) == pytest.approx(1.5 * length)
+    # End sites are still marked, and still tips.
+    assert set(longer.names) == set(motion.skeleton.names)
 
 
 @pytest.mark.parametrize("rest", ["standing", "file", "first"])
@@ -172,7 +176,7 @@ def test_real_captures_come_back(shared_data, tmp_path):
 
 def test_a_scene_has_all_characters(tmp_path):
     motions = {name: clip.motion[:6] for name, clip in zip("ab", performer_clips(), strict=False)}
-    write_scene_fbx(motions, tmp_path / "s.fbx", "two")
+    write_fbx(motions, tmp_path / "s.fbx", name="two")
     kept = [scene := ufbx.load_file(str(tmp_path / "s.fbx")), nodes := list(scene.nodes)]
     names = {node.name for node in nodes}
     assert {"a:Hips", "b:Hips"} <= names
@@ -180,9 +184,9 @@ def test_a_scene_has_all_characters(tmp_path):
     again = read_fbx(tmp_path / "s.fbx")
     assert again.skeleton.n_joints == motions["a"].skeleton.n_joints
     with pytest.raises(InvalidInputError, match="same frame rate"):
-        write_scene_fbx({**motions, "c": motions["a"][:3]}, tmp_path / "s.fbx")
+        write_fbx({**motions, "c": motions["a"][:3]}, tmp_path / "s.fbx")
     with pytest.raises(InvalidInputError, match="at least one"):
-        write_scene_fbx({}, tmp_path / "s.fbx")
+        write_fbx({}, tmp_path / "s.fbx")
 
 
 def test_the_container_is_what_others_read():

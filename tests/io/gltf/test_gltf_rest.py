@@ -17,7 +17,7 @@ from scipy.spatial.transform import Rotation
 from motionloom import load, save
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.io.gltf import read_glb, write_glb, write_scene_glb
+from motionloom.io.gltf import read_glb, write_glb
 from motionloom.io.scenes.rest_pose import find_rest_pose, is_heap
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
@@ -272,7 +272,7 @@ def test_nodes_that_another_program_changed_are_read_as_they_are(person):
 
 def test_characters_of_a_scene_stand_as_well(tmp_path):
     pair = {"ann": make_person(), "bob": replace(make_person(seed=4), name="bob")}
-    write_scene_glb(pair, tmp_path / "s.glb")
+    write_glb(pair, tmp_path / "s.glb")
     again = read_glb(tmp_path / "s.glb")
     assert rot.angle_between(again.rotations, pair["ann"].rotations).max() < 2e-6
     gltf = pygltflib.GLTF2().load(tmp_path / "s.glb")

@@ -9,7 +9,7 @@ from gltf.test_gltf import make_motion, values, world
 from scipy.spatial.transform import Rotation
 
 from motionloom.errors import InvalidInputError
-from motionloom.io.gltf import read_glb, write_scene_glb
+from motionloom.io.gltf import read_glb, write_glb
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def pair():
 
 
 def test_every_character_has_its_own_skin_mesh_and_channels(pair, tmp_path):
-    write_scene_glb(pair, tmp_path / "s.glb")
+    write_glb(pair, tmp_path / "s.glb")
     gltf = pygltflib.GLTF2().load(str(tmp_path / "s.glb"))
     assert len(gltf.skins) == len(gltf.meshes) == len(gltf.materials) == 2
     (animation,) = gltf.animations
@@ -41,7 +41,7 @@ def test_every_character_has_its_own_skin_mesh_and_channels(pair, tmp_path):
 
 
 def test_channels_move_the_right_character(pair, tmp_path):
-    write_scene_glb(pair, tmp_path / "s.glb")
+    write_glb(pair, tmp_path / "s.glb")
     gltf = pygltflib.GLTF2().load(str(tmp_path / "s.glb"))
     animation = gltf.animations[0]
     for skin, motion in zip(gltf.skins, pair.values(), strict=True):
@@ -61,7 +61,7 @@ def test_channels_move_the_right_character(pair, tmp_path):
 
 
 def test_the_first_character_is_read_back(pair, tmp_path):
-    write_scene_glb(pair, tmp_path / "s.glb")
+    write_glb(pair, tmp_path / "s.glb")
     back = read_glb(tmp_path / "s.glb")
     assert back.n_frames == pair["alice"].n_frames
     assert np.allclose(world(back), world(pair["alice"]), atol=1e-5)
@@ -69,8 +69,8 @@ def test_the_first_character_is_read_back(pair, tmp_path):
 
 def test_motions_of_other_lengths_are_refused(pair, tmp_path):
     with pytest.raises(InvalidInputError, match="same frame rate and number of frames"):
-        write_scene_glb({**pair, "bob": pair["bob"].cut(0, 10)}, tmp_path / "s.glb")
+        write_glb({**pair, "bob": pair["bob"].cut(0, 10)}, tmp_path / "s.glb")
     with pytest.raises(InvalidInputError, match="same frame rate"):
-        write_scene_glb({**pair, "bob": replace(pair["bob"], frame_time=0.01)}, tmp_path / "s.glb")
+        write_glb({**pair, "bob": replace(pair["bob"], frame_time=0.01)}, tmp_path / "s.glb")
     with pytest.raises(InvalidInputError, match="at least one"):
-        write_scene_glb({}, tmp_path / "s.glb")
+        write_glb({}, tmp_path / "s.glb")

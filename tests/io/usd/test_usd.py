@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from motionloom import rotations as rot
 from motionloom.errors import FormatError, InvalidInputError, MissingExtraError
 from motionloom.io import load_motion, save
-from motionloom.io.scenes.scene_arrays import motion_of_scene
-from motionloom.io.usd import read_usd, write_scene_usda, write_usda
+from motionloom.io.scenes.reading import motion_of_scene
+from motionloom.io.usd import read_usd, write_usda
 from motionloom.kinematics import forward_kinematics
 from performed import performer_clips
 from random_bodies import random_motion
@@ -111,11 +111,11 @@ def test_binary_files_and_another_program_s_transforms(tmp_path, suffix):
 
 def test_a_scene_has_all_characters(tmp_path):
     motions = {name: clip.motion[:6] for name, clip in zip("ab", performer_clips(), strict=False)}
-    write_scene_usda(motions, tmp_path / "s.usda", "two")
+    write_usda(motions, tmp_path / "s.usda", name="two")
     again = read_usd(tmp_path / "s.usda")
     assert "holds 2 skeletons" in again.source.warnings[0]
     with pytest.raises(InvalidInputError, match="same frame rate"):
-        write_scene_usda({**motions, "c": motions["a"][:3]}, tmp_path / "s.usda")
+        write_usda({**motions, "c": motions["a"][:3]}, tmp_path / "s.usda")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ rotations are put on a plain skeleton, and that is said.
 from __future__ import annotations
 
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike, fspath
 
 import numpy as np
@@ -136,15 +136,7 @@ def read_amass(
         up=up or "z",
         warnings=notes.texts,
     )
-    return Motion(
-        motion.skeleton,
-        motion.rotations,
-        motion.translations,
-        motion.frame_time,
-        motion.translated,
-        name=motion.name,
-        source=source,
-    )
+    return replace(motion, source=source)
 
 
 def _read_take(path: str | PathLike[str]) -> _Take:
@@ -214,7 +206,7 @@ def _on_ground(motion: Motion, notes: Notes) -> Motion:
     rise = SOLE * PLAIN_HEIGHT - float(np.quantile(heights, _LOWEST))
     notes.guessed(f"moved by {100 * rise:.0f} cm along the vertical, so that the feet stand at 0")
     places = motion.translations + np.array([0.0, rise, 0.0])
-    return Motion(motion.skeleton, motion.rotations, places, motion.frame_time, name=motion.name)
+    return replace(motion, translations=places)
 
 
 def _model_body(

@@ -6,7 +6,7 @@ from os import PathLike
 
 from motionloom.io.files import read_bytes
 from motionloom.io.scenes.apart import Extractor, extract_apart
-from motionloom.io.scenes.scene_arrays import motion_of_scene
+from motionloom.io.scenes.reading import motion_of_scene
 from motionloom.motion import Motion
 
 _UFBX = Extractor("motionloom.io.fbx.scene", "FBX", "ufbx", "fbx")

@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 from motionloom.errors import FormatError, MissingExtraError
 from motionloom.io.files import read_bytes
-from motionloom.io.frame_times import choose_times
+from motionloom.io.frame_times import choose_times, nearest_frame_time
 from motionloom.io.limits import MOST_NODES, check_joints, check_name, check_nodes, check_poses
-from motionloom.io.scenes.scene_arrays import NOTES
-from motionloom.io.scenes.several import check_number
+from motionloom.io.scenes.reading import NOTES, Scene, check_number, read_note, split_transforms
 from motionloom.io.scenes.unique_names import unique_names
 
 Array = NDArray[np.float64]
@@ -72,7 +71,7 @@ class _Keeper:
         return found
 
 
-def extract(path: str, number: int = 0) -> dict[str, Any]:
+def extract(path: str, number: int = 0) -> Scene:
     """Bones of a skeleton of an FBX file, the nodes above them, and how they move.
 
     Parameters
@@ -84,8 +83,8 @@ def extract(path: str, number: int = 0) -> dict[str, Any]:
 
     Returns
     -------
-    dict
-        Arrays, as `scene_arrays` has them.
+    Scene
+        In the file's unit and axes.
 
     Raises
     ------
@@ -122,22 +121,25 @@ def extract(path: str, number: int = 0) -> dict[str, Any]:
     if not told_axes:
         warnings.append("the file does not say its axes; Y is taken for up")
     unit = float(settings.unit_meters)
-    return {
-        "names": np.array([nodes[i].name or f"node{i}" for i in wanted], str),
-        "parents": np.array([place.get(parents[i], -1) for i in wanted], int),
-        "bones": np.array([i in bones for i in wanted], bool),
-        "notes": np.array([_notes(keeper, nodes[i]) for i in wanted], str),
-        "rest": _rows(keeper, (nodes[i].local_transform for i in wanted)),
-        "moving": np.array([place[i] for i in moving], int),
-        "moves": _sample(keeper, stack, [nodes[i] for i in moving], times),
-        "axes": axes,
-        "unit": np.array(unit if np.isfinite(unit) and unit > 0 else 0.01),
-        "frame_time": np.array(frame_time),
-        "take": np.array("" if stack is None else stack.name),
-        "frames": np.array(len(times)),
-        "warnings": np.array(warnings[:100], str),
-        "skeletons": np.array(skeletons, str),
-    }
+    moves = split_transforms(_sample(keeper, stack, [nodes[i] for i in moving], times))
+    return Scene(
+        names=[nodes[i].name or f"node{i}" for i in wanted],
+        parents=[place.get(parents[i], -1) for i in wanted],
+        bones=[i in bones for i in wanted],
+        notes=[_note(keeper, nodes[i]) for i in wanted],
+        rest=split_transforms(_rows(keeper, (nodes[i].local_transform for i in wanted))),
+        tracks={
+            what: {place[i]: values[:, k] for k, i in enumerate(moving)}
+            for what, values in moves.items()
+        },
+        axes=axes,
+        unit=unit if np.isfinite(unit) and unit > 0 else 0.01,
+        n_frames=len(times),
+        frame_time=frame_time,
+        take="" if stack is None else stack.name,
+        warnings=warnings[:100],
+        skeletons=skeletons,
+    )
 
 
 def _parent(keeper: _Keeper, node: Any, by_id: dict[int, int]) -> int:
@@ -248,7 +250,7 @@ def _choose_times(keeper: _Keeper, stack: Any, curves: dict[int, list[Any]]) -> 
     fps = float(keeper.hold(keeper.scene.settings).frames_per_second)
     usual = 1 / fps if _SLOWEST <= fps <= _FASTEST else 1 / 30
     if stack is None or not curves:
-        return np.zeros(0), usual
+        return np.zeros(0), nearest_frame_time(usual)
     lists = [keys for own in curves.values() for keys in own]
     first = min(keys[0].time for keys in lists)
     last = max(keys[len(keys) - 1].time for keys in lists)
@@ -270,9 +272,9 @@ def _axes(told: Any) -> tuple[Array, bool]:
     return (rows if known else np.eye(3)), known
 
 
-def _notes(keeper: _Keeper, node: Any) -> str:
+def _note(keeper: _Keeper, node: Any) -> dict[str, Any]:
     found = keeper.hold(node.props).find_prop(NOTES)
-    return "" if found is None else str(keeper.hold(found).value_str)
+    return read_note("" if found is None else str(keeper.hold(found).value_str))
 
 
 def _rows(keeper: _Keeper, transforms: Iterable[Any]) -> Array:

@@ -2,66 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.io.fbx.binary import Id, Record
 from motionloom.io.fbx.objects import Objects, properties, vector
-from motionloom.io.scenes.bone_mesh import BoneMesh, build_bone_mesh
-from motionloom.io.scenes.bone_rig import BoneRig
-from motionloom.skeleton import Skeleton
+from motionloom.io.scenes.bone_mesh import BoneMesh
+from motionloom.io.scenes.writing import Character
 
 Array = NDArray[np.float64]
 
 _GREY = np.array([0.55, 0.62, 0.72])
 
 
-@dataclass(frozen=True, eq=False)
-class Body:
-    """A skeleton whose nodes are in the file.
-
-    Parameters
-    ----------
-    skeleton : Skeleton
-        The joints.
-    rig : BoneRig
-        Its nodes at rest.
-    limbs : list of Id
-        Their objects.
-    name : str
-        Of the mesh.
-    """
-
-    skeleton: Skeleton
-    rig: BoneRig
-    limbs: list[Id]
-    name: str
-
-
-def add_skin(objects: Objects, body: Body, unit: float, back: Array) -> None:
+def add_skin(objects: Objects, body: Character, limbs: list[Id]) -> None:
     """Add mesh, material, skin and bind pose of a body.
 
     Parameters
     ----------
     objects : Objects
         Where they go.
-    body : Body
+    body : Character
         What they belong to.
-    unit : float, metres
-        Length of the file's unit.
-    back : array of shape (3, 3)
-        Turns our axes to the file's.
+    limbs : list of Id
+        Objects of its nodes.
     """
-    joints = body.skeleton.n_joints
-    at = body.rig.world_positions
-    mesh = build_bone_mesh(body.skeleton, at[:joints], at[joints:])
-    geometry = _add_geometry(objects, mesh, body.name, unit, back)
+    name = f"{body.title}_mesh"
+    geometry = _add_geometry(objects, body.mesh, name)
     model = objects.add(
         "Model",
-        body.name,
+        name,
         "Mesh",
         Record("Version", (232,)),
         properties(("InheritType", "enum", "", "", 1)),
@@ -70,13 +41,27 @@ def add_skin(objects: Objects, body: Body, unit: float, back: Array) -> None:
     )
     objects.connect(model, Id(0))
     objects.connect(geometry, model)
-    objects.connect(_add_material(objects, body.name), model)
-    matrices = _bind_matrices(body.rig, unit, back)
-    _add_clusters(objects, body, mesh, matrices, geometry)
-    nodes = [(model, np.eye(4)), *zip(body.limbs, matrices, strict=True)]
+    objects.connect(_add_material(objects, name), model)
+    # World transforms of the nodes at rest.
+    matrices = np.tile(np.eye(4), (len(limbs), 1, 1))
+    matrices[:, :3, :3] = body.back @ rot.to_matrix(body.world_rotations)
+    matrices[:, :3, 3] = body.world_positions
+    skin = objects.add(
+        "Deformer",
+        name,
+        "Skin",
+        Record("Version", (101,)),
+        Record("Link_DeformAcuracy", (50.0,)),
+    )
+    objects.connect(skin, geometry)
+    for j in range(body.motion.skeleton.n_joints):
+        cluster = _add_cluster(objects, body, j, matrices[j])
+        objects.connect(cluster, skin)
+        objects.connect(limbs[j], cluster)
+    nodes = [(model, np.eye(4)), *zip(limbs, matrices, strict=True)]
     objects.add(
         "Pose",
-        body.name,
+        name,
         "BindPose",
         Record("Type", ("BindPose",)),
         Record("Version", (100,)),
@@ -88,20 +73,12 @@ def add_skin(objects: Objects, body: Body, unit: float, back: Array) -> None:
     )
 
 
-def _flat(matrix: Array) -> Array:
+def _flat(matrix: NDArray[np.floating]) -> NDArray[np.floating]:
     """Sixteen numbers of a matrix for column vectors, column by column."""
     return matrix.T.ravel()
 
 
-def _bind_matrices(rig: BoneRig, unit: float, back: Array) -> Array:
-    """World transforms (N, 4, 4) of the nodes at rest, in the file's unit and axes."""
-    matrices = np.tile(np.eye(4), (len(rig.names), 1, 1))
-    matrices[:, :3, :3] = back @ rot.to_matrix(rig.world_rotations)
-    matrices[:, :3, 3] = rig.world_positions @ back.T / unit
-    return matrices
-
-
-def _add_geometry(objects: Objects, mesh: BoneMesh, name: str, unit: float, back: Array) -> Id:
+def _add_geometry(objects: Objects, mesh: BoneMesh, name: str) -> Id:
     corners = np.arange(len(mesh.positions), dtype=np.int32)
     corners[2::3] = ~corners[2::3]  # the last corner of a face is told so
     normals = Record(
@@ -112,7 +89,7 @@ def _add_geometry(objects: Objects, mesh: BoneMesh, name: str, unit: float, back
             Record("Name", ("",)),
             Record("MappingInformationType", ("ByPolygonVertex",)),
             Record("ReferenceInformationType", ("Direct",)),
-            Record("Normals", ((mesh.normals @ back.T).ravel(),)),
+            Record("Normals", (mesh.normals.ravel(),)),
         ),
     )
     materials = Record(
@@ -132,7 +109,7 @@ def _add_geometry(objects: Objects, mesh: BoneMesh, name: str, unit: float, back
         name,
         "Mesh",
         Record("GeometryVersion", (124,)),
-        Record("Vertices", ((mesh.positions @ back.T / unit).ravel(),)),
+        Record("Vertices", (mesh.positions.ravel(),)),
         Record("PolygonVertexIndex", (corners,)),
         normals,
         materials,
@@ -156,29 +133,16 @@ def _add_material(objects: Objects, name: str) -> Id:
     )
 
 
-def _add_clusters(
-    objects: Objects, body: Body, mesh: BoneMesh, matrices: Array, geometry: Id
-) -> None:
-    skin = objects.add(
+def _add_cluster(objects: Objects, body: Character, joint: int, matrix: Array) -> Id:
+    own = np.flatnonzero(body.mesh.joints == joint).astype(np.int32)
+    return objects.add(
         "Deformer",
-        body.name,
-        "Skin",
-        Record("Version", (101,)),
-        Record("Link_DeformAcuracy", (50.0,)),
+        body.names[joint],
+        "Cluster",
+        Record("Version", (100,)),
+        Record("UserData", ("", "")),
+        Record("Indexes", (own,)),
+        Record("Weights", (np.ones(len(own)),)),
+        Record("Transform", (_flat(np.linalg.inv(matrix)),)),
+        Record("TransformLink", (_flat(matrix),)),
     )
-    objects.connect(skin, geometry)
-    for j in range(body.skeleton.n_joints):
-        own = np.flatnonzero(mesh.joints == j).astype(np.int32)
-        cluster = objects.add(
-            "Deformer",
-            body.rig.names[j],
-            "Cluster",
-            Record("Version", (100,)),
-            Record("UserData", ("", "")),
-            Record("Indexes", (own,)),
-            Record("Weights", (np.ones(len(own)),)),
-            Record("Transform", (_flat(np.linalg.inv(matrices[j])),)),
-            Record("TransformLink", (_flat(matrices[j]),)),
-        )
-        objects.connect(cluster, skin)
-        objects.connect(body.limbs[j], cluster)

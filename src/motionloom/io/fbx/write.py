@@ -19,19 +19,10 @@ from motionloom.io.fbx.objects import (
     ticks_of,
     vector,
 )
-from motionloom.io.fbx.skin import Body, add_skin
-from motionloom.io.file_style import FileStyle, file_style
+from motionloom.io.fbx.skin import add_skin
 from motionloom.io.files import write_file
-from motionloom.io.scenes.bone_rig import (
-    BoneRig,
-    build_bone_rig,
-    check_together,
-    moving_rotations,
-    moving_translations,
-    notes_of_node,
-)
-from motionloom.io.scenes.rest_pose import find_rest_pose
-from motionloom.io.scenes.scene_arrays import NOTES
+from motionloom.io.scenes.reading import NOTES
+from motionloom.io.scenes.writing import Character, WrittenScene, build_scene
 from motionloom.motion import Motion
 
 Array = NDArray[np.float64]
@@ -58,28 +49,32 @@ class _Timeline:
 
 
 def write_fbx(
-    motion: Motion,
+    motions: Motion | Mapping[str, Motion],
     path: str | PathLike[str],
     *,
+    name: str | None = None,
     unit: float | str | None = None,
     up: str | None = None,
     rest: str | None = None,
 ) -> None:
-    """Write a motion as a binary FBX file of version 7.4.
+    """Write a motion, or those of several characters, as a binary FBX file of version 7.4.
 
     Every joint and end site is a limb node whose +Y points to the next joint, or past one that
     moves in it, so that no program takes the two bones for connected. Its pre-rotation is the rest
     pose, so that all curves are 0 in it; the root's brings turns of the body about the vertical to
     its Z curve, which never locks. Places have curves only where joints move in their parents, and
     for the root. A bind pose and a thin mesh skinned to the joints go with it, because Unreal takes
-    no skeleton without one.
+    no skeleton without one. Joints of each of several characters have its name and a colon before
+    their own; one animation moves them all.
 
     Parameters
     ----------
-    motion : Motion
-        What to write.
+    motions : Motion or mapping of str to Motion
+        What to write: one, or by character, all with the same frame time and number of frames.
     path : path-like
         Where to write; a file that is there is replaced.
+    name : str, optional
+        Of the animation; otherwise the motion's, or ``"scene"``.
     unit : float or str, metres, optional
         Length of the file's unit, which the file declares; otherwise a centimetre.
     up : str, optional
@@ -90,54 +85,22 @@ def write_fbx(
     Raises
     ------
     InvalidInputError
-        When the rest pose cannot be had, an option cannot be used or the file cannot be written.
+        When there are no motions, their frames differ, the rest pose cannot be had, an option
+        cannot be used or the file cannot be written.
     """
-    name = motion.name or "motion"
-    _write({"": motion}, path, name, file_style(unit, up, rest, usual=_UNIT))
+    metres = _UNIT if unit is None else unit
+    write_file(path, _encode(build_scene(motions, name, unit=metres, up=up, rest=rest)))
 
 
-def write_scene_fbx(
-    motions: Mapping[str, Motion],
-    path: str | PathLike[str],
-    name: str = "scene",
-    *,
-    rest: str | None = None,
-) -> None:
-    """Write motions of several characters as one FBX file with one animation.
-
-    Joints of every character have its name and a colon before their own.
-
-    Parameters
-    ----------
-    motions : mapping of str to Motion
-        By character; all with the same frame time and number of frames.
-    path : path-like
-        Where to write; a file that is there is replaced.
-    name : str
-        Of the animation.
-    rest : {"standing", "file", "first"}, optional
-        As of `write_fbx`.
-
-    Raises
-    ------
-    InvalidInputError
-        When there are no motions, their frames differ, or as of `write_fbx`.
-    """
-    check_together(motions)
-    _write(motions, path, name, file_style(None, None, rest, usual=_UNIT))
-
-
-def _write(
-    motions: Mapping[str, Motion], path: str | PathLike[str], name: str, style: FileStyle
-) -> None:
-    first = next(iter(motions.values()))
-    ticks = int(ticks_of(np.array([first.duration]))[0])
+def _encode(scene: WrittenScene) -> bytes:
+    motion = scene.first
+    ticks = int(ticks_of(np.array([motion.duration]))[0])
     objects = Objects()
-    timeline = _add_timeline(objects, first, name, ticks)
-    for character, motion in motions.items():
-        _add_character(objects, motion, character, style, timeline)
-    settings = global_settings(style.unit, style.back, first.frame_time, ticks)
-    write_file(path, objects.to_bytes(settings, name, ticks))
+    timeline = _add_timeline(objects, motion, scene.name, ticks)
+    for body in scene.characters:
+        _add_character(objects, body, timeline)
+    settings = global_settings(scene.unit, scene.back, motion.frame_time, ticks)
+    return objects.to_bytes(settings, scene.name, ticks)
 
 
 def _add_timeline(objects: Objects, motion: Motion, name: str, ticks: int) -> _Timeline:
@@ -150,72 +113,41 @@ def _add_timeline(objects: Objects, motion: Motion, name: str, ticks: int) -> _T
     return _Timeline(layer, times, motion.n_frames)
 
 
-def _add_character(
-    objects: Objects, motion: Motion, character: str, style: FileStyle, timeline: _Timeline
-) -> None:
-    rest = find_rest_pose(motion, style.rest)
-    rig = build_bone_rig(motion, rest)
-    before = _pre_rotations(rig, style)
+def _add_character(objects: Objects, body: Character, timeline: _Timeline) -> None:
+    # What every node is turned by before its curves turn it.
+    before = body.rotations.copy()
+    before[0] = rot.multiply(rot.from_matrix(body.back), _UPRIGHT)
     limbs: list[Id] = []
-    for i in range(len(rig.names)):
-        limbs.append(_add_limb(objects, motion, rig, i, before[i], style, character))
-        above = limbs[rig.parents[i]] if rig.parents[i] >= 0 else Id(0)
-        objects.connect(limbs[-1], above)
-    add_skin(
-        objects,
-        Body(motion.skeleton, rig, limbs, f"{character or motion.name or 'motion'}_mesh"),
-        style.unit,
-        style.back,
-    )
+    for i, parent in enumerate(body.parents.tolist()):
+        limbs.append(_add_limb(objects, body, i, before[i]))
+        objects.connect(limbs[-1], limbs[parent] if parent >= 0 else Id(0))
+    add_skin(objects, body, limbs)
     if timeline.frames == 0:
         return
-    for j in range(motion.skeleton.n_joints):
-        turns = moving_rotations(motion, rest, j)
-        turns = rot.multiply(style.turn, turns) if j == 0 else turns
-        own = rot.multiply(rot.conjugate(before[j]), turns)
+    for j in range(body.motion.skeleton.n_joints):
+        own = rot.multiply(rot.conjugate(before[j]), body.turning(j))
         angles = np.degrees(rot.unroll_euler(rot.to_euler(own, _ORDER), _ORDER))[:, ::-1]
         _animate(objects, timeline, limbs[j], "Rotation", angles)
-    for j in sorted({0, *rest.moving}):
-        places = moving_translations(motion, rest, j)
-        places = places @ style.back.T if j == 0 else places
-        _animate(objects, timeline, limbs[j], "Translation", places / style.unit)
+    for j in sorted({0, *body.pose.moving}):
+        _animate(objects, timeline, limbs[j], "Translation", body.moving(j))
 
 
-def _pre_rotations(rig: BoneRig, style: FileStyle) -> Array:
-    """What every node is turned by before its curves turn it, shape (N, 4)."""
-    before = rig.rotations.copy()
-    before[0] = rot.multiply(style.turn, _UPRIGHT)
-    return before
-
-
-def _add_limb(
-    objects: Objects,
-    motion: Motion,
-    rig: BoneRig,
-    i: int,
-    before: Array,
-    style: FileStyle,
-    character: str,
-) -> Id:
-    place = rig.translations[i]
-    turn = rot.identity()
-    if i == 0:
-        place = style.back @ place
-        turn = rot.multiply(rot.conjugate(before), rot.multiply(style.turn, rig.rotations[0]))
+def _add_limb(objects: Objects, body: Character, i: int, before: Array) -> Id:
+    place = body.translations[i]
+    turn = rot.identity() if i else rot.multiply(rot.conjugate(before), body.rotations[0])
     angles, pre = (np.degrees(rot.to_euler(q, _ORDER))[::-1] for q in (turn, before))
     table = properties(
         ("RotationActive", "bool", "", "", 1),
         vector("PreRotation", pre),
         ("InheritType", "enum", "", "", 1),
-        vector("Lcl Translation", place / style.unit, "Lcl Translation"),
+        vector("Lcl Translation", place, "Lcl Translation"),
         vector("Lcl Rotation", angles, "Lcl Rotation"),
-        (NOTES, "KString", "", "U", json.dumps(notes_of_node(motion, rig, i))),
+        (NOTES, "KString", "", "U", json.dumps(body.notes[i])),
     )
-    prefix = f"{character}:" if character else ""
-    length = float(np.linalg.norm(place)) / style.unit
+    name = f"{body.name}:{body.names[i]}" if body.name else body.names[i]
     limb = objects.add(
         "Model",
-        prefix + rig.names[i],
+        name,
         "LimbNode",
         Record("Version", (232,)),
         table,
@@ -224,9 +156,9 @@ def _add_limb(
     )
     attribute = objects.add(
         "NodeAttribute",
-        prefix + rig.names[i],
+        name,
         "LimbNode",
-        properties(("Size", "double", "Number", "", length)),
+        properties(("Size", "double", "Number", "", float(np.linalg.norm(place)))),
         Record("TypeFlags", ("Skeleton",)),
     )
     objects.connect(attribute, limb)

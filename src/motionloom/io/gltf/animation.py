@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,56 +49,40 @@ class Channel:
     interpolation: str
 
     def sample(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Values at times of shape (T,), held before the first and after the last key."""
-        return sample_together([self], at)[:, 0]
+        """Values at times, held before the first and after the last key.
 
+        Parameters
+        ----------
+        at : array of shape (T,), seconds
+            When to sample.
 
-def sample_together(channels: Sequence[Channel], at: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Values of several channels at any times, held before the first and after the last key.
-
-    Parameters
-    ----------
-    channels : sequence of Channel
-        At least one; all of one path, interpolation and list of key times.
-    at : array of shape (T,), seconds
-        When to sample.
-
-    Returns
-    -------
-    array of shape (T, C, 3), or (T, C, 4) for rotations
-        In the file's unit, quaternions x y z w; those of cubic splines are not of unit length.
-    """
-    times = channels[0].times
-    interpolation = channels[0].interpolation
-    values = np.stack([c.values for c in channels], axis=1)  # (K, C, ...)
-    if len(times) == 1:
-        return np.repeat(
-            values[:, :, 1] if interpolation == "CUBICSPLINE" else values, len(at), axis=0
-        )
-    at = np.clip(at, times[0], times[-1])
-    i = np.clip(np.searchsorted(times, at, side="right") - 1, 0, len(times) - 2)
-    step = times[i + 1] - times[i]
-    f = ((at - times[i]) / step)[:, None, None]
-    if interpolation == "CUBICSPLINE":
-        (p, m), (n, q) = (
-            (values[i, :, 1], values[i, :, 2]),
-            (values[i + 1, :, 0], values[i + 1, :, 1]),
-        )
-        m = m * step[:, None, None]
-        n = n * step[:, None, None]
-        return (
-            (1 + 2 * f) * (1 - f) ** 2 * p
-            + f * (1 - f) ** 2 * m
-            + f**2 * (3 - 2 * f) * q
-            + f**2 * (f - 1) * n
-        )
-    a = values[i]
-    b = values[i + 1]
-    if interpolation == "STEP":
-        return np.where(f < 1, a, b)
-    if channels[0].path == "rotation":
-        return rot.slerp(a, b, f[..., 0])  # the same for x y z w as for w x y z
-    return a + (b - a) * f
+        Returns
+        -------
+        array of shape (T, 3), or (T, 4) for rotations
+            In the file's unit, quaternions x y z w; those of cubic splines are not of unit length.
+        """
+        spline = self.interpolation == "CUBICSPLINE"
+        times = self.times
+        if len(times) == 1:
+            return np.repeat(self.values[:, 1] if spline else self.values, len(at), axis=0)
+        at = np.clip(at, times[0], times[-1])
+        i = np.clip(np.searchsorted(times, at, side="right") - 1, 0, len(times) - 2)
+        step = (times[i + 1] - times[i])[:, None]
+        f = (at - times[i])[:, None] / step
+        a = self.values[i]
+        b = self.values[i + 1]
+        if spline:
+            return (
+                (1 + 2 * f) * (1 - f) ** 2 * a[:, 1]
+                + f * (1 - f) ** 2 * (a[:, 2] * step)
+                + f**2 * (3 - 2 * f) * b[:, 1]
+                + f**2 * (f - 1) * (b[:, 0] * step)
+            )
+        if self.interpolation == "STEP":
+            return np.where(f < 1, a, b)
+        if self.path == "rotation":
+            return rot.slerp(a, b, f[:, 0])  # the same for x y z w as for w x y z
+        return a + (b - a) * f
 
 
 #: Sampler of each animated property: (node, path) -> sampler.

@@ -21,22 +21,6 @@ LARGEST = 1e9
 
 
 @dataclass(frozen=True, eq=False)
-class ToldJoint:
-    """What our writer noted about a joint or end site.
-
-    Parameters
-    ----------
-    offset : array of shape (3,)
-        In the parent joint's own frame.
-    bone : array of shape (4,)
-        Turns the joint's own frame to the node's; none for end sites.
-    """
-
-    offset: NDArray[np.float64]
-    bone: NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
 class Nodes:
     """All nodes of the file, parents not necessarily before children.
 
@@ -62,40 +46,14 @@ class Nodes:
             .decode()
         )
 
-    def is_end_site(self, node: int) -> bool:
-        """Whether our writer marked the node as an end site."""
-        return _extras(self.entries[node]).get("end_site") is True
-
-    def told(self, node: int) -> ToldJoint | None:
-        """What our writer noted of a joint's own frame and offset, or of an end site's offset."""
-        extras = _extras(self.entries[node])
-        offset = extras.get("offset")
-        frame = extras.get("frame", [0, 0, 0, 1])
-        if not (_are_numbers(offset, 3) and _are_numbers(frame, 4)):
-            return None
-        turn = np.array(frame, float)
-        if abs(np.linalg.norm(turn) - 1) > _UNIFORM:
-            return None
-        return ToldJoint(np.array(offset, float), rot.conjugate(to_wxyz(turn)))
-
-
-@dataclass(frozen=True, eq=False)
-class Rest:
-    """Rest transforms of some nodes, in their order.
-
-    Parameters
-    ----------
-    translations : array of shape (N, 3)
-        Relative to the parents, in the file's unit.
-    rotations : array of shape (N, 4)
-        Unit quaternions (w, x, y, z).
-    scales : array of shape (N,)
-        Uniform scale of each node.
-    """
-
-    translations: NDArray[np.float64]
-    rotations: NDArray[np.float64]
-    scales: NDArray[np.float64]
+    def note(self, node: int) -> dict[str, Any]:
+        """What our writer noted of a joint or end site, quaternions as w x y z."""
+        extras = self.entries[node].get("extras")
+        note = dict(extras) if isinstance(extras, dict) else {}
+        frame = note.get("frame")
+        if isinstance(frame, list) and len(frame) == 4:
+            note["frame"] = [frame[3], *frame[:3]]
+        return note
 
 
 def read_nodes(glb: Glb) -> Nodes:
@@ -115,7 +73,7 @@ def read_nodes(glb: Glb) -> Nodes:
     return Nodes(entries, parents, order)
 
 
-def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> Rest:
+def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> dict[str, NDArray[np.float64]]:
     """Read the rest transforms of some nodes.
 
     Parameters
@@ -129,50 +87,36 @@ def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> Rest:
 
     Returns
     -------
-    Rest
-        In the order of `wanted`.
+    dict of str to array
+        Translations (N, 3), rotations (N, 4), w x y z, and uniform scales (N, 1) by path.
 
     Raises
     ------
     FormatError
         When a transform is damaged, shears, mirrors or scales unevenly.
     """
-    translations = np.zeros((len(wanted), 3))
-    xyzw = np.zeros((len(wanted), 4))
-    scales = np.ones((len(wanted), 3))
-    xyzw[:, 3] = 1.0
+    rows = {"translation": [[0.0] * 3], "rotation": [[0.0, 0.0, 0.0, 1.0]], "scale": [[1.0] * 3]}
+    rest = {path: np.repeat(row, len(wanted), axis=0) for path, row in rows.items()}
     for k, i in enumerate(wanted):
         node = nodes.entries[i]
         where = f"nodes[{i}]"
         if "matrix" in node:
-            translations[k], wxyz, scale = _of_matrix(glb, where, node["matrix"])
-            xyzw[k] = wxyz[[1, 2, 3, 0]]
-            scales[k] = scale
+            translation, turn, scale = _of_matrix(glb, where, node["matrix"])
+            rest["translation"][k] = translation
+            rest["rotation"][k] = turn[[1, 2, 3, 0]]
+            rest["scale"][k] = scale
             continue
-        for key, into in (("translation", translations), ("rotation", xyzw), ("scale", scales)):
-            if key in node:
-                into[k] = _numbers(glb, f"{where}.{key}", node[key], into.shape[1])
-    turned = np.flatnonzero(is_off_length(xyzw))
-    if len(turned):
-        check_unit_length(glb, f"nodes[{wanted[turned[0]]}].rotation", xyzw[turned[0]])
-    lowest = scales.min(axis=1)
-    highest = scales.max(axis=1)
-    uneven = np.flatnonzero((lowest < 1e-6) | (highest > lowest * (1 + _UNIFORM)))
-    if len(uneven):
-        uniform_scale(glb, f"nodes[{wanted[uneven[0]]}]", scales[uneven[0]])
-    return Rest(
-        translations, to_wxyz(xyzw), np.where(highest != lowest, (lowest + highest) / 2, lowest)
-    )
+        for path, values in rest.items():
+            if path in node:
+                values[k] = _numbers(glb, f"{where}.{path}", node[path], values.shape[1])
+        check_unit_length(glb, f"{where}.rotation", rest["rotation"][k])
+        rest["scale"][k] = uniform_scale(glb, where, rest["scale"][k])
+    return {**rest, "rotation": to_wxyz(rest["rotation"]), "scale": rest["scale"][:, :1]}
 
 
 def _are_numbers(values: Any, count: int) -> bool:
     good = isinstance(values, list) and len(values) == count
     return good and all(isinstance(v, int | float) and abs(v) < LARGEST for v in values)
-
-
-def _extras(entry: dict[str, Any]) -> dict[str, Any]:
-    extras = entry.get("extras")
-    return extras if isinstance(extras, dict) else {}
 
 
 def _length(glb: Glb, kind: str) -> int:
@@ -242,15 +186,9 @@ def check_unit_length(glb: Glb, where: str, quaternions: NDArray[np.float64]) ->
     FormatError
         When one differs from unit length by more than 0.1.
     """
-    if is_off_length(quaternions).any():
-        raise FormatError(f"holds quaternions that are not of unit length in {where}", glb.path)
-
-
-def is_off_length(quaternions: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which quaternions are not nearly of unit length."""
     lengths = np.sqrt(np.einsum("...i,...i->...", quaternions, quaternions))
-    off: NDArray[np.bool_] = np.abs(lengths - 1) > 0.1
-    return off
+    if np.any(np.abs(lengths - 1) > 0.1):
+        raise FormatError(f"holds quaternions that are not of unit length in {where}", glb.path)
 
 
 def uniform_scale(glb: Glb, where: str, scale: NDArray[np.float64]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from os import PathLike
 from typing import Any
 
@@ -13,14 +13,7 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
 from motionloom.io.gltf.glb import ARRAY_BUFFER, GlbBuilder
-from motionloom.io.scenes.bone_mesh import build_bone_mesh
-from motionloom.io.scenes.bone_rig import (
-    build_bone_rig,
-    check_together,
-    moving_rotations,
-    moving_translations,
-)
-from motionloom.io.scenes.rest_pose import RestPose, find_rest_pose
+from motionloom.io.scenes.writing import Character, WrittenScene, build_scene
 from motionloom.motion import Motion
 
 #: Linear red, green and blue of the first character's bones, the second's ...
@@ -33,13 +26,21 @@ _COLORS = (
 )
 
 
-def write_glb(motion: Motion, path: str | PathLike[str], *, rest: str | None = None) -> None:
-    """Write a motion as a GLB file (glTF 2.0).
+def write_glb(
+    motions: Motion | Mapping[str, Motion],
+    path: str | PathLike[str],
+    *,
+    name: str | None = None,
+    rest: str | None = None,
+) -> None:
+    """Write a motion, or those of several characters, as a GLB file (glTF 2.0).
 
     Every joint is a node with a rotation channel, the joints in ``motion.translated`` have a
     translation channel too, and end sites are leaf nodes. Metres, +Y up, +Z forward, as glTF wants
     and as motions are. A thin mesh is skinned to the joints, because Unreal and web viewers drop
-    skeletons without one. Skin, mesh and animation have the motion's name.
+    skeletons without one. Skin, mesh and animation have the motion's name. Each of several
+    characters is a node of its own name with its skeleton below, and has a skin and a mesh of its
+    own colour; one animation moves them all.
 
     Nodes have the axes of bones: +Y points to the next joint. How a joint's own frame lies in its
     node's, and its offset, are in the node's extras, so that reading gives the same skeleton and
@@ -50,10 +51,12 @@ def write_glb(motion: Motion, path: str | PathLike[str], *, rest: str | None = N
 
     Parameters
     ----------
-    motion : Motion
-        What to write.
+    motions : Motion or mapping of str to Motion
+        What to write: one, or by character, all with the same frame time and number of frames.
     path : path-like
         Where to write; a file that is there is replaced.
+    name : str, optional
+        Of the scene and its animation; otherwise the motion's, or ``"scene"``.
     rest : {"standing", "file", "first"}, optional
         The pose in which skeleton and mesh are bound: a T-pose, the pose of the skeleton without
         rotations, or the first frame. By default a T-pose where the body is a known human, else the
@@ -62,102 +65,64 @@ def write_glb(motion: Motion, path: str | PathLike[str], *, rest: str | None = N
     Raises
     ------
     InvalidInputError
-        When values or times cannot be told apart, or held, as 32-bit floats, or the rest pose
-        cannot be had.
+        When there are no motions, their frames differ, values or times cannot be told apart, or
+        held, as 32-bit floats, or the rest pose cannot be had.
     """
-    name = motion.name or "motion"
-    skin = _unique(name, motion)
-    body = {"skin": _unique(f"{name}_skin", motion), "mesh": f"{name}_mesh", "skeleton": skin}
-    _write([motion], [body], name, path, rest)
+    write_file(path, _encode(build_scene(motions, name, rest=rest)))
 
 
-def write_scene_glb(
-    motions: Mapping[str, Motion],
-    path: str | PathLike[str],
-    name: str = "scene",
-    *,
-    rest: str | None = None,
-) -> None:
-    """Write motions of several characters as one GLB file with one animation that moves them all.
-
-    Every character is a node of its own name with its skeleton below, and has a skin and a mesh of
-    its own colour.
-
-    Parameters
-    ----------
-    motions : mapping of str to Motion
-        By character; all with the same frame time and number of frames.
-    path : path-like
-        Where to write; a file that is there is replaced.
-    name : str
-        Of the scene and its animation.
-    rest : {"standing", "file", "first"}, optional
-        As of `write_glb`.
-
-    Raises
-    ------
-    InvalidInputError
-        When there are no motions, their frames differ, or as of `write_glb`.
-    """
-    made = list(motions.values())
-    check_together(motions)
-    bodies = [
-        {"skin": f"{c}_skin", "mesh": f"{c}_bones", "skeleton": c, "character": c} for c in motions
-    ]
-    _write(made, bodies, name, path, rest)
-
-
-def _write(
-    motions: Sequence[Motion],
-    bodies: Sequence[dict[str, str]],
-    name: str,
-    path: str | PathLike[str],
-    rest_kind: str | None,
-) -> None:
-    """Write motions of equal frames; `bodies` has the names of each one's node, mesh and skin."""
+def _encode(scene: WrittenScene) -> bytes:
     builder = GlbBuilder()
     roots: list[int] = []
-    lists: dict[str, list[dict[str, Any]]] = {
-        key: [] for key in ("nodes", "meshes", "materials", "skins")
-    }
-    channels: list[dict[str, Any]] = []
-    samplers: list[dict[str, Any]] = []
+    kinds = ("nodes", "meshes", "materials", "skins")
+    lists: dict[str, list[dict[str, Any]]] = {kind: [] for kind in kinds}
+    nodes = lists["nodes"]
+    animation: dict[str, Any] = {"name": scene.name, "samplers": [], "channels": []}
     at = None
-    for k, (motion, names) in enumerate(zip(motions, bodies, strict=True)):
-        rest = find_rest_pose(motion, rest_kind)
+    for k, body in enumerate(scene.characters):
+        skin, mesh, skeleton = _names(body)
+        roots.append(len(nodes))
         # A character's node stands above its joints; the skin's own node stands beside it.
-        if "character" in names:
-            lists["nodes"].append(
-                {"name": names["character"], "children": [len(lists["nodes"]) + 1]}
-            )
-        first = len(lists["nodes"])
-        mesh_node = first + _n_bones(motion)
-        roots += [first - 1 if "character" in names else first, mesh_node]
-        lists["nodes"] += [
-            *_bone_nodes(motion, rest, first),
-            {"name": names["skin"], "mesh": k, "skin": k},
-        ]
-        lists["meshes"].append(
-            {"name": names["mesh"], "primitives": [_primitive(motion, rest, builder, k)]}
-        )
-        lists["materials"].append(_material(names["mesh"], k))
-        lists["skins"].append(_skin(motion, rest, builder, names["skeleton"], first))
-        if motion.n_frames:
-            at = _add_times(motion, builder) if at is None else at
-            _animate(motion, rest, builder, first, at, channels, samplers)
+        if body.name:
+            nodes.append({"name": body.name, "children": [len(nodes) + 1]})
+        first = len(nodes)
+        nodes += _bone_nodes(body, first)
+        roots.append(len(nodes))
+        nodes.append({"name": skin, "mesh": k, "skin": k})
+        lists["meshes"].append({"name": mesh, "primitives": [_primitive(body, builder, k)]})
+        lists["materials"].append(_material(mesh, k))
+        lists["skins"].append(_skin(body, builder, skeleton, first))
+        if scene.first.n_frames:
+            at = _add_times(scene.first, builder) if at is None else at
+            _animate(body, builder, first, at, animation)
+    motion = scene.first
     document: dict[str, Any] = {
         "asset": {
             "version": "2.0",
             "generator": "motionloom",
-            "extras": {"frame_time": motions[0].frame_time, "frames": motions[0].n_frames},
+            "extras": {"frame_time": motion.frame_time, "frames": motion.n_frames},
         },
         "scene": 0,
-        "scenes": [{"name": name, "nodes": roots}],
+        "scenes": [{"name": scene.name, "nodes": roots}],
         **lists,
     }
-    if channels:
-        document["animations"] = [{"name": name, "samplers": samplers, "channels": channels}]
-    write_file(path, builder.to_bytes(document))
+    if animation["channels"]:
+        document["animations"] = [animation]
+    return builder.to_bytes(document)
+
+
+def _names(body: Character) -> tuple[str, str, str]:
+    """Names of a body's node, mesh and skin; joints have others."""
+    if body.name:
+        return f"{body.name}_skin", f"{body.name}_bones", body.name
+    title = body.title
+    return _unique(f"{title}_skin", body), f"{title}_mesh", _unique(title, body)
+
+
+def _unique(wanted: str, body: Character) -> str:
+    while wanted in body.motion.skeleton.names:
+        wanted += "_"
+    return wanted
 
 
 def _material(name: str, index: int) -> dict[str, Any]:
@@ -172,16 +137,6 @@ def _material(name: str, index: int) -> dict[str, Any]:
     }
 
 
-def _n_bones(motion: Motion) -> int:
-    return motion.skeleton.n_joints + len(motion.skeleton.end_parents)
-
-
-def _unique(wanted: str, motion: Motion) -> str:
-    while wanted in motion.skeleton.names:
-        wanted += "_"
-    return wanted
-
-
 def _single(values: NDArray[np.float64], what: str) -> NDArray[np.float32]:
     with np.errstate(over="ignore"):
         single = values.astype(np.float32)
@@ -192,22 +147,21 @@ def _single(values: NDArray[np.float64], what: str) -> NDArray[np.float32]:
     return single
 
 
-def _bone_nodes(motion: Motion, rest: RestPose, first: int) -> list[dict[str, Any]]:
+def _bone_nodes(body: Character, first: int) -> list[dict[str, Any]]:
     """Nodes of the joints in order, then of the end sites; the first of them is node `first`."""
-    _single(motion.skeleton.offsets, "joint offsets")
-    rig = build_bone_rig(motion, rest)
+    _single(body.motion.skeleton.offsets, "joint offsets")
     nodes: list[dict[str, Any]] = [
         {"name": name, "translation": place.tolist()}
-        for name, place in zip(rig.names, rig.translations, strict=True)
+        for name, place in zip(body.names, body.translations, strict=True)
     ]
-    joints = motion.skeleton.n_joints
-    for i, (node, offset) in enumerate(zip(nodes, rig.offsets, strict=True)):
-        if i < joints:
-            node["rotation"] = _xyzw(rig.rotations[i]).tolist()
-            node["extras"] = {"offset": offset.tolist(), "frame": _xyzw(rig.frames[i]).tolist()}
+    for i, (node, note) in enumerate(zip(nodes, body.notes, strict=True)):
+        if "frame" in note:
+            node["rotation"] = _xyzw(body.rotations[i]).tolist()
+            frame = _xyzw(np.asarray(note["frame"])).tolist()
+            node["extras"] = {"offset": note["offset"], "frame": frame}
         else:
-            node["extras"] = {"end_site": True, "offset": offset.tolist()}
-    for i, parent in enumerate(rig.parents.tolist()):
+            node["extras"] = {"end_site": True, "offset": note["offset"]}
+    for i, parent in enumerate(body.parents.tolist()):
         if parent >= 0:
             nodes[parent].setdefault("children", []).append(first + i)
     return nodes
@@ -218,30 +172,23 @@ def _xyzw(quaternions: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.clip(quaternions[..., [1, 2, 3, 0]], -1.0, 1.0)
 
 
-def _skin(
-    motion: Motion, rest: RestPose, builder: GlbBuilder, name: str, first: int
-) -> dict[str, Any]:
+def _skin(body: Character, builder: GlbBuilder, name: str, first: int) -> dict[str, Any]:
     """The skin: inverse bind matrices bring a point of the rest pose into each bone's frame."""
-    owners = motion.skeleton.end_parents
-    world = rot.multiply(rest.rotations, rest.bones)
-    turns = rot.to_matrix(np.concatenate([world, world[owners]])).swapaxes(1, 2)
-    at = np.concatenate([rest.positions, rest.ends])
-    inverse = np.tile(np.eye(4), (len(at), 1, 1))
+    turns = rot.to_matrix(body.world_rotations).swapaxes(1, 2)
+    inverse = np.tile(np.eye(4), (len(turns), 1, 1))
     inverse[:, :3, :3] = turns
-    inverse[:, :3, 3] = -np.einsum("jab,jb->ja", turns, at)
+    inverse[:, :3, 3] = -np.einsum("jab,jb->ja", turns, body.world_positions)
     columns = _single(inverse.transpose(0, 2, 1), "joint offsets")  # glTF stores matrices by column
     return {
         "name": name,
         "skeleton": first,
-        "joints": list(range(first, first + len(at))),
+        "joints": list(range(first, first + len(turns))),
         "inverseBindMatrices": builder.add(columns, "MAT4"),
     }
 
 
-def _primitive(
-    motion: Motion, rest: RestPose, builder: GlbBuilder, material: int
-) -> dict[str, Any]:
-    mesh = build_bone_mesh(motion.skeleton, rest.positions, rest.ends)
+def _primitive(body: Character, builder: GlbBuilder, material: int) -> dict[str, Any]:
+    mesh = body.mesh
     joints = np.zeros((len(mesh.joints), 4), np.uint16)
     joints[:, 0] = mesh.joints
     weights = np.zeros((len(mesh.joints), 4), np.float32)
@@ -267,22 +214,18 @@ def _add_times(motion: Motion, builder: GlbBuilder) -> int:
 
 
 def _animate(
-    motion: Motion,
-    rest: RestPose,
-    builder: GlbBuilder,
-    first: int,
-    at: int,
-    channels: list[dict[str, Any]],
-    samplers: list[dict[str, Any]],
+    body: Character, builder: GlbBuilder, first: int, at: int, animation: dict[str, Any]
 ) -> None:
-    """Add channels and samplers of one motion, whose joints are the nodes from `first` on."""
+    """Add channels and samplers of one body, whose joints are the nodes from `first` on."""
 
     def animate(joint: int, path: str, values: NDArray[np.float64], kind: str) -> None:
         output = builder.add(_single(values, f"{path}s"), kind)
-        channels.append({"sampler": len(samplers), "target": {"node": first + joint, "path": path}})
-        samplers.append({"input": at, "output": output, "interpolation": "LINEAR"})
+        sampler = len(animation["samplers"])
+        target = {"node": first + joint, "path": path}
+        animation["channels"].append({"sampler": sampler, "target": target})
+        animation["samplers"].append({"input": at, "output": output, "interpolation": "LINEAR"})
 
-    for joint in motion.translated:
-        animate(joint, "translation", moving_translations(motion, rest, joint), "VEC3")
-    for joint in range(motion.skeleton.n_joints):
-        animate(joint, "rotation", _xyzw(moving_rotations(motion, rest, joint)), "VEC4")
+    for joint in body.motion.translated:
+        animate(joint, "translation", body.moving(joint), "VEC3")
+    for joint in range(body.motion.skeleton.n_joints):
+        animate(joint, "rotation", _xyzw(body.turning(joint)), "VEC4")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -53,90 +54,24 @@ class Format:
     is_likely: Callable[[bytes], bool]
     read: Callable[..., Motion | MarkerSequence]
     write: Callable[..., None] | None = None
-    check: Callable[[Any, PathName | None], None] | None = None
+    check: Callable[[Any, PathName | None], Any] | None = None
     has_rate: bool = True
     options: tuple[str, ...] = ()
     holds_several: bool = False
 
 
-def _read_bvh(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
-    from motionloom.io.bvh import read_bvh
+def _lazy(module: str, name: str, *, skeleton: bool = False) -> Callable[..., Any]:
+    """A reader or writer of a module below `motionloom.io`, which is imported when it is called.
 
-    return read_bvh(path, **options)
+    Without `skeleton` it takes no such option; that may be given for any format.
+    """
 
+    def call(*arguments: Any, **options: Any) -> Any:
+        if not skeleton:
+            options.pop("skeleton", None)
+        return getattr(import_module(f"motionloom.io.{module}"), name)(*arguments, **options)
 
-def _write_bvh(
-    motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any
-) -> None:
-    from motionloom.io.bvh import write_bvh
-
-    write_bvh(motion, path, **options)
-
-
-def _read_amc(path: PathName, **options: Any) -> Motion:
-    from motionloom.io.acclaim.amc import read_amc
-
-    return read_amc(path, **options)
-
-
-def _write_amc(motion: Motion, path: PathName, **options: Any) -> None:
-    from motionloom.io.acclaim.amc import write_amc
-
-    write_amc(motion, path, **options)
-
-
-def _check_amc(motion: Motion, skeleton: PathName | None) -> None:
-    from motionloom.io.acclaim.amc import find_coordinates
-
-    find_coordinates(motion, skeleton)
-
-
-def _read_glb(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
-    from motionloom.io.gltf.read import read_glb
-
-    return read_glb(path, **options)
-
-
-def _write_glb(
-    motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any
-) -> None:
-    from motionloom.io.gltf import write_glb
-
-    write_glb(motion, path, **options)
-
-
-def _read_fbx(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
-    from motionloom.io.fbx import read_fbx
-
-    return read_fbx(path, **options)
-
-
-def _write_fbx(
-    motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any
-) -> None:
-    from motionloom.io.fbx import write_fbx
-
-    write_fbx(motion, path, **options)
-
-
-def _read_usd(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
-    from motionloom.io.usd import read_usd
-
-    return read_usd(path, **options)
-
-
-def _write_usda(
-    motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any
-) -> None:
-    from motionloom.io.usd import write_usda
-
-    write_usda(motion, path, **options)
-
-
-def _read_amass(path: PathName, **options: Any) -> Motion:
-    from motionloom.io.amass import read_amass
-
-    return read_amass(path, **options)
+    return call
 
 
 def _read_mot(path: PathName, **options: Any) -> Motion:
@@ -166,26 +101,6 @@ def _angles(motion: Motion) -> MotTable:
     return opensim_angles(stand_up(motion) if roles.kind == "human" else motion, roles)
 
 
-def _read_c3d(path: PathName, skeleton: PathName | None = None, **options: Any) -> MarkerSequence:
-    from motionloom.io.c3d import read_c3d
-
-    return read_c3d(path, **options)
-
-
-def _read_trc(path: PathName, skeleton: PathName | None = None, **options: Any) -> MarkerSequence:
-    from motionloom.io.markers.trc import read_trc
-
-    return read_trc(path, **options)
-
-
-def _write_trc(
-    markers: MarkerSequence, path: PathName, skeleton: PathName | None = None, **options: Any
-) -> None:
-    from motionloom.io.markers.trc import write_trc
-
-    write_trc(markers, path, **options)
-
-
 def _starts(*words: str) -> Callable[[bytes], bool]:
     """Whether one of `words` (lower case) begins the first line of text."""
     return lambda head: (
@@ -202,8 +117,8 @@ FORMATS = (
         ".bvh",
         Motion,
         _starts("hierarchy"),
-        read=_read_bvh,
-        write=_write_bvh,
+        read=_lazy("bvh", "read_bvh"),
+        write=_lazy("bvh", "write_bvh"),
         has_rate=False,
         options=("unit", "up", "order"),
     ),
@@ -212,9 +127,9 @@ FORMATS = (
         ".amc",
         Motion,
         lambda head: b":fully-specified" in head.lower(),
-        read=_read_amc,
-        write=_write_amc,
-        check=_check_amc,
+        read=_lazy("acclaim.amc", "read_amc", skeleton=True),
+        write=_lazy("acclaim.amc", "write_amc", skeleton=True),
+        check=_lazy("acclaim.amc", "find_coordinates", skeleton=True),
         has_rate=False,
     ),
     Format(
@@ -222,8 +137,8 @@ FORMATS = (
         ".glb",
         Motion,
         _starts("gltf"),
-        read=_read_glb,
-        write=_write_glb,
+        read=_lazy("gltf", "read_glb"),
+        write=_lazy("gltf", "write_glb"),
         holds_several=True,
         options=("rest",),
     ),
@@ -232,8 +147,8 @@ FORMATS = (
         ".fbx",
         Motion,
         _starts("kaydara fbx binary", "; fbx"),
-        read=_read_fbx,
-        write=_write_fbx,
+        read=_lazy("fbx", "read_fbx"),
+        write=_lazy("fbx", "write_fbx"),
         holds_several=True,
         options=("unit", "up", "rest"),
     ),
@@ -242,19 +157,33 @@ FORMATS = (
         ".usda",
         Motion,
         _starts("#usda"),
-        read=_read_usd,
-        write=_write_usda,
+        read=_lazy("usd", "read_usd"),
+        write=_lazy("usd", "write_usda"),
         holds_several=True,
         options=("unit", "up", "rest"),
     ),
-    Format("USD binary", ".usdc", Motion, _starts("pxr-usdc"), read=_read_usd, holds_several=True),
-    Format("USD", ".usd", Motion, _starts("#usda", "pxr-usdc"), read=_read_usd, holds_several=True),
+    Format(
+        "USD binary",
+        ".usdc",
+        Motion,
+        _starts("pxr-usdc"),
+        read=_lazy("usd", "read_usd"),
+        holds_several=True,
+    ),
+    Format(
+        "USD",
+        ".usd",
+        Motion,
+        _starts("#usda", "pxr-usdc"),
+        read=_lazy("usd", "read_usd"),
+        holds_several=True,
+    ),
     Format(
         "AMASS",
         ".npz",
         Motion,
         lambda head: head.startswith(b"PK") and b"poses.npy" in head,
-        read=_read_amass,
+        read=_lazy("amass", "read_amass", skeleton=True),
         has_rate=False,
     ),
     # The second byte marks a C3D file; the first is the block where the parameters start, and zeros
@@ -264,15 +193,15 @@ FORMATS = (
         ".c3d",
         MarkerSequence,
         lambda head: head[1:2] == b"\x50" and b"\0" in head,
-        read=_read_c3d,
+        read=_lazy("c3d", "read_c3d"),
     ),
     Format(
         "TRC",
         ".trc",
         MarkerSequence,
         _starts("pathfiletype"),
-        read=_read_trc,
-        write=_write_trc,
+        read=_lazy("markers.trc", "read_trc"),
+        write=_lazy("markers.trc", "write_trc"),
         options=("unit", "up"),
     ),
 )

@@ -95,19 +95,12 @@ def save_scene(
     InvalidInputError
         When the suffix is another, or the file cannot be written.
     """
-    suffix = Path(path).suffix.lower()
-    if suffix == ".glb":
-        from motionloom.io.gltf import write_scene_glb as write
-    elif suffix == ".fbx":
-        from motionloom.io.fbx import write_scene_fbx as write
-    elif suffix == ".usda":
-        from motionloom.io.usd import write_scene_usda as write
-    else:
+    if Path(path).suffix.lower() not in SCENE_SUFFIXES:
         raise InvalidInputError(
             f"cannot write {path}: one file of several characters is"
             f" {', '.join(SCENE_SUFFIXES)}; use one of them"
         )
-    write(motions, path, name, rest=rest)
+    find_writer(path)(motions, path, name=name, rest=rest)
 
 
 def find_writer(

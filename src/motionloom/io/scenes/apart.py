@@ -29,6 +29,7 @@ from motionloom.errors import (
     MotionloomError,
 )
 from motionloom.io.files import DAMAGED_NPZ
+from motionloom.io.scenes.reading import Scene, pack_scene, unpack_scene
 
 #: Seconds after which nothing more is expected of the other process.
 _PATIENCE = 600.0
@@ -130,9 +131,7 @@ def end_servers() -> None:
         del _servers[module]
 
 
-def extract_apart(
-    extractor: Extractor, path: str | PathLike[str], number: int = 0
-) -> dict[str, Any]:
+def extract_apart(extractor: Extractor, path: str | PathLike[str], number: int = 0) -> Scene:
     """What an extractor gives, from another process.
 
     Parameters
@@ -146,8 +145,8 @@ def extract_apart(
 
     Returns
     -------
-    dict
-        Arrays by name.
+    Scene
+        What it found.
 
     Raises
     ------
@@ -162,7 +161,7 @@ def extract_apart(
             _ask(extractor, path, number, fspath(place))
         try:
             with np.load(place, allow_pickle=False) as found:
-                return dict(found)
+                return unpack_scene(dict(found))
         except DAMAGED_NPZ:
             raise FormatError(extractor.crash(None), path) from None
 
@@ -220,8 +219,8 @@ def serve(module: str) -> None:
 
 def _serve_one(module: str, path: str, number: int, place: str) -> dict[str, str]:
     try:
-        found = importlib.import_module(module).extract(path, number)
-        np.savez(place, allow_pickle=False, **found)
+        scene = importlib.import_module(module).extract(path, number)
+        np.savez(place, allow_pickle=False, **pack_scene(scene))
     except MotionloomError as error:
         message = error.message if isinstance(error, FormatError) else str(error)
         return {"error": type(error).__name__, "message": message}

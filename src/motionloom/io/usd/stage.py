@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -11,10 +10,9 @@ from numpy.typing import NDArray
 
 from motionloom.errors import FormatError, MissingExtraError
 from motionloom.io.files import read_bytes
-from motionloom.io.frame_times import choose_times
+from motionloom.io.frame_times import choose_times, nearest_frame_time
 from motionloom.io.limits import check_joints, check_name, check_poses
-from motionloom.io.scenes.scene_arrays import NOTES
-from motionloom.io.scenes.several import check_number
+from motionloom.io.scenes.reading import NOTES, Scene, check_number, read_note, split_transforms
 from motionloom.io.scenes.unique_names import unique_names
 from motionloom.skeleton import few
 
@@ -24,7 +22,7 @@ Array = NDArray[np.float64]
 _SLOWEST, _FASTEST = 1.0, 10_000.0
 
 
-def extract(path: str, number: int = 0) -> dict[str, Any]:
+def extract(path: str, number: int = 0) -> Scene:
     """Joints of a skeleton of a USD file, the prims above it as one, and how they move.
 
     Parameters
@@ -36,8 +34,8 @@ def extract(path: str, number: int = 0) -> dict[str, Any]:
 
     Returns
     -------
-    dict
-        Arrays, as `scene_arrays` has them.
+    Scene
+        In the file's unit and axes.
 
     Raises
     ------
@@ -70,7 +68,7 @@ def _reason(error: Exception) -> str:
     return re.sub(r"^.*?:(\d+):(\d+): ", r"line \1, column \2: ", text)[:200]
 
 
-def _extract(path: str, number: int) -> dict[str, Any]:
+def _extract(path: str, number: int) -> Scene:
     from pxr import Sdf, Usd, UsdGeom
 
     size = len(read_bytes(path))
@@ -104,26 +102,25 @@ def _extract(path: str, number: int) -> dict[str, Any]:
     tops = np.array([above.ComputeLocalToWorldTransform(t) for t in at], float)
     parents = [query.GetTopology().GetParent(i) for i in range(count)]
     _check_tree(parents, path)
-    told = _notes(skeleton, count)
-    first = told[0] if told else ""
-    parts = [tops.reshape(-1, 1, 4, 4), moves.reshape(-1, count, 4, 4)]
-    moving = np.concatenate(parts, axis=1)
-    return {
-        "names": np.array(["", *_names(skeleton, query, path)], str),
-        "parents": np.array([-1, *(p + 1 for p in parents)], int),
-        "bones": np.array([False] + [True] * count),
-        "notes": np.array(["", *told] if first else [""] * (count + 1), str),
-        "rest": _transforms(np.concatenate([top[None], rest.reshape(count, 4, 4)]), path),
-        "moving": np.arange(count + 1),
-        "moves": _transforms(moving, path),
-        "frames": np.array(len(times)),
-        "frame_time": np.array(frame_time),
-        "axes": _axes(str(UsdGeom.GetStageUpAxis(stage))),
-        "unit": np.array(float(UsdGeom.GetStageMetersPerUnit(stage))),
-        "take": np.array(stage.GetRootLayer().documentation or ""),
-        "warnings": np.array([], str),
-        "skeletons": np.array(skeletons, str),
-    }
+    moving = np.concatenate([tops.reshape(-1, 1, 4, 4), moves.reshape(-1, count, 4, 4)], axis=1)
+    resting = np.concatenate([top[None], rest.reshape(count, 4, 4)])
+    return Scene(
+        names=["", *_names(skeleton, query, path)],
+        parents=[-1, *(p + 1 for p in parents)],
+        bones=[False] + [True] * count,
+        notes=[{}, *_notes(skeleton, count)],
+        rest=split_transforms(_transforms(resting, path)),
+        tracks={
+            what: dict(enumerate(values.swapaxes(0, 1)))
+            for what, values in split_transforms(_transforms(moving, path)).items()
+        },
+        axes=_axes(str(UsdGeom.GetStageUpAxis(stage))),
+        unit=float(UsdGeom.GetStageMetersPerUnit(stage)),
+        n_frames=len(times),
+        frame_time=frame_time,
+        take=stage.GetRootLayer().documentation or "",
+        skeletons=skeletons,
+    )
 
 
 def _find_skeletons(stage: Any, path: str) -> list[Any]:
@@ -167,7 +164,7 @@ def _choose_times(stage: Any, query: Any, path: str) -> tuple[Array, float]:
         codes.update(animation.GetJointTransformTimeSamples())
     codes.update(UsdGeom.Xformable(query.GetSkeleton().GetPrim()).GetTimeSamples())
     if not codes:
-        return np.zeros(0), 1 / rate
+        return np.zeros(0), nearest_frame_time(1 / rate)
     keys = np.array(sorted(codes)) / rate
     return choose_times(keys, float(keys[0]), float(keys[-1]), 1 / rate, path)
 
@@ -194,16 +191,13 @@ def _names(skeleton: Any, query: Any, path: str) -> list[str]:
     return names
 
 
-def _notes(skeleton: Any, count: int) -> list[str]:
-    """What our writer noted of each joint, as JSON; nothing where that does not fit."""
+def _notes(skeleton: Any, count: int) -> list[dict[str, Any]]:
+    """What our writer noted of each joint; nothing where that does not fit."""
     text = skeleton.GetPrim().GetCustomDataByKey(NOTES)
-    try:
-        told = json.loads(text) if isinstance(text, str) else []
-    except (ValueError, RecursionError):
-        return []
+    told = read_note(f'{{"joints": {text}}}').get("joints") if isinstance(text, str) else None
     if not isinstance(told, list) or len(told) != count:
-        return []
-    return [json.dumps(one) for one in told]
+        return [{}] * count
+    return [one if isinstance(one, dict) else {} for one in told]
 
 
 def _transforms(matrices: Array, path: str) -> Array:

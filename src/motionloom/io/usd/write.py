@@ -12,36 +12,24 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.io.file_style import FileStyle, file_style
 from motionloom.io.files import write_file
-from motionloom.io.scenes.bone_mesh import build_bone_mesh
-from motionloom.io.scenes.bone_rig import (
-    BoneRig,
-    build_bone_rig,
-    check_together,
-    moving_rotations,
-    moving_translations,
-    notes_of_node,
-)
-from motionloom.io.scenes.rest_pose import RestPose, find_rest_pose
-from motionloom.io.scenes.scene_arrays import NOTES
+from motionloom.io.scenes.reading import NOTES
+from motionloom.io.scenes.writing import Character, WrittenScene, build_scene
 from motionloom.motion import Motion
 
 Array = NDArray[np.float64]
 
-#: Unit of files where none is asked for, metres.
-_UNIT = 1.0
-
 
 def write_usda(
-    motion: Motion,
+    motions: Motion | Mapping[str, Motion],
     path: str | PathLike[str],
     *,
+    name: str | None = None,
     unit: float | str | None = None,
     up: str | None = None,
     rest: str | None = None,
 ) -> None:
-    """Write a motion as a USD text file with a UsdSkel skeleton.
+    """Write a motion, or those of several characters, as a USD text file with UsdSkel skeletons.
 
     Joints are those of the motion and its end sites, with +Y to the next joint, as in glTF and FBX
     files. Joint paths are plain identifiers; the names as they are stand in ``jointNames``. Numbers
@@ -49,10 +37,12 @@ def write_usda(
 
     Parameters
     ----------
-    motion : Motion
-        What to write.
+    motions : Motion or mapping of str to Motion
+        What to write: one, or by character, all with the same frame time and number of frames.
     path : path-like
         Where to write; a file that is there is replaced.
+    name : str, optional
+        Of the scene, which the file notes; otherwise the motion's, or ``"scene"``.
     unit : float or str, metres, optional
         Length of the file's unit, which it declares; otherwise a metre.
     up : {"y", "z"}, optional
@@ -63,141 +53,91 @@ def write_usda(
     Raises
     ------
     InvalidInputError
-        When the rest pose cannot be had, an option cannot be used or the file cannot be written.
+        When there are no motions, their frames differ, the rest pose cannot be had, an option
+        cannot be used or the file cannot be written.
     """
     if up == "x":
         raise InvalidInputError("USD files have Y or Z up, not X; choose one of them")
-    style = file_style(unit, up, rest, usual=_UNIT)
-    _write({motion.name or "motion": motion}, path, style)
+    metres = 1.0 if unit is None else unit
+    write_file(path, _encode(build_scene(motions, name, unit=metres, up=up, rest=rest)))
 
 
-def write_scene_usda(
-    motions: Mapping[str, Motion],
-    path: str | PathLike[str],
-    name: str = "scene",
-    *,
-    rest: str | None = None,
-) -> None:
-    """Write motions of several characters as one USD text file.
-
-    Parameters
-    ----------
-    motions : mapping of str to Motion
-        By character; all with the same frame time and number of frames.
-    path : path-like
-        Where to write; a file that is there is replaced.
-    name : str
-        Of the scene, which the file notes.
-    rest : {"standing", "file", "first"}, optional
-        As of `write_usda`.
-
-    Raises
-    ------
-    InvalidInputError
-        When there are no motions, their frames differ, or as of `write_usda`.
-    """
-    check_together(motions)
-    _write(motions, path, file_style(None, None, rest, usual=_UNIT), name)
-
-
-def _write(
-    motions: Mapping[str, Motion], path: str | PathLike[str], style: FileStyle, name: str = ""
-) -> None:
-    first = next(iter(motions.values()))
-    prims = _identifiers(motions)
+def _encode(scene: WrittenScene) -> str:
+    motion = scene.first
+    bodies = scene.characters
+    prims = _identifiers(body.title for body in bodies)
     lines = [
         "#usda 1.0",
         "(",
         f'    defaultPrim = "{prims[0]}"',
-        f"    metersPerUnit = {style.unit!r}",
-        f'    upAxis = "{"Z" if style.back[2, 1] else "Y"}"',
+        f"    metersPerUnit = {scene.unit!r}",
+        f'    upAxis = "{"Z" if scene.back[2, 1] else "Y"}"',
         "    startTimeCode = 0",
-        f"    endTimeCode = {max(first.n_frames - 1, 0)}",
-        f"    timeCodesPerSecond = {first.fps!r}",
-        f"    framesPerSecond = {first.fps!r}",
-        f"    doc = {_quote(name or first.name)}",
+        f"    endTimeCode = {max(motion.n_frames - 1, 0)}",
+        f"    timeCodesPerSecond = {motion.fps!r}",
+        f"    framesPerSecond = {motion.fps!r}",
+        f"    doc = {_quote(scene.name if bodies[0].name else motion.name)}",
         ")",
     ]
-    for prim, (character, motion) in zip(prims, motions.items(), strict=True):
-        lines += ["", *_character(prim, character, motion, style)]
-    write_file(path, "\n".join(lines) + "\n")
+    for prim, body in zip(prims, bodies, strict=True):
+        lines += ["", *_character(prim, body)]
+    return "\n".join(lines) + "\n"
 
 
-def _character(prim: str, name: str, motion: Motion, style: FileStyle) -> list[str]:
-    rest = find_rest_pose(motion, style.rest)
-    rig = build_bone_rig(motion, rest)
-    notes = [notes_of_node(motion, rig, i) for i in range(len(rig.names))]
-    paths = _paths(rig)
+def _character(prim: str, body: Character) -> list[str]:
+    paths = _paths(body)
     skeleton = f"/{prim}/Skeleton"
     schema = '    prepend apiSchemas = ["SkelBindingAPI"]'
-    inner = [
+    return [
         f'def SkelRoot "{prim}" (',
-        f"    displayName = {_quote(name)}",
+        f"    displayName = {_quote(body.title)}",
         schema,
         ")",
         "{",
-        *_indent(_skeleton(skeleton, paths, rig, notes, style)),
-        *_indent(_mesh(skeleton, motion, rig, style)),
+        *_indent(_skeleton(skeleton, paths, body)[:-1]),
+        *_indent(_animation(body, paths), 2),
+        "    }",
+        *_indent(_mesh(skeleton, body)),
         "}",
     ]
-    at = inner.index("    }")
-    inner[at:at] = _indent(_animation(motion, rest, rig, paths, style), 2)
-    return inner
 
 
-def _skeleton(
-    place: str, paths: list[str], rig: BoneRig, notes: list[dict[str, object]], style: FileStyle
-) -> list[str]:
-    world = _matrices(
-        rot.multiply(style.turn, rig.world_rotations),
-        rig.world_positions @ style.back.T / style.unit,
-    )
-    turns, places = _local(rig, style)
+def _skeleton(place: str, paths: list[str], body: Character) -> list[str]:
+    turn = rot.from_matrix(body.back)
+    world = _matrices(rot.multiply(turn, body.world_rotations), body.world_positions)
     return [
         'def Skeleton "Skeleton" (',
         '    prepend apiSchemas = ["SkelBindingAPI"]',
         "    customData = {",
-        f"        string {NOTES} = {_quote(json.dumps(notes))}",
+        f"        string {NOTES} = {_quote(json.dumps(body.notes))}",
         "    }",
         ")",
         "{",
         f"    uniform matrix4d[] bindTransforms = {_list(world)}",
         f"    uniform token[] joints = {_list(map(_quote, paths))}",
-        f"    uniform token[] jointNames = {_list(map(_quote, rig.names))}",
-        f"    uniform matrix4d[] restTransforms = {_list(_matrices(turns, places))}",
+        f"    uniform token[] jointNames = {_list(map(_quote, body.names))}",
+        "    uniform matrix4d[] restTransforms ="
+        f" {_list(_matrices(body.rotations, body.translations))}",
         f"    rel skel:animationSource = <{place}/Animation>",
         "}",
     ]
 
 
-def _local(rig: BoneRig, style: FileStyle) -> tuple[Array, Array]:
-    """Rotations (N, 4) and places (N, 3) at rest in the parents, in the file's unit and axes."""
-    turns = rig.rotations.copy()
-    places = rig.translations / style.unit
-    turns[0] = rot.multiply(style.turn, turns[0])
-    places[0] = style.back @ places[0]
-    return turns, places
-
-
-def _animation(
-    motion: Motion, rest: RestPose, rig: BoneRig, paths: list[str], style: FileStyle
-) -> list[str]:
-    turns, places = _local(rig, style)
-    rotations = np.repeat(turns[None], motion.n_frames, axis=0)
-    translations = np.repeat(places[None], motion.n_frames, axis=0)
+def _animation(body: Character, paths: list[str]) -> list[str]:
+    motion = body.motion
+    rotations = np.repeat(body.rotations[None], motion.n_frames, axis=0)
+    translations = np.repeat(body.translations[None], motion.n_frames, axis=0)
     for j in range(motion.skeleton.n_joints):
-        rotations[:, j] = moving_rotations(motion, rest, j)
+        rotations[:, j] = body.turning(j)
     for j in {0, *motion.translated}:
-        translations[:, j] = moving_translations(motion, rest, j) / style.unit
-    rotations[:, 0] = rot.multiply(style.turn, rotations[:, 0])
-    translations[:, 0] = translations[:, 0] @ style.back.T
+        translations[:, j] = body.moving(j)
     return [
         'def SkelAnimation "Animation"',
         "{",
         f"    uniform token[] joints = {_list(map(_quote, paths))}",
-        *_over_time("quatf[] rotations", rotations, turns),
+        *_over_time("quatf[] rotations", rotations, body.rotations),
         f"    half3[] scales = {_list(['(1, 1, 1)'] * len(paths))}",
-        *_over_time("float3[] translations", translations, places),
+        *_over_time("float3[] translations", translations, body.translations),
         "}",
     ]
 
@@ -212,10 +152,8 @@ def _over_time(what: str, values: Array, resting: Array) -> list[str]:
     return [f"    {what}.timeSamples = {{", *_samples(values), "    }"]
 
 
-def _mesh(skeleton: str, motion: Motion, rig: BoneRig, style: FileStyle) -> list[str]:
-    joints = motion.skeleton.n_joints
-    at = rig.world_positions
-    mesh = build_bone_mesh(motion.skeleton, at[:joints], at[joints:])
+def _mesh(skeleton: str, body: Character) -> list[str]:
+    mesh = body.mesh
     corners = len(mesh.positions)
     point = '(elementSize = 1\n        interpolation = "vertex"\n    )'
     return [
@@ -225,8 +163,8 @@ def _mesh(skeleton: str, motion: Motion, rig: BoneRig, style: FileStyle) -> list
         "{",
         f"    int[] faceVertexCounts = {_list([3] * (corners // 3))}",
         f"    int[] faceVertexIndices = {_list(range(corners))}",
-        f"    point3f[] points = {_rows(mesh.positions @ style.back.T / style.unit)}",
-        f"    normal3f[] normals = {_rows(mesh.normals @ style.back.T)} (",
+        f"    point3f[] points = {_rows(mesh.positions)}",
+        f"    normal3f[] normals = {_rows(mesh.normals)} (",
         '        interpolation = "vertex"',
         "    )",
         '    uniform token subdivisionScheme = "none"',
@@ -282,9 +220,9 @@ def _identifiers(names: Iterable[str]) -> list[str]:
     return taken
 
 
-def _paths(rig: BoneRig) -> list[str]:
+def _paths(body: Character) -> list[str]:
     paths: list[str] = []
-    for own, parent in zip(_identifiers(rig.names), rig.parents.tolist(), strict=True):
+    for own, parent in zip(_identifiers(body.names), body.parents.tolist(), strict=True):
         paths.append(f"{paths[parent]}/{own}" if parent >= 0 else own)
     return paths
 

@@ -1,0 +1,229 @@
+"""Motions as glTF, FBX and USD files keep them: nodes, tracks and a thin mesh.
+
+All three hold the same: one node per joint, one per end site, whose +Y points to the next joint,
+how they turn and move in their parents, and a mesh that they carry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.errors import InvalidInputError
+from motionloom.io.scenes.bone_mesh import BoneMesh, build_bone_mesh
+from motionloom.io.scenes.rest_pose import RestPose, find_rest_pose
+from motionloom.io.units import axes_to_y_up, check_unit
+from motionloom.motion import Motion
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Character:
+    """A body as nodes, in the file's unit and axes: joints in order, then end sites, N in all.
+
+    Parameters
+    ----------
+    name : str
+        Of the character; empty where there is only one.
+    motion : Motion
+        What moves it.
+    pose : RestPose
+        In which it is bound.
+    names : tuple of str
+        Unique; an end site's is its joint's with ``_end`` behind.
+    parents : int array of shape (N,)
+        Parents precede children; -1 for the root.
+    translations, rotations : arrays of shape (N, 3) and (N, 4)
+        At rest, in the parent node.
+    world_positions, world_rotations : arrays of shape (N, 3) and (N, 4)
+        At rest; the rotations are those in our axes, which the file's turn.
+    notes : list of dict
+        What nodes cannot say and reading needs to give the same skeleton again, in metres.
+    mesh : BoneMesh
+        Around the body at rest.
+    unit : float, metres
+        Length of the file's unit.
+    back : array of shape (3, 3)
+        Brings our axes to the file's.
+    """
+
+    name: str
+    motion: Motion
+    pose: RestPose
+    names: tuple[str, ...]
+    parents: NDArray[np.int64]
+    translations: Array
+    rotations: Array
+    world_positions: Array
+    world_rotations: Array
+    notes: list[dict[str, object]]
+    mesh: BoneMesh
+    unit: float
+    back: Array
+
+    @property
+    def title(self) -> str:
+        """What the character, or else its motion, is called."""
+        return self.name or self.motion.name or "motion"
+
+    def turning(self, joint: int) -> Array:
+        """Rotations of a joint's node in its parent's over time, (T, 4), sign-continuous."""
+        turned = rot.multiply(self.motion.rotations[:, joint], self.pose.bones[joint])
+        turns = rot.unroll(rot.multiply(self._above(joint), turned))
+        return turns if joint else rot.multiply(rot.from_matrix(self.back), turns)
+
+    def moving(self, joint: int) -> Array:
+        """Places of a joint in its parent's node over time, shape (T, 3)."""
+        motion = self.motion
+        own = np.broadcast_to(motion.skeleton.offsets[joint], (motion.n_frames, 3))
+        if joint in motion.translated:
+            own = motion.translations[:, motion.translated.index(joint)]
+        places = rot.rotate(self._above(joint), own)
+        return places / self.unit if joint else places @ self.back.T / self.unit
+
+    def _above(self, joint: int) -> Array:
+        """Turns a joint's parent's own frame to its node's."""
+        parent = self.motion.skeleton.parents[joint]
+        return rot.conjugate(self.pose.bones[parent]) if joint else rot.identity()
+
+
+@dataclass(frozen=True, eq=False)
+class WrittenScene:
+    """What one file holds.
+
+    Parameters
+    ----------
+    name : str
+        Of the scene and its animation.
+    characters : tuple of Character
+        At least one; all with the same frames.
+    """
+
+    name: str
+    characters: tuple[Character, ...]
+
+    @property
+    def first(self) -> Motion:
+        """A motion with the frames of all."""
+        return self.characters[0].motion
+
+    @property
+    def unit(self) -> float:
+        """Length of the file's unit, metres."""
+        return self.characters[0].unit
+
+    @property
+    def back(self) -> Array:
+        """Matrix (3, 3) from our axes to the file's."""
+        return self.characters[0].back
+
+
+def build_scene(
+    motions: Motion | Mapping[str, Motion],
+    name: str | None = None,
+    *,
+    unit: float | str = 1.0,
+    up: str | None = None,
+    rest: str | None = None,
+) -> WrittenScene:
+    """What a file of motions holds.
+
+    Parameters
+    ----------
+    motions : Motion or mapping of str to Motion
+        One, or by character; all with the same frame time and number of frames.
+    name : str, optional
+        Of the scene; otherwise the motion's, or ``"scene"``.
+    unit : float or str, metres, optional
+        Length of the file's unit.
+    up : str, optional
+        The file's up axis; otherwise Y.
+    rest : str, optional
+        The pose in which bodies are bound, as of `find_rest_pose`.
+
+    Returns
+    -------
+    WrittenScene
+        In the file's unit and axes.
+
+    Raises
+    ------
+    InvalidInputError
+        When there are no motions, their frames differ, or an option cannot be used.
+    """
+    if isinstance(motions, Motion):
+        name = name or motions.name or "motion"
+        motions = {"": motions}
+    if not motions:
+        raise InvalidInputError("a scene needs at least one character")
+    if len({(m.frame_time, m.n_frames) for m in motions.values()}) > 1:
+        raise InvalidInputError(
+            "the motions of a scene need the same frame rate and number of frames; resample them"
+        )
+    metres = check_unit(unit)
+    back = axes_to_y_up(up or "y").T
+    bodies = (_build(c, m, find_rest_pose(m, rest), metres, back) for c, m in motions.items())
+    return WrittenScene(name or "scene", tuple(bodies))
+
+
+def _build(name: str, motion: Motion, pose: RestPose, unit: float, back: Array) -> Character:
+    skeleton = motion.skeleton
+    joints = skeleton.n_joints
+    parents = np.concatenate([skeleton.parents, skeleton.end_parents])
+    world = rot.multiply(pose.rotations, pose.bones)
+    inside = rot.multiply(rot.conjugate(world[parents[1:joints]]), world[1:])
+    offsets = np.concatenate([pose.translations, skeleton.end_offsets])
+    places = rot.rotate(rot.conjugate(pose.bones[parents]), offsets) / unit
+    places[0] = back @ offsets[0] / unit
+    turn = rot.from_matrix(back)
+    positions = np.concatenate([pose.positions, pose.ends])
+    mesh = build_bone_mesh(skeleton, pose.positions, pose.ends)
+    return Character(
+        name=name,
+        motion=motion,
+        pose=pose,
+        names=(*skeleton.names, *_end_names(motion)),
+        parents=parents,
+        translations=places,
+        rotations=np.concatenate(
+            [rot.multiply(turn, world[:1]), inside, rot.identity(len(parents) - joints)]
+        ),
+        world_positions=positions @ back.T / unit,
+        world_rotations=world[[*range(joints), *skeleton.end_parents]],
+        notes=_notes(motion, pose),
+        mesh=replace(mesh, positions=mesh.positions @ back.T / unit, normals=mesh.normals @ back.T),
+        unit=unit,
+        back=back,
+    )
+
+
+def _notes(motion: Motion, pose: RestPose) -> list[dict[str, object]]:
+    skeleton = motion.skeleton
+    notes: list[dict[str, object]] = []
+    for j, (offset, bone) in enumerate(zip(skeleton.offsets, pose.bones, strict=True)):
+        frame = rot.conjugate(bone).tolist()
+        notes.append({"offset": offset.tolist(), "place": j, "frame": frame})
+        if j == 0:
+            notes[0] |= {"frame_time": motion.frame_time, "frames": motion.n_frames}
+            notes[0]["name"] = motion.name
+        notes[j]["translated"] = j in motion.translated
+    for offset in skeleton.end_offsets:
+        notes.append({"offset": offset.tolist(), "place": len(notes), "end_site": True})
+    return notes
+
+
+def _end_names(motion: Motion) -> list[str]:
+    taken = set(motion.skeleton.names)
+    names = []
+    for parent in motion.skeleton.end_parents:
+        name = f"{motion.skeleton.names[parent]}_end"
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        names.append(name)
+    return names
