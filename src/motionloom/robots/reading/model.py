@@ -234,6 +234,8 @@ def _written(root: Node) -> tuple[list[str], list[Node]]:
 
     def write(node: Node) -> None:
         given = "".join(f" {name}={quoteattr(value)}" for name, value in node.given.items())
+        if "%" in given:  # MuJoCo 4.0 takes it for a format of C, and ends the process
+            raise node.error("an attribute has a '%', which MuJoCo does not read; rename it")
         lines.append(f"<{node.tag}{given}>")
         nodes.append(node)
         for child in node.children:

@@ -23,6 +23,12 @@ _HERE: Placed = (np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
 _FREE, _HINGE = 0, 3
 #: So many files that are missing are named.
 _NAMED = 5
+#: Arrays of a model whose numbers are below this: metres, radians, directions.
+_LARGEST = 1e6
+_BOUNDED = (
+    *("body_pos", "body_quat", "body_ipos", "jnt_pos", "jnt_axis", "qpos0"),
+    *("geom_pos", "geom_quat", "geom_size", "mesh_vert"),
+)
 #: Masses up to this are those of bodies for which the model says none, kilograms.
 _NO_MASS = 1e-6
 
@@ -59,6 +65,9 @@ def read_robot(path: str | PathLike[str]) -> Robot:
 def _find_base(compiled: Compiled) -> int:
     """The one body below the world that moves; the joints below it have to be hinges."""
     model = compiled.model
+    for name in _BOUNDED:
+        if not (np.abs(getattr(model, name)) < _LARGEST).all():
+            raise compiled.error(f"a position, angle or size is not below {_LARGEST:g}")
     found = sorted({int(model.body_rootid[body]) for body in model.jnt_bodyid})
     if not found:
         raise compiled.error("no body moves; expected a robot whose base has a <freejoint/>")
