@@ -21,8 +21,7 @@ HEAVY = {
     "pydantic",
     "yaml",
     "matplotlib",
-    "ezc3d",
-    "c3d",
+    "mujoco",
     "pygltflib",
     "rich",
 }
@@ -89,12 +88,12 @@ def test_importing_the_package_loads_nothing_heavy():
 
 def test_help_does_not_load_what_only_work_needs():
     loaded = loaded_by("from motionloom.cli.main import main; main(['--version'])")
-    assert loaded.isdisjoint({"numba", "scipy", "matplotlib", "ezc3d", "c3d", "pygltflib"})
+    assert loaded.isdisjoint({"numba", "scipy", "matplotlib", "mujoco", "pygltflib"})
 
 
 def test_reading_does_not_load_viewers():
     assert loaded_by("import motionloom; motionloom.Motion, motionloom.load").isdisjoint(
-        {"matplotlib", "ezc3d", "c3d"}
+        {"matplotlib", "mujoco"}
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from c3d_bytes import TinyC3d
 from mutations import mutate
 
 from motionloom import rotations as rot
@@ -82,15 +83,11 @@ def _small_motion() -> Motion:
     return Motion(skeleton, turns, np.cumsum(rng.normal(size=(40, 1, 3)) * 0.02, axis=0), 1 / 30)
 
 
-def _own_c3d(path: Path) -> None:
-    import ezc3d
-
-    file = ezc3d.c3d()
-    file["parameters"]["POINT"]["UNITS"]["value"] = ["mm"]
-    file["parameters"]["POINT"]["RATE"]["value"] = [120.0]
-    file["parameters"]["POINT"]["LABELS"]["value"] = ["HEAD", "LHEEL", "RHEEL"]
-    file["data"]["points"] = np.random.default_rng(0).normal(size=(4, 3, 50)) * 500
-    file.write(str(path))
+def _own_c3d() -> bytes:
+    points = np.zeros((50, 3, 4))
+    points[..., :3] = np.random.default_rng(0).normal(size=(50, 3, 3)) * 500
+    names = {"POINT": {"LABELS": ["HEAD", "LHEEL", "RHEEL"]}}
+    return bytes(TinyC3d(points, rate=120.0, parameters=names))
 
 
 def _own_amass(path: Path) -> None:
@@ -118,7 +115,7 @@ def make_cases(folder: Path, captures: Path | None = None) -> dict[str, Case]:
     write_fbx(motion, folder / "own.fbx")
     _own_usd(motion, folder)
     _own_amass(folder / "own.npz")
-    _own_c3d(folder / "own.c3d")
+    (folder / "own.c3d").write_bytes(_own_c3d())
     made = (".bvh", ".glb", ".c3d", ".fbx", ".usda", ".usdc", ".usd", ".npz")
     own = {
         name: [{name: (folder / name).read_bytes()}] for name in (f"own{suffix}" for suffix in made)

@@ -12,10 +12,10 @@ from motionloom.motion import Motion
 from motionloom.performer import make_performer
 from motionloom.posed_motion import pose_motion
 from motionloom.robots.frames import fit_robot_frames
-from motionloom.robots.mjcf import read_mjcf
 from motionloom.robots.options import RobotOptions
 from motionloom.robots.parts import SIDES
 from motionloom.robots.planting import plan_foot
+from motionloom.robots.reading import read_robot
 from motionloom.robots.solving.solve import solve_robot
 from motionloom.robots.solving.tasks import RobotTask
 from motionloom.robots.source import make_source
@@ -31,7 +31,7 @@ def robot_that_sinks(folder):
     places = np.repeat(skeleton.offsets[None, :1], 4, axis=0)
     places[3, 0, 1] -= 0.9
     posed = pose_motion(Motion(skeleton, turns, places, 1 / 30))
-    robot = fit_robot_frames(read_mjcf(HUMANOID))
+    robot = fit_robot_frames(read_robot(HUMANOID))
     standing = fit_role_frames([posed.with_motion(posed.motion[:2])])
     source = make_source(posed, standing, robot)
     source = replace(source, pads={"left_knee": np.array([False, False, True, True])})

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from motionloom.robots.example import EXAMPLE
 from motionloom.robots.frames import fit_robot_frames
-from motionloom.robots.mjcf import read_mjcf
+from motionloom.robots.reading import read_robot
 
 FILES = Path(__file__).parent / "files"
 #: Legs of six hinges, waist of three, arms of seven.
@@ -31,8 +31,20 @@ def write_model(folder, body="", base="<freejoint/>", head="", root="mujoco"):
     return path
 
 
+def mesh_head(file, name="m"):
+    return f'<asset><mesh name="{name}" file="{file}"/></asset>'
+
+
+def box_obj(half):
+    """A box of half sizes `half` as an OBJ file."""
+    corners = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    text = "".join(f"v {half * x} {half * y} {half * z}\n" for x, y, z in corners)
+    faces = ("1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4")
+    return (text + "".join(f"f {face}\n" for face in faces)).encode()
+
+
 def humanoid_frames():
-    return fit_robot_frames(read_mjcf(HUMANOID))
+    return fit_robot_frames(read_robot(HUMANOID))
 
 
 #: An arm drawn aside whose joint named elbow twists it, and whose last hinge bends it; its forearm

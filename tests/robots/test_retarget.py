@@ -13,12 +13,13 @@ from motionloom.io import load_motion
 from motionloom.robots import (
     RobotOptions,
     fit_robot_frames,
-    read_mjcf,
+    read_robot,
     retarget_to_robot,
     robot_as_motion,
     write_robot_motion,
 )
 from motionloom.robots.report import RobotReports
+from motionloom.robots.touching import find_self_touch
 from motionloom_evaluation.robots.in_mujoco import play_in_mujoco
 from performed import performer_clips
 from robots.models import CAPSULES, HUMANOID, humanoid_frames, twisting_arms, write_model
@@ -55,7 +56,7 @@ def test_mujoco_plays_it(done):
 
 @pytest.mark.parametrize("path", [CAPSULES], ids=lambda path: path.stem)
 def test_other_robots_walk_too(path, walk):
-    report = retarget_to_robot(walk, read_mjcf(path)).report
+    report = retarget_to_robot(walk, read_robot(path)).report
     assert report.contact_speed < 0.5
     assert report.limb_direction < 7
     assert report.limit_excess == 0
@@ -125,13 +126,33 @@ def test_no_frames_and_no_person(walk):
         RobotOptions(smoothing=-1)
 
 
+def test_parts_in_each_other_are_those_that_mujoco_counts(done):
+    """Two arms are turned inwards until the hands are in the trunk and in each other."""
+    robot = done.motion.robot
+    inward = {"left_shoulder_yaw": -1.2, "right_shoulder_yaw": 1.2, "left_elbow": 1.5}
+    angles = np.zeros((3, robot.n_joints))
+    for name, angle in inward.items():
+        found = [k for k, joint in enumerate(robot.joints) if joint.startswith(name)]
+        angles[2, found] = angle
+    pelvis = np.concatenate([robot.base_place, robot.base_turn])
+    qpos = np.column_stack([np.tile(pelvis, (3, 1)), angles])
+    touch = find_self_touch(robot, qpos)
+    assert touch.frames == 1
+    names = {name for a, b, _ in touch.pairs for name in (a, b)}
+    assert any("left" in name for name in names)
+    played = play_in_mujoco(
+        HUMANOID, replace(done.motion, places=qpos[:, :3], turns=qpos[:, 3:7], angles=angles)
+    )
+    assert played.touching == touch.frames
+
+
 def test_floor_work_of_a_capture(shared_data):
     takes = {
         name: load_motion(shared_data / "lafan1" / f"{name}.bvh")
         for name in ("ground1_subject4", "dance1_subject1")
     }
     frames = fit_role_frames(list(takes.values()))
-    robot = fit_robot_frames(read_mjcf(HUMANOID))
+    robot = fit_robot_frames(read_robot(HUMANOID))
     report = retarget_to_robot(takes["ground1_subject4"][100:250], robot, frames=frames).report
     assert report.contact_speed < 0.5
     assert report.limb_direction < 7
@@ -157,7 +178,7 @@ def test_arms_bend_where_the_joint_named_elbow_only_twists(walk, tmp_path):
         joint = walk.skeleton.names.index(f"{side}ForeArm")
         bend[:, joint] = rot.from_rotvec([0.0, sign * 1.2, 0.0])
     report = retarget_to_robot(
-        replace(walk, rotations=bend), read_mjcf(write_model(tmp_path, twisting_arms()))
+        replace(walk, rotations=bend), read_robot(write_model(tmp_path, twisting_arms()))
     ).report
     assert report.arms < 6
 
@@ -165,7 +186,7 @@ def test_arms_bend_where_the_joint_named_elbow_only_twists(walk, tmp_path):
 def test_a_joint_that_cannot_follow_is_named(walk, tmp_path):
     path = tmp_path / "stiff.xml"
     path.write_text(HUMANOID.read_text())
-    robot = read_mjcf(path)
+    robot = read_robot(path)
     stiff = [k for k, name in enumerate(robot.joints) if "shoulder" in name]
     low, high = robot.low.copy(), robot.high.copy()
     low[stiff], high[stiff] = -0.01, 0.01
@@ -184,7 +205,7 @@ def test_a_joint_that_cannot_follow_is_named(walk, tmp_path):
 
 def test_feet_that_slide_are_a_problem(walk):
     """Ankles that do not turn cannot keep soles on the ground."""
-    robot = read_mjcf(HUMANOID)
+    robot = read_robot(HUMANOID)
     ankles = [k for k, name in enumerate(robot.joints) if "ankle" in name]
     low, high = robot.low.copy(), robot.high.copy()
     low[ankles], high[ankles] = 0.3, 0.31
@@ -192,17 +213,18 @@ def test_feet_that_slide_are_a_problem(walk):
     assert any("feet slide" in problem for problem in report.problems)
 
 
-@pytest.mark.parametrize(
-    ("meshes", "others", "said"),
-    [(59, 0, "not known (59 shapes are meshes)"), (1, 2, "1 shape is a mesh and 2 shapes are of")],
-)
-def test_what_was_not_looked_at_is_not_counted(done, meshes, others, said):
-    robot = replace(done.motion.robot, meshes=meshes, others=others)
+def test_what_was_not_read_is_not_counted(done):
+    robot = replace(done.motion.robot, left_out=59)
     report = retarget_to_robot(done.source.cut(0, 30), robot).report
     assert report.self_touch_frames is None
-    assert said in report.to_text()
+    assert "not known (59 shapes are meshes not read)" in report.to_text()
     plain = report.as_plain()
     assert plain["self_touch_frames"] is None
     assert plain["self_touch_deepest"] is None
-    bare = replace(done.motion.robot, shapes=())
-    assert "no two shapes" in retarget_to_robot(done.source.cut(0, 30), bare).report.to_text()
+
+
+def test_a_robot_whose_shapes_cannot_touch_is_not_counted(tmp_path):
+    geom = '<geom size=".1" contype="0" conaffinity="0"/>'
+    robot = read_robot(write_model(tmp_path, geom))
+    qpos = np.concatenate([robot.base_place, robot.base_turn, robot.neutral])[None]
+    assert find_self_touch(robot, qpos).unknown == "no two shapes of the model can touch"

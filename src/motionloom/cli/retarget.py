@@ -20,7 +20,7 @@ from motionloom.cli.options import (
     given,
     with_blocks,
 )
-from motionloom.cli.retarget_robot import RobotBlock, RobotJob, give_to_robot, is_mjcf
+from motionloom.cli.retarget_robot import RobotBlock, RobotJob, give_to_robot, is_robot_model
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.workspace.bodies import Body, is_performer, read_body
 from motionloom.workspace.checks import check_outputs, check_page, check_png, numbered
@@ -100,7 +100,7 @@ def retarget(
             metavar="TARGET",
             help=(
                 "Body that they go to: a motion file (one frame of a T-pose will do), clips of it,"
-                " a library, performer[:HEIGHT], or a robot's MJCF model (.xml)."
+                " a library, performer[:HEIGHT], or a robot's model: MJCF (.xml), .urdf."
             ),
         ),
     ],
@@ -123,7 +123,7 @@ def retarget(
     Poses are matched by body parts, not by rest poses; contacts with the ground are kept.
     """
     found = find_clips(clips)
-    if is_mjcf(to):
+    if is_robot_model(to):
         options = replace(reading.to_options(), roles=roles)
         return give_to_robot(RobotJob(to, output, found, options, to_roles), moving, writing, _read)
     moving.refuse(to)
@@ -180,7 +180,7 @@ def _check_formats(outputs: Sequence[Path], target: str) -> None:
         if path.suffix.lower() in SUFFIXES:
             raise InvalidInputError(
                 f"cannot write {path}: {path.suffix} holds the motion of a robot, and {target} is"
-                " no robot's model (.xml); use another format"
+                " no robot's model (.xml, .urdf); use another format"
             )
         find_writer(path)
 

@@ -49,8 +49,8 @@ class RobotBlock:
         told = given(**{"--fps": self.fps, "--joint-speed": self.joint_speed})
         if told:
             raise InvalidInputError(
-                f"{' and '.join(told)}: for robots only, and {target} is no robot's model (.xml);"
-                " leave it out"
+                f"{' and '.join(told)}: for robots only, and {target} is no robot's model"
+                " (.xml, .urdf); leave it out"
             )
 
     def to_options(self) -> RobotOptions:
@@ -105,7 +105,7 @@ class RobotJob:
     Parameters
     ----------
     model : str
-        Its MJCF file.
+        Its MJCF or URDF file.
     output : sequence of Path
         Files, or folders.
     found : FoundClips
@@ -123,9 +123,9 @@ class RobotJob:
     to_roles: Path | None = None
 
 
-def is_mjcf(target: str) -> bool:
-    """Whether a target is named as an MJCF model is."""
-    return Path(target).suffix.lower() in (".xml", ".mjcf")
+def is_robot_model(target: str) -> bool:
+    """Whether a target is named as an MJCF or URDF model is."""
+    return Path(target).suffix.lower() in (".xml", ".mjcf", ".urdf")
 
 
 def give_to_robot(job: RobotJob, moving: RobotBlock, writing: Writing, read: Read) -> int:
@@ -147,7 +147,7 @@ def give_to_robot(job: RobotJob, moving: RobotBlock, writing: Writing, read: Rea
     int
         Exit code.
     """
-    from motionloom.robots import fit_robot_frames, read_mjcf
+    from motionloom.robots import fit_robot_frames, read_robot
 
     if job.to_roles is not None:
         raise InvalidInputError(
@@ -165,7 +165,7 @@ def give_to_robot(job: RobotJob, moving: RobotBlock, writing: Writing, read: Rea
     check_outputs([*written, *shown, writing.report], inputs, writing.force)
     tell_skipped(job.found.skipped, say)
     options = moving.to_options()
-    robot = fit_robot_frames(read_mjcf(job.model))
+    robot = fit_robot_frames(read_robot(job.model))
     with progress_bars() as progress:
         motions, failed = read(files, outputs, job.options)
         made, worse = _retarget(motions, robot, job.options, options, progress)

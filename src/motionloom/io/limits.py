@@ -48,8 +48,6 @@ MOST_MARKERS = 10_000
 MOST_PARAMETERS, MOST_PARAMETER_BYTES = 10_000, 16 * 255 * 512
 #: Bytes of one parameter, which the step to the next one tells in 16 bits, and of its texts.
 MOST_PARAMETER = 0xFFFF
-#: Analog channels of a C3D file: their scales fill one parameter of a plain copy.
-MOST_CHANNELS = 255
 #: Characters of a constraint file, a table of roles or labels: some 20,000 constraints.
 MOST_CHARACTERS = 2_000_000
 #: Values in such a file, lists and mappings among them: ten for each constraint. Longer tables of

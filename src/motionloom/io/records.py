@@ -17,7 +17,7 @@ import json
 import types
 import zipfile
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -382,7 +382,7 @@ def _elements(kind: Any, count: int) -> list[tuple[str, Any]]:
 def _decode(kind: type[T], values: Any, take: Callable[[str], NDArray[Any]]) -> T:
     """The record of `_encode`; `take` gives an array by its name."""
     reader = _Reader(take)
-    record = cast(T, reader.read(kind, stored, "", _Sizes(ChainMap())))
+    record = cast(T, reader.read(kind, values, "", _Sizes(ChainMap())))
     reader.finish()
     return record
 

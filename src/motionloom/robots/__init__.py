@@ -1,8 +1,7 @@
-"""Motion for robots: an MJCF model in, poses of its hinges out."""
+"""Motion for robots: an MJCF or URDF model in, poses of its hinges out."""
 
 from motionloom.robots.example import example_robot
 from motionloom.robots.frames import RobotFrames, fit_robot_frames
-from motionloom.robots.mjcf import is_mjcf, read_mjcf
 from motionloom.robots.motion import (
     RobotMotion,
     check_robot_output,
@@ -13,6 +12,7 @@ from motionloom.robots.motion import (
     write_robot_npz,
 )
 from motionloom.robots.options import RobotOptions
+from motionloom.robots.reading import read_robot
 from motionloom.robots.report import RobotReport
 from motionloom.robots.retarget import RobotResult, retarget_to_robot
 from motionloom.robots.robot import Robot
@@ -27,8 +27,7 @@ __all__ = [
     "check_robot_output",
     "example_robot",
     "fit_robot_frames",
-    "is_mjcf",
-    "read_mjcf",
+    "read_robot",
     "retarget_to_robot",
     "robot_as_body",
     "robot_as_motion",

@@ -23,7 +23,7 @@ from motionloom.robots.parts import (
     find_end,
     find_robot_parts,
 )
-from motionloom.robots.robot import LinkPoses, Robot, neutral_poses
+from motionloom.robots.robot import LinkPoses, Robot, Shape, neutral_poses
 from motionloom.threads import one_thread
 from motionloom.two_bones import unit
 
@@ -32,7 +32,7 @@ Array = NDArray[np.float64]
 UP = np.array([0.0, 0.0, 1.0])
 #: Parts of the sole lie this much above its lowest point at most, metres.
 SOLE_DEPTH = 0.015
-#: Where a foot has no simple geoms: height of the ankle, and how far heel and toe are from it,
+#: Where a foot has no geoms: height of the ankle, and how far heel and toe are from it,
 #: and half the width, in lengths of a leg.
 PLAIN_FOOT = (0.07, 0.08, 0.2, 0.04)
 #: Hinges nearer to each other than this are in one place, metres.
@@ -267,8 +267,8 @@ class _Fitting:
         """Say what the model does not show of the bone below a joint."""
         if source == "mass":
             self.guessed.append(
-                f"the bone below the {joint} has no simple geom, so it is taken to point to its"
-                " centre of mass"
+                f"the bone below the {joint} has no geom that can touch, so it is taken to point to"
+                " its centre of mass"
             )
         elif not source:
             self.guessed.append(
@@ -285,8 +285,8 @@ class _Fitting:
         bent = min(ends, key=lambda bone: float(unit(bone) @ unit(upper)))
         return 1.0 if np.cross(upper, bent) @ hinge >= 0 else -1.0
 
-    def spheres(self, links: set[int]) -> Array:
-        """Centres and radii (B, 4) of all geoms on links, in the world."""
+    def spheres(self, link: int, shapes: Sequence[Shape]) -> Array:
+        """Centres and radii (B, 4) of shapes on a link, in the world."""
         rows = [
             np.column_stack(
                 [
@@ -294,25 +294,27 @@ class _Fitting:
                     np.full(len(s.centers), s.radius),
                 ]
             )
-            for s in self.robot.shapes
-            if s.link in links
+            for s in shapes
+            if s.link == link
         ]
         return np.vstack(rows) if rows else np.zeros((0, 4))
 
     def pad(self, link: int, place: Array) -> Pad:
         """The sphere of a link that is nearest to a place."""
-        own = self.spheres({link})
+        own = self.spheres(link, self.robot.shapes)
         if not len(own):
             return Pad(link, self.local(link, place), PLAIN_RADIUS)
         nearest = own[int(np.argmin(np.linalg.norm(own[:, :3] - place, axis=-1)))]
         return Pad(link, self.local(link, nearest[:3]), float(nearest[3]))
 
     def foot(self, side: str, limb: RobotLimb) -> None:
-        """The sole: the lowest points of the foot's geoms."""
+        """The sole: the lowest points of the foot's simple geoms, else of its meshes."""
         ankle, _ = self.tip(limb)
         world = basis(UP, self.left, "yx")
         upper, lower = self.lengths[f"{side}_knee"]
-        own = self.spheres({limb.tip})
+        own = self.spheres(limb.tip, self.robot.shapes)
+        if not len(own):
+            own = self.spheres(limb.tip, self.robot.meshes)
         if len(own):
             own = own[own[:, 2] - own[:, 3] < (own[:, 2] - own[:, 3]).min() + SOLE_DEPTH]
             points = own[:, :3] - own[:, 3:] * UP - ankle
@@ -322,7 +324,7 @@ class _Fitting:
         else:
             points = _plain_sole(upper + lower)
             self.guessed.append(
-                f"the {side} foot has no simple geoms, so its sole is taken to be"
+                f"the {side} foot has no geoms that can touch, so its sole is taken to be"
                 f" {-100 * points[0, 1]:.0f} cm below the ankle"
             )
         down = float(points[0, 1])

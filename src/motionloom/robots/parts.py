@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.joint_names import read_joint_names
-from motionloom.robots.robot import LinkPoses, Robot, neutral_poses
+from motionloom.robots.robot import LinkPoses, Robot, Shape, neutral_poses
 
 Array = NDArray[np.float64]
 
@@ -281,17 +281,19 @@ def find_end(robot: Robot, poses: LinkPoses, link: int) -> tuple[Array | None, s
     Returns
     -------
     end : array of shape (3,), metres, or None
-        In the world: the simple geom or fixed body that is farthest from the hinge, else twice as
-        far as the centre of mass, as the end of a rod is. None where the model shows none of them.
+        In the world: the simple geom or fixed body that is farthest from the hinge, else the mesh,
+        else twice as far as the centre of mass, as the end of a rod is. None where the model shows
+        none of them.
     source : str
         ``"shape"``, ``"mass"`` or empty.
     """
     anchor = poses.places[0, link]
-    shown = _farthest(_shown(robot, poses, link), anchor)
     rod = 2.0 * _center_of_mass(robot, poses, link) - anchor
-    reach, length = (float(np.linalg.norm(end - anchor)) for end in (shown, rod))
-    if reach > max(_SHORT_END * length, _NO_LENGTH):
-        return shown, "shape"
+    length = float(np.linalg.norm(rod - anchor))
+    for shapes in (robot.shapes, (*robot.shapes, *robot.meshes)):
+        shown = _farthest(_shown(robot, poses, link, shapes), anchor)
+        if np.linalg.norm(shown - anchor) > max(_SHORT_END * length, _NO_LENGTH):
+            return shown, "shape"
     return (rod, "mass") if length > _NO_LENGTH else (None, "")
 
 
@@ -305,15 +307,15 @@ def _center_of_mass(robot: Robot, poses: LinkPoses, link: int) -> Array:
     return center
 
 
-def _shown(robot: Robot, poses: LinkPoses, link: int) -> Array:
-    """Geoms, bodies and hinges on a link and below it, shape (N, 3), in the world, metres."""
+def _shown(robot: Robot, poses: LinkPoses, link: int, shapes: Sequence[Shape]) -> Array:
+    """Shapes, bodies and hinges on a link and below it, shape (N, 3), in the world, metres."""
     below = [k for k in range(robot.n_links) if k == link or link in robot.chain(k)]
     bodies = [body for body in robot.bodies if body.link in below]
     points = [
         poses.points([body.link for body in bodies], np.array([b.place for b in bodies]))[0],
         poses.places[0, below],
     ]
-    for shape in robot.shapes:
+    for shape in shapes:
         if shape.link in below:
             points.append(poses.points([shape.link] * len(shape.centers), shape.centers)[0])
     return np.vstack(points)

@@ -61,7 +61,7 @@ class RobotReport(Reported):
     speed_excess : float, radians per second
         How far that is beyond what was allowed.
     lowest_sole, lowest : float, millimetres
-        Lowest point of soles, and of all simple geoms, above the ground.
+        Lowest point of soles, and of all geoms that can touch, above the ground.
     self_touch_frames : int or None
         Frames in which parts of the robot are in each other; None where that is not known.
     self_touch_deepest : float, millimetres
@@ -110,8 +110,8 @@ class RobotReport(Reported):
 
     def as_report(self) -> Report:
         """Figures; the notes are the command's."""
-        # The lowest of what is known: meshes are not looked at.
-        part = "any simple shape" if self.self_touch_unknown else "any part"
+        # The lowest of what is known.
+        part = "any shape that was read" if self.self_touch_unknown else "any part"
         return Report(
             f"{self.name or 'clip'} on {self.robot}: {self.frames} frames at {self.fps:g} fps",
             [
@@ -193,7 +193,7 @@ def measure_robot(
     speeds = np.abs(np.diff(motion.angles, axis=0)) * motion.fps
     robot = frames.robot
     beyond = np.maximum(robot.low - motion.angles, motion.angles - robot.high)
-    touch = find_self_touch(robot, poses)
+    touch = find_self_touch(robot, motion.qpos)
     trunk = np.array([angles[p] for p in angles if p in TRUNK])
     legs = np.array([angles[p] for p in angles if p.endswith(LEGS)])
     arms = np.array([angles[p] for p in angles if p.endswith(ARMS)])
@@ -326,6 +326,6 @@ def _lowest_sole(poses: LinkPoses, frames: RobotFrames) -> list[float]:
 def _lowest(poses: LinkPoses, frames: RobotFrames) -> float:
     heights = [
         float(poses.points([s.link] * len(s.centers), s.centers)[..., 2].min() - s.radius)
-        for s in frames.robot.shapes
+        for s in (*frames.robot.shapes, *frames.robot.meshes)
     ]
     return min([*heights, *_lowest_sole(poses, frames)])

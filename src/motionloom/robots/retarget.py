@@ -72,7 +72,7 @@ def retarget_to_robot(
     motion : Motion or PosedMotion
         The person's, in metres.
     robot : Robot or RobotFrames
-        From `read_mjcf`, or with its frames already found.
+        From `read_robot`, or with its frames already found.
     options : RobotOptions, optional
         How.
     frames : RoleFrames, optional

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.errors import UnknownNameError
 from motionloom.skeleton import frozen_array
 
 Array = NDArray[np.float64]
@@ -18,41 +18,27 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """A geom of a known kind on a link, as spheres whose hull it is.
+    """A geom on a link, as spheres whose hull it is.
 
-    A sphere is one of them, a capsule two, a box eight points.
+    A sphere is one of them, a capsule two, a box eight points; of a mesh they are points that are
+    farthest in one of 26 directions.
 
     Parameters
     ----------
-    body : int
-        Body it belongs to.
-    kind : str
-        ``"sphere"``, ``"capsule"``, ``"box"``, ``"cylinder"`` or ``"ellipsoid"``.
     link : int
         Link it is fixed to.
     centers : array of shape (B, 3), metres
         Of the spheres, in the link's frame.
     radius : float, metres
         Of all of them; 0 for points.
-    core : array of shape (2, 3), metres
-        Ends of the capsule that stands for it where shapes are tested against each other.
-    thickness : float, metres
-        Radius of that capsule.
-    collides : tuple of int
-        MuJoCo's bits ``contype`` and ``conaffinity``.
     """
 
-    body: int
-    kind: str
     link: int
     centers: Array
     radius: float
-    core: Array
-    thickness: float
-    collides: tuple[int, int] = (1, 1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RobotBody:
     """A body of the model.
 
@@ -60,26 +46,23 @@ class RobotBody:
     ----------
     name : str
         As in the file.
-    parent : int
-        Body it hangs on; -1 for the base.
     link : int
         Link that it is fixed to.
-    place : tuple of float, metres
-    turn : tuple of float
+    place : array of shape (3,), metres
+    turn : array of shape (4,)
         Where it is in the link's frame; the turn is a unit quaternion (w, x, y, z).
     mass : float, kilograms
-        0 where the model does not say it.
-    center : tuple of float, metres
+        0 where the model does not show it.
+    center : array of shape (3,), metres
         Its centre of mass in the link's frame, where its mass is known.
     """
 
     name: str
-    parent: int
     link: int
-    place: tuple[float, float, float]
-    turn: tuple[float, float, float, float]
-    mass: float = 0.0
-    center: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    place: Array
+    turn: Array
+    mass: float
+    center: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,13 +96,15 @@ class Robot:
     bodies : tuple of RobotBody
         In MuJoCo's order.
     shapes : tuple of Shape
-        Geoms without meshes.
-    apart : frozenset of (int, int)
-        Bodies that never count as touching: neighbours, and those the model excludes.
+        Simple geoms.
+    meshes : tuple of Shape
+        Meshes that can touch.
+    model : mujoco.MjModel
+        What MuJoCo made of the file, for tests of shapes against each other.
     notes : tuple of str
         What was passed over in the file.
-    meshes, others : int
-        Geoms that can touch but are not among the shapes: meshes, and those of other kinds.
+    left_out : int
+        Geoms that can touch but are not among the shapes, because their mesh cannot be read.
     """
 
     name: str
@@ -134,11 +119,11 @@ class Robot:
     base_place: Array
     base_turn: Array
     bodies: tuple[RobotBody, ...]
-    shapes: tuple[Shape, ...] = ()
-    apart: frozenset[tuple[int, int]] = frozenset()
+    shapes: tuple[Shape, ...]
+    meshes: tuple[Shape, ...]
+    model: Any
     notes: tuple[str, ...] = ()
-    meshes: int = 0
-    others: int = 0
+    left_out: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parents", frozen_array(self.parents, int))
@@ -171,30 +156,6 @@ class Robot:
             found.append(link)
             link = int(self.parents[link])
         return found[::-1]
-
-    def body(self, name: str) -> int:
-        """Index of a body.
-
-        Parameters
-        ----------
-        name : str
-            As in the file.
-
-        Returns
-        -------
-        int
-
-        Raises
-        ------
-        UnknownNameError
-            When there is none.
-        """
-        names = [body.name for body in self.bodies]
-        if name not in names:
-            raise UnknownNameError(
-                name, f"the robot has no body {name!r}; it has: {', '.join(names[:60])}"
-            )
-        return names.index(name)
 
 
 @dataclass(frozen=True, eq=False)

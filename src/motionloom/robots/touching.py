@@ -1,23 +1,20 @@
-"""Where a robot's own parts go into each other, counted."""
+"""Where a robot's own parts go into each other, as MuJoCo sees it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.polygons import segment_distance
-from motionloom.robots.robot import LinkPoses, Robot, Shape, neutral_poses
+from motionloom.robots.reading.model import mujoco_warnings
+from motionloom.robots.robot import Robot
 
 Array = NDArray[np.float64]
 
 #: Shapes less deep in each other than this do not count, metres.
 TOUCH = 1e-3
-#: Frames that are tested at once.
-_CHUNK = 512
 
 
 @dataclass(frozen=True)
@@ -42,87 +39,72 @@ class SelfTouch:
     unknown: str = ""
 
 
-def find_self_touch(robot: Robot, poses: LinkPoses) -> SelfTouch:
+def find_self_touch(robot: Robot, qpos: Array) -> SelfTouch:
     """Count frames in which geoms of a robot are in each other.
 
-    Boxes, cylinders and ellipsoids are taken as the capsule inside them. As in MuJoCo neighbours
-    do not count, nor bodies that the model excludes or whose bits do not meet; besides, nor pairs
-    that are in each other as the model is drawn. Nothing is counted where some of the geoms that
-    can touch are no simple shapes.
+    As in MuJoCo neighbours do not count, nor bodies that the model excludes or whose bits do not
+    meet; besides, nor pairs that are in each other as the model is drawn. Nothing is counted where
+    meshes that can touch cannot be read.
 
     Parameters
     ----------
     robot : Robot
         The robot.
-    poses : LinkPoses
-        Of T frames.
+    qpos : array of shape (T, 7 + H)
+        MuJoCo's coordinates: place and turn of the base, angles.
 
     Returns
     -------
     SelfTouch
     """
-    pairs = tested_pairs(robot)
-    unknown = _untested(robot, len(pairs))
+    unknown = _untested(robot)
     if unknown:
         return SelfTouch(None, np.nan, (), unknown)
-    n = len(poses.places)
-    hit = np.zeros((n, len(pairs)), bool)
-    deepest = 0.0
-    for start in range(0, n, _CHUNK):
-        part = LinkPoses(poses.places[start : start + _CHUNK], poses.turns[start : start + _CHUNK])
-        depth = _depths(robot, part, pairs)
-        hit[start : start + _CHUNK] = depth > TOUCH
-        deepest = max(deepest, float(depth.max()))
-    counted: dict[tuple[str, str], NDArray[np.bool_]] = {}
-    for k, (a, b) in enumerate(pairs):
-        names = (robot.bodies[robot.shapes[a].body].name, robot.bodies[robot.shapes[b].body].name)
-        counted[names] = counted.get(names, np.zeros(n, bool)) | hit[:, k]
-    rows = [(a, b, int(frames.sum())) for (a, b), frames in counted.items() if frames.any()]
+    drawn = [robot.base_place, robot.base_turn, robot.neutral]
+    at_rest, *depths = _depths(robot, np.vstack([np.concatenate(drawn), qpos]))
+    found = [{k: deep for k, deep in frame.items() if k not in at_rest} for frame in depths]
+    counted: Counter[tuple[str, str]] = Counter()
+    for frame in found:
+        counted.update({_names(robot, pair) for pair in frame})
     return SelfTouch(
-        int(hit.any(axis=1).sum()),
-        deepest if rows else 0.0,
-        tuple(sorted(rows, key=lambda row: -row[2])),
+        sum(bool(frame) for frame in found),
+        max((deep for frame in found for deep in frame.values()), default=0.0),
+        tuple((*names, frames) for names, frames in counted.most_common()),
     )
 
 
-def _untested(robot: Robot, pairs: int) -> str:
+def _untested(robot: Robot) -> str:
     """Why touching cannot be counted; empty where it can."""
-    kinds = (
-        (robot.meshes, "shape is a mesh", "shapes are meshes"),
-        (robot.others, "shape is of another kind", "shapes are of other kinds"),
-    )
-    skipped = [f"{count} {one if count == 1 else many}" for count, one, many in kinds if count]
-    return " and ".join(skipped) or ("" if pairs else "no two shapes of the model can touch")
+    if robot.left_out:
+        is_one = robot.left_out == 1
+        return f"{robot.left_out} {'shape is a mesh' if is_one else 'shapes are meshes'} not read"
+    model = robot.model
+    meet = model.geom_contype[:, None] & model.geom_conaffinity
+    meet = (meet | meet.T) * (model.geom_bodyid[:, None] != model.geom_bodyid)
+    return "" if meet.any() else "no two shapes of the model can touch"
 
 
-def tested_pairs(robot: Robot) -> list[tuple[int, int]]:
-    """Pairs of shapes that can go into each other and are apart as the model is drawn."""
-    shapes = robot.shapes
-    pairs = [
-        (a, b)
-        for a, b in combinations(range(len(shapes)), 2)
-        if _may_meet(robot, shapes[a], shapes[b])
-    ]
-    if not pairs:
-        return []
-    depth = _depths(robot, neutral_poses(robot), pairs)[0]
-    return [pair for pair, deep in zip(pairs, depth, strict=True) if deep <= TOUCH]
+def _depths(robot: Robot, qpos: Array) -> list[dict[tuple[int, int], float]]:
+    """How deep geoms are in each other by pairs of their numbers, frame by frame, metres."""
+    import mujoco
+
+    data = mujoco.MjData(robot.model)
+    found = []
+    with mujoco_warnings():
+        for row in qpos:
+            data.qpos[:] = row
+            mujoco.mj_kinematics(robot.model, data)
+            mujoco.mj_comPos(robot.model, data)
+            mujoco.mj_collision(robot.model, data)
+            deep: dict[tuple[int, int], float] = {}
+            for pair, distance in zip(data.contact.geom, data.contact.dist, strict=True):
+                if distance < -TOUCH:
+                    pair = tuple(pair.tolist())
+                    deep[pair] = max(deep.get(pair, 0.0), -float(distance))
+            found.append(deep)
+    return found
 
 
-def _may_meet(robot: Robot, a: Shape, b: Shape) -> bool:
-    bodies = (min(a.body, b.body), max(a.body, b.body))
-    bits = (a.collides[0] & b.collides[1]) | (b.collides[0] & a.collides[1])
-    return a.body != b.body and bodies not in robot.apart and bits != 0
-
-
-def _depths(robot: Robot, poses: LinkPoses, pairs: Sequence[tuple[int, int]]) -> Array:
-    """How deep the capsules of pairs are in each other, shape (T, P), metres."""
-    shapes = robot.shapes
-    links = np.repeat([shape.link for shape in shapes], 2)
-    cores = np.concatenate([shape.core for shape in shapes])
-    ends = poses.points(links, cores).reshape(len(poses.places), -1, 2, 3)
-    first, second = np.array(pairs).T
-    radii = np.array([shape.thickness for shape in shapes])
-    apart = segment_distance(ends[:, first], ends[:, second])
-    deep: Array = radii[first] + radii[second] - apart
-    return deep
+def _names(robot: Robot, pair: tuple[int, int]) -> tuple[str, str]:
+    first, second = (robot.model.body(robot.model.geom_bodyid[geom]).name for geom in pair)
+    return first, second

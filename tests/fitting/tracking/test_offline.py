@@ -130,7 +130,6 @@ def test_events_are_said_in_one_line():
 
 
 def test_real_trials_are_followed_with_all_their_markers(shared_data):
-    pytest.importorskip("ezc3d")
     from motionloom.fitting import calibrate
     from motionloom.io import load_markers
 

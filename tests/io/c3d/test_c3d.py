@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from c3d_bytes import BLOCK, TinyC3d
 
-from motionloom.errors import FormatError, InvalidInputError, MissingExtraError
-from motionloom.io.c3d import read_c3d, samples
+from motionloom.errors import FormatError, InvalidInputError
+from motionloom.io.c3d import read_c3d
 from motionloom.io.c3d.layout import read_layout
-from motionloom.io.c3d.plain import plain_copy
+from motionloom.io.c3d.samples import decode
 from motionloom.io.notes import Notes
 from motionloom.io.units import UNITS
 from motionloom.kinematics import forward_kinematics
@@ -87,7 +87,22 @@ def test_unsigned_analog(read):
     np.testing.assert_allclose(markers.analog.values, 7000)
 
 
-def test_float_analog_offset_which_ezc3d_refuses(read):
+def test_more_channels_than_one_parameter_holds(read):
+    analog = np.ones((5, 2, 300))
+    scales = np.arange(1.0, 301.0)
+    own = {
+        "SCALE": scales[:255],
+        "SCALE2": scales[255:],
+        "OFFSET": np.zeros(255, int),
+        "LABELS": [f"C{i}" for i in range(255)],
+        "LABELS2": [f"C{i}" for i in range(255, 300)],
+    }
+    found = read(TinyC3d(standing(5), analog, parameters={"ANALOG": own})).analog
+    np.testing.assert_array_equal(found.values, np.tile(scales, (10, 1)))
+    assert found.labels[-1] == "C299"
+
+
+def test_float_analog_offset(read):
     analog = np.ones((5, 1, 1))
     markers = read(
         TinyC3d(standing(5), analog, parameters={"ANALOG": {"OFFSET": np.array([0.25])}})
@@ -179,6 +194,15 @@ def test_nan_is_a_gap(read):
     points[4, 1, 0] = np.inf
     valid = read(TinyC3d(points)).valid
     assert np.argwhere(~valid).tolist() == [[3, 1], [4, 1]]
+
+
+@pytest.mark.parametrize("processor", [84, 85, 86], ids=["intel", "dec", "mips"])
+def test_numbers_that_are_none_raise_no_warning(read, processor):
+    raw = bytearray(bytes(TinyC3d(standing(), np.ones((20, 1, 1)), processor=processor)))
+    raw[-20 * 68 :] = b"\xff" * (20 * 68)
+    markers = read(raw)
+    assert not markers.valid.any()
+    assert (markers.analog.values == 0).all()
 
 
 def test_exact_zeros_are_a_gap_and_said(read):
@@ -390,8 +414,9 @@ def test_samples_start_only_in_the_parameters(read):
         (TinyC3d(standing(), rate=float("nan")), "POINT:RATE is nan"),
         (TinyC3d(standing(), parameters={"POINT": {"SCALE": 0.0}}), "POINT:SCALE is 0"),
         (TinyC3d(standing(), header={8: 900}), "the samples start in block 900"),
+        (TinyC3d(standing(), parameters={"POINT": {"USED": 10_001}}), "claims 10001 points"),
     ],
-    ids=["other format", "too short", "no rate", "rate nan", "scale 0", "no samples"],
+    ids=["other format", "too short", "no rate", "rate nan", "scale 0", "no samples", "points"],
 )
 def test_refused_with_one_sentence(read, file, sentence):
     with pytest.raises(FormatError, match=sentence) as info:
@@ -405,38 +430,6 @@ def test_unknown_processor_is_refused(read):
     raw[BLOCK + 3] = 99
     with pytest.raises(FormatError, match="processor 99"):
         read(raw)
-
-
-# --- the packages
-
-
-def test_without_the_extra(read, monkeypatch):
-    monkeypatch.setattr(samples, "find_spec", lambda name: None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'motionloom\[c3d\]'"):
-        read(TinyC3d(standing()))
-
-
-@pytest.mark.parametrize("only", ["ezc3d", "c3d"])
-def test_one_package_is_enough_and_both_agree(read, monkeypatch, only):
-    file = TinyC3d(standing(), np.random.default_rng(1).normal(size=(20, 3, 2)))
-    both = read(file)
-    monkeypatch.setattr(samples, "find_spec", lambda name: name == only or None)
-    one = read(file)
-    np.testing.assert_array_equal(one.positions, both.positions)
-    np.testing.assert_array_equal(one.analog.values, both.analog.values)
-
-
-def test_plain_copy_holds_the_same_samples():
-    file = TinyC3d(
-        standing(7, 300), np.ones((7, 2, 3)), processor=85, parameters={"POINT": {"LABELS": ["A"]}}
-    )
-    raw = bytes(file)
-    layout = read_layout(raw, Notes("x"))
-    copy = plain_copy(raw, layout)
-    again = read_layout(copy, Notes("x", strict=True))
-    for name in ("order", "dec", "n_points", "n_channels", "n_frames", "samples", "is_float"):
-        assert getattr(again, name) == getattr(layout, name)
-    assert copy[again.data_start :] == raw[layout.data_start :]
 
 
 # --- real captures
@@ -455,6 +448,23 @@ def test_one_recording_in_three_byte_orders(shared_data):
         np.testing.assert_array_equal(
             other.force_plates[1]["corners"], intel.force_plates[1]["corners"]
         )
+
+
+@pytest.mark.parametrize(
+    "name", ["odd/Eb015vr", "odd/PiG_Motion-FlatFoot-Hole", "gait_c3d/bmc_gait", "cmu_c3d/02_01"]
+)
+def test_samples_are_those_of_ezc3d(shared_data, name):
+    ezc3d = pytest.importorskip("ezc3d")
+    path = shared_data / f"{name}.c3d"
+    data = ezc3d.c3d(str(path))["data"]
+    points = data["points"][:3].transpose(2, 1, 0)
+    raw = path.read_bytes()
+    notes = Notes(path)
+    own = decode(raw, read_layout(raw, notes), notes)
+    residuals = data["meta_points"]["residuals"][0].T
+    np.testing.assert_array_equal(own.valid, (residuals >= 0) & np.isfinite(points).all(axis=-1))
+    np.testing.assert_array_equal(own.positions[own.valid], points[own.valid])
+    np.testing.assert_allclose(own.analog.T.ravel(), data["analogs"].ravel(), rtol=1e-6, atol=1e-9)
 
 
 def test_bad_parameter_section_still_gives_a_person(shared_data):

@@ -21,14 +21,15 @@ def evaluate_robots(
         list[str], typer.Argument(metavar="CLIPS...", help="Clips of people: files, folders.")
     ],
     robot: Annotated[
-        Path, typer.Option("--robot", metavar="MODEL", help="MJCF model of the robot (.xml).")
+        Path,
+        typer.Option("--robot", metavar="MODEL", help="Model of the robot: MJCF (.xml) or URDF."),
     ],
     reading: RolesBlock,
     output: ReportFile = None,
     force: Force = False,
     as_json: ReportAsJson = False,
 ) -> int:
-    """Clips on a robot: contacts, limbs, limits, depth and time, beside MuJoCo if installed."""
+    """Clips on a robot: contacts, limbs, limits, depth and time, beside MuJoCo."""
     from motionloom_evaluation.robots.evaluation import evaluate_robots as measure
 
     options = reading.to_options()

@@ -16,7 +16,7 @@ from motionloom.robots import (
     RobotOptions,
     RobotReport,
     fit_robot_frames,
-    read_mjcf,
+    read_robot,
     retarget_to_robot,
 )
 from motionloom.roles import find_roles
@@ -129,7 +129,7 @@ def evaluate_robots(
     -------
     RobotEvaluation
     """
-    robot = fit_robot_frames(read_mjcf(model))
+    robot = fit_robot_frames(read_robot(model))
     options = RobotOptions()
     rows: dict[int, RobotRow] = {}
     for group in group_by_skeleton(motions):

@@ -2,7 +2,7 @@
 
 A C3D file is a header of 512 bytes, a parameter section (groups of named values) and the samples,
 all in the byte order and float format of one of three processors. The header and the parameters
-both count points, channels and frames, and the packages that decode the samples believe them.
+both count points, channels and frames.
 """
 
 from __future__ import annotations
@@ -63,9 +63,14 @@ class C3dLayout:
     parameters: Parameters
 
     @property
+    def frame_values(self) -> int:
+        """Numbers in one frame."""
+        return 4 * self.n_points + self.n_channels * self.samples
+
+    @property
     def frame_bytes(self) -> int:
         """Length of one frame."""
-        return (4 if self.is_float else 2) * (4 * self.n_points + self.n_channels * self.samples)
+        return (4 if self.is_float else 2) * self.frame_values
 
 
 def read_layout(raw: bytes, notes: Notes) -> C3dLayout:

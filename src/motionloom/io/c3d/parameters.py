@@ -157,7 +157,8 @@ def _text(data: bytes) -> str:
 def dec_floats(data: bytes) -> NDArray[np.float32]:
     """Floats of DEC machines: halves swapped, and an exponent that is two larger."""
     words = np.frombuffer(data[: len(data) // 4 * 4], "<u2").reshape(-1, 2)[:, ::-1]
-    return np.ascontiguousarray(words).view("<f4").ravel() * np.float32(0.25)
+    with np.errstate(invalid="ignore"):  # what is no number stays none
+        return np.ascontiguousarray(words).view("<f4").ravel() * np.float32(0.25)
 
 
 def number(parameters: Parameters, group: str, name: str) -> float | None:
@@ -200,3 +201,29 @@ def count(parameters: Parameters, group: str, name: str) -> int | None:
     """
     value = number(parameters, group, name)
     return None if value is None or not np.isfinite(value) else int(value) & 0xFFFF
+
+
+def continued(parameters: Parameters, group: str, name: str, kind: type[Any]) -> list[Any]:
+    """Values of a parameter and its continuations (LABELS, LABELS2 ...): each holds at most 255.
+
+    Parameters
+    ----------
+    parameters : mapping of str to mapping
+        What `read_parameters` returns.
+    group, name : str
+        Of the parameter, in upper case.
+    kind : type
+        ``tuple`` for texts, ``numpy.ndarray`` for numbers.
+
+    Returns
+    -------
+    list
+        Up to the first continuation that is absent or of another kind.
+    """
+    values: list[Any] = []
+    for suffix in ("", *map(str, range(2, 300))):
+        value = parameters.get(group, {}).get(name + suffix)
+        if not isinstance(value, kind):
+            break
+        values += np.ravel(value).tolist() if isinstance(value, np.ndarray) else value
+    return values

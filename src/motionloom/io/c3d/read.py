@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from motionloom.io.c3d.extras import read_events, read_force_plates, split_outputs
 from motionloom.io.c3d.layout import C3dLayout, read_layout
+from motionloom.io.c3d.parameters import continued
 from motionloom.io.c3d.samples import C3dSamples, decode
 from motionloom.io.files import name_of, read_bytes
 from motionloom.io.markers.labels import name_markers
@@ -55,8 +56,6 @@ def read_c3d(
     ------
     FormatError
         When it is no C3D file, or one that cannot be decoded.
-    MissingExtraError
-        When neither ezc3d nor c3d is installed.
     InvalidInputError
         When `unit` or `up` cannot be used.
     """
@@ -65,7 +64,9 @@ def read_c3d(
     layout = read_layout(raw, notes)
     samples = decode(raw, layout, notes)
     valid = _find_valid(samples, notes)
-    labels = name_markers(_joined(layout, "POINT", "LABELS"), layout.n_points, notes)
+    labels = name_markers(
+        continued(layout.parameters, "POINT", "LABELS", tuple), layout.n_points, notes
+    )
     markers, outputs = split_outputs(labels, samples.positions, valid, layout.parameters)
     positions = samples.positions[:, markers]
     valid = valid[:, markers]
@@ -118,17 +119,6 @@ def _find_valid(samples: C3dSamples, notes: Notes) -> NDArray[np.bool_]:
     return valid & ~zero
 
 
-def _joined(layout: C3dLayout, group: str, name: str) -> list[str]:
-    """Texts of a parameter and its continuations (LABELS, LABELS2 ...): each holds at most 255."""
-    values: list[str] = []
-    for suffix in ("", *map(str, range(2, 300))):
-        value = layout.parameters.get(group, {}).get(name + suffix)
-        if not isinstance(value, tuple):
-            break
-        values += value
-    return values
-
-
 def _text(layout: C3dLayout, name: str) -> str | None:
     value = layout.parameters.get("POINT", {}).get(name)
     return value[0] if isinstance(value, tuple) and value else None
@@ -150,9 +140,14 @@ def _read_analog(samples: C3dSamples, layout: C3dLayout, notes: Notes) -> Analog
     if not layout.n_channels or not layout.samples:
         return None
     labels = name_markers(
-        _joined(layout, "ANALOG", "LABELS"), layout.n_channels, notes, what="channel"
+        continued(layout.parameters, "ANALOG", "LABELS", tuple),
+        layout.n_channels,
+        notes,
+        what="channel",
     )
-    units = (*_joined(layout, "ANALOG", "UNITS"), *[""] * layout.n_channels)[: layout.n_channels]
+    units = (*continued(layout.parameters, "ANALOG", "UNITS", tuple), *[""] * layout.n_channels)[
+        : layout.n_channels
+    ]
     values = np.array(samples.analog)
     bad = ~np.isfinite(values)
     if bad.any():

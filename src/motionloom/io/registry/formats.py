@@ -232,6 +232,7 @@ ADVICE = {
     ),
     ".xml": "an XML file holds no motion; a robot's MJCF model is a body to retarget motions to",
     ".mjcf": "an MJCF model holds no motion; it is a body to retarget motions to",
+    ".urdf": "a URDF model holds no motion; it is a body to retarget motions to",
     ".csv": "tables of numbers are not read; give the motion that a robot's table was made from",
     ".osim": "an OpenSim model holds no motion; give the TRC or C3D of a trial",
 }

@@ -194,8 +194,6 @@ def load_markers(path: PathName, **options: Any) -> MarkerSequence:
         When it cannot be read or holds the motion of a skeleton.
     InvalidInputError
         When an option cannot be used.
-    MissingExtraError
-        When it is a C3D file and neither ezc3d nor c3d is installed.
     """
     data = load(path, **options)
     if not isinstance(data, MarkerSequence):

@@ -124,7 +124,7 @@ class _Reader:
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
             raise FormatError(
-                f"this is no XML: {reason}; expected an MJCF model", path, error.lineno
+                f"this is no XML: {reason}; expected an MJCF or URDF model", path, error.lineno
             ) from None
         return roots[0]
 
