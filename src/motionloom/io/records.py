@@ -17,8 +17,7 @@ import json
 import types
 import zipfile
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -112,15 +111,15 @@ def save(path: str | PathLike[str], record: object, kind: Kind[Any]) -> None:
         When the record holds what its fields do not allow, or the file cannot be written.
     """
     try:
-        told, arrays = encode(record, kind.record)
-        kind.check(decode(kind.record, told, arrays.__getitem__))
+        stored, arrays = _encode(record, kind.record)
+        kind.check(_decode(kind.record, stored, arrays.__getitem__))
     except Fault as error:
         raise InvalidInputError(f"cannot write {path}: {kind} holds {brief(error)}") from None
     head = {
         "motionloom": kind.name,
         "version": kind.version,
         "code": code_version(),
-        "record": told,
+        "record": stored,
     }
     with atomic_write(path) as file:
         _write(file, head, arrays, zipfile.ZIP_DEFLATED)
@@ -151,52 +150,30 @@ def load(
         When there is no such file, it is of another kind or version, or damaged. The sentence says
         how to make it again.
     """
-    with opened(path, kind) as (told, file):
-        record = decode(kind.record, told, file.array)
+    absent = f"there is no such file; {kind.again}"
+    with open_stored(path, f"this is not {kind} ({{reason}}); {kind.again}", absent) as file:
+        head = _head(file)
+        _check_head(head, kind, path)
+        record = _decode(kind.record, head["record"], file.array)
         kind.check(record)
         check(record)
     return record
 
 
-@contextmanager
-def opened(path: str | PathLike[str], kind: Kind[Any]) -> Iterator[tuple[Any, StoredFile]]:
-    """Open a file of a kind, of which not all may be read.
-
-    Parameters
-    ----------
-    path : path-like
-        The file.
-    kind : Kind
-        What it has to be.
-
-    Returns
-    -------
-    context manager of (JSON values, StoredFile)
-        The record, for `decode`, and the arrays.
-
-    Raises
-    ------
-    FormatError
-        As `load` does; also for a `Fault` while it is open.
-    """
-    absent = f"there is no such file; {kind.again}"
-    with open_stored(path, f"this is not {kind} ({{reason}}); {kind.again}", absent) as file:
-        head = _head(file)
-        name = head.get("motionloom")
-        version = head.get("version")
-        if name is None and _older_kind(head) is not None:
-            raise FormatError(f"another version of motionloom wrote this; {kind.again}", path)
-        if name != kind.name:
-            raise Fault("it is of no kind" if name is None else f"it is of the kind {brief(name)}")
-        if type(version) is int and version != kind.version:
-            raise FormatError(
-                f"this {kind.name} has version {brief(version)}, expected {kind.version};"
-                f" {kind.again}",
-                path,
-            )
-        if head.keys() != {"motionloom", "version", "code", "record"} or type(version) is not int:
-            raise Fault("its head has other fields")
-        yield head["record"], file
+def _check_head(head: Mapping[str, Any], kind: Kind[Any], path: str | PathLike[str]) -> None:
+    name = head.get("motionloom")
+    version = head.get("version")
+    if name is None and _older_kind(head) is not None:
+        raise FormatError(f"another version of motionloom wrote this; {kind.again}", path)
+    if name != kind.name:
+        raise Fault("it is of no kind" if name is None else f"it is of the kind {brief(name)}")
+    if type(version) is int and version != kind.version:
+        raise FormatError(
+            f"this {kind.name} has version {brief(version)}, expected {kind.version}; {kind.again}",
+            path,
+        )
+    if head.keys() != {"motionloom", "version", "code", "record"} or type(version) is not int:
+        raise Fault("its head has other fields")
 
 
 def kind_of(path: str | PathLike[str]) -> str | None:
@@ -217,10 +194,10 @@ def _older_kind(head: Mapping[str, Any]) -> str | None:
 
 
 def to_bytes(record: object, kind: type) -> bytes:
-    """A record as the bytes of an uncompressed ``.npz`` file without a version; see `encode`."""
-    told, arrays = encode(record, kind)
+    """A record as the bytes of an uncompressed ``.npz`` file without a version; see `save`."""
+    stored, arrays = _encode(record, kind)
     stream = io.BytesIO()
-    _write(stream, told, arrays, zipfile.ZIP_STORED)
+    _write(stream, stored, arrays, zipfile.ZIP_STORED)
     return stream.getvalue()
 
 
@@ -243,7 +220,7 @@ def from_stored(kind: type[T], file: StoredFile) -> T:
     Fault
         When the file holds what the fields do not allow.
     """
-    return decode(kind, from_json(file.text()), file.array)
+    return _decode(kind, from_json(file.text()), file.array)
 
 
 def _head(file: StoredFile) -> dict[str, Any]:
@@ -331,33 +308,18 @@ def _wanted(dtype: Any, notes: Mapping[type, Any]) -> Stored:
 # Writing
 
 
-def encode(record: object, kind: type) -> tuple[Any, dict[str, NDArray[Any]]]:
-    """A record as values for JSON, and its arrays by name.
-
-    Parameters
-    ----------
-    record : object
-        What is stored.
-    kind : type
-        The dataclass whose fields count.
-
-    Returns
-    -------
-    values : JSON values
-        Arrays are lists of their sizes.
-    arrays : dict of str to array
-        The members of the file.
-    """
+def _encode(record: object, kind: type) -> tuple[Any, dict[str, NDArray[Any]]]:
+    """Values for JSON, in which arrays are lists of their sizes, and the members of a file."""
     parts: dict[str, list[NDArray[Any]]] = {}
-    told = _encode(kind, record, "", parts)
+    stored = _to_json(kind, record, "", parts)
     joined = {
         name: np.concatenate([part.reshape(-1) for part in own]) if "*" in name else own[0]
         for name, own in parts.items()
     }
-    return told, joined
+    return stored, joined
 
 
-def _encode(hint: Any, value: Any, place: str, parts: dict[str, list[NDArray[Any]]]) -> Any:
+def _to_json(hint: Any, value: Any, path: str, parts: dict[str, list[NDArray[Any]]]) -> Any:
     kind = _parts(hint)[0]
     base = _base(kind)
     if arms := _arms(kind):
@@ -365,34 +327,34 @@ def _encode(hint: Any, value: Any, place: str, parts: dict[str, list[NDArray[Any
             return None
         names = [name for name in arms if name != "NoneType"]
         if len(names) == 1:
-            return _encode(arms[names[0]], value, place, parts)
+            return _to_json(arms[names[0]], value, path, parts)
         name = next(n for n in names if isinstance(value, _classes(_base(arms[n]))))
-        return {name: _encode(arms[name], value, f"{place}/{name}", parts)}
+        return {name: _to_json(arms[name], value, f"{path}/{name}", parts)}
     if base is Literal:
         return value
     if base is np.ndarray:
         with np.errstate(over="ignore"):  # what is too large is refused later
             array = np.asarray(value, _array(hint)[0].dtype)
-        parts.setdefault(place, []).append(array)
+        parts.setdefault(path, []).append(array)
         return list(array.shape)
     if _is_record(base):
-        below = f"{place}/" if place else ""
+        below = f"{path}/" if path else ""
         return {
-            name: _encode(own, getattr(value, name), below + name, parts)
+            name: _to_json(own, getattr(value, name), below + name, parts)
             for name, own in _hints(base).items()
         }
     if issubclass(base, Mapping):
         own = get_args(kind)[1]
-        return {key: _encode(own, one, f"{place}/*", parts) for key, one in value.items()}
+        return {key: _to_json(own, one, f"{path}/*", parts) for key, one in value.items()}
     if issubclass(base, Sequence) and base is not str:
         own = _elements(kind, len(value))
         return [
-            _encode(inner, one, f"{place}/{name}", parts)
+            _to_json(inner, one, f"{path}/{name}", parts)
             for (name, inner), one in zip(own, value, strict=True)
         ]
     if issubclass(base, Enum):
         return value.name
-    _expect(isinstance(value, _classes(base)), place, value, base.__name__)
+    _expect(isinstance(value, _classes(base)), path, value, base.__name__)
     return base(value)
 
 
@@ -417,29 +379,10 @@ def _elements(kind: Any, count: int) -> list[tuple[str, Any]]:
 # Reading
 
 
-def decode(kind: type[T], told: Any, take: Callable[[str], NDArray[Any]]) -> T:
-    """The record of `encode`.
-
-    Parameters
-    ----------
-    kind : type
-        The dataclass.
-    told : JSON values
-        Of `encode`.
-    take : callable
-        Gives an array by its name.
-
-    Returns
-    -------
-    dataclass
-
-    Raises
-    ------
-    Fault
-        When the values are not what the fields allow.
-    """
+def _decode(kind: type[T], values: Any, take: Callable[[str], NDArray[Any]]) -> T:
+    """The record of `_encode`; `take` gives an array by its name."""
     reader = _Reader(take)
-    record = cast(T, reader.read(kind, told, "", _Sizes(ChainMap())))
+    record = cast(T, reader.read(kind, values, "", _Sizes(ChainMap())))
     reader.finish()
     return record
 
@@ -472,127 +415,133 @@ class _Reader:
     joined: dict[str, tuple[NDArray[Any], int]] = field(default_factory=dict)
     late: list[tuple[str, Stored, NDArray[Any], _Sizes]] = field(default_factory=list)
 
-    def read(self, hint: Any, told: Any, place: str, sizes: _Sizes) -> Any:
+    def read(self, hint: Any, stored: Any, path: str, sizes: _Sizes) -> Any:
         kind, notes = _parts(hint)
         base = _base(kind)
         if arms := _arms(kind):
-            return self._member(arms, told, place, sizes)
+            return self._member(arms, stored, path, sizes)
         if base is Literal:
-            return _literal(get_args(kind), told, place)
+            return _literal(get_args(kind), stored, path)
         if base is np.ndarray:
-            return self._values(hint, told, place, sizes)
+            return self._values(hint, stored, path, sizes)
         if _is_record(base):
-            return self._record(base, told, place, sizes)
+            return self._record(base, stored, path, sizes)
         if issubclass(base, Mapping):
-            _expect(type(told) is dict, place, told, "a table")
-            _fit(place, (len(told),), notes, sizes)
-            own = [("*", get_args(kind)[1])] * len(told)
-            values = self._all(own, told.values(), place, sizes)
-            return dict(zip([_text(key, place) for key in told], values, strict=True))
+            _expect(type(stored) is dict, path, stored, "a table")
+            _fit(path, (len(stored),), notes, sizes)
+            own = [("*", get_args(kind)[1])] * len(stored)
+            values = self._all(own, stored.values(), path, sizes)
+            return dict(zip([_text(key, path) for key in stored], values, strict=True))
         if issubclass(base, Sequence) and base is not str:
-            _expect(type(told) is list, place, told, "a list")
-            _fit(place, (len(told),), notes, sizes)
-            own = _elements(kind, len(told))
-            _expect(len(own) == len(told), place, told, f"{len(own)} values")
-            values = self._all(own, told, place, sizes)
+            _expect(type(stored) is list, path, stored, "a list")
+            _fit(path, (len(stored),), notes, sizes)
+            own = _elements(kind, len(stored))
+            _expect(len(own) == len(stored), path, stored, f"{len(own)} values")
+            values = self._all(own, stored, path, sizes)
             return values if base is list else tuple(values)
-        return self._plain(base, told, place, notes, sizes)
+        return self._plain(base, stored, path, notes, sizes)
 
     def finish(self) -> None:
         """Check what can be checked only when all sizes are known."""
-        for place, (joined, used) in self.joined.items():
+        for path, (joined, used) in self.joined.items():
             if used != joined.size:
-                raise Fault(f"{place} holds more than its head says")
-        for place, wanted, array, sizes in self.late:
-            wanted.check_values(place, array, sizes)
+                raise Fault(f"{path} holds more than its head says")
+        for path, wanted, array, sizes in self.late:
+            wanted.check_values(path, array, sizes)
 
     def _all(
-        self, own: list[tuple[str, Any]], told: Iterable[Any], place: str, sizes: _Sizes
+        self, own: list[tuple[str, Any]], stored: Iterable[Any], path: str, sizes: _Sizes
     ) -> list[Any]:
         """Elements, each with sizes of its own."""
         return [
-            self.read(hint, one, f"{place}/{name}", _Sizes(sizes.shared.new_child(), sizes.own))
-            for (name, hint), one in zip(own, told, strict=True)
+            self.read(hint, one, f"{path}/{name}", _Sizes(sizes.shared.new_child(), sizes.own))
+            for (name, hint), one in zip(own, stored, strict=True)
         ]
 
-    def _record(self, kind: Any, told: Any, place: str, sizes: _Sizes) -> Any:
+    def _record(self, kind: Any, stored: Any, path: str, sizes: _Sizes) -> Any:
         hints = _hints(kind)
-        _expect(type(told) is dict and told.keys() == hints.keys(), place, told, "other fields")
-        below = f"{place}/" if place else ""
+        _expect(
+            type(stored) is dict and stored.keys() == hints.keys(), path, stored, "other fields"
+        )
+        below = f"{path}/" if path else ""
         inner = _Sizes(sizes.shared)
-        own = {name: self.read(h, told[name], below + name, inner) for name, h in hints.items()}
+        own = {name: self.read(h, stored[name], below + name, inner) for name, h in hints.items()}
         return kind(**own)
 
-    def _member(self, arms: dict[str, Any], told: Any, place: str, sizes: _Sizes) -> Any:
-        if told is None and "NoneType" in arms:
+    def _member(self, arms: dict[str, Any], stored: Any, path: str, sizes: _Sizes) -> Any:
+        if stored is None and "NoneType" in arms:
             return None
         names = [name for name in arms if name != "NoneType"]
         if len(names) == 1:
-            return self.read(arms[names[0]], told, place, sizes)
-        _expect(type(told) is dict and len(told) == 1, place, told, "a value and its type")
-        ((name, inner),) = told.items()
-        _expect(name in names, place, name, f"one of {', '.join(names)}")
-        return self.read(arms[name], inner, f"{place}/{name}", sizes)
+            return self.read(arms[names[0]], stored, path, sizes)
+        _expect(type(stored) is dict and len(stored) == 1, path, stored, "a value and its type")
+        ((name, inner),) = stored.items()
+        _expect(name in names, path, name, f"one of {', '.join(names)}")
+        return self.read(arms[name], inner, f"{path}/{name}", sizes)
 
     def _plain(
-        self, base: Any, told: Any, place: str, notes: Mapping[type, Any], sizes: _Sizes
+        self, base: Any, stored: Any, path: str, notes: Mapping[type, Any], sizes: _Sizes
     ) -> Any:
         """A text, number, truth value or enum."""
         if base is str:
-            return _text(told, place)
+            return _text(stored, path)
         if issubclass(base, Enum):
-            _expect(type(told) is str and told in base.__members__, place, told, "one of its names")
-            return base[told]
+            _expect(
+                type(stored) is str and stored in base.__members__, path, stored, "one of its names"
+            )
+            return base[stored]
         if base is bool:
-            _expect(type(told) is bool, place, told, "true or false")
-            return told
+            _expect(type(stored) is bool, path, stored, "true or false")
+            return stored
         if base is int:
-            _expect(type(told) is int and abs(told) < 1 << 63, place, told, "a whole number")
+            _expect(type(stored) is int and abs(stored) < 1 << 63, path, stored, "a whole number")
         else:
-            _expect(base is float and type(told) in (int, float), place, told, "a number")
-            told = float(told)
-        self.late.append((place, _wanted(base, notes), np.array(told), sizes))
-        return told
+            _expect(base is float and type(stored) in (int, float), path, stored, "a number")
+            stored = float(stored)
+        self.late.append((path, _wanted(base, notes), np.array(stored), sizes))
+        return stored
 
-    def _values(self, hint: Any, told: Any, place: str, sizes: _Sizes) -> NDArray[Any]:
+    def _values(self, hint: Any, stored: Any, path: str, sizes: _Sizes) -> NDArray[Any]:
         wanted, dtype = _array(hint)
-        shape = tuple(told) if type(told) is list else (-1,)
-        _expect(all(type(n) is int and 0 <= n <= MOST for n in shape), place, told, "sizes")
-        if place not in self.joined:
-            self.joined[place] = (self.take(place), 0)
-        array, used = self.joined[place]
-        wanted.check_form(place, array.dtype, shape, sizes)
-        self.joined[place] = (array, used + prod(shape))
-        if "*" in place:
+        shape = tuple(stored) if type(stored) is list else (-1,)
+        _expect(all(type(n) is int and 0 <= n <= MOST for n in shape), path, stored, "sizes")
+        if path not in self.joined:
+            self.joined[path] = (self.take(path), 0)
+        array, used = self.joined[path]
+        wanted.check_form(path, array.dtype, shape, sizes)
+        self.joined[path] = (array, used + prod(shape))
+        if "*" in path:
             held = (array.size,)
             part = array.reshape(-1)[used : used + prod(shape)].copy()
         else:
             held = shape
             part = array
         if array.shape != held or part.size != prod(shape):
-            raise Fault(f"{place} has shape {brief(array.shape)}, which is not what its head says")
+            raise Fault(f"{path} has shape {brief(array.shape)}, which is not what its head says")
         array = part.reshape(shape)
-        self.late.append((place, wanted, array, sizes))
+        self.late.append((path, wanted, array, sizes))
         return array if dtype is None else array.astype(dtype)
 
 
-def _fit(place: str, shape: tuple[int, ...], notes: Mapping[type, Any], sizes: _Sizes) -> None:
+def _fit(path: str, shape: tuple[int, ...], notes: Mapping[type, Any], sizes: _Sizes) -> None:
     """Refuse a list of another length."""
     if Shape in notes:
-        Stored(object, notes[Shape].sizes).check_form(place, np.dtype(object), shape, sizes)
+        Stored(object, notes[Shape].sizes).check_form(path, np.dtype(object), shape, sizes)
 
 
-def _expect(fits: bool, place: str, told: object, expected: str) -> None:
+def _expect(fits: bool, path: str, stored: object, expected: str) -> None:
     if not fits:
-        raise Fault(f"{place or 'its head'} is {brief(told)[:60]}, expected {expected}")
+        raise Fault(f"{path or 'its head'} is {brief(stored)[:60]}, expected {expected}")
 
 
-def _text(told: Any, place: str) -> str:
-    _expect(type(told) is str and len(told) <= LONGEST_TEXT, place, told, "text of usual length")
-    return cast(str, told)
+def _text(stored: Any, path: str) -> str:
+    _expect(
+        type(stored) is str and len(stored) <= LONGEST_TEXT, path, stored, "text of usual length"
+    )
+    return cast(str, stored)
 
 
-def _literal(values: tuple[Any, ...], told: Any, place: str) -> Any:
-    fits = any(type(told) is type(one) and told == one for one in values)
-    _expect(fits, place, told, f"one of {values}")
-    return told
+def _literal(values: tuple[Any, ...], stored: Any, path: str) -> Any:
+    fits = any(type(stored) is type(one) and stored == one for one in values)
+    _expect(fits, path, stored, f"one of {values}")
+    return stored
