@@ -217,18 +217,21 @@ def test_a_mesh_that_is_only_seen_need_not_be_there(tmp_path):
     assert (robot.meshes, robot.left_out) == ((), 0)
     assert robot.notes == (
         "1 meshes that touch nothing are passed over",
-        "1 mesh files are not in the model's folder, or none that MuJoCo decodes: gone.obj; 0"
-        " shapes that could touch are passed over",
+        "1 mesh files are not in the model's folder, or none that MuJoCo decodes: gone.obj; they"
+        " are only seen",
     )
 
 
-@pytest.mark.parametrize("file", ["gone.obj", "../outside.obj", "hand.dae", "link.obj"])
+@pytest.mark.parametrize(
+    "file", ["gone.obj", "../outside.obj", "hand.dae", "link.obj", "loop.obj", "x" * 400 + ".obj"]
+)
 def test_a_mesh_that_cannot_be_read_is_said_and_its_touching_not_known(tmp_path, file):
     (tmp_path / "outside.obj").write_bytes(box_obj(1.0))
     folder = tmp_path / "model"
     folder.mkdir()
     (folder / "hand.dae").write_text("<COLLADA/>")
     (folder / "link.obj").symlink_to(tmp_path / "outside.obj")
+    (folder / "loop.obj").symlink_to(folder / "loop.obj")
     body = '<geom type="mesh" mesh="m"/>'
     robot = read_robot(write_model(folder, body, head=mesh_head(file)))
     assert robot.left_out == 1

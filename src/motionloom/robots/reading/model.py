@@ -6,6 +6,7 @@ Sensors, actuators, textures and the rest are left out before MuJoCo parses.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -218,11 +219,12 @@ def _read_meshes(root: Node, folders: list[Path]) -> tuple[dict[str, bytes], dic
 def _find_mesh(name: str, folders: list[Path], package: bool) -> Path | None:
     """File of a mesh in the model's folder; the names of packages before it are passed over."""
     parts = PurePosixPath(name.split("://")[-1].replace("\\", "/")).parts
-    own = folders[-1].resolve()
+    own = os.path.realpath(folders[-1])
     for first in range(len(parts) if package else 1):
         for folder in folders:
-            file = folder.joinpath(*parts[first:]).resolve()
-            if file.is_relative_to(own) and file.suffix.lower() in _SUFFIXES and file.is_file():
+            file = Path(os.path.realpath(folder.joinpath(*parts[first:])))
+            known = file.is_relative_to(own) and file.suffix.lower() in _SUFFIXES
+            if known and os.path.isfile(file):
                 return file
     return None
 

@@ -140,7 +140,7 @@ class _Reader:
 
     def _include(self, node: Node) -> list[Node]:
         name = node.given.get("file", "")
-        place = (self.folder / name).resolve()
+        place = Path(os.path.realpath(self.folder / name))
         if not name or os.path.isabs(name) or not place.is_relative_to(self.folder.resolve()):
             raise node.error(
                 f"includes {name!r}; only files in the model's own folder are read, so put it there"

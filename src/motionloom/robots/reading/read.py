@@ -204,10 +204,11 @@ class _Tree:
         missing = self.compiled.missing
         if missing:
             more = ", ..." if len(missing) > _NAMED else ""
+            left_out = self.compiled.left_out
+            lost = f"{left_out} shapes that could touch are passed over" if left_out else ""
             notes.append(
                 f"{len(missing)} mesh files are not in the model's folder, or none that MuJoCo"
-                f" decodes: {', '.join(missing[:_NAMED])}{more}; {self.compiled.left_out} shapes"
-                " that could touch are passed over"
+                f" decodes: {', '.join(missing[:_NAMED])}{more}; {lost or 'they are only seen'}"
             )
         return (*notes, *(f"MuJoCo: {warning}" for warning in self.compiled.warnings))
 
