@@ -12,7 +12,7 @@ import json
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import groupby, zip_longest
 from numbers import Integral
 from typing import Any
@@ -28,6 +28,26 @@ class Reported(ABC):
     @abstractmethod
     def as_report(self) -> Report:
         """Build the tree of sections, rows, tables, problems and notes."""
+
+    def compose(self, title: str, *items: Row | Table | Section | str, **more: Any) -> Report:
+        """Return a report of this result with its own fields, problems and notes.
+
+        Parameters
+        ----------
+        title : str
+            First line.
+        *items : Row, Table, Section or str
+            In order.
+        **more
+            ``data``, ``problems`` or ``notes`` in place of the result's own.
+        """
+        own = {name: getattr(self, name, ()) for name in ("problems", "notes")}
+        return Report(title, items, **{"data": self, **own, **more})
+
+    def as_part(self, name: str) -> Report:
+        """Return the report as a part of another one, under a name that is also its key."""
+        report = self.as_report()
+        return replace(report, key=name, title=": ".join(filter(None, [name, report.title])))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report's data as plain values."""

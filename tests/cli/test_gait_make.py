@@ -94,7 +94,7 @@ def test_a_gap_between_two_clips_is_filled(folder, tmp_path, capsys):
     command = ["reconstruct", str(start), str(end), "-c", str(asked), *model, "-o", str(out)]
     assert main(command) == 1
     told = capsys.readouterr()
-    assert "before: it stands" in told.out
+    assert "before the gap " in told.out
     assert "not met: the second clip is moved by 2" in told.err
     assert load_motion(out).duration == pytest.approx(seconds, abs=0.05)
     first = f"{{time: {begin}, position: [0, 0]}}"

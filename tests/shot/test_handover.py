@@ -214,7 +214,7 @@ def test_a_join_that_pushes_the_hips_is_reported_by_name(few):
     hard = Join("a", "b", 30, 0.4, 1.0, 0.0, 0, 0.0, push=2.0)
     assert not hard.is_good
     report = CharacterReport((), (hard,), few.quality, few.quality, 30.0)
-    (problem,) = report.problems()
+    (problem,) = report.problems
     assert problem.startswith("join a->b at 1.00 s: the hips are pushed 2.0 times")
 
 

@@ -75,39 +75,33 @@ class GaitReport(Reported):
             f"body in frame {e.frame}: {f'{e.amount()} away' if e.amount() else 'as asked'}"
             for e in self.errors
         ]
-        return Report(
+        return self.compose(
             f"{self.frames} frames at {self.fps:g} fps",
-            [
-                Row("speed", "speed as made, mean", self.speed, "m/s"),
-                self.details.as_section(),
-                Section(
-                    "Feet",
-                    [
-                        Row("", "stances", len(slowest) or None),
-                        Row(
-                            "slide_median",
-                            "slowest point of a stance, median",
-                            _median(slowest),
-                            *_CM_S,
-                        ),
-                        Row(
-                            "slide_worst",
-                            "slowest point of a stance, worst",
-                            max(slowest, default=None),
-                            *_CM_S,
-                        ),
-                        Row(
-                            "below", "soles below the ground at most", self.below, "mm", ".1f", 1000
-                        ),
-                        Table("Stances that slide", _SLIDING, sliding, "sliding"),
-                    ],
-                ),
-                Section("Kept to", [*body, *map(row_of, self.kept)]),
-            ],
+            Row("speed", "speed as made, mean", self.speed, "m/s"),
+            self.details.as_section(),
+            Section(
+                "Feet",
+                [
+                    Row("", "stances", len(slowest) or None),
+                    Row(
+                        "slide_median",
+                        "slowest point of a stance, median",
+                        _median(slowest),
+                        *_CM_S,
+                    ),
+                    Row(
+                        "slide_worst",
+                        "slowest point of a stance, worst",
+                        max(slowest, default=None),
+                        *_CM_S,
+                    ),
+                    Row("below", "soles below the ground at most", self.below, "mm", ".1f", 1000),
+                    Table("Stances that slide", _SLIDING, sliding, "sliding"),
+                ],
+            ),
+            Section("Kept to", [*body, *map(row_of, self.kept)]),
             data=fields_of(self, "details", "stances", "errors")
             | {"body": [fields_of(e, "kind", "index", "velocity") for e in self.errors]},
-            problems=self.problems,
-            notes=self.notes,
         )
 
 

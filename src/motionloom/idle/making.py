@@ -64,17 +64,14 @@ class MadeIdle(Reported):
     def as_report(self) -> Report:
         """Feet and joints, and the extremes beside those of the recordings."""
         motion = self.motion
-        return Report(
+        return self.compose(
             f"{motion.duration:.1f} s of idle motion at {motion.fps:g} fps, seed {self.seed}",
-            [
-                Row("sliding", "feet slide", self.sliding, "mm", factor=1000),
-                Row("steps", "steps", self.steps),
-                Row("joint_speed", "joints, median", self.speed, "degrees/s", factor=np.degrees(1)),
-                compare("Extremes", {"made": self.range, "recorded": self.recorded}),
-            ],
+            Row("sliding", "feet slide", self.sliding, "mm", factor=1000),
+            Row("steps", "steps", self.steps),
+            Row("joint_speed", "joints, median", self.speed, "degrees/s", factor=np.degrees(1)),
+            compare("Extremes", {"made": self.range, "recorded": self.recorded}),
             data=fields_of(self, "motion", "sliding", "speed", "steps")
             | {"frames": motion.n_frames, "fps": motion.fps, "seconds": motion.duration},
-            problems=self.problems,
         )
 
 

@@ -44,21 +44,19 @@ class IdleOverview(Reported):
         rows = [row for i, name in enumerate(CATEGORIES) for row in self._category(i, name)]
         joints = model.space.coordinates.skeleton.n_joints
         of = f" of {model.person}" if model.person else ""
-        return Report(
+        return self.compose(
             f"idle model{of}: {model.seconds:.0f} s at {model.fps:g} fps, {joints} joints",
-            [
-                Row("components", "components of postures", model.space.n_components),
-                Row(
-                    "components_for_95_percent",
-                    "of them hold 95 % of the energy",
-                    int(np.searchsorted(held, 0.95)) + 1,
-                ),
-                Row("shifts", "shifts", len(shifts)),
-                Row("shifts_a_minute", "shifts a minute", len(shifts) / minutes, form=".1f"),
-                Row("shifts_with_steps", "shifts with steps", sum(s.steps for s in shifts)),
-                Row("shift_seconds", "they last (least, median, most)", _spread(lasts), "s", ".1f"),
-                Table("Balance", _CATEGORY, rows, "categories"),
-            ],
+            Row("components", "components of postures", model.space.n_components),
+            Row(
+                "components_for_95_percent",
+                "of them hold 95 % of the energy",
+                int(np.searchsorted(held, 0.95)) + 1,
+            ),
+            Row("shifts", "shifts", len(shifts)),
+            Row("shifts_a_minute", "shifts a minute", len(shifts) / minutes, form=".1f"),
+            Row("shifts_with_steps", "shifts with steps", sum(s.steps for s in shifts)),
+            Row("shift_seconds", "they last (least, median, most)", _spread(lasts), "s", ".1f"),
+            Table("Balance", _CATEGORY, rows, "categories"),
             data={
                 "person": model.person,
                 "seconds": model.seconds,

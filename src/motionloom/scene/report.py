@@ -4,13 +4,13 @@ into whom.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from motionloom.constraints.scene import Tolerance
 from motionloom.motion import GroundTransform
+from motionloom.reports import Report, Reported, Section, fields_of, shown, table_of
 from motionloom.synthesis.report import SynthesisReport
 
 #: Bodies that interpenetrate by more than this (metres) are called a problem.
@@ -43,14 +43,14 @@ class EventOutcome:
         What still counts as met.
     """
 
-    name: str
-    time: float
-    between: tuple[str, str]
+    name: str = field(metadata=shown("event"))
+    time: float = field(metadata=shown("at", "s"))
+    between: tuple[str, str] = field(metadata=shown("of"))
     spot: GroundTransform
-    place: float
-    facing: float
-    joints_before: float | None
-    joints_after: float | None
+    place: float = field(metadata=shown("apart", "mm", ".1f", 1000))
+    facing: float = field(metadata=shown("facing", "deg"))
+    joints_before: float | None = field(metadata=shown("joints before", "mm", ".1f", 1000))
+    joints_after: float | None = field(metadata=shown("joints after", "mm", ".1f", 1000))
     tolerance: Tolerance
 
     @property
@@ -89,15 +89,15 @@ class PairOverlap:
         Joints that carry the two bones.
     """
 
-    between: tuple[str, str]
-    depth: float
-    time: float
-    seconds: float
-    bones: tuple[str, str]
+    between: tuple[str, str] = field(metadata=shown("characters"))
+    depth: float = field(metadata=shown("deepest", "mm", ".0f"))
+    time: float = field(metadata=shown("at", "s"))
+    seconds: float = field(metadata=shown("in all", "s"))
+    bones: tuple[str, str] = field(metadata=shown("bones"))
 
 
 @dataclass(frozen=True)
-class SceneReport:
+class SceneReport(Reported):
     """Report on a scene.
 
     Parameters
@@ -147,68 +147,27 @@ class SceneReport:
         ]
         return (*own, *missed, *through)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values."""
-        return {
-            "seed": self.seed,
-            "characters": {
-                name: json.loads(report.to_json()) for name, report in self.characters.items()
-            },
-            "events": [
-                {
-                    **asdict(e),
-                    "tolerance": e.tolerance.model_dump(),
-                    "met": not e.problems,
-                    **_spot(e.spot),
-                }
+    def as_report(self) -> Report:
+        """Events, interpenetration, then each character's own report."""
+        characters = [report.as_part(name) for name, report in self.characters.items()]
+        searched = f"Compared {self.combinations} combinations of alternatives"
+        return self.compose(
+            f"seed {self.seed}",
+            table_of("Events", self.events),
+            *(
+                f"{e.label}: at ({e.spot.x:.2f}, {e.spot.z:.2f}), the second is at"
+                f" {e.spot.heading:.0f} degrees"
                 for e in self.events
-            ],
-            "overlaps": [asdict(o) for o in self.overlaps],
-            "combinations": self.combinations,
-            "rounds": self.rounds,
-            "problems": list(self.problems),
-        }
-
-    def to_json(self) -> str:
-        """JSON text with a line break at its end."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"
-
-    def to_text(self) -> str:
-        """Text for people: events, interpenetration, then each character's own report."""
-        lines = [f"{'Event':<44}{'apart':>10}{'facing':>11}{'joints before':>15}{'after':>10}"]
-        for e in self.events:
-            before, after = (_millimetres(d) for d in (e.joints_before, e.joints_after))
-            lines.append(
-                f"  {e.label:<42}{1000 * e.place:7.1f} mm{e.facing:7.2f} deg{before:>15}{after:>10}"
-            )
-            lines.append(
-                f"    at ({e.spot.x:.2f}, {e.spot.z:.2f}), the second is at {e.spot.heading:.0f}"
-                " degrees"
-            )
-        lines.append("Interpenetration outside the events")
-        for o in self.overlaps:
-            much = (
-                f"{o.depth:.0f} mm at {o.time:.2f} s ({', '.join(o.bones)}), {o.seconds:.2f} s"
-                " in all"
-                if o.depth
-                else "none"
-            )
-            lines.append(f"  {' and '.join(o.between):<42}{much}")
-        lines.append(
-            f"Compared {self.combinations} combinations of alternatives, {self.rounds} round(s) of"
-            " searches"
+            ),
+            table_of("Interpenetration outside the events", self.overlaps, "overlaps"),
+            f"{searched}, {self.rounds} round(s) of searches",
+            Section("", characters, "characters"),
+            data=fields_of(self, "characters", "events", "overlaps")
+            | {"events": [_data_of(event) for event in self.events]},
         )
-        own = [
-            f"{name}\n{'-' * len(name)}\n{report.to_text()}"
-            for name, report in self.characters.items()
-        ]
-        return "\n".join(lines) + "\n\n" + "\n".join(own)
 
 
-def _millimetres(metres: float | None) -> str:
-    return "" if metres is None else f"{1000 * metres:.1f} mm"
-
-
-def _spot(spot: GroundTransform) -> dict[str, Any]:
-    """Where an event takes place, as a field of JSON."""
-    return {"spot": {"x": float(spot.x), "z": float(spot.z), "heading": float(spot.heading)}}
+def _data_of(event: EventOutcome) -> dict[str, Any]:
+    spot = {"x": event.spot.x, "z": event.spot.z, "heading": event.spot.heading}
+    more = {"tolerance": event.tolerance.model_dump(), "met": not event.problems, "spot": spot}
+    return fields_of(event) | more

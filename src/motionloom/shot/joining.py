@@ -7,7 +7,7 @@ next one; a foot that stands in both, but not at the same place, takes a step.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from motionloom.edit.footlock import FootLock, FootLockOptions, find_legs, lock_
 from motionloom.edit.inertialize import inertialize
 from motionloom.motion import Motion, concatenate
 from motionloom.posed_motion import PosedMotion
+from motionloom.reports import shown
 from motionloom.roles import Roles
 from motionloom.shot.stage import Piece
 from motionloom.skeleton import Skeleton
@@ -73,16 +74,16 @@ class Join:
         Time in which the later piece was filled in, to get there from the earlier one.
     """
 
-    before: str
-    after: str
+    before: str = field(metadata=shown("from"))
+    after: str = field(metadata=shown("to"))
     frame: int
-    seconds: float
-    acceleration: float
-    apart: float
-    steps: int
-    skate: float
-    push: float = 0.0
-    filled: float = 0.0
+    seconds: float = field(metadata=shown("over", "s"))
+    acceleration: float = field(metadata=shown("acceleration", "times"))
+    apart: float = field(metadata=shown("poses apart", "deg", ".0f"))
+    steps: int = field(metadata=shown("steps"))
+    skate: float = field(metadata=shown("feet creep", "cm/s", ".1f"))
+    push: float = field(default=0.0, metadata=shown("push of the hips", "times"))
+    filled: float = field(default=0.0, metadata=shown("filled in", "s"))
 
     @property
     def is_soft(self) -> bool:

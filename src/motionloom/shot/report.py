@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 from motionloom.analysis.quality import Quality
 from motionloom.constraints.kinds.measures import NEAR
+from motionloom.reports import (
+    Column,
+    Report,
+    Reported,
+    Row,
+    Section,
+    Table,
+    compare,
+    shown,
+    table_of,
+)
 from motionloom.scene.report import DEPTH_LIMIT, EventOutcome, PairOverlap
 from motionloom.shot.joining import GATE, Join
 from motionloom.shot.script import LAYERS
 
 #: Beyond so many times the limit nothing is told apart.
 _FAR = 5
+_MEETING = (
+    Column("name", "meeting"),
+    Column("time", "at", "s"),
+    Column("between", "of"),
+    Column("place_mm", "apart", "mm", ".0f"),
+    Column("facing_degrees", "facing", "deg", ".1f"),
+    Column("joints_before_mm", "joints before", "mm", ".0f"),
+    Column("joints_mm", "joints after", "mm", ".1f"),
+    Column("met", "met"),
+)
 
 
 @dataclass(frozen=True)
@@ -35,12 +54,12 @@ class SpanRow:
         What was met and how well; what was not; what was guessed.
     """
 
-    name: str
-    kind: str
-    start: float
-    end: float
-    seed: int
-    kept: bool
+    name: str = field(metadata=shown("span"))
+    kind: str = field(metadata=shown("method"))
+    start: float = field(metadata=shown("from", "s"))
+    end: float = field(metadata=shown("to", "s"))
+    seed: int = field(metadata=shown("seed"))
+    kept: bool = field(metadata=shown("as before"))
     rows: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -60,9 +79,9 @@ class Inside:
         When.
     """
 
-    name: str
-    depth: float
-    time: float
+    name: str = field(metadata=shown("obstacle"))
+    depth: float = field(metadata=shown("inside at most", "mm", ".0f"))
+    time: float = field(metadata=shown("at", "s"))
 
 
 @dataclass(frozen=True)
@@ -88,27 +107,23 @@ class Oddest:
     words: str
     share: float
 
-    def to_text(self) -> str:
-        """A line."""
-        if self.value <= 1:
-            return (
-                f"least natural at {self.time:.2f} s, {self.value:.2f} of the clips' limit:"
-                " nothing stands out"
-            )
-        return (
-            f"least natural at {self.time:.2f} s ({self.start:.2f} to {self.end:.2f} s),"
-            f" {_times(self.value)} times the clips' limit: {self.words};"
-            f" {100 * self.share:.0f} % of the frames are beyond it"
+    def as_section(self) -> Section:
+        """When, how odd, what, and how much more of it there is."""
+        times = f"{self.value:.1f}" if self.value <= _FAR else f"more than {_FAR}"
+        return Section(
+            "Least natural moment",
+            [
+                Row("", "at", self.time, "s"),
+                Row("", "from, to", (self.start, self.end), "s"),
+                Row("", "times the clips' limit", times),
+                Row("", "what", self.words if self.value > 1 else "nothing stands out"),
+                Row("", "frames beyond the limit", self.share, "%", ".0f", 100),
+            ],
         )
 
 
-def _times(value: float) -> str:
-    """How many times a limit; beyond a few nothing is told apart."""
-    return f"{value:.1f}" if value <= _FAR else f"more than {_FAR}"
-
-
 @dataclass(frozen=True)
-class CharacterReport:
+class CharacterReport(Reported):
     """What one character does.
 
     Parameters
@@ -141,8 +156,12 @@ class CharacterReport:
     inside: tuple[Inside, ...] = ()
     oddest: Oddest | None = None
 
-    def problems(self) -> Iterator[str]:
+    @property
+    def problems(self) -> tuple[str, ...]:
         """What is not as it was asked for, and joins that are too hard."""
+        return tuple(self._problems())
+
+    def _problems(self) -> Iterator[str]:
         for one in self.inside:
             if one.depth > 1000 * NEAR:
                 yield (
@@ -171,43 +190,29 @@ class CharacterReport:
                     " 'between' there"
                 )
 
-    def to_text(self) -> str:
-        """A table."""
-        lines = [f"  {'span':<14}{'method':<11}{'from':>7}{'to':>8}   seed"]
-        for span in self.spans:
-            again = "  (as before)" if span.kept else ""
-            lines.append(
-                f"  {span.name:<14}{span.kind:<11}{span.start:7.2f}{span.end:8.2f}"
-                f"   {span.seed}{again}"
-            )
-            lines += [f"      {text}" for text in span.rows]
-            lines += [f"      note: {text}" for text in span.notes]
-        for join in self.joins:
-            steps = f", {join.steps} step{'s' if join.steps > 1 else ''}" if join.steps else ""
-            steps += f", {join.filled:.2f} s filled in" if join.filled else ""
-            lines.append(
-                f"  join {join.before}->{join.after} at {join.frame / self.fps:.2f} s: poses"
-                f" {join.apart:.0f} deg apart, over {join.seconds:.2f} s{steps},"
-                f" {join.acceleration:.2f} times the pieces' acceleration and"
-                f" {join.push:.2f} times their push of the hips (limit {GATE:g}),"
-                f" feet creep {join.skate:.1f} cm/s"
-            )
-        lines += [f"  {self.body}"] if self.body else []
-        lines += [f"      note: {text}" for text in self.notes]
-        lines += [f"  {one.name}: {one.depth:.0f} mm inside at most" for one in self.inside]
-        q, s = self.quality, self.sources
-        lines += [
-            f"  feet creep {q.skate_mean:.2f} cm/s (clips {s.skate_mean:.2f}), deepest"
-            f" {q.penetration_max:.1f} mm (clips {s.penetration_max:.1f})",
-            f"  acceleration p99 {q.acceleration_p99:.1f} m/s2 (clips {s.acceleration_p99:.1f}),"
-            f" jerk p99 {q.jerk_p99:.0f} m/s3 (clips {s.jerk_p99:.0f})",
+    def as_report(self) -> Report:
+        """Spans, joins, obstacles, quality and the least natural moment."""
+        spans = [
+            Section(span.name, [*span.rows, *(f"note: {text}" for text in span.notes)])
+            for span in self.spans
         ]
-        lines += [] if self.oddest is None else [f"  {self.oddest.to_text()}"]
-        return "\n".join(lines)
+        joins = table_of("Joins", self.joins)
+        columns = [Column("", "at", "s"), *joins.columns]
+        rows = [[j.frame / self.fps, *row] for j, row in zip(self.joins, joins.rows, strict=True)]
+        return self.compose(
+            "",
+            table_of("Spans", self.spans),
+            *spans,
+            Table(f"Joins, times what the pieces do (limit {GATE:g})", columns, rows),
+            self.body,
+            table_of("Obstacles", self.inside),
+            compare("Quality", {"motion": self.quality, "clips": self.sources}),
+            *([self.oddest.as_section()] if self.oddest else []),
+        )
 
 
 @dataclass(frozen=True)
-class ShotReport:
+class ShotReport(Reported):
     """How a shot came out.
 
     Parameters
@@ -233,7 +238,7 @@ class ShotReport:
     @property
     def problems(self) -> tuple[str, ...]:
         """What is not as it was asked for."""
-        own = [f"{who}: {text}" for who, one in self.characters.items() for text in one.problems()]
+        own = [f"{who}: {text}" for who, one in self.characters.items() for text in one.problems]
         missed = [f"{one.label}: {' and '.join(one.problems)}" for one in self.meetings]
         missed = [text for text, one in zip(missed, self.meetings, strict=True) if one.problems]
         through = [
@@ -255,49 +260,23 @@ class ShotReport:
         ]
         return sum(rows), len(rows)
 
-    def to_text(self) -> str:
-        """For people."""
-        lines = []
-        for who, one in self.characters.items():
-            lines += [who, one.to_text()]
-        lines += [_of_meeting(one) for one in self.meetings]
-        lines += [
-            f"{' and '.join(one.between)}: {one.depth:.0f} mm in each other at most"
-            for one in self.overlaps
+    def as_report(self) -> Report:
+        """What each character does, meetings, and interpenetration."""
+        characters = [one.as_part(who) for who, one in self.characters.items()]
+        meetings = [
+            [e.name, e.time, e.between, 1000 * e.place, e.facing, *_joints(e), not e.problems]
+            for e in self.meetings
         ]
-        problems = self.problems
-        lines += [f"problem: {text}" for text in problems] or ["no problems"]
-        return "\n".join(lines) + "\n"
-
-    def to_json(self) -> str:
-        """For programs."""
-        data: dict[str, Any] = {
-            "seed": self.seed,
-            "fps": self.fps,
-            "problems": list(self.problems),
-            "characters": {who: asdict(one) for who, one in self.characters.items()},
-            "meetings": [
-                {
-                    "name": one.name,
-                    "time": one.time,
-                    "between": one.between,
-                    "place_mm": 1000 * one.place,
-                    "facing_degrees": one.facing,
-                    "joints_mm": None if one.joints_after is None else 1000 * one.joints_after,
-                    "met": not one.problems,
-                }
-                for one in self.meetings
-            ],
-            "overlaps": [asdict(one) for one in self.overlaps],
-        }
-        return json.dumps(data, indent=1) + "\n"
-
-
-def _of_meeting(one: EventOutcome) -> str:
-    """A line about a meeting."""
-    joints = ""
-    if one.joints_before is not None and one.joints_after is not None:
-        joints = (
-            f", what meets {1000 * one.joints_before:.0f} -> {1000 * one.joints_after:.1f} mm off"
+        clean = "" if self.problems else ", no problems"
+        return self.compose(
+            f"seed {self.seed}, {self.fps:g} fps{clean}",
+            Section("", characters, "characters"),
+            Table("Meetings", _MEETING, meetings, "meetings"),
+            table_of("Interpenetration", self.overlaps, "overlaps"),
+            data={"seed": self.seed, "fps": self.fps},
         )
-    return f"{one.label}: they stand {1000 * one.place:.0f} mm and {one.facing:.1f} deg off{joints}"
+
+
+def _joints(event: EventOutcome) -> list[float | None]:
+    """How far apart the joints that meet are before and after correction, millimetres."""
+    return [None if d is None else 1000 * d for d in (event.joints_before, event.joints_after)]

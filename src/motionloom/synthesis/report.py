@@ -175,22 +175,18 @@ class SynthesisReport(Reported):
         made = self.frames_wanted - self.frames_missing
         missing = f", {self.frames_missing} frames missing" if self.frames_missing else ""
         outcomes = [_flat(one) for one in self.constraints]
-        return Report(
+        return self.compose(
             f"{made} frames at {self.fps:g} fps{missing}; seed {self.seed}",
-            [
-                Row("", f"score of {self.generator}", self.score, form=".4g", sentence=meaning),
-                Row("", "further motions", self.alternatives or None),
-                Row("", "times", self.times, "s"),
-                Table("Errors of the constraints", _OUTCOME, outcomes, "constraints"),
-                Section("Kept all along", list(map(row_of, self.kept))),
-                Table("Motions", _MOTION, self._motions()),
-                *details,
-                *self._quality(),
-                Section("Worth a look", sentences_of(self.movement, grave=False)),
-            ],
+            Row("", f"score of {self.generator}", self.score, form=".4g", sentence=meaning),
+            Row("", "further motions", self.alternatives or None),
+            Row("", "times", self.times, "s"),
+            Table("Errors of the constraints", _OUTCOME, outcomes, "constraints"),
+            Section("Kept all along", list(map(row_of, self.kept))),
+            Table("Motions", _MOTION, self._motions()),
+            *details,
+            *self._quality(),
+            Section("Worth a look", sentences_of(self.movement, grave=False)),
             data=fields_of(self, "constraints", "seams", "missed", "faults", "details"),
-            problems=self.problems,
-            notes=self.notes,
         )
 
     def _motions(self) -> list[list[float]]:

@@ -247,7 +247,7 @@ def test_a_scene_is_made_and_only_anew_when_its_file_changes(scenes, tmp_path):
     (met,) = made.report.meetings
     assert not met.problems
     assert made.report.overlaps[0].depth < 10.0
-    assert all(not tuple(who.problems()) for who in made.report.characters.values())
+    assert all(not who.problems for who in made.report.characters.values())
     plan, stages = scenes(scene=(("position: [0.0, 1.1, 1.5]", "position: [0.0, 1.2, 1.5]"),))
     assert make_shot(plan, stages, KeptFolder(tmp_path / "kept")).report.kept == (6, 6)
     plan, stages = scenes(scene=(("distance: 0.9", "distance: 0.95"),))

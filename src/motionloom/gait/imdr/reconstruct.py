@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +28,7 @@ from motionloom.gait.space.gather import body_of
 from motionloom.gait.space.space import GaitSpace
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
+from motionloom.reports import Report, Reported, Row
 from motionloom.roles import Roles, find_roles
 from motionloom.rotations import wrap_angle
 from motionloom.synthesis.measure import adherence_of, errors_of
@@ -54,6 +52,7 @@ MOVED = 0.05
 #: to 1 m for people who go. This near to a gap's ends there are none: a clip may stand aside.
 DENSE, EASED = 0.4, 0.5
 CLIPS = ("first", "second")
+_CM = ("cm", ".1f", 100)
 
 
 @dataclass(frozen=True)
@@ -99,7 +98,7 @@ class ClipMove:
 
 
 @dataclass(frozen=True, eq=False)
-class Reconstruction:
+class Reconstruction(Reported):
     """One motion out of two clips.
 
     Parameters
@@ -142,52 +141,41 @@ class Reconstruction:
         ]
         return (*(one.text for one in self.missed), *moved, *sunk(self.bridge.woven))
 
-    def to_dict(self) -> Mapping[str, Any]:
-        """Plain values by name."""
-        speeds = self.bridge.woven.plan.way.speeds
-        return {
-            "frames": self.motion.n_frames,
-            "fps": self.motion.fps,
-            "gap": list(self.gap),
-            "length": self.bridge.route.length,
-            "speeds": [float(f(speeds)) for f in (_first, np.min, np.max, _last)],
-            "pace": self.bridge.rate,
-            "phase_distance": [
-                None if end.match is None else end.match.distance
-                for end in (self.before, self.behind)
-            ],
-            "drop": float(self.bridge.woven.drop.max()),
-            "moves": [asdict(move) for move in self.moves],
-            "kept": [asdict(one) for one in self.kept],
-            "problems": list(self.problems),
-            "notes": list(self.notes),
-        }
-
-    def to_json(self) -> str:
-        """The same as JSON."""
-        return json.dumps(self.to_dict(), indent=1)
-
-    def to_text(self) -> str:
-        """A few lines for people."""
+    def as_report(self) -> Report:
+        """The gap, speeds in it, its ends, and how paths and clips were kept to."""
         first, last = self.gap
         speeds = self.bridge.woven.plan.way.speeds
         fps = self.motion.fps
-        lines = [
+        quartet = [float(speeds[0]), float(speeds.min()), float(speeds.max()), float(speeds[-1])]
+        return self.compose(
             f"{self.motion.n_frames} frames at {fps:g} fps",
-            f"gap: frames {first} to {last - 1} ({(last - first) / fps:.2f} s),"
-            f" {self.bridge.route.length:.2f} m",
-            f"speed: {speeds[0]:.2f} m/s before, {speeds.min():.2f} to {speeds.max():.2f} in it,"
-            f" {speeds[-1]:.2f} behind",
-            f"steps at {self.bridge.rate:.2f} x their usual pace",
-            f"hips lowered by up to {100 * self.bridge.woven.drop.max():.1f} cm",
-        ]
-        for name, end in (("before", self.before), ("behind", self.behind)):
-            lines.append(
-                f"{name}: it stands"
-                if end.match is None
-                else f"{name}: in phase, joints {100 * end.match.distance:.1f} cm from the space's"
-            )
-        return "\n".join([*lines, *map(row_of, self.kept), *map(str, self.moves), *self.notes])
+            Row("", "gap, frames", [first, last - 1]),
+            Row("", "gap", (last - first) / fps, "s"),
+            Row("length", "path in it", self.bridge.route.length, "m"),
+            Row("speeds", "speed before, least, largest, behind", quartet, "m/s"),
+            Row("pace", "steps, times their usual pace", self.bridge.rate),
+            Row("drop", "hips lowered by up to", float(self.bridge.woven.drop.max()), *_CM),
+            _row_of_end("before the gap", self.before),
+            _row_of_end("behind the gap", self.behind),
+            *map(row_of, self.kept),
+            *map(str, self.moves),
+            data={
+                "frames": self.motion.n_frames,
+                "fps": fps,
+                "gap": self.gap,
+                "phase_distance": [
+                    end.match and end.match.distance for end in (self.before, self.behind)
+                ],
+                "moves": self.moves,
+                "kept": self.kept,
+            },
+        )
+
+
+def _row_of_end(where: str, end: ClipEnd) -> Row:
+    if end.match is None:
+        return Row("", where, "it stands")
+    return Row("", f"{where}, in phase: joints from the space's", end.match.distance, *_CM)
 
 
 @one_thread()
@@ -263,14 +251,6 @@ def _measured(
     errors = errors_of(posed, constraints)
     kept = adherence_of(None, constraints, posed)
     return kept, find_missed(constraints, errors, kept, explain_gait)
-
-
-def _first(values: NDArray[np.float64]) -> float:
-    return float(values[0])
-
-
-def _last(values: NDArray[np.float64]) -> float:
-    return float(values[-1])
 
 
 def _gap_seconds(start: Motion, end: Motion, constraints: ConstraintSet) -> float:

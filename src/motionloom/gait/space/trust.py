@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from motionloom.reports import shown
 
 if TYPE_CHECKING:
     from motionloom.gait.space.behaviour import BehaviourSpace
@@ -34,20 +36,14 @@ class Trust:
         population's line, moved by the person's takes at about one speed) or ``"population"``.
     """
 
-    captured: tuple[float, float]
-    trusted: tuple[float, float]
-    strides: int
-    basis: str
+    captured: tuple[float, float] = field(metadata=shown("captured from, to", "m/s"))
+    trusted: tuple[float, float] = field(metadata=shown("trusted from, to", "m/s"))
+    strides: int = field(metadata=shown("strides"))
+    basis: str = field(metadata=shown("rests on"))
 
     def covers(self, speed: float) -> bool:
         """Whether a speed lies in the trusted range."""
         return self.trusted[0] <= speed <= self.trusted[1]
-
-    def __str__(self) -> str:
-        return (
-            f"captured {self.captured[0]:.2f}-{self.captured[1]:.2f} m/s, trusted"
-            f" {self.trusted[0]:.2f}-{self.trusted[1]:.2f} ({self.basis}, {self.strides} strides)"
-        )
 
 
 def trust_of(

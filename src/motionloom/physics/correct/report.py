@@ -131,17 +131,12 @@ class CorrectionReport(Reported):
         more = len(self.unmet) - MOST_TOLD
         unmet = [one.in_words() for one in self.unmet[:MOST_TOLD]]
         unmet += [f"and {more} more that are not met"] if more > 0 else []
-        return Report(
+        return self.compose(
             f"{self.name}: {self.n_frames} frames at {self.fps:g} fps, least {self.objective}",
-            [
-                *rows_of(self),
-                compare("Measures", {"before": self.before, "after": self.after}),
-                Section("Left alone", self.left),
-                Section("Not met", unmet),
-            ],
-            data=self,
-            problems=self.problems,
-            notes=self.notes,
+            *rows_of(self),
+            compare("Measures", {"before": self.before, "after": self.after}),
+            Section("Left alone", self.left),
+            Section("Not met", unmet),
         )
 
 

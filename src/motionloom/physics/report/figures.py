@@ -130,15 +130,11 @@ class PhysicsReport(Reported):
     def as_report(self) -> Report:
         """Figures, stretches of imbalance, and the comparison with force plates."""
         plates = () if self.plates is None else rows_of(self.plates)
-        return Report(
+        return self.compose(
             f"{self.name}: {self.n_frames} frames at {self.fps:g} fps",
-            [
-                *rows_of(self),
-                table_of("Longest imbalances", self.spells),
-                Section("Against force plates", plates),
-            ],
-            data=self,
-            notes=self.notes,
+            *rows_of(self),
+            table_of("Longest imbalances", self.spells),
+            Section("Against force plates", plates),
         )
 
 

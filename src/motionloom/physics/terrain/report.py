@@ -130,15 +130,11 @@ class TerrainReport(Reported):
 
     def as_report(self) -> Report:
         """What moved, measures on level ground and on the real one, and landings."""
-        return Report(
+        return self.compose(
             f"{self.name}: {self.n_frames} frames at {self.fps:g} fps, on uneven ground",
-            [
-                *rows_of(self),
-                compare("Measures", {"level ground": self.before, "this ground": self.after}),
-                *(Section(f"Landings {word}", rows_of(s)) for word, s in self.landings.items()),
-            ],
-            data=self,
-            problems=self.problems,
+            *rows_of(self),
+            compare("Measures", {"level ground": self.before, "this ground": self.after}),
+            *(Section(f"Landings {word}", rows_of(s)) for word, s in self.landings.items()),
         )
 
     @property

@@ -97,7 +97,7 @@ def _problems(told: CharacterReport, keys: tuple[KeyRow, ...]) -> tuple[str, ...
         for key in keys
         if key.error > 1000 * NEAR and key.span not in known
     ]
-    return (*told.problems(), *missed)
+    return (*told.problems, *missed)
 
 
 def _meetings(made: MadeShot, who: str) -> tuple[MeetingRow, ...]:
