@@ -68,7 +68,7 @@ PACKAGES = (
 MODULES = (
     "skeleton",
     "motion",
-    "markers",
+    "marker_motion",
     "roles",
     "kinematics",
     "posed_motion",

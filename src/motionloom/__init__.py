@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from motionloom.io import load, load_markers, load_motion, save
     from motionloom.kinematics import forward_kinematics
     from motionloom.library import Library, add_clips, create_library, open_library
-    from motionloom.markers import MarkerSequence
+    from motionloom.marker_motion import MarkerSequence
     from motionloom.motion import GroundTransform, Motion, concatenate
     from motionloom.performer import performer_clips
     from motionloom.posed_motion import PosedMotion, pose_motion
@@ -43,7 +43,7 @@ _HOMES = {
     "GroundTransform": "motion",
     "JointConstraint": "constraints",
     "Library": "library",
-    "MarkerSequence": "markers",
+    "MarkerSequence": "marker_motion",
     "Motion": "motion",
     "MotionloomError": "errors",
     "PosedMotion": "posed_motion",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -49,3 +49,50 @@ def breathe() -> None:
     look = _LOOK.get()
     if look is not None:
         look()
+
+
+#: Takes a line for people.
+Tell = Callable[[str], None]
+
+
+def quiet(message: str) -> None:
+    """Say nothing."""
+
+
+def warn(messages: Iterable[str], tell: Tell, most: int = 20) -> None:
+    """Tell warnings, a limited number of them, and how many more there are.
+
+    Parameters
+    ----------
+    messages : iterable of str
+        Without the word "warning".
+    tell : callable
+        Takes each line.
+    most : int
+        Most messages that are told.
+    """
+    messages = list(messages)
+    for message in messages[:most]:
+        tell(f"warning: {message}")
+    if len(messages) > most:
+        tell(f"warning: and {len(messages) - most} more")
+
+
+def warn_about(found: Iterable[tuple[str, str]], tell: Tell) -> None:
+    """Tell warnings of files, each text once with the first file and how many more it holds for.
+
+    Parameters
+    ----------
+    found : iterable of (str, str)
+        File and what was guessed or mended.
+    tell : callable
+        Takes each line.
+    """
+    files: dict[str, list[str]] = {}
+    for path, text in found:
+        files.setdefault(text, []).append(path)
+    warn((f"{paths[0]}{_and_more(len(paths) - 1)}: {text}" for text, paths in files.items()), tell)
+
+
+def _and_more(files: int) -> str:
+    return f" and {files} more file{'s' if files > 1 else ''}" if files else ""

@@ -10,9 +10,10 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import ClipSetBlock, Force, Seed, given, with_blocks
+from motionloom.places import find_place
+from motionloom.reading import read_captured
 from motionloom.workspace.checks import check_outputs, check_png
-from motionloom.workspace.clips import read_captured, read_results
-from motionloom.workspace.places import find_place
+from motionloom.workspace.clips import read_results
 from motionloom.workspace.writing import Writer
 
 

@@ -14,10 +14,10 @@ from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, Places, ReportAsJson, RolesBlock, with_blocks
 from motionloom.cli.reports import ReportFile, give_report
 from motionloom.motion import Motion
+from motionloom.places import find_place
+from motionloom.reading import read_motions
 from motionloom.roles import Roles
 from motionloom.workspace.checks import check_outputs
-from motionloom.workspace.clips import read_motions
-from motionloom.workspace.places import find_place
 from motionloom.workspace.writing import Writer
 
 

@@ -55,7 +55,7 @@ def evaluate_markers(
 ) -> int:
     """Skeletons from markers: known truth by three methods, real trials, dogs, damage (minutes)."""
     from motionloom.baselines.markers.evaluation import evaluate_markers as evaluate
-    from motionloom.workspace.places import find_readable
+    from motionloom.places import find_readable
 
     found = find_readable(files, (".c3d", ".trc", ".bvh", ".amc"))
     trials = [path for path in found if Path(path).suffix.lower() in (".c3d", ".trc")]

@@ -41,7 +41,7 @@ def evaluate_physics(
     """Inverse dynamics over force plates and beside MuJoCo, corrections of clips (minutes)."""
     from motionloom.baselines.physics.evaluation import evaluate_physics as measure
     from motionloom.io import load_motion
-    from motionloom.workspace.places import find_readable
+    from motionloom.places import find_readable
 
     found = find_readable(files, (".c3d", ".trc", ".bvh", ".amc"))
     trials = [path for path in found if Path(path).suffix.lower() in (".c3d", ".trc")]

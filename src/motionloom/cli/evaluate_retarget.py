@@ -12,9 +12,9 @@ from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, ReportAsJson, RolesBlock, with_blocks
 from motionloom.cli.reports import ReportFile, give_report
 from motionloom.errors import MotionloomError
+from motionloom.places import find_clips
+from motionloom.reading import ReadOptions, read_files
 from motionloom.workspace.checks import check_outputs
-from motionloom.workspace.clips import ReadOptions, read_files
-from motionloom.workspace.places import find_clips
 
 if TYPE_CHECKING:
     from motionloom.baselines.retarget.evaluation import Performer

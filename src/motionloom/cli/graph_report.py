@@ -10,9 +10,10 @@ import typer
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, Graph, GraphBlock, Places, ReportAsJson, with_blocks
 from motionloom.cli.reports import ReportFile
+from motionloom.places import find_place
+from motionloom.reading import read_clip_set
 from motionloom.workspace.checks import check_outputs, check_png
-from motionloom.workspace.clips import read_clip_set
-from motionloom.workspace.places import find_graph, find_place
+from motionloom.workspace.places import find_graph
 from motionloom.workspace.writing import Writer
 
 

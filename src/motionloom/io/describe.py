@@ -7,7 +7,7 @@ from typing import Any
 
 from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.io.units import body_height
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.roles import find_roles
 

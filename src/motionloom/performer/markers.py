@@ -6,7 +6,7 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.kinematics import forward_kinematics
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.performer.body import SIDES, SIGN, Performer
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.kinematics import forward_kinematics
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.performer.arms import hanging_arm, reaching_arm
 from motionloom.performer.body import SIDES, Performer

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom.constraints.kinds.marks import Mark, Point
 from motionloom.errors import InvalidInputError
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import GroundTransform, Motion, Timed
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import Roles

@@ -12,7 +12,7 @@ import numpy as np
 
 from motionloom.constraints import ConstraintSet
 from motionloom.io.files import write_file
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.view.bundle import content_policy, read_bundle

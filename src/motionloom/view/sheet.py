@@ -14,7 +14,7 @@ from motionloom.constraints.kinds.marks import Mark
 from motionloom.constraints.kinds.table import marks_of
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.view.curves import draw_heights, draw_speeds
 from motionloom.view.figure import LEFT, RIGHT, Contacts, Figure, build_figures

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.workspace.clips import ReadOptions
+from motionloom.reading import ReadOptions
 
 if TYPE_CHECKING:
     from motionloom.inbetween import Filled

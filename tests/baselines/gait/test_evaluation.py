@@ -9,7 +9,7 @@ from motionloom.baselines.gait.evaluation import evaluate_gait
 from motionloom.baselines.gait.events import check_events, check_strikes
 from motionloom.gait.cycles.find import find_gait
 from motionloom.gait.cycles.tracks import tracks_of_markers
-from motionloom.markers import Event
+from motionloom.marker_motion import Event
 from performed import performer_clips
 
 

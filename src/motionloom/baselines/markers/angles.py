@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.io.opensim.mot import read_mot
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.roles import Roles
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_sets.recognise import recognise
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.skeleton import few
 
 

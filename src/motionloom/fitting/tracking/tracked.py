@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.kinematics import forward_kinematics
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.skeleton import restore_read_only
 

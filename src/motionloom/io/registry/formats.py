@@ -8,7 +8,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.plugins import FORMATS as PLUGINS
 from motionloom.plugins import load_plugins, note_registered

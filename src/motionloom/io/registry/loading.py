@@ -16,7 +16,7 @@ from motionloom.io.registry.formats import (
     readable_formats,
     suffixes_of,
 )
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 
 #: Bytes at the start of a file that are looked at.

@@ -14,7 +14,7 @@ from motionloom.io.registry.formats import (
     known_formats,
     readable_formats,
 )
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 
 #: Suffixes of files that hold several characters.

@@ -1,0 +1,326 @@
+"""Clips read from a place, as motions or as one clip set at one frame rate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from motionloom.errors import InvalidInputError
+from motionloom.places import Place, distinct_names
+from motionloom.progress import Progress, Tell, quiet, silent, warn, warn_about
+
+if TYPE_CHECKING:
+    from motionloom.clips.clip_set import ClipSet
+    from motionloom.motion import Motion
+    from motionloom.roles import Roles
+    from motionloom.skeleton import Skeleton
+
+#: Frames per second of a graph of files when none are asked for.
+DEFAULT_FPS = 30.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """How files of clips are read, and which clips are wanted.
+
+    Parameters
+    ----------
+    fps : float, optional
+        Frames per second of the set; the library's, else 30.
+    roles : Path, optional
+        Table of roles.
+    skeleton : Path, optional
+        ASF skeleton of AMC files.
+    unit : float or str, optional
+        Unit of length of the files; else read or guessed.
+    up : str, optional
+        Up axis of the files: ``"x"``, ``"y"`` or ``"z"``; else read or guessed.
+    frame_time : float, seconds, optional
+        Time between frames of the files, where they say it wrongly or not.
+    only, without : sequences of str
+        Patterns of names of clips.
+    mirror : bool
+        Whether mirrored copies are wanted too.
+    needed : callable, optional
+        Whether a clip of some name must be there. Others are left out where their skeleton is not
+        that of nearly all, which is told; all must have one skeleton when not given.
+    """
+
+    fps: float | None = None
+    roles: Path | None = None
+    skeleton: Path | None = None
+    unit: float | str | None = None
+    up: str | None = None
+    frame_time: float | None = None
+    only: Sequence[str] = ()
+    without: Sequence[str] = ()
+    mirror: bool = False
+    needed: Callable[[str], bool] | None = None
+
+    @property
+    def companions(self) -> tuple[Path, ...]:
+        """Files that are read beside the clips."""
+        return tuple(path for path in (self.roles, self.skeleton) if path is not None)
+
+    @property
+    def of_files(self) -> dict[str, Any]:
+        """What `motionloom.io.load` is told."""
+        return {
+            "unit": self.unit,
+            "up": self.up,
+            "skeleton": self.skeleton,
+            "frame_time": self.frame_time,
+        }
+
+    def read_roles(self, skeleton: Skeleton) -> Roles | None:
+        """Roles of a skeleton's joints by the table; None without one, as they are found then."""
+        from motionloom.io.roles_table import read_roles
+
+        return None if self.roles is None else read_roles(self.roles, skeleton)
+
+
+def read_clip_set(
+    place: Place,
+    options: ReadOptions | None = None,
+    progress: Progress = silent,
+    tell: Tell = quiet,
+) -> ClipSet:
+    """Read the clips of a place as one set.
+
+    Parameters
+    ----------
+    place : Place
+        A library or files.
+    options : ReadOptions, optional
+        How they are read.
+    progress : Progress
+        Told of every file.
+    tell : callable
+        Takes a line for everything that was guessed or mended.
+
+    Returns
+    -------
+    ClipSet
+
+    Raises
+    ------
+    InvalidInputError
+        When a library is at another frame rate than asked for, or a pattern matches no clip.
+    """
+    from motionloom.clips.choose import choose_clips
+    from motionloom.clips.clip_set import make_clip_set
+    from motionloom.library import open_library
+    from motionloom.library.clip_set import clip_set_from_library
+
+    options = options or ReadOptions()
+    if place.library is not None:
+        _refuse_told(place.library, options)
+        library = open_library(place.library)
+        if options.fps is not None and abs(options.fps / library.fps - 1) > 1e-4:
+            raise InvalidInputError(
+                f"{place.library}: this library is at {library.fps:g} frames per second, not"
+                f" {options.fps:g}; ask for its rate, or create a library at yours"
+            )
+        names = choose_clips(library.names, options.only, options.without)
+        return clip_set_from_library(library, names, progress, mirror=options.mirror)
+    motions = read_files(place.files, options, progress, tell)
+    if options.needed is not None:
+        motions = _without_strays(motions, options.needed, tell)
+    roles = options.read_roles(motions[0].skeleton)
+    return make_clip_set(
+        motions, options.fps or DEFAULT_FPS, roles, progress, mirror=options.mirror
+    )
+
+
+def _without_strays(
+    motions: list[Motion], needed: Callable[[str], bool], tell: Tell
+) -> list[Motion]:
+    """Clips without those of another skeleton, unless one of these is needed."""
+    from motionloom.clips.prepare import label_of
+    from motionloom.clips.same_skeleton import skeletons_differ, without_strays
+
+    kept, strays = without_strays(motions)
+    if any(needed(one.name) for one in strays):
+        return motions
+    found = [
+        f"{label_of(one)} is left out: it and {kept[0].name} {skeletons_differ(kept[0], one)};"
+        " retarget it to use it"
+        for one in strays
+    ]
+    warn(found, tell)
+    return kept
+
+
+def _refuse_told(library: Path, options: ReadOptions) -> None:
+    """What is said of files is nothing to a library, which has read them."""
+    told = {
+        "unit of length": options.unit,
+        "up axis": options.up,
+        "frame rate": options.frame_time,
+    }
+    for what, value in told.items():
+        if value is not None:
+            raise InvalidInputError(
+                f"{library}: the {what} of files is told where they are added to the library; leave"
+                " it out here, or add the clips again with it"
+            )
+
+
+def read_motions(
+    place: Place,
+    options: ReadOptions | None = None,
+    progress: Progress = silent,
+    tell: Tell = quiet,
+) -> list[Motion]:
+    """Read a place's motions, each at its file's or library's rate.
+
+    Parameters
+    ----------
+    place : Place
+        A library or files.
+    options : ReadOptions, optional
+        How they are read, and which are wanted; rate and mirrored copies do not count.
+    progress : Progress
+        Told of every file; not used for a library.
+    tell : callable
+        Takes a line for everything that was guessed or mended; not used for a library.
+
+    Returns
+    -------
+    list of Motion
+        Under names that all differ.
+
+    Raises
+    ------
+    MotionloomError
+        When a file cannot be read, a pattern matches no clip, or options of files are given for a
+        library.
+    """
+    from motionloom.clips.choose import choose_clips
+    from motionloom.library import open_library
+
+    options = options or ReadOptions()
+    if place.library is None:
+        return read_files(place.files, options, progress, tell)
+    _refuse_told(place.library, options)
+    library = open_library(place.library)
+    return [
+        library.frames(name).motion
+        for name in choose_clips(library.names, options.only, options.without)
+    ]
+
+
+def read_captured(
+    place: Place, options: ReadOptions, fps: float, progress: Progress = silent, tell: Tell = quiet
+) -> ClipSet:
+    """Read clips that results are compared with.
+
+    They are at the results' frame rate, or at the lowest among the clips where that is lower; a
+    library is at its own.
+
+    Parameters
+    ----------
+    place : Place
+        A library or files.
+    options : ReadOptions
+        How they are read; its rate counts for libraries only.
+    fps : float
+        Frames per second of the results.
+    progress : Progress
+        Told of every file.
+    tell : callable
+        Takes a line for everything that was guessed or mended.
+
+    Returns
+    -------
+    ClipSet
+
+    Raises
+    ------
+    MotionloomError
+        As of `read_clip_set`.
+    """
+    from motionloom.clips.clip_set import make_clip_set
+
+    if place.library is not None:
+        return read_clip_set(place, options, progress, tell)
+    motions = read_files(place.files, options, progress, tell)
+    roles = options.read_roles(motions[0].skeleton)
+    rate = min(fps, *(m.fps for m in motions))
+    return make_clip_set(motions, rate, roles, progress, mirror=options.mirror)
+
+
+def read_files(
+    files: Sequence[Path],
+    options: ReadOptions | None = None,
+    progress: Progress = silent,
+    tell: Tell = quiet,
+) -> list[Motion]:
+    """Read clips from files, under names that all differ.
+
+    Of roles that had to be guessed nothing is told where a table says them.
+
+    Parameters
+    ----------
+    files : sequence of Path
+        In the order in which they are read.
+    options : ReadOptions, optional
+        How they are read, and which are wanted.
+    progress : Progress
+        Told of every file.
+    tell : callable
+        Takes a line for everything that was guessed or mended.
+
+    Returns
+    -------
+    list of Motion
+        In the order of the files, each at its own rate.
+
+    Raises
+    ------
+    MotionloomError
+        When a file cannot be read, or a pattern matches no clip.
+    """
+    from motionloom.clips.choose import choose_clips
+    from motionloom.io import load_motion
+
+    options = options or ReadOptions()
+    motions = []
+    for i, path in enumerate(files):
+        progress("reading clips", i, len(files))
+        motions.append(load_motion(path, **options.of_files))
+    progress("reading clips", len(files), len(files))
+    _tell_guesses(files, motions, options, tell)
+    named = _with_distinct_names(files, motions, tell)
+    chosen = set(choose_clips([m.name for m in named], options.only, options.without))
+    return [m for m in named if m.name in chosen]
+
+
+def _tell_guesses(
+    files: Sequence[Path], motions: Sequence[Motion], options: ReadOptions, tell: Tell
+) -> None:
+    from motionloom.roles import DOUBT
+
+    is_told = options.roles is not None
+    guesses = (
+        (str(path), text)
+        for path, m in zip(files, motions, strict=True)
+        for text in m.source.warnings
+    )
+    warn_about((guess for guess in guesses if not (is_told and guess[1].startswith(DOUBT))), tell)
+
+
+def _with_distinct_names(
+    files: Sequence[Path], motions: Sequence[Motion], tell: Tell
+) -> list[Motion]:
+    names = distinct_names(files, [m.name for m in motions])
+    rows = list(zip(files, motions, names, strict=True))
+    renamed = [f"{path} is called {name}" for path, m, name in rows if m.name != name]
+    if renamed:
+        warn(
+            [f"clips of one name: {'; '.join(renamed[:3])}{' ...' if len(renamed) > 3 else ''}"],
+            tell,
+        )
+    return [m if m.name == name else replace(m, name=name) for _, m, name in rows]
