@@ -5,11 +5,16 @@ from __future__ import annotations
 import glob
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from os import PathLike, fspath
 from pathlib import Path
+from typing import TypeAlias
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.owned import real_path
+from motionloom.progress import Tell
 
+#: One name of a place, or several.
+Names: TypeAlias = str | PathLike[str] | Sequence[str | PathLike[str]]
 #: Suffixes of files that hold the motion of a skeleton, looked for in folders.
 MOTION_SUFFIXES = (".bvh", ".amc", ".glb", ".fbx", ".usda", ".usdc", ".usd", ".npz")
 #: Files that belong to motions without being one.
@@ -30,6 +35,27 @@ class FoundClips:
 
     files: tuple[Path, ...]
     skipped: tuple[Path, ...] = ()
+
+
+def names_of(places: Names) -> list[str]:
+    """Names of places as text.
+
+    Parameters
+    ----------
+    places : path-like or sequence of path-like
+        One name or several.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> names_of("clips"), names_of([Path("a.bvh"), "b.bvh"])
+    (['clips'], ['a.bvh', 'b.bvh'])
+    """
+    given = [places] if isinstance(places, (str, PathLike)) else places
+    return [fspath(one) for one in given]
 
 
 def find_clips(places: Sequence[str]) -> FoundClips:
@@ -201,3 +227,21 @@ def _is_library(place: Path) -> bool:
     from motionloom.library.manifest import FILE_NAME
 
     return (place / FILE_NAME).is_file()
+
+
+def tell_skipped(files: Sequence[Path], tell: Tell) -> None:
+    """Say which files in folders are no motions, if any.
+
+    Parameters
+    ----------
+    files : sequence of Path
+        What was passed over.
+    tell : callable
+        Takes the one line.
+    """
+    if not files:
+        return
+    what = (
+        "1 file that is no motion" if len(files) == 1 else f"{len(files)} files that are no motions"
+    )
+    tell(f"left out {what} of a skeleton, {'' if len(files) == 1 else 'such as '}{files[0]}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -57,6 +59,22 @@ Tell = Callable[[str], None]
 
 def quiet(message: str) -> None:
     """Say nothing."""
+
+
+def as_warning(message: str) -> None:
+    """Raise a line for people as a Python warning.
+
+    Parameters
+    ----------
+    message : str
+        With or without the word "warning" before it.
+    """
+    level = 1
+    frame = sys._getframe()
+    while frame.f_back is not None and frame.f_globals["__name__"].startswith("motionloom"):
+        frame = frame.f_back
+        level += 1
+    warnings.warn(message.removeprefix("warning: "), stacklevel=level)
 
 
 def warn(messages: Iterable[str], tell: Tell, most: int = 20) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from motionloom.errors import InvalidInputError
-from motionloom.places import Place, distinct_names
-from motionloom.progress import Progress, Tell, quiet, silent, warn, warn_about
+from motionloom.places import Place, distinct_names, find_place, tell_skipped
+from motionloom.progress import Progress, Tell, as_warning, quiet, silent, warn, warn_about
 
 if TYPE_CHECKING:
     from motionloom.clips.clip_set import ClipSet
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from motionloom.roles import Roles
     from motionloom.skeleton import Skeleton
 
+#: What a user may have for clips: names of places, motions, or a set.
+Clips: TypeAlias = "str | PathLike[str] | Motion | ClipSet | Sequence[str | PathLike[str] | Motion]"
 #: Frames per second of a graph of files when none are asked for.
 DEFAULT_FPS = 30.0
 
@@ -29,8 +32,8 @@ class ReadOptions:
     ----------
     fps : float, optional
         Frames per second of the set; the library's, else 30.
-    roles : Path, optional
-        Table of roles.
+    roles : Roles or path-like, optional
+        Table of roles, or the roles themselves.
     skeleton : Path, optional
         ASF skeleton of AMC files.
     unit : float or str, optional
@@ -49,7 +52,7 @@ class ReadOptions:
     """
 
     fps: float | None = None
-    roles: Path | None = None
+    roles: Roles | str | PathLike[str] | None = None
     skeleton: Path | None = None
     unit: float | str | None = None
     up: str | None = None
@@ -62,7 +65,8 @@ class ReadOptions:
     @property
     def companions(self) -> tuple[Path, ...]:
         """Files that are read beside the clips."""
-        return tuple(path for path in (self.roles, self.skeleton) if path is not None)
+        given = (self.roles, self.skeleton)
+        return tuple(Path(one) for one in given if isinstance(one, (str, PathLike)))
 
     @property
     def of_files(self) -> dict[str, Any]:
@@ -78,7 +82,9 @@ class ReadOptions:
         """Roles of a skeleton's joints by the table; None without one, as they are found then."""
         from motionloom.io.roles_table import read_roles
 
-        return None if self.roles is None else read_roles(self.roles, skeleton)
+        if isinstance(self.roles, (str, PathLike)):
+            return read_roles(self.roles, skeleton)
+        return self.roles
 
 
 def read_clip_set(
@@ -324,3 +330,94 @@ def _with_distinct_names(
             tell,
         )
     return [m if m.name == name else replace(m, name=name) for _, m, name in rows]
+
+
+def motions_of(
+    clips: Clips, options: ReadOptions | None = None, progress: Progress = silent
+) -> list[Motion]:
+    """Clips as motions, whether they are loaded or named.
+
+    What was guessed or mended while files were read comes as Python warnings.
+
+    Parameters
+    ----------
+    clips : path-like, Motion, ClipSet, or sequence of path-like and Motion
+        Files, folders, patterns, a library, or what was loaded.
+    options : ReadOptions, optional
+        How files are read.
+    progress : Progress
+        Told of every file.
+
+    Returns
+    -------
+    list of Motion
+        First those that were read.
+
+    Raises
+    ------
+    MotionloomError
+        When a file cannot be read, or nothing was named.
+    """
+    from motionloom.clips.clip_set import ClipSet
+
+    if isinstance(clips, ClipSet):
+        return list(clips.motions)
+    loaded, place = _named(clips)
+    read = [] if place is None else read_motions(place, options, progress, as_warning)
+    return [*read, *loaded]
+
+
+def clip_set_of(
+    clips: Clips, options: ReadOptions | None = None, progress: Progress = silent
+) -> ClipSet:
+    """Clips as one set, whether they are loaded or named.
+
+    Parameters
+    ----------
+    clips : path-like, Motion, ClipSet, or sequence of path-like and Motion
+        As of `motions_of`.
+    options : ReadOptions, optional
+        Rate of the set, and how files are read.
+    progress : Progress
+        Told of every file and clip.
+
+    Returns
+    -------
+    ClipSet
+        A clip set as it is.
+
+    Raises
+    ------
+    MotionloomError
+        As of `read_clip_set`.
+    """
+    from motionloom.clips.clip_set import ClipSet, make_clip_set
+
+    options = options or ReadOptions()
+    if isinstance(clips, ClipSet):
+        return clips
+    loaded, place = _named(clips)
+    if place is not None and not loaded:
+        return read_clip_set(place, options, progress, as_warning)
+    motions = motions_of(clips, options, progress)
+    roles = options.read_roles(motions[0].skeleton)
+    return make_clip_set(motions, options.fps, roles, progress, mirror=options.mirror)
+
+
+def _named(clips: Any) -> tuple[list[Motion], Place | None]:
+    """Motions that are loaded, and the place of those that are named."""
+    from motionloom.motion import Motion
+
+    given = [clips] if isinstance(clips, (str, PathLike, Motion)) else list(clips)
+    loaded = [one for one in given if isinstance(one, Motion)]
+    names = [fspath(one) for one in given if isinstance(one, (str, PathLike))]
+    if len(loaded) + len(names) < len(given) or not given:
+        raise InvalidInputError(
+            "expected motions, or names of files, folders or a library; got"
+            f" {'none' if not given else repr(given)[:60]}"
+        )
+    if not names:
+        return loaded, None
+    place = find_place(names)
+    tell_skipped(place.skipped, as_warning)
+    return loaded, place

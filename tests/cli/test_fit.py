@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from motionloom import load_motion, save
 from motionloom.cli.main import main
-from motionloom.io import load_markers
+from motionloom.io import load_markers, load_motion, save
 from motionloom.io.opensim.mot import read_mot
 from motionloom.performer import make_performer
 from motionloom.performer.markers import place_markers

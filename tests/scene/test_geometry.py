@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from motionloom import find_roles, forward_kinematics
+from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
+from motionloom.roles import find_roles
 from motionloom.scene.collisions import Capsules, find_overlap, make_capsules, segment_distance
 from motionloom.scene.placement import Relation
 from motionloom.scene.touch import bring_together, joint_distance

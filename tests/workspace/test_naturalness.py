@@ -8,10 +8,11 @@ import shutil
 import numpy as np
 import pytest
 
-from motionloom import reading, save
+from motionloom import reading
 from motionloom.analysis import judge as judging
 from motionloom.analysis import oddness
 from motionloom.errors import InvalidInputError
+from motionloom.io import save
 from motionloom.io.written import note_written
 from motionloom.library import add_clips, create_library, remove_clips
 from motionloom.library.writer import NATURALNESS

@@ -13,10 +13,10 @@ from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.hints import refusal_of, sentence_of
 from motionloom.cli.options import given
 from motionloom.errors import InvalidInputError, MotionloomError
+from motionloom.places import tell_skipped
 from motionloom.progress import warn
 from motionloom.reading import ReadOptions
 from motionloom.workspace.checks import check_outputs, check_page, check_png, numbered
-from motionloom.workspace.tell import tell_skipped
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike, fspath
 from typing import Any
@@ -88,6 +88,60 @@ def check_constraints(
         raise fault_of(error, ConstraintSet, document, path) from None
 
 
+def constraints_of(
+    given: ConstraintSet | Mapping[str, Any] | str | PathLike[str], *, still: bool = False
+) -> ConstraintSet:
+    """Constraints as they are, of plain values, or of a file.
+
+    Parameters
+    ----------
+    given : ConstraintSet, mapping or path-like
+        A mapping has the fields of a constraint file.
+    still : bool
+        Whether it is about one moment: duration and times may then be left out.
+
+    Returns
+    -------
+    ConstraintSet
+
+    Raises
+    ------
+    InvalidInputError
+        When the fields of a mapping are wrong; the sentence names the field.
+    FormatError
+        As of `read_constraints`.
+
+    Examples
+    --------
+    >>> constraints_of({"duration": 2.0, "body": [{"time": 0.0, "position": [0, 1]}]}).n_frames
+    61
+    >>> constraints_of({"duration": 2.0, "bodi": []})
+    Traceback (most recent call last):
+    motionloom.errors.InvalidInputError: bodi: no such field; did you mean body?
+    """
+    if isinstance(given, ConstraintSet):
+        return given
+    if not isinstance(given, Mapping):
+        return read_constraints(given, still=still)
+    with in_mapping():
+        return check_constraints(Document(dict(given), {}), "constraints", still=still)
+
+
+@contextmanager
+def in_mapping() -> Iterator[None]:
+    """Say what is wrong with plain values without the file and line that they do not have.
+
+    Raises
+    ------
+    InvalidInputError
+        For a `FormatError` inside.
+    """
+    try:
+        yield
+    except FormatError as error:
+        raise InvalidInputError(error.message, hint=error.hint) from None
+
+
 def read_ground(path: str | PathLike[str], *, trust_paths: bool = False) -> tuple[Uneven, ...]:
     """Read what is walked on: the field `ground` of a constraint file, or of a file of its own.
 
@@ -135,8 +189,13 @@ def _only_ground(
 
 
 @contextmanager
-def names_in(path: str | PathLike[str]) -> Iterator[None]:
+def names_in(path: object) -> Iterator[None]:
     """Say where a constraint file names what does not exist or cannot be honoured.
+
+    Parameters
+    ----------
+    path : path-like or object
+        The file; what is no file has no lines, and errors stay as they are.
 
     Raises
     ------
@@ -144,6 +203,9 @@ def names_in(path: str | PathLike[str]) -> Iterator[None]:
         For an `UnknownNameError`, or an `InvalidInputError` of a field, inside, with its sentence
         and the file's first line that has the name or field.
     """
+    if not isinstance(path, (str, PathLike)):
+        yield
+        return
     try:
         yield
     except UnknownNameError as error:

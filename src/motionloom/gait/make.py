@@ -27,6 +27,10 @@ from motionloom.gait.space.space import GaitSpace
 
 #: Nobody runs faster, metres per second.
 FASTEST = 15.0
+#: Hips are this share of a person's stature above the ground (Drillis & Contini 1966).
+HIP_SHARE = 0.53
+#: Statures that are taken, metres.
+SMALLEST, TALLEST = 0.5, 3.0
 #: Kinds of constraints that count.
 HONOURED = frozenset({"body", "paths", "speeds", "style"})
 
@@ -51,6 +55,43 @@ class Walker:
     hip_height: float | None = None
     style: str | None = None
     seed: int | None = None
+
+    @classmethod
+    def of_stature(
+        cls,
+        person: str | None = None,
+        height: float | None = None,
+        style: str | None = None,
+        seed: int | None = None,
+    ) -> Walker:
+        """A walker of a stature.
+
+        Parameters
+        ----------
+        person, style, seed : optional
+            As of the class.
+        height : float, metres, optional
+            Stature of a body of another size.
+
+        Returns
+        -------
+        Walker
+
+        Raises
+        ------
+        InvalidInputError
+            When nobody is so small or tall.
+
+        Examples
+        --------
+        >>> Walker.of_stature(height=1.7).hip_height
+        0.901
+        """
+        if height is not None and not SMALLEST <= height <= TALLEST:
+            raise InvalidInputError(
+                f"height {height:g}: expected a stature from {SMALLEST:g} to {TALLEST:g} metres"
+            )
+        return cls(person, None if height is None else HIP_SHARE * height, style, seed)
 
 
 @dataclass(frozen=True, eq=False)

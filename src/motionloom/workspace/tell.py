@@ -12,24 +12,6 @@ if TYPE_CHECKING:
     from motionloom.clips.labels import Label
 
 
-def tell_skipped(files: Sequence[Path], tell: Tell) -> None:
-    """Say which files in folders are no motions, if any.
-
-    Parameters
-    ----------
-    files : sequence of Path
-        What was passed over.
-    tell : callable
-        Takes the one line.
-    """
-    if not files:
-        return
-    what = (
-        "1 file that is no motion" if len(files) == 1 else f"{len(files)} files that are no motions"
-    )
-    tell(f"left out {what} of a skeleton, {'' if len(files) == 1 else 'such as '}{files[0]}")
-
-
 def warn_unused(path: Path, labels: Sequence[Label], names: Sequence[str], tell: Tell) -> None:
     """Warn of the names and patterns of a labels file that are for none of some clips.
 
