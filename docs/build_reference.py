@@ -77,6 +77,10 @@ MODULES = (
     "euler_coordinates",
     "jacobians",
     "errors",
+    "io.result",
+    "jobs.options",
+    "places",
+    "reading",
 )
 SECTIONS = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "Notes", "Examples")
 _NOTE = "<!-- Written by docs/build_reference.py from the docstrings; do not edit. -->"
@@ -115,6 +119,7 @@ def parse(thing: Any) -> Docstring:
 def pages() -> Iterator[tuple[Path, str]]:
     """All pages with their text."""
     yield FOLDER / "api.md", index_page()
+    yield FOLDER / "api" / "motionloom.md", facade_page()
     for name in (*PACKAGES, *MODULES):
         yield FOLDER / "api" / f"{name}.md", package_page(name)
 
@@ -136,19 +141,33 @@ def index_page() -> str:
         "| name | what it is |",
         "| --- | --- |",
     ]
-    for name in motionloom.__all__:
-        if name == "__version__":
-            lines.append("| `__version__` | The version, as text. |")
-            continue
-        thing = getattr(motionloom, name)
-        lines.append(
-            f"| [`{name}`]({_page_of(name, thing)}#{name.lower()}) | {_cell(parse(thing).first)} |"
-        )
+    for name, thing in facade():
+        anchor = name.replace(".", "").lower()
+        lines.append(f"| [`{name}`](api/motionloom.md#{anchor}) | {_cell(parse(thing).first)} |")
     lines += ["", "## Packages", "", "| package | what is in it |", "| --- | --- |"]
     lines += [_package_row(name) for name in PACKAGES]
     lines += ["", "## Modules", "", "| module | what is in it |", "| --- | --- |"]
     lines += [_package_row(name) for name in MODULES]
     return "\n".join(lines) + "\n"
+
+
+def facade() -> Iterator[tuple[str, Any]]:
+    """The calls of `motionloom`, those of its modules with the module's name before them."""
+    for name in sorted(set(motionloom.__all__) - {"__version__"}):
+        thing = getattr(motionloom, name)
+        if inspect.ismodule(thing):
+            verbs = (verb for verb in dir(thing) if not verb.startswith("__"))
+            yield from ((f"{name}.{verb}", getattr(thing, verb)) for verb in verbs)
+        else:
+            yield name, thing
+
+
+def facade_page() -> str:
+    """The page of `motionloom` itself."""
+    lines = ["# motionloom", "", _NOTE, "", _prose(parse(motionloom).text), ""]
+    for name, thing in facade():
+        lines += _entry(name, thing)
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def package_page(name: str) -> str:
@@ -163,7 +182,7 @@ def package_page(name: str) -> str:
 def names_of(module: ModuleType) -> list[str]:
     """Public names: ``__all__``, or else what is defined there."""
     if hasattr(module, "__all__"):
-        return sorted(module.__all__)
+        return sorted(set(module.__all__) - set(vars(module).get("__verbs__", ())))
     return sorted(
         name
         for name, value in vars(module).items()
@@ -176,13 +195,6 @@ def names_of(module: ModuleType) -> list[str]:
 def _package_row(name: str) -> str:
     module = importlib.import_module(f"motionloom.{name}")
     return f"| [`{name}`](api/{name}.md) | {_cell(parse(module).first)} |"
-
-
-def _page_of(name: str, thing: Any) -> str:
-    for package in (*PACKAGES, *MODULES):
-        if name in names_of(importlib.import_module(f"motionloom.{package}")):
-            return f"api/{package}.md"
-    raise LookupError(f"{name} ({thing!r}) is on no page; export it from its package")
 
 
 def _entry(name: str, thing: Any) -> list[str]:
@@ -245,8 +257,10 @@ def _body(doc: Docstring) -> list[str]:
 
 
 def _section(name: str, text: str) -> list[str]:
-    if name in ("Notes", "Examples"):
-        return [f"*{name}*", "", _prose(text), ""]
+    if name == "Examples":
+        return ["*Examples*", "", "```text", text, "```", ""]
+    if name == "Notes":
+        return ["*Notes*", "", _prose(text), ""]
     lines = [f"*{name}*", ""]
     for row in re.split(r"\n(?=\S)", text):
         head, *rest = row.split("\n")

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from motionloom.verbs import show_verbs
 
 if TYPE_CHECKING:
-    from motionloom.physics.verbs import correct, report
+    from motionloom.physics.verbs import correct as correct
+    from motionloom.physics.verbs import report as report
 
-__all__ = ["correct", "report"]
-
-show_verbs(__name__, dict.fromkeys(__all__, f"{__name__}.verbs"))
+show_verbs(__name__, dict.fromkeys(("correct", "report"), f"{__name__}.verbs"))

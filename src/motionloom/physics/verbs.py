@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
 from motionloom.clips.prepare import prepare_clip
-from motionloom.constraints.files import read_ground
+from motionloom.constraints.files import constraints_of, read_ground
 from motionloom.constraints.kinds.ground import Uneven
 from motionloom.errors import InvalidInputError
 from motionloom.io.result import Result
@@ -176,7 +176,7 @@ def report(
 def correct(
     clip: Clip,
     *,
-    ground: float | Sequence[Uneven] | str | PathLike[str] | None = None,
+    ground: float | Sequence[Uneven | Mapping[str, Any]] | str | PathLike[str] | None = None,
     height: float | None = None,
     mass: float | None = None,
     slower: float = 1.0,
@@ -189,7 +189,7 @@ def correct(
     ----------
     clip : Motion or path-like
         A motion of one person.
-    ground : float, path-like, or sequence of HeightMap, Slope or Stairs, optional
+    ground : float, path-like, or sequence of HeightMap, Slope, Stairs or mapping, optional
         Height of level ground in metres; where the feet rest when not given. Or what is walked on:
         a file with ``ground``, or what is in one.
     height : float, metres, optional
@@ -232,7 +232,10 @@ def correct(
         done = correct_motion(posed, how, body=body, progress=progress)
         return Result({name: done.motion}, done.report, done)
     _refuse("for level ground only", **{k: v for k, v in options.items() if k != "balance"})
-    steps = read_ground(ground) if isinstance(ground, (str, PathLike)) else ground
+    if isinstance(ground, (str, PathLike)):
+        steps = read_ground(ground)
+    else:
+        steps = constraints_of({"duration": 1.0, "ground": list(ground)}).ground
     made = adapt_to_terrain(posed, steps, body=body, slower=slower, progress=progress, **options)
     return Result({name: made.motion}, make_terrain_report(made), made)
 
