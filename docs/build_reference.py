@@ -202,7 +202,8 @@ def _entry(name: str, thing: Any) -> list[str]:
     if inspect.isclass(thing):
         lines += _class(name, thing)
     elif get_origin(thing) is not None:
-        lines += [f"Type: `{thing}`.", ""]
+        # What an alias is annotated with prints addresses.
+        lines += [f"Type: `{getattr(thing, '__origin__', thing)}`.", ""]
     elif callable(thing):
         lines += [f"`{name}{_signature(thing)}`", "", *_body(parse(thing))]
     else:

@@ -80,6 +80,14 @@ class MarkerSequence(Timed):
         A short name, such as the file's stem.
     source : Source
         The file it came from.
+
+    Examples
+    --------
+    >>> seen = np.ones((4, 1), bool)
+    >>> seen[2] = False  # the third frame misses the marker
+    >>> markers = MarkerSequence(("LASI",), np.zeros((4, 1, 3)), seen, 1 / 100)
+    >>> markers.n_frames, int(markers.valid.sum())
+    (4, 3)
     """
 
     labels: tuple[str, ...]
@@ -153,6 +161,11 @@ class MarkerSequence(Timed):
         ------
         InvalidInputError
             When the sequence does not have these frames.
+
+        Examples
+        --------
+        >>> ml.load(demo / "markers.trc").cut(0, 30).n_frames
+        30
         """
         if not 0 <= start <= stop <= self.n_frames:
             raise InvalidInputError(
@@ -180,7 +193,14 @@ class MarkerSequence(Timed):
         )
 
     def every(self, step: int) -> MarkerSequence:
-        """Every `step`-th frame, beginning with the first; analog channels keep their own rate."""
+        """Every `step`-th frame, beginning with the first; analog channels keep their own rate.
+
+        Examples
+        --------
+        >>> markers = ml.load(demo / "markers.trc")
+        >>> round(markers.fps / markers.every(2).fps, 6)
+        2.0
+        """
         if step == 1:
             return self
         return replace(
@@ -211,6 +231,12 @@ class MarkerSequence(Timed):
         InvalidInputError
             When `frame_time` is no positive number, or above a second where the markers' own is
             not.
+
+        Examples
+        --------
+        >>> markers = ml.load(demo / "markers.trc").cut(0, 31)
+        >>> markers.resample(markers.frame_time / 2).n_frames
+        61
         """
         i, f = resampling(self.n_frames, self.frame_time, frame_time)
         if not len(i):
@@ -239,6 +265,12 @@ class MarkerSequence(Timed):
         ------
         InvalidInputError
             When there is no such marker.
+
+        Examples
+        --------
+        >>> markers = ml.load(demo / "markers.trc")
+        >>> markers.labels[markers.index("LASI")]
+        'LASI'
         """
         if label not in self.labels:
             raise InvalidInputError(

@@ -72,6 +72,11 @@ def find_clips(places: Sequence[str]) -> FoundClips:
     InvalidInputError
         When a folder holds no motion file or a pattern matches none; a file that is named need not
         exist yet.
+
+    Examples
+    --------
+    >>> len(find_clips([str(demo / "clips/walk_*.bvh")]).files)
+    5
     """
     files: dict[Path, Path] = {}
     skipped: dict[Path, Path] = {}
@@ -148,6 +153,11 @@ def find_place(places: Sequence[str]) -> Place:
     ------
     InvalidInputError
         When a folder holds no motion file or a pattern matches none.
+
+    Examples
+    --------
+    >>> find_place([str(demo / "clips/stand.bvh")]).library is None
+    True
     """
     from motionloom.library.manifest import FILE_NAME
 
@@ -171,6 +181,11 @@ def distinct_names(files: Sequence[Path], names: Sequence[str]) -> tuple[str, ..
     -------
     tuple of str
         In the order of the files.
+
+    Examples
+    --------
+    >>> distinct_names([Path("/a/walk.bvh"), Path("/b/walk.bvh")], ["walk", "walk"])
+    ('walk', 'b-walk')
     """
     taken: dict[str, None] = {}
     for file, name in zip(files, names, strict=True):
@@ -201,6 +216,11 @@ def find_readable(places: Sequence[str], suffixes: Iterable[str]) -> tuple[str, 
     ------
     InvalidInputError
         When a folder holds none.
+
+    Examples
+    --------
+    >>> [Path(name).name for name in find_readable([str(demo / "clips/stand.bvh")], (".bvh",))]
+    ['stand.bvh']
     """
     known = tuple(suffixes)
     files = dict[str, None]()
@@ -238,6 +258,11 @@ def tell_skipped(files: Sequence[Path], tell: Tell) -> None:
         What was passed over.
     tell : callable
         Takes the one line.
+
+    Examples
+    --------
+    >>> tell_skipped([Path("clips/notes.txt")], print)
+    left out 1 file that is no motion of a skeleton, clips/notes.txt
     """
     if not files:
         return

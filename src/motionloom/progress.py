@@ -88,6 +88,13 @@ def warn(messages: Iterable[str], tell: Tell, most: int = 20) -> None:
         Takes each line.
     most : int
         Most messages that are told.
+
+    Examples
+    --------
+    >>> warn(["the unit was guessed", "no end sites", "a gap"], print, most=2)
+    warning: the unit was guessed
+    warning: no end sites
+    warning: and 1 more
     """
     messages = list(messages)
     for message in messages[:most]:
@@ -105,6 +112,11 @@ def warn_about(found: Iterable[tuple[str, str]], tell: Tell) -> None:
         File and what was guessed or mended.
     tell : callable
         Takes each line.
+
+    Examples
+    --------
+    >>> warn_about([("a.bvh", "unit guessed"), ("b.bvh", "unit guessed")], print)
+    warning: a.bvh and 1 more file: unit guessed
     """
     files: dict[str, list[str]] = {}
     for path, text in found:

@@ -49,6 +49,11 @@ class ReadOptions:
     needed : callable, optional
         Whether a clip of some name must be there. Others are left out where their skeleton is not
         that of nearly all, which is told; all must have one skeleton when not given.
+
+    Examples
+    --------
+    >>> ReadOptions(unit="cm", up="z").of_files["unit"]
+    'cm'
     """
 
     fps: float | None = None
@@ -114,6 +119,11 @@ def read_clip_set(
     ------
     InvalidInputError
         When a library is at another frame rate than asked for, or a pattern matches no clip.
+
+    Examples
+    --------
+    >>> read_clip_set(find_place([str(demo / "clips/stand.bvh")])).names
+    ('stand',)
     """
     from motionloom.clips.choose import choose_clips
     from motionloom.clips.clip_set import make_clip_set
@@ -203,6 +213,11 @@ def read_motions(
     MotionloomError
         When a file cannot be read, a pattern matches no clip, or options of files are given for a
         library.
+
+    Examples
+    --------
+    >>> len(read_motions(find_place([str(demo / "clips/walk_*.bvh")])))
+    5
     """
     from motionloom.clips.choose import choose_clips
     from motionloom.library import open_library
@@ -247,6 +262,12 @@ def read_captured(
     ------
     MotionloomError
         As of `read_clip_set`.
+
+    Examples
+    --------
+    >>> place = find_place([str(demo / "clips/stand.bvh")])
+    >>> read_captured(place, ReadOptions(), fps=15.0).fps
+    15.0
     """
     from motionloom.clips.clip_set import make_clip_set
 
@@ -288,6 +309,11 @@ def read_files(
     ------
     MotionloomError
         When a file cannot be read, or a pattern matches no clip.
+
+    Examples
+    --------
+    >>> [motion.name for motion in read_files([demo / "clips/stand.bvh"])]
+    ['stand']
     """
     from motionloom.clips.choose import choose_clips
     from motionloom.io import load_motion
@@ -357,6 +383,11 @@ def motions_of(
     ------
     MotionloomError
         When a file cannot be read, or nothing was named.
+
+    Examples
+    --------
+    >>> [motion.name for motion in motions_of(demo / "clips/stand.bvh")]
+    ['stand']
     """
     from motionloom.clips.clip_set import ClipSet
 
@@ -390,6 +421,12 @@ def clip_set_of(
     ------
     MotionloomError
         As of `read_clip_set`.
+
+    Examples
+    --------
+    >>> clips = clip_set_of(demo / "clips/walk_*.bvh", ReadOptions(fps=15.0))
+    >>> clips.fps, clips.n_clips
+    (15.0, 5)
     """
     from motionloom.clips.clip_set import ClipSet, make_clip_set
 

@@ -71,7 +71,14 @@ class Roles:
     doubts: tuple[str, ...] = ()
 
     def joint(self, role: str) -> int | None:
-        """Joint index of a role, or None where the skeleton has none."""
+        """Joint index of a role, or None where the skeleton has none.
+
+        Examples
+        --------
+        >>> roles = find_roles(walk.skeleton)
+        >>> walk.skeleton.names[roles.joint("left_hand")], roles.joint("tail")
+        ('LeftHand', None)
+        """
         return self.joints.get(role)
 
     @property
@@ -79,6 +86,11 @@ class Roles:
         """Joints by every name a user may give them.
 
         These are the roles, and on a quadruped ``left_front_paw`` and such too.
+
+        Examples
+        --------
+        >>> "left_foot" in find_roles(walk.skeleton).named
+        True
         """
         paws = PAWS if self.kind == "quadruped" else {}
         return {
@@ -91,6 +103,11 @@ class Roles:
         """Roles of the joints that bear weight on the ground.
 
         These are the ankles, and on a quadruped the front paws too.
+
+        Examples
+        --------
+        >>> find_roles(walk.skeleton).feet
+        ('left_foot', 'right_foot')
         """
         parts = ("hand", "foot") if self.kind == "quadruped" else ("foot",)
         return tuple(
@@ -113,6 +130,10 @@ def check_roles(roles: Roles, skeleton: Skeleton) -> None:
     InvalidInputError
         When a role or kind is unknown, the hips are missing, a joint is out of range, or the
         forward axis is zero or not finite.
+
+    Examples
+    --------
+    >>> check_roles(find_roles(walk.skeleton), walk.skeleton)  # nothing to refuse
     """
     known = set(roles.joints) <= set(ROLE_NAMES) and "hips" in roles.joints
     if not known or roles.kind not in ("human", "quadruped", "other"):
@@ -408,6 +429,12 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
     ------
     InvalidInputError
         For a role, joint or kind in the table that does not exist.
+
+    Examples
+    --------
+    >>> roles = find_roles(walk.skeleton)
+    >>> roles.kind, walk.skeleton.names[roles.joints["right_foot"]]
+    ('human', 'RightFoot')
     """
     table = table or {}
     doubts = dict[str, str]()

@@ -52,6 +52,11 @@ def show_verbs(
         Full name of the module that holds each verb, or that is the verb.
     moved : mapping of str to str, optional
         What to use in place of names that the package had before.
+
+    Examples
+    --------
+    >>> sorted(name for name in dir(ml.gait) if not name.startswith("__"))
+    ['fit', 'make', 'stream']
     """
     module: Any = sys.modules[package]
     for name in verbs:

@@ -43,6 +43,12 @@ def read_constraints(
     ------
     FormatError
         In one sentence: file, line, field, what was read, what was expected and what to do.
+
+    Examples
+    --------
+    >>> wish = read_constraints(demo / "constraints.yaml")
+    >>> wish.duration, len(wish.body), wish.joints[0].joint
+    (10.0, 3, 'right_hand')
     """
     return check_constraints(read_document(path), path, still=still, trust_paths=trust_paths)
 
@@ -117,7 +123,7 @@ def constraints_of(
     61
     >>> constraints_of({"duration": 2.0, "bodi": []})
     Traceback (most recent call last):
-    motionloom.errors.InvalidInputError: bodi: no such field; did you mean body?
+    motionloom.errors.InvalidInputError: bodi: unknown field; did you mean body? ...
     """
     if isinstance(given, ConstraintSet):
         return given
@@ -135,6 +141,13 @@ def in_mapping() -> Iterator[None]:
     ------
     InvalidInputError
         For a `FormatError` inside.
+
+    Examples
+    --------
+    >>> with in_mapping():
+    ...     raise FormatError("expected a number", "wish", 3)
+    Traceback (most recent call last):
+    motionloom.errors.InvalidInputError: expected a number
     """
     try:
         yield
@@ -160,6 +173,14 @@ def read_ground(path: str | PathLike[str], *, trust_paths: bool = False) -> tupl
     ------
     FormatError
         As `read_constraints`, and when there is no ground in it.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> stairs = "ground: [{shape: stairs, start: [0, 2], rise: 0.17, tread: 0.3, steps: 5}]"
+    >>> _ = Path("stairs.yaml").write_text(stairs)
+    >>> read_ground("stairs.yaml")[0].steps
+    5
     """
     document = read_document(path)
     whole = isinstance(document.value, dict) and set(document.value) - {"ground"}
@@ -202,6 +223,13 @@ def names_in(path: object) -> Iterator[None]:
     FormatError
         For an `UnknownNameError`, or an `InvalidInputError` of a field, inside, with its sentence
         and the file's first line that has the name or field.
+
+    Examples
+    --------
+    >>> with names_in({"duration": 1.0}):  # what is no file has no lines
+    ...     raise UnknownNameError("tail", "no joint is called 'tail'")
+    Traceback (most recent call last):
+    motionloom.errors.UnknownNameError: no joint is called 'tail'
     """
     if not isinstance(path, (str, PathLike)):
         yield
@@ -241,6 +269,13 @@ def write_constraints(constraints: ConstraintSet, path: str | PathLike[str]) -> 
     ------
     MotionloomError
         When the file cannot be written.
+
+    Examples
+    --------
+    >>> wish = constraints_of({"duration": 2.0, "body": [{"time": 0.0, "position": [0, 1]}]})
+    >>> write_constraints(wish, "wish.yaml")
+    >>> read_constraints("wish.yaml") == wish
+    True
     """
     data = constraints.model_dump(mode="json", exclude_none=True, by_alias=True)
     data = {name: value for name, value in data.items() if value != []}

@@ -40,6 +40,11 @@ def read_any(
     ------
     FormatError
         In one sentence: file, line, field, what was read, what was expected and what to do.
+
+    Examples
+    --------
+    >>> sorted(read_any(demo / "scene.yaml").characters)
+    ['alice', 'bob']
     """
     document = read_document(path)
     is_scene = isinstance(document.value, dict) and "characters" in document.value
@@ -65,6 +70,12 @@ def read_scene(path: str | PathLike[str], *, trust_paths: bool = False) -> Scene
     ------
     FormatError
         In one sentence: file, line, field, what was read, what was expected and what to do.
+
+    Examples
+    --------
+    >>> scene = read_scene(demo / "scene.yaml")
+    >>> scene.events[0].name, scene.events[0].between
+    ('handshake', ('alice', 'bob'))
     """
     return check_scene(read_document(path), path, trust_paths=trust_paths)
 

@@ -58,6 +58,13 @@ def read_edit(
         In one sentence: file, line, field, what was read, what was expected and what to do.
     InvalidInputError
         The same of what is no file.
+
+    Examples
+    --------
+    >>> lift = {"time": 1.0, "joint": "right_hand", "shift": [0.0, 0.1, 0.0]}
+    >>> asked = read_edit({"joints": [lift]}, walk)
+    >>> asked.fps, round(asked.duration, 2)  # those of the clip
+    (30.0, 7.7)
     """
     if isinstance(given, ConstraintSet):
         with in_mapping():

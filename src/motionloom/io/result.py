@@ -29,6 +29,12 @@ class Result:
         With ``to_text()``, ``to_json()`` and ``problems``.
     details : object
         Everything that the method found, such as alternatives and contacts.
+
+    Examples
+    --------
+    >>> result = ml.retarget(demo / "clips/reach_right_low.bvh", to="performer:1.6")
+    >>> result.problems, list(result.motions)
+    ((), ['reach_right_low'])
     """
 
     motions: Mapping[str, Motion]
@@ -43,6 +49,12 @@ class Result:
         ------
         InvalidInputError
             When there are several.
+
+        Examples
+        --------
+        >>> Result({"anna": walk, "ben": walk}, report=None).motion
+        Traceback (most recent call last):
+        motionloom.errors.InvalidInputError: there are 2 motions (anna, ben); ...
         """
         if len(self.motions) != 1:
             raise InvalidInputError(
@@ -71,6 +83,14 @@ class Result:
         ------
         InvalidInputError
             When the format cannot hold the motions, or the file cannot be written.
+
+        Examples
+        --------
+        >>> Result({"walk": walk}, report=None).save("walk.glb")
+        >>> Result({"anna": walk, "ben": walk}, report=None).save("both")  # a folder
+        >>> from pathlib import Path
+        >>> sorted(path.name for path in Path("both").iterdir())
+        ['anna.bvh', 'ben.bvh']
         """
         place = Path(fspath(path))
         if len(self.motions) == 1:
@@ -156,6 +176,11 @@ def model_of(given: Any, load: Callable[[str | PathLike[str]], Any]) -> Any:
     -------
     object
         The model itself.
+
+    Examples
+    --------
+    >>> model_of("reaches.npz", load=lambda path: f"read from {path}")
+    'read from reaches.npz'
     """
     if isinstance(given, (str, PathLike)):
         return load(given)

@@ -120,6 +120,13 @@ def save_pose_space(
         The ``.npz`` file.
     more : mapping of str to array, optional
         Other arrays that are kept in the file; `load_pose_space` passes them over.
+
+    Examples
+    --------
+    >>> from motionloom.spaces.pose_space import fit_pose_space
+    >>> save_pose_space(fit_pose_space([walk]), "poses.npz")
+    >>> load_pose_space("poses.npz").poses.shape[0] == walk.n_frames
+    True
     """
     skeleton = space.coordinates.skeleton
     arrays: dict[str, Any] = {
@@ -162,6 +169,11 @@ def load_pose_space(path: str | PathLike[str]) -> PoseSpace:
     FormatError
         When there is no such file, it is no pose space of this version, or it holds what no pose
         space can hold.
+
+    Examples
+    --------
+    >>> load_pose_space(demo / "poses.npz").coordinates.skeleton.n_joints
+    22
     """
     message = (
         "this is not a pose space ({reason}); expected an .npz file written by save_pose_space"

@@ -128,6 +128,12 @@ def write_page(
     ------
     InvalidInputError
         When there is nothing to draw, or contacts do not fit the motions.
+
+    Examples
+    --------
+    >>> size = write_page(walk[:30], "walk.html")
+    >>> size > 100_000  # bytes; all that the page needs is in it
+    True
     """
     figures = build_figures(motions, contacts, overlays)
     several = [motions] if isinstance(motions, Motion | MarkerSequence) else list(motions)

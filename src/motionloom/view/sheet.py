@@ -75,6 +75,13 @@ def write_contact_sheet(
     ------
     InvalidInputError
         When there are no motions or frames, too many motions, or contacts do not fit.
+
+    Examples
+    --------
+    >>> write_contact_sheet(walk[:30], "walk.png")
+    >>> from pathlib import Path
+    >>> Path("walk.png").stat().st_size > 10_000
+    True
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas

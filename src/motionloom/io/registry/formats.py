@@ -354,7 +354,13 @@ def _register_plugin(name: str, thing: Any) -> None:
 
 
 def readable_formats() -> tuple[Format, ...]:
-    """Formats that are read: those of this package, then those of plug-ins."""
+    """Formats that are read: those of this package, then those of plug-ins.
+
+    Examples
+    --------
+    >>> [found.suffix for found in readable_formats()][:3]
+    ['.bvh', '.amc', '.glb']
+    """
     load_plugins(PLUGINS, _register_plugin)
     return (*FORMATS, *_others.values())
 
@@ -365,5 +371,11 @@ def known_formats() -> tuple[Format, ...]:
 
 
 def suffixes_of(kind: type) -> str:
-    """Suffixes of the formats that are read as `kind`, with commas between them."""
+    """Suffixes of the formats that are read as `kind`, with commas between them.
+
+    Examples
+    --------
+    >>> suffixes_of(MarkerSequence)
+    '.c3d, .trc'
+    """
     return ", ".join(f.suffix for f in readable_formats() if f.holds is kind)
