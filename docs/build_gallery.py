@@ -191,10 +191,10 @@ def shrink(picture: Path, box: tuple[int, int, int, int], width: int) -> Path:
 
 def make_pair() -> Path:
     """Costs between two clips."""
-    from motionloom import load_motion
     from motionloom.clips import make_clip_set
     from motionloom.graph import build_graph
     from motionloom.graph.overview.pair_picture import write_pair_picture
+    from motionloom.io import load_motion
 
     names = ("walk_1.1", "turn_left_90")
     clips = make_clip_set([load_motion(f"demo/clips/{name}.bvh") for name in names])

@@ -67,7 +67,7 @@ PACKAGES = (
 MODULES = (
     "skeleton",
     "motion",
-    "markers",
+    "marker_motion",
     "roles",
     "kinematics",
     "posed_motion",
@@ -77,6 +77,10 @@ MODULES = (
     "jacobians",
     "errors",
     "reports",
+    "io.result",
+    "jobs.options",
+    "places",
+    "reading",
 )
 #: Packages of the other distribution.
 EVALUATION = ("motionloom_evaluation.critic",)
@@ -117,6 +121,7 @@ def parse(thing: Any) -> Docstring:
 def pages() -> Iterator[tuple[Path, str]]:
     """All pages with their text."""
     yield FOLDER / "api.md", index_page()
+    yield FOLDER / "api" / "motionloom.md", facade_page()
     for name in (*PACKAGES, *MODULES, *EVALUATION):
         yield FOLDER / "api" / f"{name}.md", package_page(name)
 
@@ -138,14 +143,9 @@ def index_page() -> str:
         "| name | what it is |",
         "| --- | --- |",
     ]
-    for name in motionloom.__all__:
-        if name == "__version__":
-            lines.append("| `__version__` | The version, as text. |")
-            continue
-        thing = getattr(motionloom, name)
-        lines.append(
-            f"| [`{name}`]({_page_of(name, thing)}#{name.lower()}) | {_cell(parse(thing).first)} |"
-        )
+    for name, thing in facade():
+        anchor = name.replace(".", "").lower()
+        lines.append(f"| [`{name}`](api/motionloom.md#{anchor}) | {_cell(parse(thing).first)} |")
     lines += ["", "## Packages", "", "| package | what is in it |", "| --- | --- |"]
     lines += [_package_row(name) for name in PACKAGES]
     lines += ["", "## Modules", "", "| module | what is in it |", "| --- | --- |"]
@@ -153,6 +153,25 @@ def index_page() -> str:
     lines += ["", "## Of motionloom-evaluation", "", "| package | what is in it |", "| --- | --- |"]
     lines += [_package_row(name) for name in EVALUATION]
     return "\n".join(lines) + "\n"
+
+
+def facade() -> Iterator[tuple[str, Any]]:
+    """The calls of `motionloom`, those of its modules with the module's name before them."""
+    for name in sorted(set(motionloom.__all__) - {"__version__"}):
+        thing = getattr(motionloom, name)
+        if inspect.ismodule(thing):
+            verbs = (verb for verb in dir(thing) if not verb.startswith("__"))
+            yield from ((f"{name}.{verb}", getattr(thing, verb)) for verb in verbs)
+        else:
+            yield name, thing
+
+
+def facade_page() -> str:
+    """The page of `motionloom` itself."""
+    lines = ["# motionloom", "", _NOTE, "", _prose(parse(motionloom).text), ""]
+    for name, thing in facade():
+        lines += _entry(name, thing)
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def package_page(name: str) -> str:
@@ -172,7 +191,7 @@ def _module(name: str) -> ModuleType:
 def names_of(module: ModuleType) -> list[str]:
     """Public names: ``__all__``, or else what is defined there."""
     if hasattr(module, "__all__"):
-        return sorted(module.__all__)
+        return sorted(set(module.__all__) - set(vars(module).get("__verbs__", ())))
     return sorted(
         name
         for name, value in vars(module).items()
@@ -187,19 +206,13 @@ def _package_row(name: str) -> str:
     return f"| [`{name}`](api/{name}.md) | {_cell(parse(module).first)} |"
 
 
-def _page_of(name: str, thing: Any) -> str:
-    for package in (*PACKAGES, *MODULES):
-        if name in names_of(_module(package)):
-            return f"api/{package}.md"
-    raise LookupError(f"{name} ({thing!r}) is on no page; export it from its package")
-
-
 def _entry(name: str, thing: Any) -> list[str]:
     lines = [f"## {name}", ""]
     if inspect.isclass(thing):
         lines += _class(name, thing)
     elif get_origin(thing) is not None:
-        lines += [f"Type: `{thing}`.", ""]
+        # What an alias is annotated with prints addresses.
+        lines += [f"Type: `{getattr(thing, '__origin__', thing)}`.", ""]
     elif callable(thing):
         lines += [f"`{name}{_signature(thing)}`", "", *_body(parse(thing))]
     else:
@@ -254,8 +267,10 @@ def _body(doc: Docstring) -> list[str]:
 
 
 def _section(name: str, text: str) -> list[str]:
-    if name in ("Notes", "Examples"):
-        return [f"*{name}*", "", _prose(text), ""]
+    if name == "Examples":
+        return ["*Examples*", "", "```text", text, "```", ""]
+    if name == "Notes":
+        return ["*Notes*", "", _prose(text), ""]
     lines = [f"*{name}*", ""]
     for row in re.split(r"\n(?=\S)", text):
         head, *rest = row.split("\n")

@@ -2,11 +2,12 @@
 another format.
 """
 
-from motionloom import load_motion, performer_clips, save
+import motionloom as ml
+from motionloom.performer import performer_clips
 
-save(performer_clips()[0].motion, "clip.bvh")
+ml.save(performer_clips()[0].motion, "clip.bvh")
 
-motion = load_motion("clip.bvh")
+motion = ml.load("clip.bvh")
 print(
     f"{motion.name}: {motion.n_frames} frames at {motion.fps:g} fps, {motion.skeleton.n_joints}"
     " joints"
@@ -14,4 +15,4 @@ print(
 print(f"1 unit of the file = {motion.source.unit:g} m ({motion.source.unit_reason})")
 
 second = motion.cut(0, 30).resample(1 / 60)
-save(second, "first-second-at-60.glb")
+ml.save(second, "first-second-at-60.glb")

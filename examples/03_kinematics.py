@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from motionloom import performer_clips, pose_motion
+from motionloom.performer import performer_clips
+from motionloom.posed_motion import pose_motion
 
 motion = next(clip.motion for clip in performer_clips() if clip.action == "walk")
 posed = pose_motion(motion)

@@ -4,7 +4,8 @@ reach.
 
 from matplotlib.figure import Figure
 
-from motionloom import ConstraintSet, load_motion, read_constraints
+import motionloom as ml
+from motionloom.constraints import ConstraintSet, read_constraints
 from motionloom.view.figure import build_figure
 from motionloom.view.poses import draw_scene
 
@@ -12,7 +13,7 @@ from motionloom.view.poses import draw_scene
 def draw_picture(motion_file: str, constraint_file: str, picture: str) -> None:
     """Draw a motion up to its last joint target."""
     wish: ConstraintSet = read_constraints(constraint_file)
-    motion = load_motion(motion_file)
+    motion = ml.load(motion_file)
     shown = motion.cut(0, wish.frame_of(max(target.time for target in wish.joints)) + 1)
     canvas = Figure(figsize=(10, 4.2), dpi=90)
     axes = canvas.add_axes((0, 0, 1, 1))

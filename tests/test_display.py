@@ -10,7 +10,7 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.graph.transitions.build import build_graph
-from motionloom.markers import Event, MarkerSequence
+from motionloom.marker_motion import Event, MarkerSequence
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton
 from walkers import make_walkers

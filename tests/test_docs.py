@@ -156,6 +156,20 @@ def test_blocks_of_the_page_run(page, blocks, tmp_path, monkeypatch, demo_folder
             exec(compile("\n" * (block.line - 1) + block.code, str(page), "exec"), names)
 
 
+@pytest.mark.parametrize(
+    "page", [p for p in PAGES if p.parent.name in ("how-to", "tutorials", ROOT.name)], ids=name_of
+)
+def test_how_tos_import_nothing_from_deep(page):
+    """One call does the job; what a page needs besides, packages show themselves."""
+    if page.name == "compare.md":
+        pytest.skip("evaluation is no part of what the facade shows")
+    for block in blocks_of(page):
+        assert not re.search(r"^from motionloom\.\w+\.", block.code, re.MULTILINE), block.code
+        if block.language == "python" and "motionloom" in block.code:
+            taken = re.findall(r"^from motionloom\.\w+ import (\w+)", block.code, re.MULTILINE)
+            assert not {"load_motion", "load_markers", "load", "save", "synthesize"} & set(taken)
+
+
 @pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=name_of)
 def test_blocks_name_a_language_and_links_lead_somewhere(page):
     text = page.read_text()

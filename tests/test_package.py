@@ -1,6 +1,7 @@
 """The package as a whole: what it exports, what importing it loads, and its layers."""
 
 import ast
+import importlib
 import shutil
 import subprocess
 import sys
@@ -34,11 +35,61 @@ def loaded_by(statement, heavy=HEAVY):
     return set(done.stdout.split())
 
 
-def test_every_public_name_resolves():
-    for name in motionloom.__all__:
-        assert getattr(motionloom, name) is not None
-    assert set(motionloom.__all__) <= set(dir(motionloom))
-    assert sorted(motionloom.__all__) == sorted({*motionloom._HOMES, "__version__"})
+def test_dir_shows_the_facade_and_nothing_else():
+    shown = {name for name in dir(motionloom) if not name.startswith("__")}
+    jobs = {"load", "save", "synthesize", "edit", "pose", "retarget", "inbetween", "shot"}
+    assert shown == jobs | {"gait", "idle", "model", "markers", "physics"}
+    assert sorted(motionloom.__all__) == sorted({*shown, "__version__"})
+    assert all(callable(getattr(motionloom, name)) for name in jobs)
+
+
+@pytest.mark.parametrize(
+    ("method", "verbs"),
+    [
+        ("gait", {"fit", "make", "stream"}),
+        ("idle", {"fit", "make", "stream"}),
+        ("model", {"fit", "make"}),
+        ("markers", {"fit", "track"}),
+        ("physics", {"report", "correct"}),
+    ],
+)
+def test_each_learned_method_shows_its_verbs(method, verbs):
+    module = getattr(motionloom, method)
+    assert {name for name in dir(module) if not name.startswith("__")} == verbs
+    assert all(callable(getattr(module, verb)) for verb in verbs)
+
+
+@pytest.mark.parametrize(
+    ("package", "verb", "name"),
+    [
+        ("motionloom", "edit", "lock_feet"),
+        ("motionloom", "shot", "make_shot"),
+        ("motionloom", "inbetween", "fill_gaps"),
+        ("motionloom.physics", "report", "make_report"),
+        ("motionloom.physics", "correct", "correct_motion"),
+        ("motionloom.gait", "stream", "GaitStream"),
+    ],
+)
+def test_a_verb_wins_over_the_folder_of_its_name(package, verb, name):
+    """In either order of loading, and what is in the folder can be imported all the same."""
+    code = f"""
+import importlib
+folder = importlib.import_module("{package}.{verb}")
+from {package}.{verb} import {name}
+from {package} import {verb}
+assert {verb}.__module__ != folder.__name__ and {verb}.__name__ == "{verb}", {verb}
+assert folder.{name} is {name}
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_names_that_moved_say_where_to():
+    with pytest.raises(AttributeError, match=r"Motion is no more; use motionloom\.motion\.Motion"):
+        _ = motionloom.Motion
+    for name, home in motionloom._MOVED.items():
+        assert not hasattr(motionloom, name)
+        module, _, there = home.rpartition(".")
+        assert hasattr(importlib.import_module(module), there), home
 
 
 def test_every_public_name_of_the_graph_resolves():
@@ -48,12 +99,19 @@ def test_every_public_name_of_the_graph_resolves():
     assert sorted(motionloom.graph.__all__) == sorted(motionloom.graph._HOMES)
 
 
-@pytest.mark.parametrize("package", [motionloom, motionloom.graph])
-def test_type_checkers_see_the_names_that_are_exported(package):
+def test_type_checkers_see_the_names_that_are_exported():
+    package = motionloom.graph
+    homes = names_for_type_checkers(package)
+    assert homes == {name: f"{package.__name__}.{home}" for name, home in package._HOMES.items()}
+    facade = names_for_type_checkers(motionloom)
+    methods = {n: f"motionloom.{n}" for n in facade if facade[n] == "motionloom"}
+    assert facade | methods == motionloom._VERBS
+
+
+def names_for_type_checkers(package):
     tree = ast.parse(Path(package.__file__).read_text())
     block = next(node for node in tree.body if isinstance(node, ast.If))
-    homes = {a.name: n.module for n in block.body if isinstance(n, ast.ImportFrom) for a in n.names}
-    assert homes == {name: f"{package.__name__}.{home}" for name, home in package._HOMES.items()}
+    return {a.name: n.module for n in block.body if isinstance(n, ast.ImportFrom) for a in n.names}
 
 
 @pytest.mark.parametrize("package", [motionloom, motionloom.graph])
@@ -92,9 +150,7 @@ def test_help_does_not_load_what_only_work_needs():
 
 
 def test_reading_does_not_load_viewers():
-    assert loaded_by("import motionloom; motionloom.Motion, motionloom.load").isdisjoint(
-        {"matplotlib", "mujoco"}
-    )
+    assert loaded_by("import motionloom; motionloom.load").isdisjoint({"matplotlib", "mujoco"})
 
 
 def test_layers():

@@ -28,7 +28,7 @@ from motionloom.cli.main import main
 from motionloom.io.files import PART, write_file
 from motionloom.io.registry import save
 from motionloom.io.written import FILE_NAME as RECORD
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from walkers import make_walker
 
 #: Cases in one test, and tests of each kind of command.

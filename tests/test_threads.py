@@ -136,7 +136,7 @@ def test_whoever_calls_from_python_gets_one_thread_too(module, name, monkeypatch
 #: fitted, a pose, and a gap filled as learned.
 JOBS = """
 import hashlib, json, pathlib, sys
-from motionloom import performer_clips
+from motionloom.performer import performer_clips
 from motionloom.cli.main import main
 
 demo, out = map(pathlib.Path, sys.argv[1:])

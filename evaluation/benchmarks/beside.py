@@ -72,7 +72,7 @@ def measure_poses(options: argparse.Namespace) -> Rows:
 
     names = (
         "motionloom_evaluation.natural_spaces.targets",
-        "motionloom.baselines.natural_spaces.targets",
+        "motionloom_evaluation.natural_spaces.targets",
     )
     split_captures = first_of(*(f"{n}.split_captures" for n in names))
     draw_targets = first_of(*(f"{n}.draw_targets" for n in names))

@@ -20,10 +20,10 @@ from motionloom.ik.rig import make_stance, run
 from motionloom.ik.solve import PoseSolver
 from motionloom.ik.standing import plan_footwork
 from motionloom.io import load_motion
+from motionloom.places import find_clips
 from motionloom.spaces import fit_pose_space
 from motionloom.spaces.footing import gather_footing
 from motionloom.spaces.pose_coordinates import gather_poses
-from motionloom.workspace.places import find_clips
 
 ROLES = ("right_hand", "left_hand", "right_foot", "head")
 STEP, BEND = 0.01, 0.05

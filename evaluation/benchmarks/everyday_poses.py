@@ -23,10 +23,10 @@ from motionloom.ik.pose import PoseAnswer, find_pose
 from motionloom.ik.start import Start, standing_start
 from motionloom.io import load_motion
 from motionloom.io.files import write_file
+from motionloom.places import find_clips
 from motionloom.spaces import PoseSpace, fit_pose_space
 from motionloom.view.figure import build_figure
 from motionloom.view.ink import TARGET_INK, draw_pose, fit, quiet
-from motionloom.workspace.places import find_clips
 
 #: Height of the hips (metres) that the lengths below are told for.
 HIPS = 0.92

@@ -15,7 +15,6 @@ from time import perf_counter, process_time
 
 import numpy as np
 
-from motionloom import load_motion
 from motionloom.gait.make import Walker, make_along
 from motionloom.gait.path.plan import plan_gait
 from motionloom.gait.path.tables.nodes import table_of
@@ -24,6 +23,7 @@ from motionloom.gait.path.way.timing import steady
 from motionloom.gait.path.weave import weave
 from motionloom.gait.space.fit import fit_gait
 from motionloom.gait.stream import GaitStream
+from motionloom.io import load_motion
 from motionloom.performer import performer_clips
 
 RUNS = 40

@@ -27,7 +27,7 @@ from motionloom.ik.problem import IkOptions, Target, make_problem
 from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.ik.solve import PoseSolver
 from motionloom.io import load_motion
-from motionloom.workspace.places import find_clips
+from motionloom.places import find_clips
 from motionloom_evaluation.natural_spaces.targets import GROUPS, Split, draw_targets, split_captures
 
 #: Of the peer: the fastest of eight pairs of damping (1e-6 to 1e-2) and step (0.5, 1) among those

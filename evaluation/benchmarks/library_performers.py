@@ -11,9 +11,9 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from motionloom import load_motion
 from motionloom.analysis import Quality, compute_pooled_quality, detect_contacts, fit_soles
 from motionloom.clips.prepare import prepare_clip
+from motionloom.io import load_motion
 from motionloom.library.resize import fit_to, own_skeleton
 from motionloom.motion import Motion
 from motionloom.posed_motion import pose_motion

@@ -12,7 +12,7 @@ from time import perf_counter
 
 from motionloom.library import add_clips, check_library, create_library, open_library
 from motionloom.library.clip_set import clip_set_from_library
-from motionloom.workspace.places import find_clips
+from motionloom.places import find_clips
 
 
 def main() -> None:

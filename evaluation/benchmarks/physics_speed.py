@@ -16,8 +16,8 @@ from time import process_time
 
 import numpy as np
 
-from motionloom import load_motion
 from motionloom import rotations as rot
+from motionloom.io import load_motion
 from motionloom.motion import Motion
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
 from motionloom.physics.body import Body, make_body

@@ -37,14 +37,14 @@ from motionloom.clips.analysis import AnalysedClips, analyse_clips
 from motionloom.constraints import JointConstraint
 from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform
+from motionloom.places import find_place
 from motionloom.posed_motion import PosedMotion
+from motionloom.reading import ReadOptions, read_clip_set
 from motionloom.shot import MadeShot, Stage, make_shot, making, read_shot
 from motionloom.shot.joining import GATE, Join
 from motionloom.shot.layers import EASE_REACH
 from motionloom.shot.methods import Methods
 from motionloom.shot.reaching import LONGEST, unhurried
-from motionloom.workspace.clips import ReadOptions, read_clip_set
-from motionloom.workspace.places import find_place
 from motionloom.workspace.shots import plan_of
 
 FPS = 30

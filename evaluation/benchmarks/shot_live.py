@@ -25,12 +25,12 @@ import numpy as np
 from motionloom.clips import make_clip_set
 from motionloom.clips.analysis import AnalysedClips, analyse_clips
 from motionloom.performer import performer_clips
+from motionloom.places import find_place
+from motionloom.reading import ReadOptions, read_clip_set
 from motionloom.shot import Stage, make_shot, parse_shot
 from motionloom.shot.live import LiveShot
 from motionloom.shot.methods import Methods
 from motionloom.shot.script.reading import ShotFile
-from motionloom.workspace.clips import ReadOptions, read_clip_set
-from motionloom.workspace.places import find_place
 from motionloom.workspace.shots import plan_of
 
 FPS = 30.0

@@ -1,117 +1,95 @@
-"""motionloom weaves new human motion out of captured motion.
+"""motionloom makes new human motion out of captured motion.
 
-Names are loaded when they are first used, so that ``import motionloom`` is quick.
+One call does one job, with the words of the command line: `load`, `save`, `synthesize`, `edit`,
+`pose`, `retarget`, `inbetween` and `shot`. Each learned method is one module with a few verbs:
+`gait`, `idle`, `model`, `markers` and `physics`. Everything is loaded when it is first used.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from motionloom.lazy import lazy_names
+from motionloom.verbs import show_verbs
 
 if TYPE_CHECKING:
-    from motionloom.constraints import (
-        BodyConstraint,
-        ConstraintSet,
-        JointConstraint,
-        check_joints,
-        read_constraints,
-        write_constraints,
-    )
-    from motionloom.errors import MotionloomError
-    from motionloom.graph.generator import GraphGeneratorOptions
-    from motionloom.graph.searching.search import SearchOptions
-    from motionloom.graph.transitions.build import GraphOptions
-    from motionloom.io import load, load_markers, load_motion, save
-    from motionloom.kinematics import forward_kinematics
-    from motionloom.library import Library, add_clips, create_library, open_library
-    from motionloom.markers import MarkerSequence
-    from motionloom.motion import GroundTransform, Motion, concatenate
-    from motionloom.performer import performer_clips
-    from motionloom.posed_motion import PosedMotion, pose_motion
-    from motionloom.roles import Roles, find_roles
-    from motionloom.skeleton import Skeleton
-    from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize
-    from motionloom.view import write_contact_sheet, write_page
+    from motionloom import gait, idle, markers, model, physics
+    from motionloom.io import load, save
+    from motionloom.jobs.editing import edit
+    from motionloom.jobs.filling import inbetween
+    from motionloom.jobs.posing import pose
+    from motionloom.jobs.retargeting import retarget
+    from motionloom.jobs.shots import shot
+    from motionloom.jobs.synthesizing import synthesize
 
 __version__ = "0.2.0"
 
-_HOMES = {
-    "BodyConstraint": "constraints",
-    "ConstraintSet": "constraints",
-    "GraphGeneratorOptions": "graph.generator",
-    "GraphOptions": "graph.transitions.build",
-    "GroundTransform": "motion",
-    "JointConstraint": "constraints",
-    "Library": "library",
-    "MarkerSequence": "markers",
-    "Motion": "motion",
-    "MotionloomError": "errors",
-    "PosedMotion": "posed_motion",
-    "Roles": "roles",
-    "SearchOptions": "graph.searching.search",
-    "Skeleton": "skeleton",
-    "Synthesis": "synthesis.driver",
-    "SynthesisOptions": "synthesis.driver",
-    "add_clips": "library",
-    "check_joints": "constraints",
-    "concatenate": "motion",
-    "create_library": "library",
-    "find_roles": "roles",
-    "fit_generator": "synthesis.driver",
-    "forward_kinematics": "kinematics",
-    "load": "io",
-    "load_markers": "io",
-    "load_motion": "io",
-    "open_library": "library",
-    "performer_clips": "performer",
-    "pose_motion": "posed_motion",
-    "read_constraints": "constraints",
-    "save": "io",
-    "synthesize": "synthesis.driver",
-    "write_constraints": "constraints",
-    "write_contact_sheet": "view",
-    "write_page": "view",
-}
-
 __all__ = [
-    "BodyConstraint",
-    "ConstraintSet",
-    "GraphGeneratorOptions",
-    "GraphOptions",
-    "GroundTransform",
-    "JointConstraint",
-    "Library",
-    "MarkerSequence",
-    "Motion",
-    "MotionloomError",
-    "PosedMotion",
-    "Roles",
-    "SearchOptions",
-    "Skeleton",
-    "Synthesis",
-    "SynthesisOptions",
     "__version__",
-    "add_clips",
-    "check_joints",
-    "concatenate",
-    "create_library",
-    "find_roles",
-    "fit_generator",
-    "forward_kinematics",
+    "edit",
+    "gait",
+    "idle",
+    "inbetween",
     "load",
-    "load_markers",
-    "load_motion",
-    "open_library",
-    "performer_clips",
-    "pose_motion",
-    "read_constraints",
+    "markers",
+    "model",
+    "physics",
+    "pose",
+    "retarget",
     "save",
+    "shot",
     "synthesize",
-    "write_constraints",
-    "write_contact_sheet",
-    "write_page",
 ]
 
+_VERBS = {
+    "edit": "motionloom.jobs.editing",
+    "gait": "motionloom.gait",
+    "idle": "motionloom.idle",
+    "inbetween": "motionloom.jobs.filling",
+    "load": "motionloom.io",
+    "markers": "motionloom.markers",
+    "model": "motionloom.model",
+    "physics": "motionloom.physics",
+    "pose": "motionloom.jobs.posing",
+    "retarget": "motionloom.jobs.retargeting",
+    "save": "motionloom.io",
+    "shot": "motionloom.jobs.shots",
+    "synthesize": "motionloom.jobs.synthesizing",
+}
 
-__getattr__, __dir__ = lazy_names(__name__, _HOMES)
+#: What the top level had before; what to use in its place.
+_MOVED = {
+    "BodyConstraint": "motionloom.constraints.BodyConstraint",
+    "ConstraintSet": "motionloom.constraints.ConstraintSet",
+    "GraphGeneratorOptions": "motionloom.graph.generator.GraphGeneratorOptions",
+    "GraphOptions": "motionloom.graph.GraphOptions",
+    "GroundTransform": "motionloom.motion.GroundTransform",
+    "JointConstraint": "motionloom.constraints.JointConstraint",
+    "Library": "motionloom.library.Library",
+    "MarkerSequence": "motionloom.marker_motion.MarkerSequence",
+    "Motion": "motionloom.motion.Motion",
+    "MotionloomError": "motionloom.errors.MotionloomError",
+    "PosedMotion": "motionloom.posed_motion.PosedMotion",
+    "Roles": "motionloom.roles.Roles",
+    "SearchOptions": "motionloom.graph.SearchOptions",
+    "Skeleton": "motionloom.skeleton.Skeleton",
+    "Synthesis": "motionloom.synthesis.Synthesis",
+    "SynthesisOptions": "motionloom.synthesis.SynthesisOptions",
+    "add_clips": "motionloom.library.add_clips",
+    "check_joints": "motionloom.constraints.check_joints",
+    "concatenate": "motionloom.motion.concatenate",
+    "create_library": "motionloom.library.create_library",
+    "find_roles": "motionloom.roles.find_roles",
+    "fit_generator": "motionloom.synthesis.fit_generator",
+    "forward_kinematics": "motionloom.kinematics.forward_kinematics",
+    "load_markers": "motionloom.load",
+    "load_motion": "motionloom.load",
+    "open_library": "motionloom.library.open_library",
+    "performer_clips": "motionloom.performer.performer_clips",
+    "pose_motion": "motionloom.posed_motion.pose_motion",
+    "read_constraints": "motionloom.constraints.read_constraints",
+    "write_constraints": "motionloom.constraints.write_constraints",
+    "write_contact_sheet": "motionloom.view.write_contact_sheet",
+    "write_page": "motionloom.view.write_page",
+}
+
+show_verbs(__name__, _VERBS, _MOVED)

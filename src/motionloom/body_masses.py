@@ -75,6 +75,12 @@ def joint_shares(roles: Roles, n_joints: int) -> NDArray[np.float64]:
     ------
     InvalidInputError
         When a segment's joints are not among the roles.
+
+    Examples
+    --------
+    >>> shares = joint_shares(posed.roles, walk.skeleton.n_joints)
+    >>> round(float(shares.sum()), 6)  # the whole body
+    1.0
     """
     shares = np.zeros(n_joints)
     for share, along, near, far in SEGMENTS:

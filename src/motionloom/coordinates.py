@@ -56,16 +56,34 @@ class Coordinates(ABC):
 
     @abstractmethod
     def layout(self) -> list[Coordinate]:
-        """Every coordinate, in order."""
+        """Every coordinate, in order.
+
+        Examples
+        --------
+        >>> [c.freedom for c in ExponentialCoordinates(arm).layout()[:6]]
+        ['tx', 'ty', 'tz', 'vx', 'vy', 'vz']
+        """
 
     @cached_property
     def joints(self) -> NDArray[np.int64]:
-        """Joint that each coordinate moves, shape (D,)."""
+        """Joint that each coordinate moves, shape (D,).
+
+        Examples
+        --------
+        >>> ExponentialCoordinates(arm).joints
+        array([0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2])
+        """
         return np.array([c.joint for c in self.layout()], int)
 
     @cached_property
     def rotational(self) -> NDArray[np.bool_]:
-        """Whether each coordinate turns its joint (radians) or moves it (metres), shape (D,)."""
+        """Whether each coordinate turns its joint (radians) or moves it (metres), shape (D,).
+
+        Examples
+        --------
+        >>> ExponentialCoordinates(arm).rotational.tolist().count(True)  # 3 for each joint
+        9
+        """
         return np.array([c.freedom[0] != "t" for c in self.layout()], bool)
 
     @cached_property
@@ -73,6 +91,11 @@ class Coordinates(ABC):
         """Name of each coordinate: the joint's name, a dot and the degree of freedom.
 
         A second of a kind ends in 2.
+
+        Examples
+        --------
+        >>> ExponentialCoordinates(arm).names[:4]
+        ('shoulder.tx', 'shoulder.ty', 'shoulder.tz', 'shoulder.vx')
         """
         names: dict[str, None] = {}
         for c in self.layout():
@@ -95,6 +118,11 @@ class Coordinates(ABC):
         """Joints that have translations (joint 0 always), ascending.
 
         They are ``Motion.translated`` of the motions made.
+
+        Examples
+        --------
+        >>> ExponentialCoordinates(arm, translated=(0, 2)).moved_joints
+        (0, 2)
         """
         return tuple(sorted({0, *(int(j) for j in self.joints[~self.rotational])}))
 
@@ -127,6 +155,13 @@ class Coordinates(ABC):
 
         R is the number of rotational coordinates. Directions are in the frame of the joint's
         parent.
+
+        Examples
+        --------
+        >>> ExponentialCoordinates(arm).directions[:3]
+        array([[1., 0., 0.],
+               [0., 1., 0.],
+               [0., 0., 1.]])
         """
 
     @abstractmethod
@@ -150,6 +185,14 @@ class Coordinates(ABC):
         ------
         InvalidInputError
             When the motion's skeleton has other joints, or `near` has other than D values.
+
+        Examples
+        --------
+        >>> coordinates = ExponentialCoordinates(walk.skeleton)
+        >>> values = coordinates.to_coordinates(walk)
+        >>> again = coordinates.to_motion(values, walk.frame_time)
+        >>> np.allclose(again.rotations, walk.rotations)
+        True
         """
 
     @abstractmethod
@@ -174,16 +217,38 @@ class Coordinates(ABC):
         ------
         InvalidInputError
             When a pose has other than D values.
+
+        Examples
+        --------
+        >>> coordinates = ExponentialCoordinates(arm)
+        >>> values = np.zeros(12)
+        >>> values[4] = -3.1  # about +Y
+        >>> near = values.copy()
+        >>> near[4] = 3.1
+        >>> float(coordinates.nearest(values, near)[4].round(4))  # the same rotation
+        3.1832
         """
 
     @property
     def size(self) -> int:
-        """Number of coordinates D."""
+        """Number of coordinates D.
+
+        Examples
+        --------
+        >>> ExponentialCoordinates(arm).size  # 3 + 3 x 3
+        12
+        """
         return len(self.joints)
 
     @property
     def units(self) -> tuple[str, ...]:
-        """``"m"`` or ``"rad"`` for each coordinate."""
+        """``"m"`` or ``"rad"`` for each coordinate.
+
+        Examples
+        --------
+        >>> ExponentialCoordinates(arm).units[2:5]
+        ('m', 'rad', 'rad')
+        """
         return tuple("rad" if turn else "m" for turn in self.rotational)
 
     def clamp(self, values: ArrayLike) -> Array:
@@ -203,6 +268,11 @@ class Coordinates(ABC):
         ------
         InvalidInputError
             When a pose has other than D values.
+
+        Examples
+        --------
+        >>> ExponentialCoordinates(arm).clamp([9.0] * 12)[:2]  # no limits here
+        array([9., 9.])
         """
         return np.clip(self._checked(values), self.lower, self.upper)
 
@@ -231,6 +301,11 @@ class Coordinates(ABC):
         ------
         InvalidInputError
             When `values` has another shape or `frame_time` is not positive.
+
+        Examples
+        --------
+        >>> ExponentialCoordinates(arm).to_motion(np.zeros((5, 12)), 1 / 30).n_frames
+        5
         """
         values = self._checked(values)
         if values.ndim != 2:
@@ -286,6 +361,12 @@ class ExponentialCoordinates(Coordinates):
     ------
     InvalidInputError
         When the root is not among them, there is no such joint, or the reference has another shape.
+
+    Examples
+    --------
+    >>> coordinates = ExponentialCoordinates(arm)
+    >>> coordinates.size, coordinates.names[3]
+    (12, 'shoulder.vx')
     """
 
     skeleton: Skeleton
@@ -337,6 +418,13 @@ class ExponentialCoordinates(Coordinates):
         ------
         InvalidInputError
             When there is no frame, or the joints differ.
+
+        Examples
+        --------
+        >>> coordinates = ExponentialCoordinates.about([walk])
+        >>> values = coordinates.to_coordinates(walk)
+        >>> bool(np.abs(values[:, coordinates.rotational].mean(axis=0)).max() < 0.2)
+        True
         """
         if not any(len(m) for m in motions):
             raise InvalidInputError("a mean rotation needs at least one frame")
@@ -380,6 +468,12 @@ class ExponentialCoordinates(Coordinates):
         ------
         InvalidInputError
             When a pose has other than D values.
+
+        Examples
+        --------
+        >>> rotations, translations = ExponentialCoordinates(arm).local_pose(np.zeros((1, 12)))
+        >>> rotations[0, 1]
+        array([1., 0., 0., 0.])
         """
         values = self._checked(values)
         vectors = values[..., self.rotational].reshape(*values.shape[:-1], -1, 3)

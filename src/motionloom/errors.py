@@ -63,6 +63,13 @@ class MotionloomError(Exception):
         ----------
         where : str
             Such as a file, a line of it and the name of what stands there.
+
+        Examples
+        --------
+        >>> error = MotionloomError("no clips are given; name a folder")
+        >>> error.locate("shot.yaml:3")
+        >>> print(error)
+        shot.yaml:3: no clips are given; name a folder
         """
         self.args = (f"{where}: {self}",)
 
@@ -96,6 +103,11 @@ class FormatError(MotionloomError):
     ----------
     each : tuple of FormatError
         Where several things are wrong and the message only counts the others: all of them.
+
+    Examples
+    --------
+    >>> print(FormatError("expected a number, got 'x'; correct it", "walk.bvh", 12))
+    walk.bvh:12: expected a number, got 'x'; correct it
     """
 
     each: tuple[FormatError, ...] = ()
@@ -133,6 +145,13 @@ class FormatError(MotionloomError):
         -------
         FormatError
             The only one as it is; else with all of them in `each`.
+
+        Examples
+        --------
+        >>> one = FormatError("expected a number", "walk.bvh", 12)
+        >>> two = FormatError("expected a joint", "walk.bvh", 14)
+        >>> print(FormatError.of_several([one, two]))
+        walk.bvh:12: expected a number (1 more to correct)
         """
         first = faults[0]
         if len(faults) == 1:
@@ -184,6 +203,12 @@ class UnknownNameError(InvalidInputError):
         It lists the nearest names, or all.
     hint : Hint, optional
         As `MotionloomError` has it.
+
+    Examples
+    --------
+    >>> raise UnknownNameError("tail", "no joint is called 'tail'")
+    Traceback (most recent call last):
+    motionloom.errors.UnknownNameError: no joint is called 'tail'
     """
 
     def __init__(self, name: str, message: str, *, hint: Hint | None = None) -> None:

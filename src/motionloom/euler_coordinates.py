@@ -47,6 +47,11 @@ class EulerJoint:
         Constant rotations (w, x, y, z); an ASF bone has its axis here and the axis' inverse after.
     origin : array of shape (3,), metres, optional
         Where the joint is when its translations are zero.
+
+    Examples
+    --------
+    >>> EulerJoint(1, ("rz",), order="Z").turns
+    [0]
     """
 
     joint: int
@@ -141,6 +146,12 @@ class EulerCoordinates(Coordinates):
         All joints; those without freedoms stay at rest.
     freedoms : tuple of EulerJoint
         Joints that may move, in the order of their coordinates.
+
+    Examples
+    --------
+    >>> coordinates = EulerCoordinates.generic(arm, "ZYX")
+    >>> coordinates.names[3:6]
+    ('shoulder.rz', 'shoulder.ry', 'shoulder.rx')
     """
 
     skeleton: Skeleton
@@ -179,6 +190,11 @@ class EulerCoordinates(Coordinates):
         ------
         InvalidInputError
             When an order has more than three axes, one of them twice in a row, or an unknown one.
+
+        Examples
+        --------
+        >>> EulerCoordinates.generic(arm, {"shoulder": "ZYX", "elbow": "Z", "hand": ""}).names[3:]
+        ('shoulder.rz', 'shoulder.ry', 'shoulder.rx', 'elbow.rz')
         """
         freedoms = []
         for j, name in enumerate(skeleton.names):
@@ -220,7 +236,13 @@ class EulerCoordinates(Coordinates):
         ]
 
     def layout(self) -> list[Coordinate]:
-        """Freedoms of the joints in the order of `freedoms`."""
+        """Freedoms of the joints in the order of `freedoms`.
+
+        Examples
+        --------
+        >>> EulerCoordinates.generic(arm, "ZYX").layout()[3].freedom
+        'rz'
+        """
         rows = [zip(f.freedoms, f.lower, f.upper, strict=True) for f in self.freedoms]
         return [
             Coordinate(f.joint, *row)
@@ -248,6 +270,14 @@ class EulerCoordinates(Coordinates):
         ------
         InvalidInputError
             When a pose has other than D values.
+
+        Examples
+        --------
+        >>> values = np.zeros(12)
+        >>> values[3] = np.pi / 2  # the shoulder about Z
+        >>> rotations, _ = EulerCoordinates.generic(arm, "ZYX").local_pose(values)
+        >>> rotations[0].round(4)
+        array([0.7071, 0.    , 0.    , 0.7071])
         """
         values = self._checked(values)
         batch = values.shape[:-1]
@@ -301,6 +331,13 @@ class EulerCoordinates(Coordinates):
         ------
         InvalidInputError
             When the motion's skeleton has other joints, or `near` has other than D values.
+
+        Examples
+        --------
+        >>> coordinates = EulerCoordinates.generic(walk.skeleton, "ZXY")
+        >>> values = coordinates.to_coordinates(walk)
+        >>> np.allclose(coordinates.to_motion(values, walk.frame_time).rotations, walk.rotations)
+        True
         """
         motion = self._checked_motion(motion)
         before = np.zeros(self.size) if near is None else self._checked(near)

@@ -57,6 +57,15 @@ class WorldAxes:
         -------
         array of shape (T, 3, D), metres per metre or radian
             Column d is the point's world velocity per unit rate of coordinate d.
+
+        Examples
+        --------
+        >>> from motionloom.coordinates import ExponentialCoordinates
+        >>> axes = compute_world_axes(ExponentialCoordinates(arm), np.zeros((1, 12)))
+        >>> axes.position_jacobian(2)[0][:, :3]  # the root carries the hand along
+        array([[1., 0., 0.],
+               [0., 1., 0.],
+               [0., 0., 1.]])
         """
         local = np.broadcast_to(np.asarray(point, float), (len(self.positions), 3))
         points = self.positions[:, joint] + np.einsum("tij,tj->ti", self.matrices[:, joint], local)
@@ -200,6 +209,13 @@ def compute_world_axes(coordinates: Coordinates, values: ArrayLike) -> WorldAxes
     -------
     WorldAxes
         Jacobians of any joint in these T poses follow from it.
+
+    Examples
+    --------
+    >>> from motionloom.coordinates import ExponentialCoordinates
+    >>> axes = compute_world_axes(ExponentialCoordinates(arm), np.zeros((1, 12)))
+    >>> axes.positions[0, 2]  # the hand at rest
+    array([0.55, 0.  , 0.  ])
     """
     motion = coordinates.to_motion(values, 1.0)
     values = np.asarray(values, float)
@@ -240,6 +256,14 @@ def position_jacobian(coordinates: Coordinates, values: ArrayLike, joint: int | 
     -------
     array of shape (T, 3, D), metres per metre or radian
         Column d is the joint's world velocity per unit rate of coordinate d.
+
+    Examples
+    --------
+    >>> from motionloom.coordinates import ExponentialCoordinates
+    >>> coordinates = ExponentialCoordinates(arm)
+    >>> jacobian = position_jacobian(coordinates, np.zeros((1, 12)), "hand")
+    >>> jacobian[0][:, coordinates.names.index("elbow.vz")]  # 0.25 m up per radian
+    array([0.  , 0.25, 0.  ])
     """
     return compute_world_axes(coordinates, values).position_jacobian(_index(coordinates, joint))
 
@@ -260,6 +284,15 @@ def orientation_jacobian(coordinates: Coordinates, values: ArrayLike, joint: int
     -------
     array of shape (T, 3, D), rad per metre or radian
         Column d is the joint's angular velocity per unit rate of coordinate d.
+
+    Examples
+    --------
+    >>> from motionloom.coordinates import ExponentialCoordinates
+    >>> coordinates = ExponentialCoordinates(arm)
+    >>> orientation_jacobian(coordinates, np.zeros((1, 12)), "hand")[0][:, 3:6]
+    array([[1., 0., 0.],
+           [0., 1., 0.],
+           [0., 0., 1.]])
     """
     return compute_world_axes(coordinates, values).orientation_jacobian(_index(coordinates, joint))
 

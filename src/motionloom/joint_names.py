@@ -80,6 +80,11 @@ class JointName:
         What remains without side and shared prefixes and suffixes, in lower case.
     rest : str
         Everything but the side, in lower case: two joints of one side differ in it.
+
+    Examples
+    --------
+    >>> read_joint_names(["mixamorig:LeftHand"])[0].side
+    'left'
     """
 
     side: str
@@ -87,7 +92,13 @@ class JointName:
     rest: str
 
     def says(self, word: str) -> bool:
-        """Whether the part is one of the `WORDS` for it."""
+        """Whether the part is one of the `WORDS` for it.
+
+        Examples
+        --------
+        >>> read_joint_names(["RightFoot"])[0].says("foot")
+        True
+        """
         return self.part in WORDS[word]
 
 
@@ -105,6 +116,12 @@ def read_joint_names(names: Sequence[str]) -> tuple[JointName, ...]:
     -------
     tuple of JointName
         In the same order.
+
+    Examples
+    --------
+    >>> left, right = read_joint_names(["LeftForeArm", "thigh_r"])
+    >>> left.side, right.side
+    ('left', 'right')
     """
     return _read(tuple(names))
 

@@ -33,6 +33,11 @@ class WorldPose:
         World position of every joint.
     rotations : array of shape (T, J, 4)
         World rotation of every joint as unit quaternions (w, x, y, z).
+
+    Examples
+    --------
+    >>> forward_kinematics(walk).positions.shape == (walk.n_frames, walk.skeleton.n_joints, 3)
+    True
     """
 
     positions: Array
@@ -51,6 +56,14 @@ def forward_kinematics(motion: Motion) -> WorldPose:
     -------
     WorldPose
         Metres, and unit quaternions (w, x, y, z).
+
+    Examples
+    --------
+    >>> pose = forward_kinematics(walk)
+    >>> knee = walk.skeleton.index("LeftLeg")
+    >>> thigh = pose.positions[:, knee] - pose.positions[:, knee - 1]
+    >>> bool(np.ptp(np.linalg.norm(thigh, axis=1)) < 1e-12)  # a bone keeps its length
+    True
     """
     skeleton = motion.skeleton
     n = skeleton.n_joints
@@ -117,6 +130,14 @@ def rerun_below(motion: Motion, before: WorldPose, joints: Iterable[int]) -> Wor
     -------
     WorldPose
         Bit by bit those of the whole motion.
+
+    Examples
+    --------
+    >>> before = forward_kinematics(walk)
+    >>> hand = walk.skeleton.index("LeftHand")
+    >>> after = rerun_below(walk, before, [hand])  # the same motion gives the same pose
+    >>> np.array_equal(after.positions, before.positions)
+    True
     """
     if _is_compiled():  # quicker than some joints without
         return _run_compiled(motion)
@@ -201,6 +222,12 @@ def end_site_positions(motion: Motion, pose: WorldPose) -> Array:
     -------
     array of shape (T, E, 3), metres
         In the order of ``motion.skeleton.end_parents``.
+
+    Examples
+    --------
+    >>> ends = end_site_positions(walk, forward_kinematics(walk))
+    >>> ends.shape[1] == len(walk.skeleton.end_parents)
+    True
     """
     parents = motion.skeleton.end_parents
     return pose.positions[:, parents] + rot.rotate(
@@ -231,6 +258,11 @@ def compute_facing(pose: WorldPose, roles: Roles) -> Array:
     ------
     InvalidInputError
         When the roles give no way to tell.
+
+    Examples
+    --------
+    >>> np.degrees(compute_facing(posed.world, posed.roles)).round()[:3] + 0.0  # along +Z
+    array([0., 0., 0.])
     """
     if roles.forward is not None:
         joint, axis = roles.forward
@@ -274,6 +306,12 @@ def body_trajectory(pose: WorldPose, roles: Roles) -> Array:
     ------
     InvalidInputError
         When the roles give no way to tell where the body faces.
+
+    Examples
+    --------
+    >>> x, z, facing = body_trajectory(posed.world, posed.roles)[-1]
+    >>> bool(z > 3.0)  # metres that the walk leads ahead
+    True
     """
     hips = pose.positions[:, roles.joints["hips"]]
     return np.column_stack([hips[:, 0], hips[:, 2], np.unwrap(compute_facing(pose, roles))])
@@ -298,6 +336,12 @@ def center_of_mass(positions: ArrayLike, roles: Roles) -> Array:
     ------
     InvalidInputError
         When a segment's joints are not among the roles.
+
+    Examples
+    --------
+    >>> height = center_of_mass(posed.positions, posed.roles)[:, 1]
+    >>> round(float(height.mean()), 2)  # metres
+    1.0
     """
     positions = np.asarray(positions, float)
     center: Array = joint_shares(roles, positions.shape[1]) @ positions

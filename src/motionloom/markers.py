@@ -1,247 +1,193 @@
-"""MarkerSequence: labelled points over time, with a mask for what was not seen."""
+"""Markers in two verbs: fit a moving skeleton to a trial, and track a known body frame by frame."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from os import PathLike, fspath
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.errors import InvalidInputError
-from motionloom.motion import Source, Timed, frames_of, length_of, resampling
-from motionloom.skeleton import few, frozen_array, restore_read_only
+from motionloom.fitting import (
+    CalibrationOptions,
+    FittedTrial,
+    MarkerModel,
+    MarkerTracker,
+    fit_markers,
+    load_marker_model,
+    read_marker_table,
+    save_marker_model,
+)
+from motionloom.fitting.matching import match_markers
+from motionloom.fitting.tracking import TrackedPose
+from motionloom.io.opensim.angles import opensim_angles
+from motionloom.io.opensim.mot import write_mot
+from motionloom.io.registry import load_markers, save
+from motionloom.io.result import Result, model_of
+from motionloom.marker_motion import MarkerSequence
+from motionloom.motion import Motion
+from motionloom.progress import Progress, as_warning, silent, warn_about
+
+__all__ = ["fit", "track"]
+
+Trial = MarkerSequence | str | PathLike[str]
 
 
-@dataclass(frozen=True)
-class Event:
-    """Something that happens at a time, such as a foot strike.
-
-    Parameters
-    ----------
-    time : float, seconds
-        From the first frame of its sequence.
-    label : str
-        What happens, as the file has it.
-    context : str
-        Where it happens, such as a side of the body; empty where the file does not say.
-    """
-
-    time: float
-    label: str
-    context: str = ""
+def __dir__() -> list[str]:
+    return sorted({*__all__, *(name for name in globals() if name[:2] == "__")})
 
 
-@dataclass(frozen=True, eq=False)
-class Analog:
-    """Analog channels (force plates, EMG) sampled at their own rate.
-
-    Parameters
-    ----------
-    labels : tuple of str
-        Channel names.
-    values : array of shape (S, C)
-        Samples in the units of the file.
-    frame_time : float, seconds
-        Time between samples.
-    units : tuple of str
-        One unit per channel, empty where the file does not say.
-    """
-
-    labels: tuple[str, ...]
-    values: NDArray[np.float64]
-    frame_time: float
-    units: tuple[str, ...] = ()
-    __setstate__ = restore_read_only
-
-
-@dataclass(frozen=True, eq=False)
-class MarkerSequence(Timed):
-    """Positions of labelled markers over time.
-
-    Parameters
-    ----------
-    labels : tuple of str
-        Marker names.
-    positions : array of shape (T, M, 3), metres
-        World positions, +Y up; rows where `valid` is false hold 0 and mean nothing.
-    valid : bool array of shape (T, M)
-        Whether the marker was seen.
-    frame_time : float, seconds
-        Time between frames.
-    events : tuple of Event
-        In the time of the frames, seconds.
-    analog : Analog or None
-        Channels recorded together with the markers.
-    force_plates : tuple of mapping
-        Plate geometry as the file has it (corners in metres, type, channels).
-    name : str
-        A short name, such as the file's stem.
-    source : Source
-        The file it came from.
-    """
-
-    labels: tuple[str, ...]
-    positions: NDArray[np.float64]
-    valid: NDArray[np.bool_]
-    frame_time: float
-    events: tuple[Event, ...] = ()
-    analog: Analog | None = None
-    force_plates: tuple[Mapping[str, Any], ...] = ()
-    name: str = ""
-    source: Source = field(default_factory=Source)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "labels", tuple(self.labels))
-        positions = np.asarray(self.positions, float)
-        valid = np.asarray(self.valid, bool)
-        if positions.ndim != 3 or positions.shape[1:] != (len(self.labels), 3):
-            raise InvalidInputError(
-                f"positions must have shape (T, {len(self.labels)}, 3), got {positions.shape}"
-            )
-        if valid.shape != positions.shape[:2]:
-            raise InvalidInputError(
-                f"valid must have shape {positions.shape[:2]}, got {valid.shape}"
-            )
-        if not (np.isfinite(self.frame_time) and self.frame_time > 0):
-            raise InvalidInputError(
-                f"frame_time must be a positive number of seconds, got {self.frame_time}"
-            )
-        positions = np.where(valid[..., None], positions, 0.0)
-        if not np.isfinite(positions).all():
-            raise InvalidInputError("valid markers must have finite positions")
-        object.__setattr__(self, "positions", frozen_array(positions))
-        object.__setattr__(self, "valid", frozen_array(valid, bool))
-
-    def __repr__(self) -> str:
-        seen = f"{100 * self.valid.mean():.3g} % seen" if self.valid.size else "none seen"
-        more = [f"{len(self.events)} events"] if self.events else []
-        more += [f"{len(self.analog.labels)} analog channels"] if self.analog is not None else []
-        more += [f"{len(self.force_plates)} force plates"] if self.force_plates else []
-        return (
-            f"<MarkerSequence {self.name!r}: {length_of(self)}\n"
-            f"  {'; '.join([f'{len(self.labels)} markers, {seen}: {few(self.labels)}', *more])}\n"
-            f"  {self.source.in_words()}>"
-        )
-
-    def __getitem__(self, frames: slice) -> MarkerSequence:
-        start, stop, step = frames_of(frames, self.n_frames)
-        return self.cut(start, stop).every(step)
+class FittedResult(Result):
+    """A trial as a motion, with the body that was found."""
 
     @property
-    def n_frames(self) -> int:
-        """Number of frames T."""
-        return len(self.positions)
+    def model(self) -> MarkerModel:
+        """Skeleton and markers on it, for further trials and for `track`."""
+        fitted: FittedTrial = self.details
+        return fitted.model
 
-    def cut(self, start: int, stop: int) -> MarkerSequence:
-        """Frames ``start <= i < stop``, with the events and analog samples of that time.
+    def _save_one(self, motion: Motion, path: Path, **options: Any) -> None:
+        fitted: FittedTrial = self.details
+        suffix = path.suffix.lower()
+        if suffix == ".npz":
+            save_marker_model(fitted.model, path)
+        elif suffix == ".mot":
+            unknown = fitted.unknown_joints
+            write_mot(opensim_angles(motion, fitted.model.roles, unknown), path)
+        else:
+            markers = suffix == ".trc"
+            save(fitted.tracked.fitted_markers() if markers else motion, path, **options)
 
-        Parameters
-        ----------
-        start : int
-            First frame that is kept; it becomes time 0.
-        stop : int
-            Frame behind the last that is kept.
 
-        Returns
-        -------
-        MarkerSequence
-            Force plates stay as they are.
+def fit(
+    trial: Trial,
+    *,
+    model: MarkerModel | FittedResult | str | PathLike[str] | None = None,
+    static: Trial | None = None,
+    table: str | PathLike[str] | None = None,
+    stature: float | None = None,
+    partial: bool = False,
+    progress: Progress = silent,
+    **options: Any,
+) -> FittedResult:
+    """Fit a skeleton to a trial of markers: find the body, and how it moves.
 
-        Raises
-        ------
-        InvalidInputError
-            When the sequence does not have these frames.
-        """
-        if not 0 <= start <= stop <= self.n_frames:
-            raise InvalidInputError(
-                f"cannot cut frames {start}..{stop} from a sequence of {self.n_frames} frames"
-            )
-        begin = start * self.frame_time
-        end = stop * self.frame_time
-        tiny = 1e-9 * self.frame_time
-        events = tuple(
-            replace(e, time=e.time - begin)
-            for e in self.events
-            if begin - tiny <= e.time < end - tiny
-        )
-        analog = self.analog
-        if analog is not None:
-            first, last = (round(t / analog.frame_time) for t in (begin, end))
-            analog = replace(analog, values=frozen_array(analog.values[first:last]))
-        kept = slice(start, stop)
-        return replace(
-            self,
-            positions=self.positions[kept],
-            valid=self.valid[kept],
-            events=events,
-            analog=analog,
-        )
+    Parameters
+    ----------
+    trial : MarkerSequence or path-like
+        The trial, ``.c3d`` or ``.trc``; labels say where its markers sit.
+    model : MarkerModel, FittedResult or path-like, optional
+        A body of the same person with the same markers; found from the trial when not given.
+    static : MarkerSequence or path-like, optional
+        A trial of the same person standing still, which the body is found from as well.
+    table : path-like, optional
+        YAML: what labels stand for, ``LABEL: PLACE``.
+    stature : float, metres, optional
+        The person's height, where it is known.
+    partial : bool
+        Fit the rest where limbs have no markers; these stay as at rest.
+    progress : Progress
+        Told of frames.
+    **options
+        `method` (``"joint"``, ``"rule"`` or ``"functional"``) and `symmetric` (bool: left and right
+        are as long as each other).
 
-    def every(self, step: int) -> MarkerSequence:
-        """Every `step`-th frame, beginning with the first; analog channels keep their own rate."""
-        if step == 1:
-            return self
-        return replace(
-            self,
-            positions=self.positions[::step],
-            valid=self.valid[::step],
-            frame_time=self.frame_time * step,
-        )
+    Returns
+    -------
+    FittedResult
+        It can be saved as a motion, as ``.mot`` (joint angles for OpenSim), ``.trc`` (fitted
+        markers) or ``.npz`` (the model); `details` is the `FittedTrial`.
 
-    def resample(self, frame_time: float) -> MarkerSequence:
-        """Same markers at another frame time, on straight lines between frames.
+    Raises
+    ------
+    FormatError
+        When a file cannot be read.
+    InvalidInputError
+        When the labels are those of no known marker set.
+    NotObservedError
+        When limbs have no markers, unless `partial` is given.
 
-        It never goes beyond the last frame. A marker is seen where it was seen in the frames on
-        both sides. Analog channels keep their own rate.
+    Examples
+    --------
+    >>> result = ml.markers.fit(demo / "markers.trc", model=demo / "body.npz")
+    >>> 1000 * result.details.tracked.rms < 10.0  # millimetres from the body
+    True
+    >>> result.save("walk.bvh")
+    """
+    if model is not None:
+        given = {"static": static, "table": table, "stature": stature, **options}
+        refused = [name for name, value in given.items() if value is not None]
+        if refused:
+            raise InvalidInputError(f"{', '.join(refused)}: a model has it; leave it out")
+        known = _model_of(model)
+        fitted = fit_markers(_markers(trial), model=known, partial=partial, progress=progress)
+    else:
+        labels, body = ({}, None) if table is None else read_marker_table(Path(table))
+        how = CalibrationOptions(size=stature, body=body, table=labels, **options)
+        still = None if static is None else _markers(static)
+        fitted = fit_markers(_markers(trial), how, static=still, partial=partial, progress=progress)
+    return FittedResult({fitted.name or "trial": fitted.motion}, fitted, fitted)
 
-        Parameters
-        ----------
-        frame_time : float, seconds
-            Time between frames: ``1 / 30`` for 30 frames per second.
 
-        Returns
-        -------
-        MarkerSequence
-            Events and analog samples stay as they are.
+def track(
+    model: MarkerModel | FittedResult | str | PathLike[str],
+    frames: Trial | Iterable[tuple[ArrayLike, ArrayLike]],
+    *,
+    fps: float | None = None,
+) -> Iterator[TrackedPose]:
+    """Track a known body frame by frame, as its markers arrive.
 
-        Raises
-        ------
-        InvalidInputError
-            When `frame_time` is no positive number, or above a second where the markers' own is
-            not.
-        """
-        i, f = resampling(self.n_frames, self.frame_time, frame_time)
-        if not len(i):
-            return replace(self, frame_time=float(frame_time))
-        j = np.minimum(i + 1, self.n_frames - 1)
-        valid = (self.valid[i] | (f == 1)[:, None]) & (self.valid[j] | (f == 0)[:, None])
-        positions = (
-            self.positions[i] * (1 - f)[:, None, None] + self.positions[j] * f[:, None, None]
-        )
-        return replace(self, positions=positions, valid=valid, frame_time=float(frame_time))
+    Parameters
+    ----------
+    model : MarkerModel, FittedResult or path-like
+        The body with markers on it, from `fit`.
+    frames : MarkerSequence, path-like, or iterable of (positions, valid)
+        A trial, or frames as they arrive: world positions, shape (M, 3) in metres, of the model's
+        markers in its order, and which of them are seen, shape (M,).
+    fps : float, optional
+        Frames per second of frames that arrive; a trial has its own.
 
-    def index(self, label: str) -> int:
-        """Index of a marker by label.
+    Yields
+    ------
+    TrackedPose
+        For each frame, from its markers and those before.
 
-        Parameters
-        ----------
-        label : str
-            Name of the marker, exactly as in `labels`.
+    Raises
+    ------
+    FormatError
+        When a file cannot be read.
+    InvalidInputError
+        When the rate of frames that arrive is not given, or shapes are not the model's.
 
-        Returns
-        -------
-        int
-            Its place in `labels`.
+    Examples
+    --------
+    >>> poses = list(ml.markers.track(demo / "body.npz", demo / "markers.trc"))
+    >>> len(poses) == ml.load(demo / "markers.trc").n_frames, poses[-1].started
+    (True, True)
+    """
+    known = _model_of(model)
+    if isinstance(frames, (MarkerSequence, str, PathLike)):
+        trial = match_markers(known, _markers(frames))
+        frame_time = trial.frame_time
+        frames = zip(trial.positions, trial.valid, strict=True)
+    elif fps is None or not fps > 0:
+        raise InvalidInputError(f"fps: frames that arrive need a rate above 0, got {fps}")
+    else:
+        frame_time = 1.0 / fps
+    tracker = MarkerTracker(known, frame_time)
+    return (tracker.update(positions, valid) for positions, valid in frames)
 
-        Raises
-        ------
-        InvalidInputError
-            When there is no such marker.
-        """
-        if label not in self.labels:
-            raise InvalidInputError(
-                f"unknown marker {label!r}; the file has: {', '.join(self.labels)}"
-            )
-        return self.labels.index(label)
+
+def _model_of(given: Any) -> MarkerModel:
+    model = model_of(given, load_marker_model)
+    return model.model if isinstance(model, FittedResult) else model
+
+
+def _markers(trial: Trial) -> MarkerSequence:
+    if isinstance(trial, MarkerSequence):
+        return trial
+    markers = load_markers(trial)
+    warn_about(((fspath(trial), text) for text in markers.source.warnings), as_warning)
+    return markers

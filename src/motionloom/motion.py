@@ -46,6 +46,12 @@ def resampling(
     ------
     InvalidInputError
         When `new_time` is no positive number, or above a second where `old_time` is not.
+
+    Examples
+    --------
+    >>> frames, share = resampling(3, 1 / 30, 1 / 60)
+    >>> frames, share  # every other new frame lies half way between two
+    (array([0, 0, 1, 1, 1]), array([0. , 0.5, 0. , 0.5, 1. ]))
     """
     if not (np.isfinite(new_time) and new_time > 0):
         raise InvalidInputError(f"frame_time must be a positive number of seconds, got {new_time}")
@@ -89,6 +95,11 @@ class Source:
         Details of one format (such as the degrees of freedom and limits of an ASF file).
     skeletons : tuple of str
         Names of the file's skeletons, the largest first, where it holds several.
+
+    Examples
+    --------
+    >>> walk.source.format, walk.source.up, walk.source.unit
+    ('bvh', 'y', 1.0)
     """
 
     format: str = ""
@@ -105,7 +116,13 @@ class Source:
         return f"<Source: {self.in_words()}>"
 
     def in_words(self) -> str:
-        """One line for people."""
+        """One line for people.
+
+        Examples
+        --------
+        >>> walk.source.in_words().endswith("(bvh, 1 unit = 1 m, Y up)")
+        True
+        """
         if not self.format:
             return "made in memory"
         warned = f", {len(self.warnings)} warnings" if self.warnings else ""
@@ -136,6 +153,11 @@ def frames_of(frames: slice, n_frames: int) -> tuple[int, int, int]:
         When it is no slice.
     InvalidInputError
         When it runs backwards.
+
+    Examples
+    --------
+    >>> frames_of(slice(-10, None), 100)
+    (90, 100, 1)
     """
     if not isinstance(frames, slice):
         raise TypeError(
@@ -148,7 +170,13 @@ def frames_of(frames: slice, n_frames: int) -> tuple[int, int, int]:
 
 
 def length_of(data: Timed) -> str:
-    """Frames, rate and seconds, for people."""
+    """Frames, rate and seconds, for people.
+
+    Examples
+    --------
+    >>> length_of(walk)
+    '232 frames at 30 fps, 7.70 s'
+    """
     return f"{data.n_frames} frames at {data.fps:.6g} fps, {data.duration:.2f} s"
 
 
@@ -165,6 +193,11 @@ class GroundTransform:
         From +Z towards +X.
     x, z : float or array, metres
         Where it stands.
+
+    Examples
+    --------
+    >>> GroundTransform(angle=np.pi / 2, x=2.0).apply([0.0, 1.7, 1.0]).round(6)
+    array([3. , 1.7, 0. ])
     """
 
     angle: Annotated[Any, Declared(Finite)] = 0.0
@@ -173,7 +206,13 @@ class GroundTransform:
 
     @classmethod
     def of_body(cls, body: ArrayLike) -> GroundTransform:
-        """From rows of x, z (metres) and facing (radians), (..., 3); see `body_trajectory`."""
+        """From rows of x, z (metres) and facing (radians), (..., 3); see `body_trajectory`.
+
+        Examples
+        --------
+        >>> GroundTransform.of_body([1.0, 2.0, 0.5])
+        GroundTransform(angle=array(0.5), x=array(1.), z=array(2.))
+        """
         body = np.asarray(body, float)
         return cls(body[..., 2], body[..., 0], body[..., 1])
 
@@ -192,22 +231,45 @@ class GroundTransform:
         -------
         GroundTransform
             With the heading in radians.
+
+        Examples
+        --------
+        >>> GroundTransform.at_heading(90.0, x=1.0).ahead.round(6)  # towards +X
+        array([1., 0.])
         """
         return cls(np.radians(heading), x, z)
 
     @property
     def heading(self) -> Any:
-        """The turn in degrees."""
+        """The turn in degrees.
+
+        Examples
+        --------
+        >>> float(GroundTransform.at_heading(-45.0).heading)
+        -45.0
+        """
         return np.degrees(self.angle)
 
     @property
     def ground(self) -> NDArray[np.float64]:
-        """Its place on the ground, x and z, shape (..., 2), metres."""
+        """Its place on the ground, x and z, shape (..., 2), metres.
+
+        Examples
+        --------
+        >>> GroundTransform(x=1.0, z=3.0).ground
+        array([1., 3.])
+        """
         return np.stack([self.x, self.z], axis=-1)
 
     @property
     def ahead(self) -> NDArray[np.float64]:
-        """Where it faces on the ground, unit vectors x and z, shape (..., 2)."""
+        """Where it faces on the ground, unit vectors x and z, shape (..., 2).
+
+        Examples
+        --------
+        >>> GroundTransform().ahead
+        array([0., 1.])
+        """
         return np.stack([np.sin(self.angle), np.cos(self.angle)], axis=-1)
 
     @property
@@ -220,11 +282,23 @@ class GroundTransform:
 
     @property
     def quaternion(self) -> NDArray[np.float64]:
-        """The turn as a quaternion (w, x, y, z)."""
+        """The turn as a quaternion (w, x, y, z).
+
+        Examples
+        --------
+        >>> GroundTransform().quaternion
+        array([1., 0., 0., 0.])
+        """
         return rot.yaw(self.angle)
 
     def apply(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Transform points of shape (..., 3), or (..., 2) for x and z on the ground, metres."""
+        """Transform points of shape (..., 3), or (..., 2) for x and z on the ground, metres.
+
+        Examples
+        --------
+        >>> GroundTransform(x=1.0, z=2.0).apply([0.5, 0.5])
+        array([1.5, 2.5])
+        """
         points = np.asarray(points, float)
         c = np.cos(self.angle)
         s = np.sin(self.angle)
@@ -244,6 +318,11 @@ class GroundTransform:
         -------
         array of shape (..., 3), metres
             Left, up and ahead; of shape (..., 2) for left and ahead.
+
+        Examples
+        --------
+        >>> GroundTransform.at_heading(90.0).seen([2.0, 0.0, 0.0]).round(6)  # two metres ahead
+        array([0., 0., 2.])
         """
         points = np.asarray(points, float)
         c = np.cos(self.angle)
@@ -259,11 +338,25 @@ class GroundTransform:
         return np.stack([x, np.broadcast_to(points[..., 1], np.shape(x)), z], axis=-1)
 
     def compose(self, first: GroundTransform) -> GroundTransform:
-        """Return the transform that applies `first`, then this one."""
+        """Return the transform that applies `first`, then this one.
+
+        Examples
+        --------
+        >>> there = GroundTransform(z=1.0).compose(GroundTransform(z=2.0))
+        >>> there.ground
+        array([0., 3.])
+        """
         return self._at(self.angle + first.angle, self.apply(first.ground))
 
     def inverse(self) -> GroundTransform:
-        """Return the transform that undoes this one."""
+        """Return the transform that undoes this one.
+
+        Examples
+        --------
+        >>> stand = GroundTransform(0.3, 1.0, 2.0)
+        >>> stand.inverse().compose(stand).ground.round(6)
+        array([0., 0.])
+        """
         return self._at(-self.angle, GroundTransform(-self.angle).apply(-self.ground))
 
     @staticmethod
@@ -301,12 +394,24 @@ class Timed(ABC):
 
     @property
     def duration(self) -> float:
-        """Time of the last frame, seconds."""
+        """Time of the last frame, seconds.
+
+        Examples
+        --------
+        >>> walk.n_frames, walk.fps, round(walk.duration, 3)
+        (232, 30.0, 7.7)
+        """
         return max(self.n_frames - 1, 0) * self.frame_time
 
     @property
     def times(self) -> NDArray[np.float64]:
-        """Time of every frame, seconds, shape (T,)."""
+        """Time of every frame, seconds, shape (T,).
+
+        Examples
+        --------
+        >>> walk.times[:3].round(4)
+        array([0.    , 0.0333, 0.0667])
+        """
         return np.arange(self.n_frames, dtype=float) * self.frame_time
 
 
@@ -341,6 +446,12 @@ class Motion(Timed):
     ------
     InvalidInputError
         When shapes do not fit or values are not finite.
+
+    Examples
+    --------
+    >>> still = Motion(arm, np.tile([1.0, 0, 0, 0], (30, 3, 1)), np.zeros((30, 1, 3)), 0.05)
+    >>> still.n_frames, round(still.duration, 3)
+    (30, 1.45)
     """
 
     skeleton: Skeleton
@@ -413,6 +524,11 @@ class Motion(Timed):
 
         Joint 0, except where joint 0 (and perhaps more below it) never moves and its one child
         does: some files put a still reference joint above the hips.
+
+        Examples
+        --------
+        >>> walk.skeleton.names[walk.root_joint]
+        'Hips'
         """
         joint = 0
         while self.n_frames:
@@ -447,6 +563,11 @@ class Motion(Timed):
         Returns
         -------
         Skeleton
+
+        Examples
+        --------
+        >>> np.allclose(walk.mean_skeleton().offsets[1:], walk.skeleton.offsets[1:])
+        True
         """
         above = self.skeleton.chain(self.root_joint if root is None else root)
         bones = [k for k, joint in enumerate(self.translated) if joint not in above]
@@ -455,7 +576,13 @@ class Motion(Timed):
         return replace(self.skeleton, offsets=offsets)
 
     def with_translated(self, translated: Sequence[int]) -> Motion:
-        """The same motion with translations of exactly these joints; others keep their offset."""
+        """The same motion with translations of exactly these joints; others keep their offset.
+
+        Examples
+        --------
+        >>> walk.with_translated([0, 1]).translations.shape[1]
+        2
+        """
         wanted = tuple(translated)
         if wanted == self.translated:
             return self
@@ -482,6 +609,11 @@ class Motion(Timed):
         ------
         InvalidInputError
             When the motion does not have these frames.
+
+        Examples
+        --------
+        >>> walk.cut(10, 40).n_frames
+        30
         """
         if not 0 <= start <= stop <= self.n_frames:
             raise InvalidInputError(
@@ -498,7 +630,13 @@ class Motion(Timed):
         return part
 
     def every(self, step: int) -> Motion:
-        """Every `step`-th frame, beginning with the first."""
+        """Every `step`-th frame, beginning with the first.
+
+        Examples
+        --------
+        >>> walk.every(2).n_frames, round(walk.every(2).fps, 3)
+        (116, 15.0)
+        """
         if step == 1:
             return self
         return replace(
@@ -528,6 +666,11 @@ class Motion(Timed):
         InvalidInputError
             When `frame_time` is no positive number, or above a second where the motion's own is
             not.
+
+        Examples
+        --------
+        >>> walk[:31].resample(1 / 60).n_frames  # a second has 60 intervals
+        61
         """
         i, f = resampling(self.n_frames, self.frame_time, frame_time)
         if self.n_frames < 2 or frame_time == self.frame_time:
@@ -552,6 +695,12 @@ class Motion(Timed):
         -------
         Motion
             `root_joint` is among its translated joints.
+
+        Examples
+        --------
+        >>> moved = walk.transformed(GroundTransform(x=2.0))
+        >>> (moved.translations - walk.translations)[0, 0]
+        array([2., 0., 0.])
         """
         joint = self.root_joint
         if joint not in self.translated:
@@ -593,6 +742,11 @@ def concatenate(motions: Sequence[Motion]) -> Motion:
     ------
     InvalidInputError
         When the list is empty or skeletons, frame times or translated joints differ.
+
+    Examples
+    --------
+    >>> concatenate([walk[:10], walk[10:30]]).n_frames
+    30
     """
     if not motions:
         raise InvalidInputError("nothing to concatenate")

@@ -41,6 +41,15 @@ class PosedMotion:
     known : WorldPose, optional
         Its kinematics, where they follow from another motion's; run when first asked for
         otherwise.
+
+    Examples
+    --------
+    >>> posed = pose_motion(walk)
+    >>> posed.has_run  # kinematics run when they are first used
+    False
+    >>> height = posed.hips[:, 1]
+    >>> round(float(height.mean()), 2), posed.has_run
+    (0.9, True)
     """
 
     motion: Motion
@@ -81,12 +90,25 @@ class PosedMotion:
 
     @property
     def positions(self) -> Array:
-        """World position of every joint, shape (T, J, 3), metres."""
+        """World position of every joint, shape (T, J, 3), metres.
+
+        Examples
+        --------
+        >>> toe = posed.skeleton.index("LeftToeBase")
+        >>> bool(posed.positions[:, toe, 1].min() < 0.05)  # it comes down to the ground
+        True
+        """
         return self.world.positions
 
     @property
     def rotations(self) -> Array:
-        """World rotation of every joint, shape (T, J, 4), unit quaternions (w, x, y, z)."""
+        """World rotation of every joint, shape (T, J, 4), unit quaternions (w, x, y, z).
+
+        Examples
+        --------
+        >>> np.allclose(np.linalg.norm(posed.rotations, axis=-1), 1.0)
+        True
+        """
         return self.world.rotations
 
     @cached_property
@@ -96,7 +118,13 @@ class PosedMotion:
 
     @cached_property
     def facing(self) -> Array:
-        """Where the body faces, shape (T,), radians; see `compute_facing`."""
+        """Where the body faces, shape (T,), radians; see `compute_facing`.
+
+        Examples
+        --------
+        >>> np.degrees(posed.facing).round()[:2] + 0.0  # along +Z
+        array([0., 0.])
+        """
         return compute_facing(self.world, self.roles)
 
     @cached_property
@@ -106,27 +134,62 @@ class PosedMotion:
 
     @property
     def hips(self) -> Array:
-        """World position of the hips, shape (T, 3), metres."""
+        """World position of the hips, shape (T, 3), metres.
+
+        Examples
+        --------
+        >>> round(float(posed.hips[0, 1]), 2)  # metres above the ground
+        0.92
+        """
         return self.positions[:, self.roles.joints["hips"]]
 
     @cached_property
     def center_of_mass(self) -> Array:
-        """Centre of mass, shape (T, 3), metres; see `kinematics.center_of_mass`."""
+        """Centre of mass, shape (T, 3), metres; see `kinematics.center_of_mass`.
+
+        Examples
+        --------
+        >>> above = posed.center_of_mass[:, 1] - posed.hips[:, 1]
+        >>> bool(np.abs(above).max() < 0.2)
+        True
+        """
         return center_of_mass(self.positions, self.roles)
 
     def with_motion(self, motion: Motion) -> PosedMotion:
-        """Another motion with the same roles, whose kinematics has still to be run."""
+        """Another motion with the same roles, whose kinematics has still to be run.
+
+        Examples
+        --------
+        >>> posed.with_motion(walk[:20]).n_frames
+        20
+        """
         return self if motion is self.motion else PosedMotion(motion, self.roles)
 
     def with_same_poses(self, motion: Motion) -> PosedMotion:
         """Another motion with the very same poses, such as one of another name or frame time.
 
         Kinematics that have been run are its too.
+
+        Examples
+        --------
+        >>> from dataclasses import replace
+        >>> slower = posed.with_same_poses(replace(walk, frame_time=2 * walk.frame_time))
+        >>> slower.fps, np.allclose(slower.positions, posed.positions)
+        (15.0, True)
         """
         return PosedMotion(motion, self.roles, self.world if self.has_run else None)
 
     def with_local_rotations(self, rotations: Array) -> PosedMotion:
-        """The same motion with other local rotations (T, J, 4); nothing is run for it yet."""
+        """The same motion with other local rotations (T, J, 4); nothing is run for it yet.
+
+        Examples
+        --------
+        >>> rest = np.zeros_like(walk.rotations)
+        >>> rest[..., 0] = 1.0
+        >>> upright = posed.with_local_rotations(rest)
+        >>> float(np.ptp(upright.facing).round(6))
+        0.0
+        """
         return self.with_motion(replace(self.motion, rotations=rotations))
 
     def with_local(self, local: Mapping[int, Array]) -> PosedMotion:
@@ -141,6 +204,13 @@ class PosedMotion:
         -------
         PosedMotion
             Where kinematics have been run, only those of what hangs on these joints run again.
+
+        Examples
+        --------
+        >>> neck = posed.skeleton.index("Neck")
+        >>> straight = np.tile([1.0, 0.0, 0.0, 0.0], (posed.n_frames, 1))
+        >>> posed.with_local({neck: straight}).motion.rotations[0, neck]
+        array([1., 0., 0., 0.])
         """
         if not local:
             return self
@@ -171,6 +241,11 @@ class PosedMotion:
         ------
         InvalidInputError
             When the motion does not have these frames.
+
+        Examples
+        --------
+        >>> posed.cut(10, 30).n_frames
+        20
         """
         motion = self.motion.cut(start, stop)
         if not self.has_run:
@@ -178,7 +253,13 @@ class PosedMotion:
         return self._carried(motion, self.positions[start:stop], self.rotations[start:stop])
 
     def every(self, step: int) -> PosedMotion:
-        """Every `step`-th frame; kinematics that have been run are thinned too."""
+        """Every `step`-th frame; kinematics that have been run are thinned too.
+
+        Examples
+        --------
+        >>> posed.every(3).fps
+        10.0
+        """
         motion = self.motion.every(step)
         if step == 1 or not self.has_run:
             return self.with_motion(motion)
@@ -186,7 +267,14 @@ class PosedMotion:
         return self._carried(motion, self.positions[::step].copy(), self.rotations[::step].copy())
 
     def transformed(self, transform: GroundTransform) -> PosedMotion:
-        """The same motion elsewhere on the ground; kinematics that have been run go along."""
+        """The same motion elsewhere on the ground; kinematics that have been run go along.
+
+        Examples
+        --------
+        >>> from motionloom.motion import GroundTransform
+        >>> (posed.transformed(GroundTransform(x=2.0)).hips - posed.hips)[0].round(6)
+        array([2., 0., 0.])
+        """
         motion = self.motion.transformed(transform)
         if not self.has_run:
             return self.with_motion(motion)
@@ -239,5 +327,11 @@ def pose_motion(motion: Motion, roles: Roles | None = None) -> PosedMotion:
     -------
     PosedMotion
         Its kinematics is run when something first needs it.
+
+    Examples
+    --------
+    >>> posed = pose_motion(walk)
+    >>> posed.positions.shape == (walk.n_frames, walk.skeleton.n_joints, 3)
+    True
     """
     return PosedMotion(motion, roles or find_roles(motion.skeleton))

@@ -72,7 +72,14 @@ class Roles:
     doubts: Annotated[tuple[str, ...], Unstored()] = ()
 
     def joint(self, role: str) -> int | None:
-        """Joint index of a role, or None where the skeleton has none."""
+        """Joint index of a role, or None where the skeleton has none.
+
+        Examples
+        --------
+        >>> roles = find_roles(walk.skeleton)
+        >>> walk.skeleton.names[roles.joint("left_hand")], roles.joint("tail")
+        ('LeftHand', None)
+        """
         return self.joints.get(role)
 
     @property
@@ -80,6 +87,11 @@ class Roles:
         """Joints by every name a user may give them.
 
         These are the roles, and on a quadruped ``left_front_paw`` and such too.
+
+        Examples
+        --------
+        >>> "left_foot" in find_roles(walk.skeleton).named
+        True
         """
         paws = PAWS if self.kind == "quadruped" else {}
         return {
@@ -92,6 +104,11 @@ class Roles:
         """Roles of the joints that bear weight on the ground.
 
         These are the ankles, and on a quadruped the front paws too.
+
+        Examples
+        --------
+        >>> find_roles(walk.skeleton).feet
+        ('left_foot', 'right_foot')
         """
         parts = ("hand", "foot") if self.kind == "quadruped" else ("foot",)
         return tuple(
@@ -114,6 +131,10 @@ def check_roles(roles: Roles, skeleton: Skeleton) -> None:
     InvalidInputError
         When a role or kind is unknown, the hips are missing, a joint is out of range, or the
         forward axis is zero or not finite.
+
+    Examples
+    --------
+    >>> check_roles(find_roles(walk.skeleton), walk.skeleton)  # nothing to refuse
     """
     known = set(roles.joints) <= set(ROLE_NAMES) and "hips" in roles.joints
     if not known or roles.kind not in ("human", "quadruped", "other"):
@@ -409,6 +430,12 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
     ------
     InvalidInputError
         For a role, joint or kind in the table that does not exist.
+
+    Examples
+    --------
+    >>> roles = find_roles(walk.skeleton)
+    >>> roles.kind, walk.skeleton.names[roles.joints["right_foot"]]
+    ('human', 'RightFoot')
     """
     table = table or {}
     doubts = dict[str, str]()

@@ -21,14 +21,29 @@ SMALL_ANGLE = 1e-4
 
 
 def identity(*shape: int) -> Array:
-    """Identity quaternions of shape (*shape, 4)."""
+    """Identity quaternions of shape (*shape, 4).
+
+    Examples
+    --------
+    >>> identity(2)
+    array([[1., 0., 0., 0.],
+           [1., 0., 0., 0.]])
+    """
     q = np.zeros((*shape, 4))
     q[..., 0] = 1.0
     return q
 
 
 def normalize(q: ArrayLike) -> Array:
-    """Scale quaternions (..., 4) to unit length; a zero quaternion becomes the identity."""
+    """Scale quaternions (..., 4) to unit length; a zero quaternion becomes the identity.
+
+    Examples
+    --------
+    >>> normalize([2.0, 0.0, 0.0, 0.0])
+    array([1., 0., 0., 0.])
+    >>> normalize([0.0, 0.0, 0.0, 0.0])  # no rotation
+    array([1., 0., 0., 0.])
+    """
     q = np.asarray(q, float)
     n: Array = np.sqrt(np.einsum("...i,...i->...", q, q))[..., None]
     zero = n == 0
@@ -50,6 +65,12 @@ def multiply(a: ArrayLike, b: ArrayLike) -> Array:
     -------
     array of shape (..., 4)
         Of unit length where `a` and `b` are.
+
+    Examples
+    --------
+    >>> quarter = yaw(np.pi / 2)
+    >>> np.allclose(multiply(quarter, quarter), yaw(np.pi))  # two quarters are a half
+    True
     """
     a, b = np.asarray(a, float), np.asarray(b, float)
     aw, ax, ay, az = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
@@ -63,7 +84,13 @@ def multiply(a: ArrayLike, b: ArrayLike) -> Array:
 
 
 def conjugate(q: ArrayLike) -> Array:
-    """Inverse of unit quaternions."""
+    """Inverse of unit quaternions.
+
+    Examples
+    --------
+    >>> multiply(yaw(0.3), conjugate(yaw(0.3)))
+    array([1., 0., 0., 0.])
+    """
     inverse: Array = np.asarray(q, float) * np.array([1.0, -1.0, -1.0, -1.0])
     return inverse
 
@@ -82,6 +109,13 @@ def rotate(q: ArrayLike, v: ArrayLike) -> Array:
     -------
     array of shape (..., 3)
         Vectors in the unit of `v`.
+
+    Examples
+    --------
+    >>> rotate(yaw(np.pi / 2), [0.0, 0.0, 1.0]).round(6)  # a quarter takes +Z to +X
+    array([1., 0., 0.])
+    >>> rotate(identity(), [[1.0, 2.0, 3.0]])
+    array([[1., 2., 3.]])
     """
     q, v = np.asarray(q, float), np.asarray(v, float)
     w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
@@ -109,6 +143,12 @@ def unroll(q: ArrayLike, axis: int = 0) -> Array:
     -------
     array of the shape of `q`
         The same rotations; the first quaternions keep their sign.
+
+    Examples
+    --------
+    >>> unroll([[1.0, 0, 0, 0], [-1.0, 0, 0, 0]]) + 0.0  # both are the same rotation
+    array([[1., 0., 0., 0.],
+           [1., 0., 0., 0.]])
     """
     q = np.asarray(q, float)
     if q.shape[axis] < 2:
@@ -135,6 +175,11 @@ def angle_between(a: ArrayLike, b: ArrayLike) -> Array:
     -------
     array of shape (...), radians
         From 0 to pi.
+
+    Examples
+    --------
+    >>> float(np.degrees(angle_between(yaw(0.0), yaw(np.radians(30.0)))).round(3))
+    30.0
     """
     d = multiply(conjugate(a), b)
     angle: Array = 2.0 * np.arctan2(np.linalg.norm(d[..., 1:], axis=-1), np.abs(d[..., 0]))
@@ -145,7 +190,13 @@ def angle_between(a: ArrayLike, b: ArrayLike) -> Array:
 
 
 def from_rotvec(v: ArrayLike) -> Array:
-    """Exponential map: rotation vectors (..., 3), radians, to quaternions."""
+    """Exponential map: rotation vectors (..., 3), radians, to quaternions.
+
+    Examples
+    --------
+    >>> from_rotvec([0.0, np.pi, 0.0]).round(6)  # half a rotation about +Y
+    array([0., 0., 1., 0.])
+    """
     v = np.asarray(v, float)
     angle = np.linalg.norm(v, axis=-1, keepdims=True)
     half = 0.5 * angle
@@ -156,7 +207,13 @@ def from_rotvec(v: ArrayLike) -> Array:
 
 
 def to_rotvec(q: ArrayLike) -> Array:
-    """Logarithm: quaternions to rotation vectors (..., 3) of length 0..pi."""
+    """Logarithm: quaternions to rotation vectors (..., 3) of length 0..pi.
+
+    Examples
+    --------
+    >>> to_rotvec(yaw(0.25)).round(6)
+    array([0.  , 0.25, 0.  ])
+    """
     q = np.asarray(q, float)
     q = np.where(q[..., :1] < 0, -q, q)
     s = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
@@ -180,6 +237,11 @@ def between(a: ArrayLike, b: ArrayLike) -> Array:
     -------
     array of shape (..., 3), radians
         ``multiply(a, from_rotvec(between(a, b)))`` is `b`, of length pi at most.
+
+    Examples
+    --------
+    >>> between(yaw(0.1), yaw(0.4)).round(6)
+    array([0. , 0.3, 0. ])
     """
     return to_rotvec(multiply(conjugate(a), b))
 
@@ -190,6 +252,13 @@ def left_jacobian(v: ArrayLike) -> Array:
     The matrices (..., 3, 3) are ``J = I + (1 - cos a)/a^2 [v] + (a - sin a)/a^3 [v]^2`` with a =
     abs(v); the angular velocity is in the frame in which v turns (the parent's), not in the turned
     one.
+
+    Examples
+    --------
+    >>> left_jacobian([0.0, 0.0, 0.0])  # near no rotation, rate and velocity agree
+    array([[1., 0., 0.],
+           [0., 1., 0.],
+           [0., 0., 1.]])
     """
     v = np.asarray(v, float)
     angle = np.linalg.norm(v, axis=-1)[..., None, None]
@@ -209,6 +278,13 @@ def unroll_rotvec(v: ArrayLike) -> Array:
 
     A rotation by angle a about u is also one by a + 2 pi n; a path through pi stays continuous this
     way.
+
+    Examples
+    --------
+    >>> turning = np.array([[0.0, 3.1, 0.0], [0.0, -3.1, 0.0]])  # radians; half a rotation apart
+    >>> unroll_rotvec(turning).round(3)
+    array([[0.   , 3.1  , 0.   ],
+           [0.   , 3.183, 0.   ]])
     """
     v = np.array(v, float)
     series = v.reshape(len(v), -1, 3)
@@ -249,6 +325,12 @@ def slerp(a: ArrayLike, b: ArrayLike, t: ArrayLike) -> Array:
     -------
     array of shape (..., 4)
         Unit quaternions: `a` where t is 0, and `b` up to its sign where t is 1.
+
+    Examples
+    --------
+    >>> quarter = slerp(identity(), yaw(np.pi / 2), 0.25)
+    >>> float(np.degrees(angle_between(identity(), quarter)).round(3))
+    22.5
     """
     a, b, t = np.asarray(a, float), np.asarray(b, float), np.asarray(t, float)
     dot = np.sum(a * b, axis=-1)
@@ -279,6 +361,13 @@ def mean(q: ArrayLike, weights: ArrayLike | None = None, axis: int = 0) -> Array
     -------
     array of the shape of `q` without `axis`
         Unit quaternions with w >= 0.
+
+    Examples
+    --------
+    >>> np.allclose(mean([yaw(0.2), yaw(0.6)]), yaw(0.4))
+    True
+    >>> np.allclose(mean([yaw(0.0), yaw(0.4)], weights=[0.0, 1.0]), yaw(0.4))
+    True
     """
     q = np.moveaxis(np.asarray(q, float), axis, 0)
     w = np.ones(len(q)) if weights is None else np.asarray(weights, float)
@@ -291,7 +380,15 @@ def mean(q: ArrayLike, weights: ArrayLike | None = None, axis: int = 0) -> Array
 
 
 def to_matrix(q: ArrayLike) -> Array:
-    """Quaternions to rotation matrices (..., 3, 3)."""
+    """Quaternions to rotation matrices (..., 3, 3).
+
+    Examples
+    --------
+    >>> to_matrix(yaw(np.pi / 2)).round(6) + 0.0
+    array([[ 0.,  0.,  1.],
+           [ 0.,  1.,  0.],
+           [-1.,  0.,  0.]])
+    """
     q = np.asarray(q, float)
     w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
     m = np.empty((*q.shape[:-1], 3, 3))
@@ -311,6 +408,11 @@ def from_matrix(m: ArrayLike) -> Array:
     """Rotation matrices (..., 3, 3) to quaternions with w >= 0.
 
     Of the four ways to divide, each element takes the one with the largest divisor (Shepperd 1978).
+
+    Examples
+    --------
+    >>> from_matrix([[0.0, 0, 1], [0, 1, 0], [-1, 0, 0]]).round(4)  # +Z to +X
+    array([0.7071, 0.    , 0.7071, 0.    ])
     """
     m = np.asarray(m, float)
     xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
@@ -375,6 +477,12 @@ def from_euler(angles: ArrayLike, order: str) -> Array:
     InvalidInputError
         When `order` is not one to three axes with none twice in a row, or not as long as there are
         angles.
+
+    Examples
+    --------
+    >>> q = from_euler(np.radians([90.0, 0.0, 0.0]), "YXZ")
+    >>> np.allclose(q, yaw(np.pi / 2))
+    True
     """
     axes = _axes(order)
     angles = np.asarray(angles, float)
@@ -413,6 +521,12 @@ def to_euler(q: ArrayLike, order: str) -> Array:
     ------
     InvalidInputError
         When `order` is not one to three axes with none twice in a row.
+
+    Examples
+    --------
+    >>> q = from_euler(np.radians([30.0, 20.0, 10.0]), "ZXY")
+    >>> np.degrees(to_euler(q, "ZXY")).round(6)
+    array([30., 20., 10.])
     """
     axes = _axes(order)
     q = np.asarray(q, float)
@@ -483,6 +597,12 @@ def unroll_euler(angles: ArrayLike, order: str) -> Array:
     ------
     InvalidInputError
         When `order` is not one to three axes with none twice in a row.
+
+    Examples
+    --------
+    >>> angles = np.radians([[170.0, 0.0, 0.0], [-170.0, 0.0, 0.0]])
+    >>> np.degrees(unroll_euler(angles, "YXZ")).round(3)[:, 0]
+    array([170., 190.])
     """
     axes = _axes(order)
     angles = np.asarray(angles, float)
@@ -528,14 +648,26 @@ def _hold_last_angle(angles: Array, axes: list[int]) -> Array:
 
 
 def yaw(angle: ArrayLike) -> Array:
-    """Quaternions that turn about +Y by `angle` (radians, +Z towards +X), shape (..., 4)."""
+    """Quaternions that turn about +Y by `angle` (radians, +Z towards +X), shape (..., 4).
+
+    Examples
+    --------
+    >>> rotate(yaw(np.radians(90.0)), [0.0, 0.0, 2.0]).round(6)
+    array([2., 0., 0.])
+    """
     half = 0.5 * np.asarray(angle, float)
     zero = np.zeros_like(half)
     return np.stack([np.cos(half), zero, np.sin(half), zero], axis=-1)
 
 
 def wrap_angle(angle: ArrayLike) -> Array:
-    """Angles (radians) brought to [-pi, pi)."""
+    """Angles (radians) brought to [-pi, pi).
+
+    Examples
+    --------
+    >>> np.degrees(wrap_angle(np.radians([190.0, -190.0, 360.0]))).round(3)
+    array([-170.,  170.,    0.])
+    """
     wrapped = (np.asarray(angle, float) + np.pi) % (2 * np.pi) - np.pi
     return np.where(wrapped >= np.pi, -np.pi, wrapped)[
         ()

@@ -29,6 +29,11 @@ def frozen_array(values: ArrayLike, dtype: type = float) -> NDArray[Any]:
     -------
     array
         Not writeable.
+
+    Examples
+    --------
+    >>> frozen_array([1, 2]).flags.writeable
+    False
     """
     array: NDArray[Any] = np.asarray(values, dtype=dtype)
     if array.flags.writeable:
@@ -51,6 +56,11 @@ def few(words: Sequence[str], most: int = 6) -> str:
     -------
     str
         Words with commas between them, and how many there are where some are left out.
+
+    Examples
+    --------
+    >>> few(["hips", "spine", "chest", "neck"], most=2)
+    'hips, spine ... (4)'
     """
     shown = ", ".join(words[:most])
     return shown if len(words) <= most else f"{shown} ... ({len(words)})"
@@ -93,6 +103,13 @@ class Skeleton:
     ------
     InvalidInputError
         When the arrays do not describe one tree.
+
+    Examples
+    --------
+    >>> names = ("shoulder", "elbow", "hand")
+    >>> arm = Skeleton(names, [-1, 0, 1], [[0, 1.4, 0], [0.3, 0, 0], [0.25, 0, 0]])
+    >>> arm.n_joints, float(np.linalg.norm(arm.offsets[2]))  # the forearm's length, metres
+    (3, 0.25)
     """
 
     names: Annotated[tuple[str, ...], Shape("J")]
@@ -153,7 +170,13 @@ class Skeleton:
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
-        """Children of every joint, in order."""
+        """Children of every joint, in order.
+
+        Examples
+        --------
+        >>> arm.children
+        ((1,), (2,), ())
+        """
         found: list[list[int]] = [[] for _ in self.names]
         for j, p in enumerate(self.parents):
             if p >= 0:
@@ -162,7 +185,13 @@ class Skeleton:
 
     @cached_property
     def depths(self) -> tuple[int, ...]:
-        """Number of joints above each joint."""
+        """Number of joints above each joint.
+
+        Examples
+        --------
+        >>> arm.depths
+        (0, 1, 2)
+        """
         found: list[int] = []
         for p in self.parents.tolist():
             found.append(found[p] + 1 if p >= 0 else 0)
@@ -185,6 +214,11 @@ class Skeleton:
         ------
         UnknownJointError
             When there is no such joint; the message lists the nearest names.
+
+        Examples
+        --------
+        >>> arm.index("hand")
+        2
         """
         try:
             return self.names.index(name)
@@ -192,7 +226,13 @@ class Skeleton:
             raise UnknownJointError(name, self.names) from None
 
     def chain(self, joint: int) -> tuple[int, ...]:
-        """Joints from the root down to `joint`, both included."""
+        """Joints from the root down to `joint`, both included.
+
+        Examples
+        --------
+        >>> arm.chain(2)
+        (0, 1, 2)
+        """
         path = []
         while joint >= 0:
             path.append(int(joint))
@@ -200,7 +240,13 @@ class Skeleton:
         return tuple(reversed(path))
 
     def descendants(self, joint: int) -> tuple[int, ...]:
-        """`joint` and every joint below it, in order."""
+        """`joint` and every joint below it, in order.
+
+        Examples
+        --------
+        >>> arm.descendants(1)
+        (1, 2)
+        """
         inside = {joint}
         for j in range(joint + 1, self.n_joints):
             if int(self.parents[j]) in inside:
@@ -208,7 +254,14 @@ class Skeleton:
         return tuple(sorted(inside))
 
     def has_topology_of(self, other: Skeleton) -> bool:
-        """Whether both have the same joint names and parents (bone lengths may differ)."""
+        """Whether both have the same joint names and parents (bone lengths may differ).
+
+        Examples
+        --------
+        >>> longer = Skeleton(arm.names, arm.parents, 1.1 * arm.offsets)
+        >>> arm.has_topology_of(longer), arm.matches(longer)
+        (True, False)
+        """
         return self.names == other.names and np.array_equal(self.parents, other.parents)
 
     def matches(self, other: Skeleton, tolerance: float = 1e-3) -> bool:
@@ -227,6 +280,11 @@ class Skeleton:
         -------
         bool
             Also False when names or parents differ.
+
+        Examples
+        --------
+        >>> arm.matches(Skeleton(arm.names, arm.parents, arm.offsets + 0.0005))  # within 1 mm
+        True
         """
         return self.has_topology_of(other) and bool(
             np.allclose(self.offsets[1:], other.offsets[1:], atol=tolerance, rtol=0)

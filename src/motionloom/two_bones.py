@@ -11,13 +11,26 @@ Array = NDArray[np.float64]
 
 
 def unit(v: Array) -> Array:
-    """Vectors (..., 3) made one long; zero stays zero."""
+    """Vectors (..., 3) made one long; zero stays zero.
+
+    Examples
+    --------
+    >>> unit(np.array([[3.0, 0.0, 4.0], [0.0, 0.0, 0.0]]))
+    array([[0.6, 0. , 0.8],
+           [0. , 0. , 0. ]])
+    """
     direction: Array = v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
     return direction
 
 
 def cross(a: Array, b: Array) -> Array:
-    """Cross products of vectors (..., 3); the very numbers of NumPy's, in a third of its time."""
+    """Cross products of vectors (..., 3); the very numbers of NumPy's, in a third of its time.
+
+    Examples
+    --------
+    >>> cross(np.array([1.0, 0, 0]), np.array([0, 1.0, 0]))
+    array([0., 0., 1.])
+    """
     product: Array = np.empty(np.broadcast_shapes(a.shape, b.shape))
     product[..., 0] = a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1]
     product[..., 1] = a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2]
@@ -39,6 +52,13 @@ def reach_for(upper: float | Array, lower: float | Array, bend: ArrayLike) -> Ar
     -------
     array of shape (...), metres
         From the start of the upper bone to the end of the lower.
+
+    Examples
+    --------
+    >>> float(reach_for(0.3, 0.25, 0.0))  # straight
+    0.55
+    >>> float(reach_for(0.3, 0.4, np.pi / 2).round(6))  # a right angle
+    0.5
     """
     cosine = np.cos(np.asarray(bend, float))
     distance: Array = np.sqrt(upper * upper + lower * lower + 2.0 * upper * lower * cosine)
@@ -65,6 +85,13 @@ def solve_two_bones(
         Position of the middle joint.
     axis : array of shape (T, 3)
         Unit normal of the limb's plane: ``pole x (tip - root)``, made one long.
+
+    Examples
+    --------
+    >>> root, tip = np.zeros(3), np.array([0.0, 0.0, 0.5])
+    >>> middle, reached = solve_two_bones(root, tip, np.array([0.0, 1.0, 0.0]), 0.3, 0.4)
+    >>> middle.round(3), float(np.linalg.norm(middle).round(6))
+    (array([0.  , 0.24, 0.18]), 0.3)
     """
     upper, lower = (np.asarray(length, float)[..., None] for length in (upper, lower))
     span = tip - root

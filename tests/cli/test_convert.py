@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from motionloom import load_markers, load_motion, save
 from motionloom.cli.main import main
+from motionloom.io import load_markers, load_motion, save
 from motionloom.kinematics import forward_kinematics
 
 FILES = Path(__file__).parents[1] / "io" / "files"

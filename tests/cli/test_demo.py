@@ -6,10 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from motionloom import find_roles, forward_kinematics, load_motion, read_constraints
 from motionloom.cli.demo import _summary
 from motionloom.cli.main import main
-from motionloom.kinematics import body_trajectory
+from motionloom.constraints import read_constraints
+from motionloom.io import load_motion
+from motionloom.kinematics import body_trajectory, forward_kinematics
+from motionloom.roles import find_roles
 
 
 def test_it_writes_what_it_promises(demo_folder):

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from motionloom import load_motion, save
 from motionloom.cli.main import main
-from motionloom.io import load_markers
+from motionloom.io import load_markers, load_motion, save
 from motionloom.performer import make_performer
 from motionloom.performer.markers import place_markers
 from motionloom_evaluation.markers.mot import read_mot

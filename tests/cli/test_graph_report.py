@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from motionloom import load_motion
 from motionloom.cli.main import main
+from motionloom.io import load_motion
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ import re
 import numpy as np
 import pytest
 
-from motionloom import load_motion, save
 from motionloom.cli.main import main
 from motionloom.inbetween import load_inbetween
 from motionloom.inbetween.phases.reached import ReachedSpeed
 from motionloom.inbetween.phases.speed import total_speeds
+from motionloom.io import load_motion, save
 from motionloom.posed_motion import pose_motion
 from performed import performer_clips
 

@@ -5,10 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from motionloom import load_motion
 from motionloom import rotations as rot
 from motionloom.cli.main import main
-from motionloom.io import save
+from motionloom.io import load_motion, save
 
 pytestmark = pytest.mark.usefixtures("little_work")
 

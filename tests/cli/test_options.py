@@ -12,8 +12,8 @@ from motionloom.cli.main import main
 from motionloom.cli.options import ClipSetBlock, frame_time_of, with_blocks
 from motionloom.errors import InvalidInputError
 from motionloom.graph.joining.join import JoinOptions
+from motionloom.reading import ReadOptions
 from motionloom.synthesis.driver import SynthesisOptions
-from motionloom.workspace.clips import ReadOptions
 
 
 @dataclass(frozen=True, kw_only=True)

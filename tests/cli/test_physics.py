@@ -45,8 +45,7 @@ def test_wrong_input(demo_folder, tmp_path, capsys):
 def test_correction_of_a_walk_that_slips(demo_folder, tmp_path, capsys):
     from dataclasses import replace
 
-    from motionloom import load_motion
-    from motionloom.io import save
+    from motionloom.io import load_motion, save
 
     motion = load_motion(demo_folder / "clips" / "walk_1.1.bvh")
     moved = motion.translations.copy()

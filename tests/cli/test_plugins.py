@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from motionloom import plugins, save
+from motionloom import plugins
 from motionloom.cli.main import main
 from motionloom.constraints import forget_kind
 from motionloom.constraints.kinds.table import KINDS
+from motionloom.io import save
 from motionloom.io.registry import formats
 from motionloom.synthesis import faults, generator
 from performed import performer_clips
@@ -31,7 +32,7 @@ register_check("toy", always)
 """
 FORMAT = """
 import numpy as np
-from motionloom import Motion
+from motionloom.motion import Motion
 from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.io.registry import Format, register_format
 

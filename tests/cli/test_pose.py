@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from motionloom import load_motion
 from motionloom import rotations as rot
 from motionloom.cli.main import main
+from motionloom.io import load_motion
 from motionloom.kinematics import center_of_mass, forward_kinematics
 from motionloom.roles import find_roles
 

@@ -5,9 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from motionloom import load_motion
 from motionloom.cli.main import main
-from motionloom.io import save
+from motionloom.io import load_motion, save
 from motionloom.performer import make_performer
 from motionloom.posed_motion import pose_motion
 from rigs import scaled, with_other_axes

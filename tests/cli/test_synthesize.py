@@ -12,9 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from motionloom import load_motion, read_constraints
 from motionloom.cli.main import main
+from motionloom.constraints import read_constraints
 from motionloom.errors import InvalidInputError
+from motionloom.io import load_motion
 from motionloom.io.registry import save
 
 pytestmark = pytest.mark.usefixtures("little_work")

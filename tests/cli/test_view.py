@@ -5,8 +5,8 @@ import webbrowser
 
 import pytest
 
-from motionloom import load_motion, save
 from motionloom.cli.main import main
+from motionloom.io import load_motion, save
 from motionloom.io.registry import save_scene
 
 

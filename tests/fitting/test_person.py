@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from marked_bodies import trial
-from motionloom import load_motion, save
 from motionloom.cli.main import main
 from motionloom.errors import InvalidInputError
 from motionloom.fitting import fit_person, group_by_person
+from motionloom.io import load_motion, save
 
 
 @pytest.fixture(scope="module")

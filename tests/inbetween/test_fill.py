@@ -136,7 +136,7 @@ def test_a_long_gap_is_told(walks, model):
 
 def test_a_root_below_a_still_joint_and_joints_that_slide(shared_data):
     """Position channels on every joint, and a body that is carried by its hips."""
-    from motionloom import load_motion
+    from motionloom.io import load_motion
 
     files = sorted((shared_data / "bandai_namco").glob("*walk*.bvh"))
     motion = load_motion(files[0])

@@ -7,7 +7,13 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.inbetween import InbetweenOptions, fit_inbetween, load_inbetween, save_inbetween
+from motionloom.inbetween import (
+    InbetweenOptions,
+    fit,
+    fit_inbetween,
+    load_inbetween,
+    save_inbetween,
+)
 from motionloom.inbetween.features import describe_gaps, describe_layout
 from motionloom.inbetween.fit import gather_captures
 from motionloom.inbetween.gaps import Gaps, Track
@@ -162,7 +168,7 @@ def test_learning_that_was_stopped_goes_on(walks, tmp_path, monkeypatch):
 
     from motionloom.inbetween.fit import fit_band
 
-    monkeypatch.setattr("motionloom.inbetween.fit.fit_band", stop_at_second)
+    monkeypatch.setattr(fit, "fit_band", stop_at_second)
     with pytest.raises(KeyboardInterrupt):
         fit_and_keep(walks, options, output)
     parts = tmp_path / "model.npz.parts"
@@ -173,7 +179,7 @@ def test_learning_that_was_stopped_goes_on(walks, tmp_path, monkeypatch):
         done.append(job.missing)
         return fit_band(captures, job)
 
-    monkeypatch.setattr("motionloom.inbetween.fit.fit_band", note)
+    monkeypatch.setattr(fit, "fit_band", note)
     model = fit_and_keep(walks, options, output)
     assert done == [10]
     assert [band.missing for band in model.bands] == [5, 10]
@@ -208,7 +214,7 @@ def test_options_that_make_no_sense_are_refused(told):
 def test_what_was_learned_once_is_taken_from_the_folder_bit_by_bit(walks, tmp_path, monkeypatch):
     options = InbetweenOptions(lengths=(5, 10), samples=60, landmarks=60)
     first = fit_once(walks, options, KeptFolder(tmp_path))
-    monkeypatch.setattr("motionloom.inbetween.fit.fit_band", None)
+    monkeypatch.setattr(fit, "fit_band", None)
     again = fit_once(walks, options, KeptFolder(tmp_path))
     for one, other in zip(first.bands, again.bands, strict=True):
         np.testing.assert_array_equal(one.landmarks, other.landmarks)

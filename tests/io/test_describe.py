@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.io.describe import describe, format_facts
-from motionloom.markers import Analog, Event, MarkerSequence
+from motionloom.marker_motion import Analog, Event, MarkerSequence
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton
 

@@ -8,7 +8,7 @@ from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io import load, load_markers, load_motion, save
 from motionloom.io.registry import FORMATS, find_format
 from motionloom.kinematics import forward_kinematics
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton
 

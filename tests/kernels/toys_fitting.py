@@ -11,7 +11,7 @@ import numpy as np
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.tracking import MarkerTracker, TrackedPose, track
 from motionloom.fitting.tracking.tracked import fitted_places
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.roles import find_roles
 from walkers import SKELETON, make_walker
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from motionloom import synthesize
 from motionloom.clips import make_clip_set
 from motionloom.clips.analysis import analyse_clips
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
@@ -30,6 +29,7 @@ from motionloom.motion import GroundTransform
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
 from motionloom.posed_motion import pose_motion
 from motionloom.spaces.motion_space import KeyRule, add_key_rule, find_keys, read_key_file
+from motionloom.synthesis import synthesize
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator
 from motionloom.synthesis.report import faults_of
 from reaches import RULE, reach_space, reach_takes

@@ -5,9 +5,10 @@ that meet.
 import numpy as np
 import pytest
 
-from motionloom import find_roles, forward_kinematics
+from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
+from motionloom.roles import find_roles
 from motionloom.scene.collisions import Capsules, find_overlap, make_capsules
 from motionloom.scene.placement import Relation
 from motionloom.scene.touch import bring_together, joint_distance

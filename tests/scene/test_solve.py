@@ -7,13 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionloom import forward_kinematics
 from motionloom.clips.analysis import analyse_clips
 from motionloom.constraints import BodyConstraint
 from motionloom.constraints.scene import Character, JointMeeting, Meeting, SceneConstraints
 from motionloom.errors import UnknownJointError, UnknownNameError
 from motionloom.graph.generator import FittedGraph
-from motionloom.kinematics import body_trajectory
+from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.scene.solve import synthesize_scene
 from motionloom.synthesis.driver import SynthesisOptions
 

@@ -7,13 +7,13 @@ from functools import partial
 import pytest
 
 import slerp_generator  # noqa: F401 - registers itself
-from motionloom import load_motion, save
 from motionloom.cli.main import main
 from motionloom.clips import make_clip_set
 from motionloom.clips.labels import Label, label_clips
 from motionloom.constraints import BodyConstraint, ConstraintSet, PoseConstraint, StyleConstraint
 from motionloom.constraints.scene import Character, Meeting, SceneConstraints
 from motionloom.errors import InvalidInputError, UnknownNameError
+from motionloom.io import load_motion, save
 from motionloom.scene.solve import fit_cast, synthesize_scene
 from motionloom.synthesis import SynthesisOptions, synthesize
 from motionloom.synthesis.generator import DraftsOnDemand, find_generator

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.errors import InvalidInputError
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton
 from motionloom.view.figure import LEFT, MIDDLE, RIGHT, build_figure, build_figures

@@ -21,7 +21,7 @@ import pytest
 
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import InvalidInputError
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import GroundTransform
 from motionloom.skeleton import Skeleton
 from motionloom.view import Overlay, write_page

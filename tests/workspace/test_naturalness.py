@@ -7,18 +7,18 @@ import shutil
 import numpy as np
 import pytest
 
-from motionloom import save
+from motionloom import reading
 from motionloom.analysis import judge as judging
 from motionloom.analysis import oddness
 from motionloom.errors import InvalidInputError
+from motionloom.io import save
 from motionloom.io.written import note_written
 from motionloom.library import add_clips, create_library, remove_clips
 from motionloom.library.writer import NATURALNESS
-from motionloom.workspace import clips as workspace_clips
+from motionloom.places import find_place
+from motionloom.reading import ReadOptions
 from motionloom.workspace.checks import check_outputs
-from motionloom.workspace.clips import ReadOptions
 from motionloom.workspace.naturalness import Naturalness
-from motionloom.workspace.places import find_place
 from stored_files import read_members, write_members
 from walkers import make_lively_walker
 
@@ -64,7 +64,7 @@ def test_the_second_time_it_is_read_and_judges_alike(folder, fits, monkeypatch):
     fresh = learn(folder / "library", told)
     assert told == [f"naturalness kept in {folder / 'library' / NATURALNESS}"]
     n = len(fits)
-    monkeypatch.setattr(workspace_clips, "read_motions", lambda *_: pytest.fail("clips were read"))
+    monkeypatch.setattr(reading, "read_motions", lambda *_: pytest.fail("clips were read"))
     told.clear()
     read = learn(folder / "library", told)
     assert told == [f"naturalness read from {folder / 'library' / NATURALNESS}"]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from motionloom.errors import InvalidInputError
-from motionloom.workspace.places import distinct_names, find_clips
+from motionloom.places import distinct_names, find_clips
 
 
 def names(paths):

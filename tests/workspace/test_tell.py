@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from motionloom.workspace.tell import tell_skipped, warn, warn_about
+from motionloom.places import tell_skipped
+from motionloom.progress import warn, warn_about
 
 
 def test_one_file_left_out_is_one_file():

@@ -94,7 +94,13 @@ class FootContacts:
         return down
 
     def by_foot(self) -> dict[str, Bools]:
-        """Whether each foot is down: role of the foot to shape (T,)."""
+        """Whether each foot is down: role of the foot to shape (T,).
+
+        Examples
+        --------
+        >>> sorted(detect_contacts(posed).by_foot())
+        ['left_foot', 'right_foot']
+        """
         return {foot: self.foot(foot) for foot in dict.fromkeys(p.foot for p in self.soles.points)}
 
     def point(self, foot: str, part: str) -> Bools:
@@ -115,6 +121,13 @@ class FootContacts:
         ------
         InvalidInputError
             When the soles have no such point.
+
+        Examples
+        --------
+        >>> contacts = detect_contacts(posed)
+        >>> heel, toe = (contacts.point("left_foot", part) for part in ("heel", "toe"))
+        >>> bool((contacts.foot("left_foot") == (heel | toe)).all())
+        True
         """
         for i, p in enumerate(self.soles.points):
             if (p.foot, p.part) == (foot, part):
@@ -126,6 +139,11 @@ def find_foot_contacts(motion: Motion) -> dict[str, Bools] | None:
     """When each foot of a motion bears on the ground, by the foot's role, shape (T,) each.
 
     None for a motion of something without legs, or without frames.
+
+    Examples
+    --------
+    >>> sorted(find_foot_contacts(walk))
+    ['left_foot', 'right_foot']
     """
     if not motion.n_frames:
         return None
@@ -164,6 +182,13 @@ def detect_contacts(
     ------
     InvalidInputError
         When the skeleton has no feet or no whole leg.
+
+    Examples
+    --------
+    >>> contacts = detect_contacts(posed)
+    >>> left = contacts.foot("left_foot")
+    >>> bool(0.5 < left.mean() < 0.9)  # share of the time that the foot is down
+    True
     """
     options = options or ContactOptions()
     soles = soles or fit_soles([posed])

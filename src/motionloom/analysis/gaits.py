@@ -29,6 +29,11 @@ def gaits_of(speed: NDArray[np.float64], leg: float) -> NDArray[np.int64]:
     -------
     int array
         Indices of `GAITS`, of the same shape.
+
+    Examples
+    --------
+    >>> [GAITS[i] for i in gaits_of(np.array([0.0, 1.3, 3.5]), leg=0.9)]
+    ['standing', 'walking', 'running']
     """
     found: NDArray[np.int64] = np.searchsorted(GAIT_SPEEDS, speed / np.sqrt(GRAVITY * leg))
     return found

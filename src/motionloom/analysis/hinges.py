@@ -51,7 +51,14 @@ class Hinge:
     most: Finite
 
     def flexion(self, posed: PosedMotion) -> Array:
-        """Angle between the bones, shape (T,), radians; negative where bent against the axis."""
+        """Angle between the bones, shape (T,), radians; negative where bent against the axis.
+
+        Examples
+        --------
+        >>> knee = fit_hinges([posed])["left_foot"]
+        >>> bool(np.degrees(knee.flexion(posed)).max() > 40.0)
+        True
+        """
         upper, lower = _bones(posed, self.limb)
         normal = cross(upper, lower)
         angle = _angle(upper, lower)
@@ -59,7 +66,14 @@ class Hinge:
         return np.where(np.sum(normal * usual, axis=-1) < 0, -angle, angle)
 
     def excess(self, posed: PosedMotion) -> Array:
-        """How far the flexion is outside the captured range, shape (T,), radians; 0 inside."""
+        """How far the flexion is outside the captured range, shape (T,), radians; 0 inside.
+
+        Examples
+        --------
+        >>> knee = fit_hinges([posed])["left_foot"]
+        >>> float(knee.excess(posed).max())  # never beyond what was captured
+        0.0
+        """
         flexion = self.flexion(posed)
         return np.maximum(np.maximum(flexion - self.most, self.least - flexion), 0.0)
 
@@ -67,6 +81,12 @@ class Hinge:
         """The same hinge with a wider range: by `margin` (radians) at both ends.
 
         But neither bent backwards nor, unless it was captured so, beyond `FULL`.
+
+        Examples
+        --------
+        >>> knee = fit_hinges([posed])["left_foot"]
+        >>> round(knee.widened(0.1).most - knee.most, 6)  # radians
+        0.1
         """
         most = max(self.most, min(self.most + margin, FULL))
         return replace(self, least=max(self.least - margin, 0.0), most=most)
@@ -79,6 +99,11 @@ def find_limbs(roles: Roles) -> dict[str, Limb]:
     -------
     dict of str to Limb
         By the role of their tip (``"left_hand"``, ``"right_foot"`` ...).
+
+    Examples
+    --------
+    >>> sorted(find_limbs(posed.roles))
+    ['left_foot', 'left_hand', 'right_foot', 'right_hand']
     """
     limbs = {}
     for side in ("left", "right"):
@@ -101,6 +126,12 @@ def fit_hinges(posed: Sequence[PosedMotion]) -> dict[str, Hinge]:
     -------
     dict of str to Hinge
         By the role of the limb's tip.
+
+    Examples
+    --------
+    >>> knee = fit_hinges([posed])["left_foot"]
+    >>> bool(np.degrees(knee.most) > 40.0)  # knees bend that far in a walk
+    True
     """
     return {role: _fit_hinge(posed, limb) for role, limb in find_limbs(posed[0].roles).items()}
 
@@ -153,6 +184,12 @@ def usual_axis(posed: Sequence[PosedMotion], limb: Limb) -> Array:
     -------
     array of shape (3,)
         Unit vector; 0 where the limb is exactly straight and its anatomy is not known.
+
+    Examples
+    --------
+    >>> axis = usual_axis([posed], find_limbs(posed.roles)["left_foot"])
+    >>> round(float(abs(axis[0])), 1)  # knees bend about the axis from side to side
+    1.0
     """
     normals = np.concatenate([_local(own, limb, cross(*_bones(own, limb))) for own in posed])
     bends = np.concatenate([_angle(*_bones(own, limb)) for own in posed])

@@ -74,6 +74,13 @@ def fit_mixture(
     -------
     GaussianMixture
         Of the step that gained less than `GAIN`, or of step `STEPS`.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> rows = np.concatenate([rng.normal(0, 0.1, (50, 1)), rng.normal(5, 0.1, (50, 1))])
+    >>> np.sort(fit_mixture(rows, count=2, ridge=1e-3).means.ravel()).round(0)
+    array([0., 5.])
     """
     centre = rows.mean(axis=0)
     away = rows - centre

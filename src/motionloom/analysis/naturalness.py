@@ -149,6 +149,15 @@ def fit_naturalness(
     ------
     InvalidInputError
         When too few poses are left.
+
+    Examples
+    --------
+    >>> from motionloom.spaces.pose_space import fit_pose_space
+    >>> space = fit_pose_space([walk])
+    >>> model = fit_naturalness(space, mixtures=False)
+    >>> odd = space.mean + 1.0  # every joint a radian off
+    >>> bool(model.log_likelihood(space.mean[None]) > model.log_likelihood(odd[None]))
+    True
     """
     poses = space.poses if without is None else space.poses[space.trial != without]
     if len(poses) < FEWEST:

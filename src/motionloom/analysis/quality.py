@@ -113,6 +113,13 @@ def compute_quality(
     Returns
     -------
     Quality
+
+    Examples
+    --------
+    >>> from motionloom.analysis.contacts import detect_contacts
+    >>> quality = compute_quality(posed, detect_contacts(posed))
+    >>> bool(quality.skate_mean < 2.0), quality.n_frames == posed.n_frames
+    (True, True)
     """
     return _summarize(posed.n_frames, [_measure(posed, contacts, seams, hinges or {}, floor)])
 
@@ -133,6 +140,13 @@ def compute_pooled_quality(
     Returns
     -------
     Quality
+
+    Examples
+    --------
+    >>> from motionloom.analysis.contacts import detect_contacts
+    >>> contacts = detect_contacts(posed)
+    >>> compute_pooled_quality([posed, posed], [contacts, contacts]).n_frames == 2 * posed.n_frames
+    True
     """
     pairs = zip(motions, contacts, strict=True)
     n_frames = sum(posed.n_frames for posed in motions)
@@ -182,6 +196,13 @@ def joint_acceleration(positions: Array, fps: float) -> Array:
     -------
     array of shape (T - 2, J), metres per second squared
         Entry i belongs to frame i + 1.
+
+    Examples
+    --------
+    >>> falling = np.zeros((5, 1, 3))
+    >>> falling[:, 0, 1] = -4.905 * (np.arange(5) / 10.0) ** 2
+    >>> float(joint_acceleration(falling, fps=10.0).round(3).max())  # metres per second squared
+    9.81
     """
     accelerations: Array = np.linalg.norm(np.diff(positions, 2, axis=0), axis=-1) * fps**2
     return accelerations
@@ -206,6 +227,13 @@ def skate_speed(points: Array, down: NDArray[np.bool_], fps: float) -> Array:
     -------
     array of shape (K,), metres per second
         One for each pair of frames in which a point is in contact, frame by frame.
+
+    Examples
+    --------
+    >>> points = np.zeros((3, 1, 3))
+    >>> points[:, 0, 0] = [0.0, 0.01, 0.02]  # a centimetre a frame
+    >>> skate_speed(points, np.ones((3, 1), bool), fps=30.0).round(3)
+    array([0.3, 0.3])
     """
     lag = max(1, round(VELOCITY_SPAN * fps))
     step = points[lag:, :, [0, 2]] - points[:-lag, :, [0, 2]]

@@ -24,15 +24,15 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.errors import InvalidInputError, MotionloomError
+from motionloom.places import distinct_names, find_readable
+from motionloom.progress import warn_about
+from motionloom.reading import ReadOptions
 from motionloom.workspace.checks import check_outputs
-from motionloom.workspace.clips import ReadOptions
-from motionloom.workspace.places import distinct_names, find_readable
-from motionloom.workspace.tell import warn_about
 from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
     from motionloom.io.tools import Tool
-    from motionloom.markers import MarkerSequence
+    from motionloom.marker_motion import MarkerSequence
     from motionloom.motion import Motion, Source
 
 

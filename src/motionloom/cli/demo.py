@@ -12,15 +12,15 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, Seed
+from motionloom.reading import read_files
 from motionloom.workspace.checks import check_outputs
-from motionloom.workspace.clips import read_files
 from motionloom.workspace.motion_outputs import Outputs
 from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet
     from motionloom.constraints.scene import SceneConstraints
-    from motionloom.markers import MarkerSequence
+    from motionloom.marker_motion import MarkerSequence
     from motionloom.motion import Motion
 
 

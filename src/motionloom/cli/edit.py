@@ -22,16 +22,16 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
+from motionloom.places import Place, find_place
+from motionloom.progress import warn_about
+from motionloom.reading import ReadOptions
 from motionloom.workspace.checks import (
     check_outputs,
     check_page,
     check_png,
     check_space,
 )
-from motionloom.workspace.clips import ReadOptions
 from motionloom.workspace.naturalness import Naturalness
-from motionloom.workspace.places import Place, find_place
-from motionloom.workspace.tell import warn_about
 from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:

@@ -21,13 +21,13 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
+from motionloom.progress import warn
 from motionloom.workspace.checks import check_outputs, check_png
-from motionloom.workspace.tell import warn
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
     from motionloom.fitting import CalibrationOptions, FittedTrial
-    from motionloom.markers import MarkerSequence
+    from motionloom.marker_motion import MarkerSequence
     from motionloom.progress import Progress
 
 #: What is written of a trial besides motions, by suffix.

@@ -10,10 +10,10 @@ import typer
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import GraphBlock, Places, with_blocks
 from motionloom.errors import InvalidInputError
+from motionloom.places import find_place
+from motionloom.progress import warn
+from motionloom.reading import read_clip_set
 from motionloom.workspace.checks import check_place
-from motionloom.workspace.clips import read_clip_set
-from motionloom.workspace.places import find_place
-from motionloom.workspace.tell import warn
 
 
 @with_blocks

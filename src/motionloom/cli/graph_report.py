@@ -17,9 +17,10 @@ from motionloom.cli.options import (
     ReportFile,
     with_blocks,
 )
+from motionloom.places import find_place
+from motionloom.reading import read_clip_set
 from motionloom.workspace.checks import check_outputs, check_png
-from motionloom.workspace.clips import read_clip_set
-from motionloom.workspace.places import find_graph, find_place
+from motionloom.workspace.places import find_graph
 from motionloom.workspace.writing import Writer
 
 

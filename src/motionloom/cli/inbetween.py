@@ -25,15 +25,15 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
+from motionloom.places import find_place
+from motionloom.progress import warn, warn_about
+from motionloom.reading import read_clip_set
 from motionloom.workspace.checks import (
     check_kept_folder,
     check_outputs,
     check_png,
     numbered,
 )
-from motionloom.workspace.clips import read_clip_set
-from motionloom.workspace.places import find_place
-from motionloom.workspace.tell import warn, warn_about
 from motionloom.workspace.writing import Writer, format_report
 
 #: What is run when no command of the group is named.

@@ -11,10 +11,10 @@ from motionloom.cli.console import say
 from motionloom.cli.hints import sentence_of
 from motionloom.cli.options import FileBlock, Strict, with_blocks
 from motionloom.errors import MotionloomError
-from motionloom.workspace.places import find_readable
+from motionloom.places import find_readable
 
 if TYPE_CHECKING:
-    from motionloom.markers import MarkerSequence
+    from motionloom.marker_motion import MarkerSequence
 
 
 @with_blocks
@@ -33,7 +33,7 @@ def info(
     from motionloom.io import load
     from motionloom.io.describe import describe, format_facts
     from motionloom.io.registry import readable_formats
-    from motionloom.markers import MarkerSequence as Markers
+    from motionloom.marker_motion import MarkerSequence as Markers
 
     options = reading.to_options()
     entries: list[dict[str, Any]] = []

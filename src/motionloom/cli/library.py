@@ -15,8 +15,9 @@ from motionloom.cli.console import progress_bars, say
 from motionloom.cli.hints import sentence_of
 from motionloom.cli.options import FileBlock, Roles, frame_time_of, with_blocks
 from motionloom.errors import InvalidInputError
-from motionloom.workspace.places import find_clips
-from motionloom.workspace.tell import tell_skipped, warn, warn_about, warn_unused
+from motionloom.places import find_clips, tell_skipped
+from motionloom.progress import warn, warn_about
+from motionloom.workspace.tell import warn_unused
 
 if TYPE_CHECKING:
     from motionloom.clips.labels import Label

@@ -19,10 +19,10 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
+from motionloom.places import find_place, tell_skipped
+from motionloom.progress import warn
+from motionloom.reading import read_motions
 from motionloom.workspace.checks import check_outputs, check_png
-from motionloom.workspace.clips import read_motions
-from motionloom.workspace.places import find_place
-from motionloom.workspace.tell import tell_skipped, warn
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:

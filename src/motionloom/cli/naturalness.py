@@ -11,10 +11,10 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, RolesBlock, Seed, with_blocks
+from motionloom.places import find_place
+from motionloom.reading import read_motions
 from motionloom.workspace.checks import check_outputs, check_png, check_space
-from motionloom.workspace.clips import read_motions
 from motionloom.workspace.naturalness import Naturalness
-from motionloom.workspace.places import find_place
 from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:

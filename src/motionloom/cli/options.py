@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from motionloom.errors import InvalidInputError
-from motionloom.workspace.clips import ReadOptions
+from motionloom.reading import ReadOptions
 
 
 def _lower(text: str | None) -> str | None:

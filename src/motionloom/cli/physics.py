@@ -12,10 +12,10 @@ import typer
 from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.options import Force, ReportAsJson, RolesBlock, SaveReport, with_blocks
 from motionloom.errors import InvalidInputError
+from motionloom.places import find_place
+from motionloom.progress import warn
+from motionloom.reading import ReadOptions, read_motions
 from motionloom.workspace.checks import check_outputs, check_png
-from motionloom.workspace.clips import ReadOptions, read_motions
-from motionloom.workspace.places import find_place
-from motionloom.workspace.tell import warn
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:

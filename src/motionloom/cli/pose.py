@@ -19,10 +19,10 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
+from motionloom.places import find_place
+from motionloom.reading import ReadOptions, read_motions
 from motionloom.workspace.checks import check_outputs, check_png, check_space
-from motionloom.workspace.clips import ReadOptions, read_motions
 from motionloom.workspace.naturalness import Naturalness
-from motionloom.workspace.places import find_place
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from motionloom.cli.options import (
     given,
     with_blocks,
 )
+from motionloom.progress import warn_about
+from motionloom.reading import ReadOptions
 from motionloom.workspace.checks import check_outputs, check_page, check_png
-from motionloom.workspace.clips import ReadOptions
-from motionloom.workspace.tell import warn_about
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:

@@ -22,11 +22,11 @@ from motionloom.cli.options import (
 )
 from motionloom.cli.retarget_robot import RobotBlock, RobotJob, give_to_robot, is_robot_model
 from motionloom.errors import InvalidInputError, MotionloomError
+from motionloom.places import distinct_names, find_clips, find_place, tell_skipped
+from motionloom.progress import warn, warn_about
+from motionloom.reading import ReadOptions
 from motionloom.workspace.bodies import Body, is_performer, read_body
 from motionloom.workspace.checks import check_outputs, check_page, check_png, numbered
-from motionloom.workspace.clips import ReadOptions
-from motionloom.workspace.places import distinct_names, find_clips, find_place
-from motionloom.workspace.tell import tell_skipped, warn, warn_about
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:

@@ -13,18 +13,19 @@ from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.hints import refusal_of, sentence_of
 from motionloom.cli.options import given
 from motionloom.errors import InvalidInputError, MotionloomError
+from motionloom.places import tell_skipped
+from motionloom.progress import warn
+from motionloom.reading import ReadOptions
 from motionloom.workspace.checks import check_outputs, check_page, check_png, numbered
-from motionloom.workspace.clips import ReadOptions
-from motionloom.workspace.tell import tell_skipped, warn
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
     from motionloom.motion import Motion
+    from motionloom.places import FoundClips
     from motionloom.posed_motion import PosedMotion
     from motionloom.progress import Progress
     from motionloom.robots import RobotFrames, RobotOptions, RobotResult
     from motionloom.roles import Roles
-    from motionloom.workspace.places import FoundClips
 
 #: Gap between person and robot on a page, metres.
 _ASIDE = 1.5

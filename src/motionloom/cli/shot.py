@@ -17,8 +17,8 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.io.kept import KeptFolder
+from motionloom.progress import warn
 from motionloom.workspace.shots import ShotOutputs, find_cast, open_stages, plan_of
-from motionloom.workspace.tell import warn
 from motionloom.workspace.writing import Writer, format_report
 
 

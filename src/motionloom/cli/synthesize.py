@@ -20,11 +20,12 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
+from motionloom.places import Place, find_place, tell_skipped
+from motionloom.reading import read_clip_set
 from motionloom.workspace.checks import check_state
-from motionloom.workspace.clips import read_clip_set
-from motionloom.workspace.places import Place, find_graph, find_place
+from motionloom.workspace.places import find_graph
 from motionloom.workspace.scene_outputs import plan_outputs
-from motionloom.workspace.tell import tell_skipped, warn_unused
+from motionloom.workspace.tell import warn_unused
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from motionloom.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from motionloom.fitting.live import LiveSession
-    from motionloom.markers import MarkerSequence
+    from motionloom.marker_motion import MarkerSequence
 
 #: What is run when no command of the group is named.
 _DEFAULT = "live"
@@ -141,8 +141,8 @@ def replay(
 
 def _markers_of(trial: Path) -> MarkerSequence:
     from motionloom.io import load
-    from motionloom.markers import MarkerSequence
-    from motionloom.workspace.tell import warn_about
+    from motionloom.marker_motion import MarkerSequence
+    from motionloom.progress import warn_about
 
     markers = load(trial)
     if not isinstance(markers, MarkerSequence):

@@ -13,12 +13,12 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import FileBlock, Force, Html, Png, with_blocks
+from motionloom.progress import warn_about
 from motionloom.workspace.checks import check_outputs, check_png
-from motionloom.workspace.tell import warn_about
 from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
-    from motionloom.markers import MarkerSequence
+    from motionloom.marker_motion import MarkerSequence
     from motionloom.motion import Motion
 
     Loaded = Mapping[str, Motion | MarkerSequence]

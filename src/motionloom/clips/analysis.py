@@ -95,6 +95,13 @@ def analyse_clips(
     ------
     InvalidInputError
         When the roles hold no foot or no whole leg.
+
+    Examples
+    --------
+    >>> from motionloom.clips.clip_set import make_clip_set
+    >>> clips = analyse_clips(make_clip_set([walk]))
+    >>> clips.soles.feet, bool(clips.quality.skate_mean < 2.0)  # centimetres per second
+    (('left_foot', 'right_foot'), True)
     """
     motions = [PosedMotion(motion, clips.roles) for motion in clips.motions]
     soles = fit_soles(motions)

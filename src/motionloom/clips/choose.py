@@ -41,6 +41,11 @@ def choose_clips(
     ------
     InvalidInputError
         When a pattern matches no clip, or none is left.
+
+    Examples
+    --------
+    >>> choose_clips(["walk_1", "walk_2", "run"], only=["walk*"], without=["*_2"])
+    ('walk_1',)
     """
     for pattern in (*only, *without) if names else ():
         if not any(fnmatchcase(name, pattern) for name in names):

@@ -50,6 +50,12 @@ class ClipSet:
         none are known when empty.
     labels : mapping of str to bool array of shape (N,)
         Frames that have a label.
+
+    Examples
+    --------
+    >>> clips = make_clip_set([walk])
+    >>> clips.names, clips.positions.shape[1:]
+    (('walk_1.1',), (22, 3))
     """
 
     motions: tuple[Motion, ...]
@@ -95,7 +101,14 @@ class ClipSet:
         return int(self.starts[-1])
 
     def file_time(self, clip: int) -> NDArray[np.float64]:
-        """Time in its file of every frame of a clip, seconds."""
+        """Time in its file of every frame of a clip, seconds.
+
+        Examples
+        --------
+        >>> clips = make_clip_set([walk], fps=15.0)
+        >>> clips.file_time(0)[:3].round(3)
+        array([0.   , 0.067, 0.133])
+        """
         first, rate = self.origins[clip] if self.origins else (0, self.fps)
         return first / rate + np.arange(self.starts[clip + 1] - self.starts[clip]) / self.fps
 
@@ -118,6 +131,12 @@ class ClipSet:
         ------
         UnknownNameError
             When there is no such clip, or the clip has no such frame.
+
+        Examples
+        --------
+        >>> clips = make_clip_set([walk], fps=15.0)
+        >>> clips.frame_of_file("walk_1.1", 60)  # at 30 frames per second in the file
+        30
         """
         if name not in self.names:
             near = get_close_matches(name, self.names, n=3, cutoff=0.4)
@@ -145,6 +164,11 @@ class ClipSet:
         ----------
         chosen : sequence of int
             Indices of clips, in the order wanted.
+
+        Examples
+        --------
+        >>> make_clip_set([walk, walk[:90]]).subset([1]).n_frames
+        90
         """
         frames = np.concatenate([np.arange(self.starts[c], self.starts[c + 1]) for c in chosen])
         lengths = [self.motions[c].n_frames for c in chosen]
@@ -160,7 +184,13 @@ class ClipSet:
 
     @cached_property
     def clip_of(self) -> NDArray[np.int32]:
-        """Clip of every frame, shape (N,)."""
+        """Clip of every frame, shape (N,).
+
+        Examples
+        --------
+        >>> make_clip_set([walk[:3], walk[:2]]).clip_of
+        array([0, 0, 0, 1, 1], dtype=int32)
+        """
         return np.repeat(np.arange(self.n_clips, dtype=np.int32), np.diff(self.starts))
 
 
@@ -198,6 +228,12 @@ def make_clip_set(
     InvalidInputError
         When there is no clip, a clip has fewer than two frames, the skeletons differ, or the
         skeleton cannot be mirrored.
+
+    Examples
+    --------
+    >>> clips = make_clip_set([walk, walk[:100]], fps=15.0)
+    >>> clips.n_clips, clips.fps, clips.starts
+    (2, 15.0, array([  0, 116, 166]))
     """
     if not motions:
         raise InvalidInputError("a motion graph needs at least one clip")
@@ -252,6 +288,11 @@ def add_mirrored(clips: ClipSet) -> ClipSet:
     InvalidInputError
         When joints of the skeleton have no counterpart on the other side, or bones are no mirror
         images.
+
+    Examples
+    --------
+    >>> add_mirrored(make_clip_set([walk])).names
+    ('walk_1.1', 'walk_1.1 (mirrored)')
     """
     symmetry = find_symmetry(clips.motions, clips.roles)
     copies = [symmetry.mirror(m) for m in clips.motions]

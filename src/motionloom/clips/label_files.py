@@ -14,7 +14,7 @@ from motionloom.io.limits import MOST_LABELS, MOST_PATTERNS
 
 
 def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
-    """Read a labels file, YAML or JSON.
+    r"""Read a labels file, YAML or JSON.
 
     It has ``labels:``, a list of ``{clips: PATTERN, label: NAME, from: s, to: s}``.
 
@@ -22,6 +22,13 @@ def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
     ------
     FormatError
         In one sentence: file, line, what was read and what was expected.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("labels.yaml").write_text("labels:\n  - {clips: walk*, label: walking}\n")
+    >>> read_labels("labels.yaml")[0].label
+    'walking'
     """
     document = read_document(path)
     rows = document.value.get("labels") if isinstance(document.value, dict) else None

@@ -29,6 +29,11 @@ class Label:
         The word that frames are labelled with.
     begin, end : float, seconds, optional
         Within the clip's file; the whole clip without them.
+
+    Examples
+    --------
+    >>> Label("walk*", "walking", 0.0, 2.0).is_pattern
+    True
     """
 
     clips: str
@@ -56,6 +61,11 @@ def find_unused(labels: Sequence[Label], names: Sequence[str]) -> tuple[str, ...
     -------
     tuple of str
         In the order of the labels, each once.
+
+    Examples
+    --------
+    >>> find_unused([Label("run", "running")], ["walk_1", "stand"])
+    ('run',)
     """
     known = set(names)
     wanted = dict.fromkeys(row.clips for row in labels if row.clips not in known)
@@ -81,6 +91,13 @@ def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:
     ------
     InvalidInputError
         When there are labels and none of them is for a clip of the set.
+
+    Examples
+    --------
+    >>> from motionloom.clips.clip_set import make_clip_set
+    >>> clips = label_clips(make_clip_set([walk]), [Label("walk*", "walking", 0.0, 1.0)])
+    >>> int(clips.labels["walking"].sum())  # frames of the first second
+    31
     """
     masks = {name: mask.copy() for name, mask in clips.labels.items()}
     unused = []

@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, order=True)
 class Piece:
-    """Frames ``start <= i < stop`` of one clip, counted within that clip."""
+    """Frames ``start <= i < stop`` of one clip, counted within that clip.
+
+    Examples
+    --------
+    >>> Piece(clip=0, start=10, stop=40).n_frames
+    30
+    """
 
     clip: int
     start: int
@@ -43,6 +49,12 @@ class GraphWalk:
     ------
     InvalidInputError
         When there is no piece or a piece is empty.
+
+    Examples
+    --------
+    >>> walked = GraphWalk((Piece(0, 0, 40), Piece(0, 60, 90)))
+    >>> walked.n_frames, walked.seams
+    (70, (40,))
     """
 
     pieces: tuple[Piece, ...]

@@ -31,7 +31,13 @@ _REPEATED = 1e-5
 
 
 def label_of(motion: Motion) -> str:
-    """What to call a clip in a message."""
+    """What to call a clip in a message.
+
+    Examples
+    --------
+    >>> label_of(walk) == walk.source.path
+    True
+    """
     return motion.source.path or motion.name or "a clip"
 
 
@@ -62,6 +68,12 @@ def prepare_clip(
     ------
     InvalidInputError
         When fewer than two frames remain.
+
+    Examples
+    --------
+    >>> posed, first, notes = prepare_clip(walk, fps=15.0)
+    >>> posed.fps, first, notes
+    (15.0, 0, ())
     """
     posed, notes = without_calibration_pose(pose_motion(motion, roles))
     first_frame = motion.n_frames - posed.n_frames
@@ -88,6 +100,12 @@ def without_calibration_pose(posed: PosedMotion) -> tuple[PosedMotion, tuple[str
         The same clip where there are no such frames.
     notes : tuple of str
         What was left out and why, one sentence; empty where nothing was.
+
+    Examples
+    --------
+    >>> kept, notes = without_calibration_pose(posed)
+    >>> kept.n_frames == posed.n_frames, notes
+    (True, ())
     """
     steps = _steps(posed)
     count = _calibration_poses(steps, posed.fps)

@@ -27,6 +27,10 @@ def check_same_skeleton(motions: Sequence[Motion]) -> None:
     ------
     InvalidInputError
         In one sentence that names a clip of those that are like few others, and one of the rest.
+
+    Examples
+    --------
+    >>> check_same_skeleton([walk, walk[:10]])  # nothing to refuse
     """
     if not any(skeletons_differ(motions[0], other) for other in motions[1:]):
         return
@@ -87,6 +91,12 @@ def skeletons_differ(first: Motion, other: Motion) -> str:
     Returns
     -------
     str
+
+    Examples
+    --------
+    >>> from motionloom.edit.reroot import scaled
+    >>> skeletons_differ(walk, scaled(walk, 1.1)) != ""
+    True
     """
     a = first.skeleton
     b = other.skeleton

@@ -15,16 +15,21 @@ from motionloom.constraints.kinds.costs import CostConstraint
 from motionloom.constraints.kinds.ground import Slope, Stairs
 from motionloom.constraints.kinds.joints import JointConstraint
 from motionloom.constraints.kinds.key_poses import KeyPose
-from motionloom.constraints.kinds.kind import Kind
+from motionloom.constraints.kinds.kind import Kind, entries
+from motionloom.constraints.kinds.marks import Point
+from motionloom.constraints.kinds.measures import Adherence
 from motionloom.constraints.kinds.paths import PathConstraint
 from motionloom.constraints.kinds.poses import PoseConstraint
 from motionloom.constraints.kinds.still import StillConstraint
 from motionloom.constraints.kinds.style import StyleConstraint
+from motionloom.constraints.times import Span
+from motionloom.constraints.values import Number, Time
 
 if TYPE_CHECKING:
     from motionloom.constraints.files import read_constraints, read_ground, write_constraints
 
 __all__ = [
+    "Adherence",
     "BodyConstraint",
     "Box",
     "ConstraintSet",
@@ -34,13 +39,18 @@ __all__ = [
     "JointConstraint",
     "KeyPose",
     "Kind",
+    "Number",
     "PathConstraint",
+    "Point",
     "PoseConstraint",
     "Slope",
+    "Span",
     "Stairs",
     "StillConstraint",
     "StyleConstraint",
+    "Time",
     "check_joints",
+    "entries",
     "forget_kind",
     "read_constraints",
     "read_ground",

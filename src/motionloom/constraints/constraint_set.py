@@ -81,6 +81,12 @@ class ConstraintSet(Model):
     ------
     InvalidInputError
         In one sentence: which field, what was given and what was expected.
+
+    Examples
+    --------
+    >>> wish = ConstraintSet(duration=4.0, body=[{"time": 0.0, "position": [0, 0], "facing": 90}])
+    >>> wish.n_frames, wish.body[0].facing
+    (121, 90.0)
     """
 
     duration: Duration
@@ -111,15 +117,35 @@ class ConstraintSet(Model):
 
     @property
     def n_frames(self) -> int:
-        """Number of frames of a motion that answers this set."""
+        """Number of frames of a motion that answers this set.
+
+        Examples
+        --------
+        >>> ConstraintSet(duration=2.0, fps=24.0).n_frames  # both ends are frames
+        49
+        """
         return round(self.duration * self.fps) + 1
 
     def frame_of(self, time: float) -> int:
-        """Frame nearest to a time."""
+        """Frame nearest to a time.
+
+        Examples
+        --------
+        >>> ConstraintSet(duration=2.0, fps=30.0).frame_of(0.51)
+        15
+        """
         return min(round(time * self.fps), self.n_frames - 1)
 
     def frames_of(self, constraint: Held) -> range:
-        """Frames for which a constraint is asked: one, or all of its span."""
+        """Frames for which a constraint is asked: one, or all of its span.
+
+        Examples
+        --------
+        >>> hold = {"from": 1.0, "to": 2.0, "joint": "right_hand", "position": [0, 1, 0]}
+        >>> wish = ConstraintSet(duration=4.0, joints=[hold])
+        >>> wish.frames_of(wish.joints[0])
+        range(30, 61)
+        """
         first = self.frame_of(constraint.time)
         last = first if constraint.end is None else self.frame_of(constraint.end)
         return range(first, last + 1)

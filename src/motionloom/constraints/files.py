@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike, fspath
 from typing import Any
@@ -43,6 +43,12 @@ def read_constraints(
     ------
     FormatError
         In one sentence: file, line, field, what was read, what was expected and what to do.
+
+    Examples
+    --------
+    >>> wish = read_constraints(demo / "constraints.yaml")
+    >>> wish.duration, len(wish.body), wish.joints[0].joint
+    (10.0, 3, 'right_hand')
     """
     return check_constraints(read_document(path), path, still=still, trust_paths=trust_paths)
 
@@ -88,6 +94,67 @@ def check_constraints(
         raise fault_of(error, ConstraintSet, document, path) from None
 
 
+def constraints_of(
+    given: ConstraintSet | Mapping[str, Any] | str | PathLike[str], *, still: bool = False
+) -> ConstraintSet:
+    """Constraints as they are, of plain values, or of a file.
+
+    Parameters
+    ----------
+    given : ConstraintSet, mapping or path-like
+        A mapping has the fields of a constraint file.
+    still : bool
+        Whether it is about one moment: duration and times may then be left out.
+
+    Returns
+    -------
+    ConstraintSet
+
+    Raises
+    ------
+    InvalidInputError
+        When the fields of a mapping are wrong; the sentence names the field.
+    FormatError
+        As of `read_constraints`.
+
+    Examples
+    --------
+    >>> constraints_of({"duration": 2.0, "body": [{"time": 0.0, "position": [0, 1]}]}).n_frames
+    61
+    >>> constraints_of({"duration": 2.0, "bodi": []})
+    Traceback (most recent call last):
+    motionloom.errors.InvalidInputError: bodi: unknown field; did you mean body? ...
+    """
+    if isinstance(given, ConstraintSet):
+        return given
+    if not isinstance(given, Mapping):
+        return read_constraints(given, still=still)
+    with in_mapping():
+        return check_constraints(Document(dict(given), {}), "constraints", still=still)
+
+
+@contextmanager
+def in_mapping() -> Iterator[None]:
+    """Say what is wrong with plain values without the file and line that they do not have.
+
+    Raises
+    ------
+    InvalidInputError
+        For a `FormatError` inside.
+
+    Examples
+    --------
+    >>> with in_mapping():
+    ...     raise FormatError("expected a number", "wish", 3)
+    Traceback (most recent call last):
+    motionloom.errors.InvalidInputError: expected a number
+    """
+    try:
+        yield
+    except FormatError as error:
+        raise InvalidInputError(error.message, hint=error.hint) from None
+
+
 def read_ground(path: str | PathLike[str], *, trust_paths: bool = False) -> tuple[Uneven, ...]:
     """Read what is walked on: the field `ground` of a constraint file, or of a file of its own.
 
@@ -106,6 +173,14 @@ def read_ground(path: str | PathLike[str], *, trust_paths: bool = False) -> tupl
     ------
     FormatError
         As `read_constraints`, and when there is no ground in it.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> stairs = "ground: [{shape: stairs, start: [0, 2], rise: 0.17, tread: 0.3, steps: 5}]"
+    >>> _ = Path("stairs.yaml").write_text(stairs)
+    >>> read_ground("stairs.yaml")[0].steps
+    5
     """
     document = read_document(path)
     whole = isinstance(document.value, dict) and set(document.value) - {"ground"}
@@ -135,15 +210,30 @@ def _only_ground(
 
 
 @contextmanager
-def names_in(path: str | PathLike[str]) -> Iterator[None]:
+def names_in(path: object) -> Iterator[None]:
     """Say where a constraint file names what does not exist or cannot be honoured.
+
+    Parameters
+    ----------
+    path : path-like or object
+        The file; what is no file has no lines, and errors stay as they are.
 
     Raises
     ------
     FormatError
         For an `UnknownNameError`, or an `InvalidInputError` of a field, inside, with its sentence
         and the file's first line that has the name or field.
+
+    Examples
+    --------
+    >>> with names_in({"duration": 1.0}):  # what is no file has no lines
+    ...     raise UnknownNameError("tail", "no joint is called 'tail'")
+    Traceback (most recent call last):
+    motionloom.errors.UnknownNameError: no joint is called 'tail'
     """
+    if not isinstance(path, (str, PathLike)):
+        yield
+        return
     try:
         yield
     except UnknownNameError as error:
@@ -179,6 +269,13 @@ def write_constraints(constraints: ConstraintSet, path: str | PathLike[str]) -> 
     ------
     MotionloomError
         When the file cannot be written.
+
+    Examples
+    --------
+    >>> wish = constraints_of({"duration": 2.0, "body": [{"time": 0.0, "position": [0, 1]}]})
+    >>> write_constraints(wish, "wish.yaml")
+    >>> read_constraints("wish.yaml") == wish
+    True
     """
     data = constraints.model_dump(mode="json", exclude_none=True, by_alias=True)
     data = {name: value for name, value in data.items() if value != []}

@@ -32,6 +32,13 @@ def check_joints(constraints: ConstraintSet, skeleton: Skeleton, roles: Roles) -
     ------
     UnknownJointError
         For a name that is neither a joint nor a role of this skeleton.
+
+    Examples
+    --------
+    >>> hand = {"time": 1.0, "joint": "left_hand", "position": [0, 1, 0]}
+    >>> wish = ConstraintSet(duration=2.0, joints=[hand])
+    >>> [walk.skeleton.names[j] for j in check_joints(wish, walk.skeleton, posed.roles)]
+    ['LeftHand']
     """
     return find_joints([c.joint for c in constraints.joints], skeleton, roles)
 
@@ -57,6 +64,11 @@ def find_joints(names: Sequence[str], skeleton: Skeleton, roles: Roles) -> tuple
     ------
     UnknownJointError
         For a name that is neither a joint nor a role of this skeleton.
+
+    Examples
+    --------
+    >>> find_joints(["right_hand", "Hips"], walk.skeleton, posed.roles)
+    (21, 0)
     """
     known = {**roles.named, **{name: j for j, name in enumerate(skeleton.names)}}
     for name in names:

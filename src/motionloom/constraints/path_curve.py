@@ -62,7 +62,13 @@ class PathCurve:
 
     @property
     def length(self) -> float:
-        """Of the whole curve, metres."""
+        """Of the whole curve, metres.
+
+        Examples
+        --------
+        >>> path_curve([[0.0, 0.0], [3.0, 4.0]]).length
+        5.0
+        """
         return float(self.along[-1])
 
     def at(self, along: ArrayLike) -> GroundTransform:
@@ -77,6 +83,11 @@ class PathCurve:
         -------
         GroundTransform
             Arrays of shape (T,). At the corner of a polyline the direction of the piece behind it.
+
+        Examples
+        --------
+        >>> path_curve([[0.0, 0.0], [0.0, 3.0], [4.0, 3.0]]).at(1.5).ground
+        array([0. , 1.5])
         """
         gone = np.clip(np.asarray(along, float), 0.0, self.length)
         piece = np.searchsorted(self.along, gone, side="right") - 1
@@ -107,6 +118,12 @@ def path_curve(points: ArrayLike, curve: str = "polyline") -> PathCurve:
     -------
     PathCurve
         Its marks are those of the points. A path of one place has length 0.
+
+    Examples
+    --------
+    >>> curve = path_curve([[0.0, 0.0], [0.0, 3.0], [4.0, 3.0]])
+    >>> curve.length  # metres
+    7.0
     """
     given = np.ascontiguousarray(points, float)
     return _kept_curve(given.tobytes(), curve)
@@ -126,7 +143,13 @@ def _kept_curve(data: bytes, curve: str) -> PathCurve:
 
 
 def apart(points: Array) -> NDArray[np.bool_]:
-    """Which points (K, 2) differ from the last one that does; the first one always."""
+    """Which points (K, 2) differ from the last one that does; the first one always.
+
+    Examples
+    --------
+    >>> apart(np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 0.0]]))
+    array([ True, False,  True])
+    """
     keep = np.ones(len(points), bool)
     last = points[0]
     for k in range(1, len(points)):

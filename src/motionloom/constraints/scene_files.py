@@ -40,17 +40,40 @@ def read_any(
     ------
     FormatError
         In one sentence: file, line, field, what was read, what was expected and what to do.
+
+    Examples
+    --------
+    >>> sorted(read_any(demo / "scene.yaml").characters)
+    ['alice', 'bob']
     """
     document = read_document(path)
     is_scene = isinstance(document.value, dict) and "characters" in document.value
-    return (_check_scene if is_scene else check_constraints)(
-        document, path, trust_paths=trust_paths
-    )
+    return (check_scene if is_scene else check_constraints)(document, path, trust_paths=trust_paths)
 
 
-def _check_scene(
+def check_scene(
     document: Document, path: str | PathLike[str], *, trust_paths: bool = False
 ) -> SceneConstraints:
+    """Scene of a document that was read from a file; see `read_scene`.
+
+    Parameters
+    ----------
+    document : Document
+        Values of the file, and the lines they stand in.
+    path : path-like
+        The file, for messages and for files that it names.
+    trust_paths : bool
+        As of `read_scene`.
+
+    Returns
+    -------
+    SceneConstraints
+
+    Raises
+    ------
+    FormatError
+        As of `read_scene`.
+    """
     if not isinstance(document.value, dict):
         raise FormatError(
             "expected fields (duration, fps, characters, events), got something else; begin with"

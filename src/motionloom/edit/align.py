@@ -23,6 +23,12 @@ def align_ground(motion: Motion, ground: float) -> Motion:
     Returns
     -------
     Motion
+
+    Examples
+    --------
+    >>> lowered = align_ground(walk, 0.1)  # the ground was at 0.1 m
+    >>> (lowered.translations - walk.translations)[0, 0].round(6)
+    array([ 0. , -0.1,  0. ])
     """
     shift = np.zeros((motion.n_frames, 3))
     shift[:, 1] = -ground

@@ -17,6 +17,11 @@ def mean_bones(motion: Motion) -> NDArray[np.float64]:
     Files with position channels on every joint keep their bones in the motion, not in the skeleton.
     No bone leads to the root and what is above it, nor to a joint that slides, such as hips below a
     moving reference joint.
+
+    Examples
+    --------
+    >>> mean_bones(walk).shape == (walk.skeleton.n_joints, 3)
+    True
     """
     bones = motion.skeleton.offsets.copy()
     if motion.n_frames:

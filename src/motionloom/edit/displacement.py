@@ -62,6 +62,11 @@ def displacement(offset: ArrayLike, before: float, after: float | None = None) -
     -------
     array of the shape of `offset`
         From -1/2 to 1/2 where both spans are alike.
+
+    Examples
+    --------
+    >>> displacement([0.0, 0.5], 1.0).round(3)  # half of the jump at the seam
+    array([-0.5  , -0.125])
     """
     offset = np.asarray(offset, float)
     after = before if after is None else after

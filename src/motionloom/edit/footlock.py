@@ -134,7 +134,13 @@ class FootLock:
 
 
 def find_legs(roles: Roles) -> dict[str, Limb]:
-    """Limbs that end in the feet, by the feet's roles; on a quadruped the front legs too."""
+    """Limbs that end in the feet, by the feet's roles; on a quadruped the front legs too.
+
+    Examples
+    --------
+    >>> sorted(find_legs(posed.roles))
+    ['left_foot', 'right_foot']
+    """
     return {foot: limb for foot, limb in find_limbs(roles).items() if foot in roles.feet}
 
 
@@ -182,6 +188,13 @@ def lock_feet(
     ------
     InvalidInputError
         When contacts and motion differ in length.
+
+    Examples
+    --------
+    >>> from motionloom.analysis.contacts import detect_contacts
+    >>> locked = lock_feet(posed, detect_contacts(posed))
+    >>> bool(locked.largest_correction < 0.05), locked.released
+    (True, 0)
     """
     options = options or FootLockOptions()
     hinges = hinges or {}

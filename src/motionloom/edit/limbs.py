@@ -37,6 +37,13 @@ def swing_between(a: Array, b: Array) -> Array:
     -------
     array of shape (..., 4)
         Unit quaternions; where the two are opposite, a half turn about some axis across them.
+
+    Examples
+    --------
+    >>> from motionloom import rotations as rot
+    >>> turn = swing_between(np.array([0.0, 0, 1]), np.array([1.0, 0, 0]))
+    >>> rot.rotate(turn, [0.0, 0.0, 1.0]).round(6)
+    array([1., 0., 0.])
     """
     w = 1.0 + np.sum(a * b, axis=-1, keepdims=True)
     axis = cross(a, b)
@@ -62,6 +69,13 @@ def bone_lengths(posed: PosedMotion, limb: Limb) -> tuple[Array, Array]:
     -------
     upper, lower : array of shape (T,), metres
         From root to middle and from middle to tip.
+
+    Examples
+    --------
+    >>> from motionloom.analysis.hinges import find_limbs
+    >>> thigh, shank = bone_lengths(posed, find_limbs(posed.roles)["left_foot"])
+    >>> round(float(thigh[0] + shank[0]), 2)  # metres
+    0.86
     """
     upper = posed.positions[:, limb.middle] - posed.positions[:, limb.root]
     lower = posed.positions[:, limb.tip] - posed.positions[:, limb.middle]
@@ -130,6 +144,15 @@ def solve_limb(
     -------
     dict of int to array of shape (T, 4)
         Rotation of every joint of the limb relative to its parent.
+
+    Examples
+    --------
+    >>> from motionloom.analysis.hinges import find_limbs
+    >>> arm = find_limbs(posed.roles)["right_hand"]
+    >>> goal = posed.positions[:, arm.tip] + [0.0, 0.05, 0.0]
+    >>> raised = posed.with_local(solve_limb(posed, arm, goal))
+    >>> np.allclose(raised.positions[:, arm.tip], goal, atol=1e-6)
+    True
     """
     root, middle, tip = (posed.positions[:, j] for j in (limb.root, limb.middle, limb.tip))
     a, b = bone_lengths(posed, limb)

@@ -75,7 +75,13 @@ class Target:
 
     @property
     def frames(self) -> range:
-        """Its frames."""
+        """Its frames.
+
+        Examples
+        --------
+        >>> Target(frame=30, joint=17, position=np.zeros(3), last=45).frames
+        range(30, 46)
+        """
         return range(self.frame, (self.frame if self.last is None else self.last) + 1)
 
 
@@ -93,6 +99,12 @@ def find_limb(posed: PosedMotion, joint: int) -> Limb | None:
     -------
     Limb or None
         With `joint` as its tip; None for joints of the trunk and inside limbs.
+
+    Examples
+    --------
+    >>> hand = posed.roles.joint("right_hand")
+    >>> find_limb(posed, hand).tip == hand
+    True
     """
     for limb in find_limbs(posed.roles).values():
         if joint in posed.skeleton.descendants(limb.tip):
@@ -101,7 +113,13 @@ def find_limb(posed: PosedMotion, joint: int) -> Limb | None:
 
 
 def reach_time(distance: float, ease: Ease = ARM) -> float:
-    """How long people take to move a hand over a distance (metres), seconds."""
+    """How long people take to move a hand over a distance (metres), seconds.
+
+    Examples
+    --------
+    >>> reach_time(0.1) < reach_time(0.5)
+    True
+    """
     usual = min(QUICK + PER_METRE * distance, ease.slow)
     return max(usual, float(np.sqrt(BELL * distance / ease.acceleration)))
 
@@ -174,6 +192,14 @@ def reach_targets(
     -------
     PosedMotion
         A target beyond the limb's reach is approached as far as it goes.
+
+    Examples
+    --------
+    >>> hand = posed.roles.joint("right_hand")
+    >>> goal = posed.positions[60, hand] + [0.0, 0.1, 0.0]
+    >>> reached = reach_targets(posed, [Target(60, hand, goal)])
+    >>> np.allclose(reached.positions[60, hand], goal, atol=1e-3)
+    True
     """
     ranges = {hinge.limb: hinge.widened() for hinge in (hinges or {}).values()}
     limbs = [find_limb(posed, target.joint) for target in targets]
@@ -328,6 +354,11 @@ def bump(
     Returns
     -------
     array of shape (n,)
+
+    Examples
+    --------
+    >>> bump(9, frame=4, width=4).round(2)
+    array([0. , 0.1, 0.5, 0.9, 1. , 0.9, 0.5, 0.1, 0. ])
     """
     last = frame if last is None else last
     width = min([width, *(max(frame - k, k - last, 0) for k in keep)])

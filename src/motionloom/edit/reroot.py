@@ -39,6 +39,11 @@ def with_root(motion: Motion, name: str) -> Motion:
     InvalidInputError
         When a new root is asked for and where the body faces cannot be told, or the name is blank
         or that of a joint but for capitals.
+
+    Examples
+    --------
+    >>> with_root(walk, "Hips").skeleton.names[0]
+    'Hips'
     """
     names = motion.skeleton.names
     if not name.strip():
@@ -93,6 +98,13 @@ def scaled(motion: Motion, factor: float) -> Motion:
     ------
     InvalidInputError
         When the factor is none of these.
+
+    Examples
+    --------
+    >>> from motionloom.posed_motion import pose_motion
+    >>> small = pose_motion(scaled(walk, 0.5))
+    >>> np.allclose(small.hips, 0.5 * posed.hips)
+    True
     """
     if not 1 / MOST_SCALE <= factor <= MOST_SCALE:
         raise InvalidInputError(

@@ -43,6 +43,12 @@ def move_body(
     -------
     PosedMotion
         Kinematics that have been run are moved along, up to rounding those of the moved motion.
+
+    Examples
+    --------
+    >>> moved = move_body(posed, [1.0, 0.0, 0.0])
+    >>> (moved.hips - posed.hips)[0].round(6)
+    array([1., 0., 0.])
     """
     moved = move_root(posed.motion, shift, turn, pivot)
     if not posed.has_run:
@@ -79,6 +85,12 @@ def move_root(
     Returns
     -------
     Motion
+
+    Examples
+    --------
+    >>> moved = move_root(walk, [0.0, 0.2, 0.0])
+    >>> (moved.translations - walk.translations)[5, 0].round(6)
+    array([0. , 0.2, 0. ])
     """
     root = motion.root_joint
     motion = motion.with_translated(sorted({*motion.translated, root}))

@@ -41,6 +41,12 @@ def find_partners(skeleton: Skeleton, roles: Roles | None = None) -> NDArray[np.
     InvalidInputError
         When a joint has a side but no counterpart, when a pair does not hang below a pair, or when
         no joint has a counterpart at all.
+
+    Examples
+    --------
+    >>> partners = find_partners(walk.skeleton)
+    >>> walk.skeleton.names[partners[walk.skeleton.index("LeftFoot")]]
+    'RightFoot'
     """
     roles = roles or find_roles(skeleton)
     partners = _from_names(skeleton)

@@ -4,7 +4,7 @@ from motionloom.fitting.calibration.calibrate import CalibrationOptions, calibra
 from motionloom.fitting.calibration.result import Calibration, LengthRow
 from motionloom.fitting.fit import FittedTrial, fit_markers
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.marker_sets.places import Place
+from motionloom.fitting.marker_sets.places import Place, places_of
 from motionloom.fitting.marker_sets.recognise import Recognised, marker_sets, recognise
 from motionloom.fitting.marker_sets.table import read_marker_table
 from motionloom.fitting.person import fit_person, group_by_person
@@ -27,6 +27,7 @@ __all__ = [
     "group_by_person",
     "load_marker_model",
     "marker_sets",
+    "places_of",
     "read_marker_table",
     "recognise",
     "save_marker_model",

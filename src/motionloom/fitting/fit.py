@@ -22,7 +22,7 @@ from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.matching import match_markers
 from motionloom.fitting.misplaced import misplaced_in_words, misplaced_markers
 from motionloom.fitting.tracking import TrackedMotion, track
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.reports import Report, Reported, Row, Section

@@ -14,7 +14,7 @@ from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.labels import is_nameless, is_virtual, plain
 from motionloom.fitting.marker_sets.recognise import marker_sets
 from motionloom.fitting.matching import own_label, take_markers
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.skeleton import few
 
 Flags = NDArray[np.bool_]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.labels import subject_of
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.skeleton import few
 
 #: Markers of a model that a trial must have.

@@ -13,7 +13,7 @@ from motionloom.fitting.calibration.calibrate import CalibrationOptions, calibra
 from motionloom.fitting.fit import FittedTrial, fit_markers
 from motionloom.fitting.marker_sets.recognise import recognise
 from motionloom.fitting.matching import own_label
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.progress import Progress, silent
 
 #: Share of the markers of the smaller trial that the other has, too, where both are of one person.

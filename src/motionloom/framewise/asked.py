@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike
 from typing import Any
@@ -11,11 +12,11 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
-from motionloom.constraints.files import check_constraints
+from motionloom.constraints.files import check_constraints, in_mapping
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.framewise.goals import Goal
-from motionloom.io.document import read_document
+from motionloom.io.document import Document, read_document
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 
@@ -34,13 +35,16 @@ EASE = 0.4
 _SAME_RATE = 1e-3
 
 
-def read_edit(path: str | PathLike[str], motion: Motion) -> ConstraintSet:
+def read_edit(
+    given: ConstraintSet | Mapping[str, Any] | str | PathLike[str], motion: Motion
+) -> ConstraintSet:
     """Read what a clip is to be edited to.
 
     Parameters
     ----------
-    path : path-like
-        A constraint file; its duration and rate are those of the clip, and may be left out.
+    given : ConstraintSet, mapping or path-like
+        A constraint file, or its fields; its duration and rate are those of the clip, and may be
+        left out.
     motion : Motion
         The clip.
 
@@ -52,11 +56,43 @@ def read_edit(path: str | PathLike[str], motion: Motion) -> ConstraintSet:
     ------
     FormatError
         In one sentence: file, line, field, what was read, what was expected and what to do.
+    InvalidInputError
+        The same of what is no file.
+
+    Examples
+    --------
+    >>> lift = {"time": 1.0, "joint": "right_hand", "shift": [0.0, 0.1, 0.0]}
+    >>> asked = read_edit({"joints": [lift]}, walk)
+    >>> asked.fps, round(asked.duration, 2)  # those of the clip
+    (30.0, 7.7)
     """
-    document = read_document(path)
+    if isinstance(given, ConstraintSet):
+        with in_mapping():
+            _check_times({"fps": given.fps, "duration": given.duration}, motion)
+        return given
+    if isinstance(given, Mapping):
+        with in_mapping():
+            return _edit_of(Document(dict(given), {}), "constraints", motion)
+    return _edit_of(read_document(given), given, motion)
+
+
+def _edit_of(document: Document, path: str | PathLike[str], motion: Motion) -> ConstraintSet:
     value = document.value
     if not isinstance(value, dict):
         return check_constraints(document, path)
+    _check_times(value, motion, path, document)
+    whole = {**value, "fps": motion.fps, "duration": max(motion.duration, motion.frame_time)}
+    return check_constraints(replace(document, value=whole), path)
+
+
+def _check_times(
+    value: dict[str, Any],
+    motion: Motion,
+    path: str | PathLike[str] = "constraints",
+    document: Document | None = None,
+) -> None:
+    """Refuse another rate than the clip's, and a longer time."""
+    document = document or Document(value, {})
     rate = value.get("fps", motion.fps)
     if isinstance(rate, (int, float)) and abs(rate / motion.fps - 1) > _SAME_RATE:
         raise FormatError(
@@ -72,8 +108,6 @@ def read_edit(path: str | PathLike[str], motion: Motion) -> ConstraintSet:
             path,
             document.line_of(("duration",)),
         )
-    whole = {**value, "fps": motion.fps, "duration": max(motion.duration, motion.frame_time)}
-    return check_constraints(replace(document, value=whole), path)
 
 
 def goals_of(

@@ -1,5 +1,7 @@
 """Walking and running at any speed: cycles, gait spaces, paths, gaps filled along a path."""
 
+from typing import TYPE_CHECKING
+
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import BEHAVIOURS, GaitCycle
 from motionloom.gait.cycles.events import EventOptions, FootEvent
@@ -14,6 +16,10 @@ from motionloom.gait.space.speed_line import SpeedOptions
 from motionloom.gait.space.transition import Transition, analyse_transition
 from motionloom.gait.space.trust import Trust
 from motionloom.gait.store import load_gait, save_gait
+from motionloom.verbs import show_verbs
+
+if TYPE_CHECKING:
+    from motionloom.gait.verbs import fit, make, stream
 
 __all__ = [
     "BEHAVIOURS",
@@ -34,12 +40,17 @@ __all__ = [
     "Trust",
     "analyse_transition",
     "find_gait",
+    "fit",
     "fit_gait",
     "gather_examples",
     "learn_gait",
     "load_gait",
+    "make",
     "read_told",
     "save_gait",
+    "stream",
     "tracks_of_markers",
     "tracks_of_motion",
 ]
+
+show_verbs(__name__, dict.fromkeys(("fit", "make", "stream"), f"{__name__}.verbs"))

@@ -27,6 +27,10 @@ from motionloom.gait.space.space import GaitSpace
 
 #: Nobody runs faster, metres per second.
 FASTEST = 15.0
+#: Hips are this share of a person's stature above the ground (Drillis & Contini 1966).
+HIP_SHARE = 0.53
+#: Statures that are taken, metres.
+SMALLEST, TALLEST = 0.5, 3.0
 #: Kinds of constraints that count.
 HONOURED = frozenset({"body", "paths", "speeds", "style"})
 
@@ -51,6 +55,43 @@ class Walker:
     hip_height: float | None = None
     style: str | None = None
     seed: int | None = None
+
+    @classmethod
+    def of_stature(
+        cls,
+        person: str | None = None,
+        height: float | None = None,
+        style: str | None = None,
+        seed: int | None = None,
+    ) -> Walker:
+        """A walker of a stature.
+
+        Parameters
+        ----------
+        person, style, seed : optional
+            As of the class.
+        height : float, metres, optional
+            Stature of a body of another size.
+
+        Returns
+        -------
+        Walker
+
+        Raises
+        ------
+        InvalidInputError
+            When nobody is so small or tall.
+
+        Examples
+        --------
+        >>> Walker.of_stature(height=1.7).hip_height
+        0.901
+        """
+        if height is not None and not SMALLEST <= height <= TALLEST:
+            raise InvalidInputError(
+                f"height {height:g}: expected a stature from {SMALLEST:g} to {TALLEST:g} metres"
+            )
+        return cls(person, None if height is None else HIP_SHARE * height, style, seed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +141,13 @@ def make_at_speed(
         When speed, time or rate is not above 0, or is far more than any motion's.
     SynthesisError
         When nobody of that body goes that fast.
+
+    Examples
+    --------
+    >>> from motionloom.gait.store import load_gait
+    >>> made = make_at_speed(load_gait(demo / "gait.npz"), 1.2, 2.0, fps=30.0)
+    >>> made.woven.posed.n_frames
+    61
     """
     for value, most, text in (
         (speed, FASTEST, "a speed above 0 m/s and up to"),

@@ -1,5 +1,7 @@
 """Idle motion: a character that waits alive, as one person does, for ever."""
 
+from typing import TYPE_CHECKING
+
 from motionloom.idle.bodies.continuing import WaitingIdle
 from motionloom.idle.bodies.other_body import wait_on_body
 from motionloom.idle.bodies.resizing import set_height
@@ -14,6 +16,10 @@ from motionloom.idle.store import load_idle, save_idle
 from motionloom.idle.streams.crowd import IdleCrowd
 from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, begin_idle
 from motionloom.idle.streams.stream import IdleStream, next_piece
+from motionloom.verbs import show_verbs
+
+if TYPE_CHECKING:
+    from motionloom.idle.verbs import fit, make, stream
 
 __all__ = [
     "CATEGORIES",
@@ -35,15 +41,20 @@ __all__ = [
     "choose_shift",
     "find_rests",
     "find_spans",
+    "fit",
     "fit_idle",
     "fit_posture_space",
     "learn_supplements",
     "load_idle",
+    "make",
     "mix_idle",
     "next_piece",
     "plan_supplements",
     "prepare_recording",
     "save_idle",
     "set_height",
+    "stream",
     "wait_on_body",
 ]
+
+show_verbs(__name__, dict.fromkeys(("fit", "make", "stream"), f"{__name__}.verbs"))

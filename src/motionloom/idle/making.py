@@ -115,6 +115,13 @@ def make_idle(
     ------
     InvalidInputError
         When a gesture would begin at the end or later, or is of another skeleton.
+
+    Examples
+    --------
+    >>> from motionloom.idle.store import load_idle
+    >>> made = make_idle(load_idle(demo / "idle.npz"), seconds=1.0, fps=30.0)
+    >>> made.motion.n_frames, bool(made.sliding < 0.001)  # metres
+    (30, True)
     """
     for clip, at in gestures:
         if at >= seconds:

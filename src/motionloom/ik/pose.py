@@ -150,6 +150,17 @@ def find_pose(
         For what a pose cannot honour.
     UnknownJointError
         For a joint that the skeleton does not have.
+
+    Examples
+    --------
+    >>> from motionloom.constraints.files import constraints_of
+    >>> from motionloom.ik.start import standing_start
+    >>> from motionloom.spaces.store import load_pose_space
+    >>> space = load_pose_space(demo / "poses.npz")
+    >>> reach = {"joints": [{"joint": "right_hand", "position": [-0.2, 1.2, 0.45]}]}
+    >>> answer = find_pose(space, constraints_of(reach, still=True), standing_start(space))
+    >>> bool(answer.result.errors.max() < 0.01), answer.report.problems  # metres
+    (False, ())
     """
     options = options or IkOptions()
     if constraints.body:

@@ -48,7 +48,13 @@ LEVER = 0.25
 
 
 def joint_origin() -> Array:
-    """The point of a joint that is where the joint is."""
+    """The point of a joint that is where the joint is.
+
+    Examples
+    --------
+    >>> joint_origin()
+    array([0., 0., 0.])
+    """
     return np.zeros(3)
 
 

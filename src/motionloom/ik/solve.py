@@ -49,7 +49,13 @@ def register_solver(name: str, learn: Learn) -> None:
 
 
 def solver_names() -> tuple[str, ...]:
-    """Names of all solvers; the first is the one to use, the others are there to compare with."""
+    """Names of all solvers; the first is the one to use, the others are there to compare with.
+
+    Examples
+    --------
+    >>> solver_names()[0]
+    'natural'
+    """
     return tuple(dict.fromkeys((*_registered, *names_of(SOLVERS))))
 
 

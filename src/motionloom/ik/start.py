@@ -66,6 +66,13 @@ def standing_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
     -------
     Start
         Its name tells which frame of which capture it is, where `motions` are those of the space.
+
+    Examples
+    --------
+    >>> from motionloom.spaces.store import load_pose_space
+    >>> start = standing_start(load_pose_space(demo / "poses.npz"))
+    >>> start.name, len(start.pose)
+    ('a captured standing pose', 63)
     """
     row = space.footing.standing
     pose = space.poses[row]

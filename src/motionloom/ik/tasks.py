@@ -66,6 +66,11 @@ class Task:
     ------
     InvalidInputError
         When these do not fit together.
+
+    Examples
+    --------
+    >>> Task("position", [0.0, 1.0, 0.3], joint=17).rows
+    3
     """
 
     kind: Kind
@@ -106,7 +111,13 @@ class Task:
 
     @property
     def rows(self) -> int:
-        """How many numbers it asks for."""
+        """How many numbers it asks for.
+
+        Examples
+        --------
+        >>> Task("position", [0.0, 1.0, 0.3], joint=17, axes="y").rows
+        3
+        """
         return len(set(self.axes)) if self.kind == "mass" else _ROWS[self.kind]
 
 
@@ -166,6 +177,15 @@ class Body:
         ------
         InvalidInputError
             As `asked` does.
+
+        Examples
+        --------
+        >>> from motionloom.coordinates import ExponentialCoordinates
+        >>> residual, jacobian = Body(ExponentialCoordinates(arm)).measure(
+        ...     np.zeros(12), [Task("position", [0.55, 0.1, 0.0], joint=2)]
+        ... )
+        >>> residual, jacobian.shape  # the hand is 0.1 m too low
+        (array([0. , 0.1, 0. ]), (3, 12))
         """
         return self.asked(tasks).measure(np.asarray(values, float))
 

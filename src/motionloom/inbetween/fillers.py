@@ -165,6 +165,11 @@ def make_filler(
     ------
     InvalidInputError
         When there is no such method, it needs a model, or it cannot match speeds.
+
+    Examples
+    --------
+    >>> make_filler("slerp", None).name
+    'slerp'
     """
     name = method or ("phase" if speeds else "velocity" if model is None else "kernel")
     if name not in METHODS:

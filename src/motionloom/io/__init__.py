@@ -1,5 +1,12 @@
 """Motion files in and out."""
 
-from motionloom.io.registry import load, load_markers, load_motion, save
+from motionloom.io.registry import (
+    Format,
+    load,
+    load_markers,
+    load_motion,
+    register_format,
+    save,
+)
 
-__all__ = ["load", "load_markers", "load_motion", "save"]
+__all__ = ["Format", "load", "load_markers", "load_motion", "register_format", "save"]

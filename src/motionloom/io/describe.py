@@ -7,7 +7,7 @@ from typing import Any
 
 from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.io.units import body_height
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.roles import find_roles
 
@@ -29,6 +29,12 @@ def describe(data: Motion | MarkerSequence) -> dict[str, Any]:
         None), ``joints`` (``name``, ``parent``, ``channels`` in file order) and ``roles`` (``kind``
         and role names with joint names); for markers ``markers`` (``label`` and ``seen``, the share
         of frames in which it was seen), ``events`` and ``analog``.
+
+    Examples
+    --------
+    >>> facts = describe(walk)
+    >>> facts["frames"], facts["roles"]["kind"]
+    (232, 'human')
     """
     source = data.source
     facts: dict[str, Any] = {
@@ -107,7 +113,13 @@ def format_facts(facts: dict[str, Any]) -> str:
 
 
 def format_count(frames: int) -> str:
-    """A number of frames as text."""
+    """A number of frames as text.
+
+    Examples
+    --------
+    >>> format_count(1)
+    '1 frame'
+    """
     return "1 frame" if frames == 1 else f"{frames} frames"
 
 

@@ -46,14 +46,26 @@ class Document:
     lines: dict[Path, int]
 
     def value_at(self, path: Path) -> Any:
-        """Value at a path that is among `lines`."""
+        """Value at a path that is among `lines`.
+
+        Examples
+        --------
+        >>> parse_document("body: [{time: 2}]", "wish.yaml").value_at(("body", 0, "time"))
+        2
+        """
         value = self.value
         for step in path:
             value = value[step]
         return value
 
     def line_of(self, path: Path) -> int:
-        """Line of the value at `path`, or of the nearest value around it."""
+        r"""Line of the value at `path`, or of the nearest value around it.
+
+        Examples
+        --------
+        >>> parse_document("fps: 30\nduration: 4", "wish.yaml").line_of(("duration",))
+        2
+        """
         while path not in self.lines and path:
             path = path[:-1]
         return self.lines.get(path, 1)
@@ -66,12 +78,17 @@ def read_document(path: str | PathLike[str]) -> Document:
     ------
     FormatError
         Also when it cannot be read, or is too long: then it is not read at all.
+
+    Examples
+    --------
+    >>> read_document(demo / "constraints.yaml").value["duration"]
+    10.0
     """
     return parse_document(read_text(path, most=4 * MOST_CHARACTERS), path)
 
 
 def parse_document(text: str, path: str | PathLike[str]) -> Document:
-    """Parse YAML 1.2 (and so JSON) into plain values.
+    r"""Parse YAML 1.2 (and so JSON) into plain values.
 
     Plain words are read by the core schema of YAML 1.2: ``1e-3`` is a number, ``no`` and ``1:30``
     are text.
@@ -93,6 +110,14 @@ def parse_document(text: str, path: str | PathLike[str]) -> Document:
     FormatError
         For a syntax error, an empty file, a key given twice, an anchor or tag, and for text that is
         too long or deep or holds too many values.
+
+    Examples
+    --------
+    >>> document = parse_document("duration: 4\nbody:\n  - {time: 0}\n", "wish.yaml")
+    >>> document.value
+    {'duration': 4, 'body': [{'time': 0}]}
+    >>> document.line_of(("body", 0, "time"))
+    3
     """
     if len(text) > MOST_CHARACTERS:
         raise FormatError(

@@ -8,7 +8,13 @@ Path = tuple[str | int, ...]
 
 
 def format_path(path: Path) -> str:
-    """Path to a value as people write it: ``body[1].position``."""
+    """Path to a value as people write it: ``body[1].position``.
+
+    Examples
+    --------
+    >>> format_path(("body", 1, "position"))
+    'body[1].position'
+    """
     return "".join(_steps(path)).lstrip(".")
 
 

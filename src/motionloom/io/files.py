@@ -63,6 +63,12 @@ def read_bytes(path: str | PathLike[str], limit: int = -1, most: int = MOST_BYTE
     FormatError
         When it is missing, empty, not a file or not readable; before it is read, when it has more
         than `most` bytes.
+
+    Examples
+    --------
+    >>> write_file("head.bin", b"HIERARCHY")
+    >>> read_bytes("head.bin", limit=4)
+    b'HIER'
     """
     file = Path(path)
     try:
@@ -133,12 +139,23 @@ def name_of(path: str | PathLike[str]) -> str:
     """Name of a file without folder and suffix, as text that can be written anywhere.
 
     Bytes that are no UTF-8 become escapes.
+
+    Examples
+    --------
+    >>> name_of("clips/walk_1.1.bvh")
+    'walk_1.1'
     """
     return os.fsencode(Path(path).stem).decode(errors="backslashreplace")
 
 
 def decode(data: bytes) -> str:
-    """Text of bytes that are UTF-8, or else Latin-1, in which any byte is a character."""
+    """Text of bytes that are UTF-8, or else Latin-1, in which any byte is a character.
+
+    Examples
+    --------
+    >>> decode("Hüfte".encode("latin-1"))
+    'Hüfte'
+    """
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -164,6 +181,12 @@ def read_text(path: str | PathLike[str], most: int = MOST_BYTES) -> str:
     ------
     FormatError
         When it is missing, empty, not a file, not readable, longer than `most` bytes or not text.
+
+    Examples
+    --------
+    >>> write_file("note.txt", b"two\r\nlines")
+    >>> read_text("note.txt")
+    'two\nlines'
     """
     return decode(read_text_bytes(path, most))
 
@@ -272,7 +295,7 @@ def sync_file_system(folder: Path) -> None:
 
 
 def write_file(path: str | PathLike[str], content: str | bytes) -> None:
-    """Write a whole file at once; see `atomic_write`.
+    r"""Write a whole file at once; see `atomic_write`.
 
     Parameters
     ----------
@@ -285,6 +308,12 @@ def write_file(path: str | PathLike[str], content: str | bytes) -> None:
     ------
     InvalidInputError
         When the file cannot be written.
+
+    Examples
+    --------
+    >>> write_file("note.txt", "one line\n")
+    >>> read_text("note.txt")
+    'one line\n'
     """
     with atomic_write(path) as file:
         file.write(

@@ -35,6 +35,11 @@ def nearest_frame_time(frame_time: float, near: float = _NEAR) -> float:
     -------
     float, seconds
         Of a rate with at most two decimals, of an NTSC rate, or what it was to 12 decimals.
+
+    Examples
+    --------
+    >>> round(1 / nearest_frame_time(0.0333333), 6)
+    30.00003
     """
     rate = 1 / frame_time
     for exact in (round(rate, 2), round(rate / _NTSC) * _NTSC):

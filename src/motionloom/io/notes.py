@@ -45,6 +45,13 @@ class Notes:
         ------
         FormatError
             In strict mode, or for one mistake too many.
+
+        Examples
+        --------
+        >>> notes = Notes("walk.bvh")
+        >>> notes.mended("a joint without a name is called joint_3", line=12)
+        >>> notes.texts
+        ('line 12: a joint without a name is called joint_3',)
         """
         if self.strict:
             raise FormatError(f"{message} (refused because strict)", self.path, line)
@@ -59,7 +66,15 @@ class Notes:
         self._texts.append(message if line is None else f"line {line}: {message}")
 
     def guessed(self, message: str) -> None:
-        """Note a guess about something the format does not say."""
+        """Note a guess about something the format does not say.
+
+        Examples
+        --------
+        >>> notes = Notes("walk.bvh")
+        >>> notes.guessed("1 unit is taken as 1 cm")
+        >>> notes.texts
+        ('1 unit is taken as 1 cm',)
+        """
         self._texts.append(message)
 
     def error(self, message: str, line: int | None = None) -> FormatError:
@@ -76,5 +91,10 @@ class Notes:
         -------
         FormatError
             Names the file and the line.
+
+        Examples
+        --------
+        >>> print(Notes("walk.bvh").error("expected a number", line=4))
+        walk.bvh:4: expected a number
         """
         return FormatError(message, self.path, line)

@@ -55,10 +55,15 @@ class _Named:
 
 
 def parse_rows(data: bytes) -> NumberRows:
-    """Parse a block of numbers separated by blanks.
+    r"""Parse a block of numbers separated by blanks.
 
     Numbers of up to 15 digits and powers of ten within 22 are exact, others right to 15 digits
     (beyond 1e-280, where they may become 0).
+
+    Examples
+    --------
+    >>> parse_rows(b"1 2\n3 4\n").values
+    array([1., 2., 3., 4.])
     """
     if data[:_SMALL].translate(None, _PLAIN):
         _Named.seen += len(data)
@@ -134,7 +139,13 @@ def _parse_any(data: bytes) -> NumberRows:
 
 
 def without_comments(data: bytes) -> bytes:
-    """Text with blanks for everything from a ``#`` to the line's end: all else stays in place."""
+    r"""Text with blanks for everything from a ``#`` to the line's end: all else stays in place.
+
+    Examples
+    --------
+    >>> without_comments(b"1 2 # left\n3")
+    b'1 2       \n3'
+    """
     if b"#" not in data:
         return data
     from motionloom.io.number_kernels import blank_comments
@@ -175,6 +186,11 @@ def separated(data: bytes, decimal: Literal[".", ","] = ".") -> bytes:
     -------
     bytes
         With the same lines.
+
+    Examples
+    --------
+    >>> separated(b"0.0-7.5 1")
+    b'0.0 -7.5 1'
     """
     text = np.frombuffer(data.replace(b"\xc2\xa0", b"  ").translate(_AS_BLANKS), np.uint8)
     if decimal == ",":
@@ -223,6 +239,11 @@ def read_numbers(text: str) -> tuple[list[float] | None, bool]:
         None when it holds anything else than numbers up to `LARGEST`.
     mended : bool
         Whether numbers had to be separated (``0.0-7.5``) or decimal commas replaced.
+
+    Examples
+    --------
+    >>> read_numbers("1.5 2,5 3")
+    ([1.5, 2.5, 3.0], True)
     """
     for mended, candidate in enumerate(
         (text, _GLUED.sub(" ", text), _GLUED.sub(" ", text.replace(",", ".")))

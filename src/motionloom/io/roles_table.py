@@ -12,7 +12,7 @@ from motionloom.skeleton import Skeleton
 
 
 def read_roles(path: str | PathLike[str], skeleton: Skeleton) -> Roles:
-    """Roles of a skeleton, with what a file says about them.
+    r"""Roles of a skeleton, with what a file says about them.
 
     Parameters
     ----------
@@ -31,6 +31,14 @@ def read_roles(path: str | PathLike[str], skeleton: Skeleton) -> Roles:
     ------
     FormatError
         For a file that is not such a table, a role or joint that does not exist; with the line.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("roles.yaml").write_text("right_hand: RightForeArm\n")
+    >>> roles = read_roles("roles.yaml", walk.skeleton)
+    >>> walk.skeleton.names[roles.joint("right_hand")]
+    'RightForeArm'
     """
     document = _read_table(path)
     for role, joint in document.value.items():
@@ -42,12 +50,19 @@ def read_roles(path: str | PathLike[str], skeleton: Skeleton) -> Roles:
 
 
 def read_roles_table(path: str | PathLike[str]) -> dict[str, Any]:
-    """Table of roles for a skeleton that is not known yet; see `read_roles`.
+    r"""Table of roles for a skeleton that is not known yet; see `read_roles`.
 
     Raises
     ------
     FormatError
         For a file that is not such a table.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("roles.yaml").write_text("hips: Root\n")
+    >>> read_roles_table("roles.yaml")
+    {'hips': 'Root'}
     """
     return dict(_read_table(path).value)
 

@@ -74,6 +74,11 @@ def check_unit(unit: float | str) -> float:
     ------
     InvalidInputError
         When it is neither.
+
+    Examples
+    --------
+    >>> check_unit("cm"), check_unit(0.0254)
+    (0.01, 0.0254)
     """
     text = unit.strip().removesuffix("!").lower() if isinstance(unit, str) else unit
     try:
@@ -94,7 +99,13 @@ def _beyond(metres: float) -> str:
 
 
 def is_insisted(unit: float | str | None) -> bool:
-    """Whether a unit was told with a ``!``: it is then taken even where no body has such a size."""
+    """Whether a unit was told with a ``!``: it is then taken even where no body has such a size.
+
+    Examples
+    --------
+    >>> is_insisted("1!"), is_insisted("m")
+    (True, False)
+    """
     return isinstance(unit, str) and unit.strip().endswith("!")
 
 
@@ -117,6 +128,11 @@ def axes_to_y_up(up: str, *, markers: bool = False) -> Array:
     ------
     InvalidInputError
         When `up` is not one of the three.
+
+    Examples
+    --------
+    >>> axes_to_y_up("z") @ [0.0, 0.0, 1.0]  # what was up is up
+    array([0., 1., 0.])
     """
     table = _MARKER_AXES if markers else _SKELETON_AXES
     if up not in table:
@@ -138,6 +154,11 @@ def turn_vectors(axes: Array, vectors: ArrayLike) -> Array:
     -------
     array of shape (..., 3)
         ``C v``, in the unit of `vectors`.
+
+    Examples
+    --------
+    >>> turn_vectors(axes_to_y_up("z"), [[0.0, 0.0, 1.8]]) + 0.0
+    array([[0. , 1.8, 0. ]])
     """
     vectors = np.asarray(vectors, float)
     columns = np.argmax(np.abs(axes), axis=1)
@@ -184,6 +205,11 @@ def guess_unit(height: float, kind: str = "human") -> tuple[float, str, bool]:
         A sentence part such as ``"body height 176.2 units is 1.76 m if a unit is a centimetre"``.
     sure : bool
         Whether the height is plausible.
+
+    Examples
+    --------
+    >>> guess_unit(178.0)[:2]  # a person of 178 units: centimetres
+    (0.01, 'body height 178 units is 1.78 m if a unit is a centimetre')
     """
     if not (np.isfinite(height) and height > 0):
         return 1.0, "the body has no extent; a unit is taken as a metre", False
@@ -214,6 +240,12 @@ def body_height(skeleton: Skeleton) -> tuple[float, str]:
         In the unit of the skeleton.
     kind : str
         ``"human"``, ``"quadruped"`` or ``"other"``, as `find_roles` has it.
+
+    Examples
+    --------
+    >>> height, kind = body_height(walk.skeleton)
+    >>> round(height, 1), kind
+    (1.8, 'human')
     """
     length = np.linalg.norm(skeleton.offsets, axis=-1)
     length[0] = 0.0
@@ -261,6 +293,11 @@ def guess_up(skeleton: Skeleton, positions: ArrayLike) -> tuple[str, str]:
         ``"y"`` or ``"z"``.
     reason : str
         Part of a sentence.
+
+    Examples
+    --------
+    >>> guess_up(walk.skeleton, posed.positions)[0]
+    'y'
     """
     positions = np.asarray(positions, float)
     if not len(positions) or skeleton.n_joints > MOST_BODY_JOINTS:

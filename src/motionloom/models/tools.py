@@ -74,6 +74,11 @@ def read_tool(text: str) -> Tool:
     ------
     InvalidInputError
         When it reads otherwise.
+
+    Examples
+    --------
+    >>> read_tool("racket=right_hand:0,0,0.4").name
+    'racket'
     """
     name, equals, rest = text.partition("=")
     joint, *parts = rest.split(":")

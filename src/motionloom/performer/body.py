@@ -72,7 +72,13 @@ class Performer:
 
     @property
     def leg(self) -> float:
-        """Thigh plus shank, metres."""
+        """Thigh plus shank, metres.
+
+        Examples
+        --------
+        >>> round(make_performer(1.75).leg, 2)  # metres
+        0.86
+        """
         return self.lengths["thigh"] + self.lengths["shank"]
 
     @property
@@ -119,6 +125,12 @@ def make_performer(height: float = 1.75, mass: float = 70.0) -> Performer:
     ------
     InvalidInputError
         When height is outside 0.8-2.5 m or mass is not positive.
+
+    Examples
+    --------
+    >>> tall = make_performer(height=1.92, mass=84.0)
+    >>> round(sum(tall.segment_masses.values()), 1)
+    84.0
     """
     if not 0.8 <= height <= 2.5:
         raise InvalidInputError(

@@ -98,6 +98,12 @@ def performer_clips(
     -------
     tuple of PerformerClip
         In a fixed order, each with a name of its own.
+
+    Examples
+    --------
+    >>> clips = performer_clips()
+    >>> len(clips), sorted({clip.action for clip in clips})[:3]
+    (24, ['reach', 'run', 'sidestep'])
     """
     body = make_performer() if performer is None else performer
     recipes = [*_walks(body), *_turns(body), *_others(body), *_reaches(body)]

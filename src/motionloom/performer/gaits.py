@@ -68,6 +68,13 @@ def walking_gait(performer: Performer, speed: float) -> Gait:
     -------
     Gait
         With a stance of 57 to 67 % of the cycle.
+
+    Examples
+    --------
+    >>> from motionloom.performer.body import make_performer
+    >>> gait = walking_gait(make_performer(), 1.4)
+    >>> gait.runs, bool(0.6 < gait.step_length < 0.9)
+    (False, True)
     """
     scale = performer.height / 1.75
     pace = speed / np.sqrt(scale)
@@ -102,6 +109,12 @@ def running_gait(performer: Performer, speed: float) -> Gait:
     -------
     Gait
         With a flight phase.
+
+    Examples
+    --------
+    >>> from motionloom.performer.body import make_performer
+    >>> running_gait(make_performer(), 3.5).runs
+    True
     """
     scale = performer.height / 1.75
     pace = speed / np.sqrt(scale)

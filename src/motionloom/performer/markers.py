@@ -6,7 +6,7 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.kinematics import forward_kinematics
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.performer.body import SIDES, SIGN, Performer
 
@@ -43,7 +43,14 @@ _SIDED = (
 
 
 def marker_layout(performer: Performer) -> dict[str, tuple[str, np.ndarray]]:
-    """Joint and place (metres, in the joint's frame) of every marker, by label."""
+    """Joint and place (metres, in the joint's frame) of every marker, by label.
+
+    Examples
+    --------
+    >>> from motionloom.performer.body import make_performer
+    >>> marker_layout(make_performer())["LKNE"][0]
+    'LeftLeg'
+    """
     layout = {label: (joint, np.array(place) * performer.height) for label, joint, place in _MIDDLE}
     for side, sign in zip(SIDES, SIGN, strict=True):
         for label, joint, place in _SIDED:
@@ -66,6 +73,13 @@ def place_markers(performer: Performer, motion: Motion) -> MarkerSequence:
     -------
     MarkerSequence
         41 markers, frame by frame with the motion.
+
+    Examples
+    --------
+    >>> from motionloom.performer.body import make_performer
+    >>> markers = place_markers(make_performer(), walk)
+    >>> markers.n_frames == walk.n_frames, bool(markers.valid.all())
+    (True, True)
     """
     layout = marker_layout(performer)
     joints = [motion.skeleton.index(joint) for joint, _ in layout.values()]

@@ -52,7 +52,14 @@ def hip_joints(performer: Performer, position: Array, rotation: Array) -> tuple[
 
 
 def standing_height(performer: Performer) -> float:
-    """Height of the pelvis in quiet standing, metres."""
+    """Height of the pelvis in quiet standing, metres.
+
+    Examples
+    --------
+    >>> from motionloom.performer.body import make_performer
+    >>> bool(0.8 < standing_height(make_performer(1.75)) < 1.0)  # metres
+    True
+    """
     n = performer.lengths
     return n["ankle_height"] + float(reach_for(n["thigh"], n["shank"], STANDING_BEND))
 

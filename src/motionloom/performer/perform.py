@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average
 from motionloom.kinematics import forward_kinematics
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.performer.arms import hanging_arm, reaching_arm
 from motionloom.performer.body import SIDES, Performer
@@ -130,6 +130,16 @@ def perform(
     -------
     PerformerClip
         Computed at `FINE_RATE` or more, then thinned to `fps`.
+
+    Examples
+    --------
+    >>> from motionloom.performer.body import make_performer
+    >>> from motionloom.performer.planning import plan_steps
+    >>> from motionloom.performer.routes import walking_steps
+    >>> person = make_performer(height=1.92)
+    >>> clip = perform(person, plan_steps(person, walking_steps(person, speed=1.4, count=4)))
+    >>> clip.motion.fps, bool(clip.motion.duration > 3.0)
+    (30.0, True)
     """
     every = int(np.ceil(FINE_RATE / fps - 1e-9))
     dt = 1.0 / (fps * every)

@@ -53,6 +53,15 @@ def plan_steps(
     ------
     InvalidInputError
         When the last step does not close.
+
+    Examples
+    --------
+    >>> from motionloom.performer.body import make_performer
+    >>> from motionloom.performer.routes import walking_steps
+    >>> person = make_performer()
+    >>> plan = plan_steps(person, walking_steps(person, speed=1.4, count=6))
+    >>> [len(plan.of(side)) for side in (0, 1)]  # stances of the left and the right foot
+    [6, 7]
     """
     if steps and not steps[-1].closes:
         raise InvalidInputError(

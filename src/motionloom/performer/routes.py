@@ -36,6 +36,12 @@ def walking_steps(
     -------
     list of Step
         The last one closes.
+
+    Examples
+    --------
+    >>> from motionloom.performer.body import make_performer
+    >>> len(walking_steps(make_performer(), speed=1.4, count=6)) >= 6
+    True
     """
     shares = np.linspace(np.clip(0.9 / speed, 0.5, 0.8), 1.0, int(np.ceil(speed / 0.75)) + 1)[:-1]
     rising = [walking_gait(performer, float(share) * speed) for share in shares]
@@ -69,6 +75,13 @@ def turning_steps(performer: Performer, speed: float, angle: float, over: int) -
     -------
     list of Step
         The last one closes.
+
+    Examples
+    --------
+    >>> from motionloom.performer.body import make_performer
+    >>> steps = turning_steps(make_performer(), 1.2, np.pi / 2, over=4)
+    >>> round(float(np.degrees(sum(step.turn for step in steps))))
+    90
     """
     gait = walking_gait(performer, 0.9 * speed)
     gait = replace(gait, step_width=1.3 * gait.step_width)

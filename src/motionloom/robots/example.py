@@ -14,5 +14,10 @@ def example_robot() -> str:
     -------
     str
         XML, for a file of your own.
+
+    Examples
+    --------
+    >>> example_robot().startswith("<mujoco")
+    True
     """
     return resources.files("motionloom.robots").joinpath(EXAMPLE).read_text()

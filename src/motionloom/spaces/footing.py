@@ -138,6 +138,11 @@ def facing_of(world: WorldPose, roles: Roles) -> Array:
     Returns
     -------
     array of shape (T,)
+
+    Examples
+    --------
+    >>> np.degrees(facing_of(posed.world, posed.roles)).round()[:2] + 0.0
+    array([0., 0.])
     """
     if {"left_hip", "right_hip"} <= roles.joints.keys():
         kept = {name: joint for name, joint in roles.joints.items() if "shoulder" not in name}

@@ -32,7 +32,13 @@ class LinearMap:
         return len(self.offset) if self.matrix is None else self.matrix.shape[1]
 
     def to_coordinates(self, unknowns: Array) -> Array:
-        """Coordinates (D,) of unknowns (A,)."""
+        """Coordinates (D,) of unknowns (A,).
+
+        Examples
+        --------
+        >>> LinearMap(np.array([1.0, 2.0])).to_coordinates(np.array([0.5, 0.5]))
+        array([1.5, 2.5])
+        """
         moved = unknowns if self.matrix is None else self.matrix @ unknowns
         return self.offset + moved
 

@@ -69,6 +69,14 @@ class PCA:
     noise_variance_ : float
         Mean variance of the D - K directions that are left out; 0 when none is.
     n_samples_ : int
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> rows = rng.normal(size=(200, 1)) * [3.0, 4.0, 0.0]  # all on one line
+    >>> pca = PCA(n_components=1).fit(rows)
+    >>> np.abs(pca.components_[0]).round(2), pca.explained_variance_ratio_.round(3)
+    (array([0.6, 0.8, 0. ]), array([1.]))
     """
 
     mean_: Array
@@ -141,13 +149,28 @@ class PCA:
         return self
 
     def transform(self, rows: ArrayLike) -> Array:
-        """Coordinates of rows (..., D) along the components, shape (..., K)."""
+        """Coordinates of rows (..., D) along the components, shape (..., K).
+
+        Examples
+        --------
+        >>> rows = np.array([[0.0, 0.0], [2.0, 0.0], [4.0, 0.0]])
+        >>> np.abs(PCA(n_components=1).fit(rows).transform(rows)).ravel()
+        array([2., 0., 2.])
+        """
         return (
             (np.asarray(rows, float) - self.mean_) * self._factors(len(self.mean_))
         ) @ self.components_.T
 
     def inverse_transform(self, coordinates: ArrayLike) -> Array:
-        """Rows (..., D) at coordinates (..., K)."""
+        """Rows (..., D) at coordinates (..., K).
+
+        Examples
+        --------
+        >>> rows = np.array([[0.0, 0.0], [2.0, 1.0], [4.0, 2.0]])
+        >>> pca = PCA(n_components=1).fit(rows)
+        >>> np.allclose(pca.inverse_transform(pca.transform(rows)), rows)
+        True
+        """
         return (
             np.asarray(coordinates, float) @ self.components_ / self._factors(len(self.mean_))
             + self.mean_
@@ -186,7 +209,15 @@ class PCA:
         return float(np.mean(self.score_samples(rows)))
 
     def get_covariance(self) -> Array:
-        """Covariance of the Gaussian in the features' own units, shape (D, D)."""
+        """Covariance of the Gaussian in the features' own units, shape (D, D).
+
+        Examples
+        --------
+        >>> rows = np.random.default_rng(0).normal(size=(500, 2)) * [1.0, 2.0]
+        >>> pca = PCA().fit(rows)
+        >>> np.allclose(pca.get_covariance(), np.cov(rows.T), rtol=0.01, atol=0.01)
+        True
+        """
         d = len(self.mean_)
         excess = self.explained_variance_ - self.noise_variance_
         spread = (self.components_.T * excess) @ self.components_ + self.noise_variance_ * np.eye(d)

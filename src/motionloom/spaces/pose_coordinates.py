@@ -68,6 +68,12 @@ class PoseCoordinates:
         ------
         InvalidInputError
             For another kind, or motions of different joints.
+
+        Examples
+        --------
+        >>> coordinates = PoseCoordinates.of(walk)
+        >>> coordinates.from_motion(walk).shape == (walk.n_frames, coordinates.size)
+        True
         """
         if kind not in ("auto", "euler", "exponential"):
             raise InvalidInputError(
@@ -143,6 +149,14 @@ class PoseCoordinates:
         ------
         InvalidInputError
             When the motion has other joints than the skeleton.
+
+        Examples
+        --------
+        >>> coordinates = PoseCoordinates.of(walk)
+        >>> poses = coordinates.from_motion(walk)
+        >>> again = coordinates.to_motion(poses)
+        >>> np.allclose(again.rotations[:, 1:], walk.rotations[:, 1:])  # below the root
+        True
         """
         if not motion.skeleton.has_topology_of(self.skeleton):
             raise InvalidInputError(
@@ -207,6 +221,11 @@ def body_joint(skeleton: Skeleton, roles: Roles) -> int:
     -------
     int
         The hips, or the nearest joint above them that carries the trunk and the limbs as well.
+
+    Examples
+    --------
+    >>> walk.skeleton.names[body_joint(walk.skeleton, posed.roles)]
+    'Hips'
     """
     joint = roles.joints["hips"]
     while not set(roles.joints.values()) <= {joint, *skeleton.descendants(joint)}:
@@ -240,6 +259,11 @@ def thin(motion: Motion, fps: float) -> Motion:
     -------
     Motion
         Within 2 % of that rate, or slower where the motion is.
+
+    Examples
+    --------
+    >>> thin(walk, 10.0).fps
+    10.0
     """
     ratio = motion.fps / fps
     step = max(round(ratio), 1)
@@ -272,6 +296,13 @@ def gather_poses(
     ------
     InvalidInputError
         When a motion has other joints.
+
+    Examples
+    --------
+    >>> coordinates = PoseCoordinates.of(walk)
+    >>> poses, trial = gather_poses(coordinates, [walk, walk[:30]], fps=30.0)
+    >>> np.bincount(trial)  # poses of each motion
+    array([232,  30])
     """
     rows = [coordinates.from_motion(thin(m, fps)) for m in motions]
     return np.concatenate(rows), np.repeat(np.arange(len(rows)), [len(r) for r in rows])

@@ -126,7 +126,14 @@ class PoseSpace:
 
     @cached_property
     def mean(self) -> Array:
-        """Mean pose, shape (P,)."""
+        """Mean pose, shape (P,).
+
+        Examples
+        --------
+        >>> space = fit_pose_space([walk])
+        >>> bool((space.mean >= space.lower).all() and (space.mean <= space.upper).all())
+        True
+        """
         mean: Array = self.poses.mean(axis=0)
         return mean
 
@@ -229,6 +236,12 @@ class PoseSpace:
     def excess(self, poses: ArrayLike) -> Array:
         """How far each number of poses (..., P) is outside the effective limits, radians, shape
         (..., P).
+
+        Examples
+        --------
+        >>> space = fit_pose_space([walk])
+        >>> float(space.excess(space.mean).max())  # the mean is within the limits
+        0.0
         """
         poses = np.asarray(poses, float)
         beyond: Array = np.maximum(np.maximum(self.lower - poses, poses - self.upper), 0.0)
@@ -269,6 +282,12 @@ def fit_pose_space(
     ------
     InvalidInputError
         When there is no motion, the joints differ, or there are too few poses.
+
+    Examples
+    --------
+    >>> space = fit_pose_space([walk])
+    >>> sorted(space.segments)
+    ['head', 'left_arm', 'left_leg', 'right_arm', 'right_leg']
     """
     if not motions:
         raise InvalidInputError("a pose space needs at least one clip")

@@ -38,6 +38,12 @@ def find_segments(
     -------
     dict of str to tuple of int
         Segments that the skeleton has, joints ascending.
+
+    Examples
+    --------
+    >>> segments = find_segments(walk.skeleton, posed.roles)
+    >>> [walk.skeleton.names[j] for j in segments["left_leg"]]
+    ['LeftUpLeg', 'LeftLeg', 'LeftFoot', 'LeftToeBase']
     """
     above = set(skeleton.chain(roles.joints["hips"] if root is None else root))
     found: dict[str, set[int]] = {}

@@ -62,6 +62,15 @@ def save_pose_space(space: PoseSpace, path: str | PathLike[str]) -> None:
         What is kept, its captured poses included.
     path : path-like
         The ``.npz`` file.
+    more : mapping of str to array, optional
+        Other arrays that are kept in the file; `load_pose_space` passes them over.
+
+    Examples
+    --------
+    >>> from motionloom.spaces.pose_space import fit_pose_space
+    >>> save_pose_space(fit_pose_space([walk]), "poses.npz")
+    >>> load_pose_space("poses.npz").poses.shape[0] == walk.n_frames
+    True
     """
     save(path, StoredPoseSpace.of(space), POSE_SPACE)
 
@@ -74,6 +83,11 @@ def load_pose_space(path: str | PathLike[str]) -> PoseSpace:
     FormatError
         When there is no such file, it is no pose space of this version, or it holds what no pose
         space can hold.
+
+    Examples
+    --------
+    >>> load_pose_space(demo / "poses.npz").coordinates.skeleton.n_joints
+    22
     """
     return load(path, POSE_SPACE).restore()
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.document import read_document
+from motionloom.places import find_clips
+from motionloom.progress import Tell, quiet
 from motionloom.workspace.checks import check_outputs, make_folder_of
 from motionloom.workspace.first_shots import first_shot_on
-from motionloom.workspace.places import find_clips
 from motionloom.workspace.shots import library_beside
-from motionloom.workspace.tell import Tell, quiet
 from motionloom.workspace.writing import Writer
 
 #: What a shot is called when nobody names it, its character, and the folder of its clips.

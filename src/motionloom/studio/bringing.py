@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.io.owned import refuse_links
+from motionloom.places import find_clips
+from motionloom.reading import read_files
 from motionloom.shot.script.reading import ShotFile
 from motionloom.studio.making import problem_message
 from motionloom.studio.shown import Message
 from motionloom.studio.uploads import Arrived, free_name, put_into
 from motionloom.studio.web.clients import Client
-from motionloom.workspace.clips import read_files
-from motionloom.workspace.places import find_clips
 from motionloom.workspace.shots import find_cast
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ import numpy as np
 
 from motionloom.errors import MotionloomError
 from motionloom.motion import GroundTransform, Motion
+from motionloom.places import Place
 from motionloom.posed_motion import PosedMotion, pose_motion
+from motionloom.reading import read_files
 from motionloom.roles import Roles
 from motionloom.shot.plan import place_of
 from motionloom.shot.script import IdleSpan, WalkSpan
 from motionloom.shot.script.reading import ShotFile
-from motionloom.workspace.clips import read_files
-from motionloom.workspace.places import Place
 from motionloom.workspace.shots import find_cast
 
 #: No more of a clip is shown, seconds.

@@ -18,6 +18,7 @@ from filelock import FileLock, Timeout
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.owned import lock_of, real_path, refuse_links
+from motionloom.progress import Tell, quiet
 from motionloom.studio.document.journal import Journal
 from motionloom.studio.document.shot_document import ShotDocument
 from motionloom.studio.events import Event, Solver
@@ -28,7 +29,6 @@ from motionloom.studio.web.clients import Clients
 from motionloom.studio.web.guard import Gate, is_loopback
 from motionloom.studio.web.protocol import MOST_MESSAGE
 from motionloom.studio.web.server import make_app
-from motionloom.workspace.tell import Tell, quiet
 
 
 @dataclass(frozen=True)

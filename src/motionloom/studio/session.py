@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from motionloom.errors import MotionloomError
+from motionloom.places import MOTION_SUFFIXES
 from motionloom.studio.bringing import bring, is_clip_of, uploaded_message
 from motionloom.studio.document.ops import ConflictError, Op, parse_ops
 from motionloom.studio.document.shot_document import ShotDocument
@@ -28,7 +29,6 @@ from motionloom.studio.uploads import Arrived, Uploads
 from motionloom.studio.web import protocol
 from motionloom.studio.web.clients import MOST_FAULTS, Client, Clients
 from motionloom.workspace.first_shots import first_shot_on
-from motionloom.workspace.places import MOTION_SUFFIXES
 
 #: How often the file is looked at for what other programs write, seconds.
 LOOK = 1.0

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from motionloom.errors import InvalidInputError
+from motionloom.places import MOTION_SUFFIXES
 from motionloom.studio.web.protocol import MOST_UPLOAD, MOST_UPLOADS, Chunk, Upload
-from motionloom.workspace.places import MOTION_SUFFIXES
 
 #: Most files on their way at a time.
 MOST_OPEN = 4

@@ -2,6 +2,7 @@
 problems, report.
 """
 
+from motionloom.analysis.faults import Fault
 from motionloom.synthesis.bridges import Bridge, Bridged, fit_bridge
 from motionloom.synthesis.costs import register_cost
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize
@@ -17,6 +18,7 @@ __all__ = [
     "Bridge",
     "Bridged",
     "Draft",
+    "Fault",
     "FinishOptions",
     "Finished",
     "Fitted",

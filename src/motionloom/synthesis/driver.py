@@ -63,6 +63,12 @@ class SynthesisOptions:
     ------
     InvalidInputError
         When the number of alternatives or the budget is not positive.
+
+    Examples
+    --------
+    >>> SynthesisOptions(budget=-1.0)
+    Traceback (most recent call last):
+    motionloom.errors.InvalidInputError: budget must be a positive number of seconds, got -1.0
     """
 
     seed: int = 0
@@ -156,6 +162,12 @@ def fit_generator(
         When there is no such generator, the clips do not share a skeleton, or one is too short.
     SynthesisError
         When nothing can be learned from the clips.
+
+    Examples
+    --------
+    >>> fitted = fit_generator([ml.load(demo / "clips/stand.bvh")], generator="idle")
+    >>> "still" in fitted.honours
+    True
     """
     options = options or SynthesisOptions()
     method = find_generator(generator)

@@ -317,6 +317,11 @@ def find_generator(name: str) -> Generator:
     InvalidInputError
         When there is none; it lists those there are. Also when a plug-in of that name cannot be
         loaded.
+
+    Examples
+    --------
+    >>> "joints" in find_generator("graph").honours
+    True
     """
     if name not in _registered and name in _HOMES:
         module, kind = _HOMES[name]

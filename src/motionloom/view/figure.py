@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom.constraints.kinds.marks import Mark, Point
 from motionloom.errors import InvalidInputError
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import GroundTransform, Motion, Timed
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import Roles
@@ -132,16 +132,35 @@ class Figure(Timed):
 
     @cached_property
     def extent(self) -> Array:
-        """Lowest and highest corner of what is drawn over all frames, shape (2, 3), metres."""
+        """Lowest and highest corner of what is drawn over all frames, shape (2, 3), metres.
+
+        Examples
+        --------
+        >>> low, high = build_figure(walk).extent
+        >>> bool(high[2] - low[2] > 3.0)  # metres walked along +Z
+        True
+        """
         points = self.points[self.drawn]
         return np.stack([points.min(axis=0), points.max(axis=0)])
 
     def frame_at(self, time: float) -> int:
-        """Frame nearest to a time."""
+        """Frame nearest to a time.
+
+        Examples
+        --------
+        >>> build_figure(walk).frame_at(1.0)
+        30
+        """
         return int(np.clip(round(time / self.frame_time), 0, self.n_frames - 1))
 
     def find_point(self, name: str) -> int:
-        """Point of a joint or role name, -1 where there is none."""
+        """Point of a joint or role name, -1 where there is none.
+
+        Examples
+        --------
+        >>> build_figure(walk).find_point("no such joint")
+        -1
+        """
         return self.labels.index(name) if name in self.labels else self.roles.get(name, -1)
 
     def place_of(self, mark: Point) -> Array | None:
@@ -158,7 +177,13 @@ class Figure(Timed):
         return GroundTransform.of_body(self.body[self.frame_at(time)])
 
     def every(self, step: int) -> Figure:
-        """Every `step`-th frame."""
+        """Every `step`-th frame.
+
+        Examples
+        --------
+        >>> build_figure(walk).every(10).n_frames
+        24
+        """
         return replace(
             self,
             frame_time=self.frame_time * step,
@@ -201,6 +226,11 @@ def build_figures(
     ------
     InvalidInputError
         When there is nothing to draw, or contacts do not fit the motions.
+
+    Examples
+    --------
+    >>> [figure.n_frames for figure in build_figures([walk, walk[:20]])]
+    [232, 20]
     """
     several = [motions] if isinstance(motions, Motion | MarkerSequence) else list(motions)
     if not several:
@@ -249,6 +279,12 @@ def build_figure(motion: Motion | MarkerSequence, contacts: Contacts | None = No
     InvalidInputError
         When there is nothing to draw, or contacts name unknown joints or have another number of
         frames.
+
+    Examples
+    --------
+    >>> figure = build_figure(walk)
+    >>> figure.n_frames, bool(1.5 < figure.height < 2.0)
+    (232, True)
     """
     if motion.n_frames == 0:
         raise InvalidInputError(
@@ -310,7 +346,14 @@ def _contact(figure: Figure, name: str, down: ArrayLike) -> FootContact:
 
 
 def sides_of(skeleton: Skeleton, roles: Roles) -> NDArray[np.int64]:
-    """Side of the body (J,) that each joint belongs to: ``MIDDLE``, ``LEFT`` or ``RIGHT``."""
+    """Side of the body (J,) that each joint belongs to: ``MIDDLE``, ``LEFT`` or ``RIGHT``.
+
+    Examples
+    --------
+    >>> sides = sides_of(walk.skeleton, posed.roles)
+    >>> int(sides[walk.skeleton.index("LeftHand")]) == LEFT
+    True
+    """
     sides = np.full(skeleton.n_joints, MIDDLE)
     for side, name in ((LEFT, "left"), (RIGHT, "right")):
         for part in ("shoulder", "hip"):

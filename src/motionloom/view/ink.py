@@ -192,6 +192,11 @@ def nice_step(span: float, about: int) -> float:
     -------
     float
         The smallest such step that gives no more parts, in the unit of the span.
+
+    Examples
+    --------
+    >>> nice_step(7.3, about=4)
+    2.0
     """
     raw = max(span, 1e-9) / max(about, 1)
     power = 10.0 ** np.floor(np.log10(raw))

@@ -23,6 +23,11 @@ def to_inline(value: Any) -> str:
     -------
     str
         Holds no ``<``, so that nothing in it can end the element that it stands in.
+
+    Examples
+    --------
+    >>> to_inline({"fps": 30})
+    '{"fps":30}'
     """
     text = json.dumps(_packed(value), separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c")

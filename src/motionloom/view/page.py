@@ -12,7 +12,7 @@ import numpy as np
 
 from motionloom.constraints import ConstraintSet
 from motionloom.io.files import write_file
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.view.bundle import content_policy, read_bundle
@@ -128,6 +128,12 @@ def write_page(
     ------
     InvalidInputError
         When there is nothing to draw, or contacts do not fit the motions.
+
+    Examples
+    --------
+    >>> size = write_page(walk[:30], "walk.html")
+    >>> size > 100_000  # bytes; all that the page needs is in it
+    True
     """
     figures = build_figures(motions, contacts, overlays)
     several = [motions] if isinstance(motions, Motion | MarkerSequence) else list(motions)

@@ -12,7 +12,7 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.marks import Mark
 from motionloom.constraints.kinds.table import marks_of
 from motionloom.errors import InvalidInputError
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.view.canvas import new_canvas, write_canvas, write_head
 from motionloom.view.curves import draw_heights, draw_speeds
@@ -74,6 +74,13 @@ def write_contact_sheet(
     ------
     InvalidInputError
         When there are no motions or frames, too many motions, or contacts do not fit.
+
+    Examples
+    --------
+    >>> write_contact_sheet(walk[:30], "walk.png")
+    >>> from pathlib import Path
+    >>> Path("walk.png").stat().st_size > 10_000
+    True
     """
     figures = build_figures(motions, contacts, overlays)
     if len(figures) > _MOST_MOTIONS:

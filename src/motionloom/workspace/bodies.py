@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motionloom.errors import InvalidInputError
-from motionloom.workspace.clips import ReadOptions, read_files
-from motionloom.workspace.places import find_place
-from motionloom.workspace.tell import Tell, quiet
+from motionloom.places import find_place
+from motionloom.progress import Tell, quiet
+from motionloom.reading import ReadOptions, read_files
 
 if TYPE_CHECKING:
     from motionloom.edit.retarget import RoleFrames

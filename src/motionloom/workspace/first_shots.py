@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motionloom.errors import MotionloomError
+from motionloom.places import find_place
+from motionloom.progress import Tell, quiet
+from motionloom.reading import read_files
 from motionloom.shot.script.first import FirstParts, first_shot
-from motionloom.workspace.clips import read_files
-from motionloom.workspace.places import find_place
 from motionloom.workspace.shots import library_beside
-from motionloom.workspace.tell import Tell, quiet
 
 if TYPE_CHECKING:
     from motionloom.motion import Motion

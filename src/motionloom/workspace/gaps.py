@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.workspace.clips import ReadOptions
+from motionloom.io.result import model_of
+from motionloom.reading import ReadOptions
 
 if TYPE_CHECKING:
-    from motionloom.inbetween import Filled
+    from motionloom.inbetween import Filled, InbetweenModel
     from motionloom.inbetween.fill import Known
     from motionloom.motion import Motion
+    from motionloom.roles import Roles
 
 _FRAMES = re.compile(r"(\d+)(?:-(\d+))?")
 
@@ -27,16 +29,16 @@ class Timing(Protocol):
         """Missing frames in each gap."""
 
     @property
-    def times(self) -> Path | None:
-        """YAML list of when each piece begins, seconds."""
+    def times(self) -> Path | Sequence[float] | None:
+        """When each piece begins, seconds, or a YAML list of that."""
 
 
 class Filling(Protocol):
     """How gaps are filled."""
 
     @property
-    def model(self) -> Path | None:
-        """File of a model."""
+    def model(self) -> Path | InbetweenModel | None:
+        """A model or its file."""
 
     @property
     def method(self) -> str | None:
@@ -55,8 +57,8 @@ class Filling(Protocol):
         """Whether feet are left as they come."""
 
     @property
-    def roles(self) -> Path | None:
-        """Table of roles."""
+    def roles(self) -> Path | Roles | None:
+        """Roles or a table of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,14 +99,14 @@ def split_piece(piece: str) -> tuple[Path, tuple[int, int] | None]:
 
 
 def fill_pieces(
-    pieces: Sequence[str], timing: Timing, filling: Filling, options: ReadOptions
+    pieces: Sequence[str | Motion], timing: Timing, filling: Filling, options: ReadOptions
 ) -> FilledPieces:
     """Read known frames and fill the gaps between them.
 
     Parameters
     ----------
-    pieces : sequence of str
-        FILE, FILE:FRAME or FILE:FIRST-LAST, in order.
+    pieces : sequence of str or Motion
+        FILE, FILE:FRAME, FILE:FIRST-LAST or what is loaded, in order.
     timing : Timing
         Missing frames or times.
     filling : Filling
@@ -128,7 +130,7 @@ def fill_pieces(
 
     if len(pieces) < 2:
         raise InvalidInputError("a gap needs known frames on both sides; name at least two pieces")
-    model = None if filling.model is None else load_inbetween(filling.model)
+    model = None if filling.model is None else model_of(filling.model, load_inbetween)
     speeds = None
     if filling.speed is not None:
         if model is None:
@@ -142,19 +144,17 @@ def fill_pieces(
     told = FillOptions(count=filling.variants)
     if filling.slide:
         told = FillOptions(count=filling.variants, footlock=None)
-    roles = None
-    if filling.roles is not None:
-        from motionloom.io.roles_table import read_roles
-
-        roles = read_roles(filling.roles, motions[0].skeleton)
+    roles = replace(options, roles=filling.roles).read_roles(motions[0].skeleton)
     filled = fill_gaps(known, filler, model, told, roles)
     warnings = {(m.source.path, text): None for m in motions for text in m.source.warnings}
     return FilledPieces(filled, tuple(warnings))
 
 
-def _read_piece(piece: str, options: ReadOptions) -> Motion:
+def _read_piece(piece: str | Motion, options: ReadOptions) -> Motion:
     from motionloom.io import load_motion
 
+    if not isinstance(piece, str):
+        return piece
     path, frames = split_piece(piece)
     motion = load_motion(path, **options.of_files)
     if not motion.n_frames:
@@ -175,8 +175,6 @@ def _read_piece(piece: str, options: ReadOptions) -> Motion:
 
 
 def _place(motions: Sequence[Motion], timing: Timing) -> list[Known]:
-    from dataclasses import replace
-
     from motionloom.inbetween import Known
 
     fps = motions[0].fps
@@ -187,7 +185,7 @@ def _place(motions: Sequence[Motion], timing: Timing) -> list[Known]:
             "say how long gaps are: either how many frames, or a file of times", hint="give times"
         )
     if timing.times is not None:
-        times = _read_times(timing.times, len(same))
+        times = _times_of(timing.times, len(same))
         begin = round(times[0] * fps)
         return [Known(round(t * fps) - begin, m) for t, m in zip(times, same, strict=True)]
     assert timing.frames is not None
@@ -199,27 +197,33 @@ def _place(motions: Sequence[Motion], timing: Timing) -> list[Known]:
     return known
 
 
-def _read_times(path: Path, count: int) -> list[float]:
-    import yaml
-
-    from motionloom.io.files import read_text
-
+def _times_of(given: Path | Sequence[float], count: int) -> list[float]:
+    """Times that pieces begin at, checked."""
     expected = f"expected a list of {count} times in seconds, ascending, one for each piece"
-    try:
-        told = yaml.safe_load(read_text(path))
-    except yaml.YAMLError as error:
-        reason = str(error).splitlines()[0]
-        raise FormatError(f"these are no times ({reason}); {expected}", path) from None
-    if not isinstance(told, list):
+    path = given if isinstance(given, Path) else None
+    told = given if path is None else _read_list(path, expected)
+    if not isinstance(told, Sequence) or isinstance(told, str):
         raise FormatError(f"these are no times; {expected}", path)
     if len(told) != count:
         raise FormatError(f"found {len(told)} times; {expected}", path)
     for t in told:
         if not _is_time(t):
             raise FormatError(f"{t!r} is no time from 0 to 36000 s; {expected}", path)
-    if told != sorted(told):
+    if list(told) != sorted(told):
         raise FormatError(f"these times do not ascend; {expected}", path)
     return [float(t) for t in told]
+
+
+def _read_list(path: Path, expected: str) -> Any:
+    import yaml
+
+    from motionloom.io.files import read_text
+
+    try:
+        return yaml.safe_load(read_text(path))
+    except yaml.YAMLError as error:
+        reason = str(error).splitlines()[0]
+        raise FormatError(f"these are no times ({reason}); {expected}", path) from None
 
 
 def _is_time(told: object) -> bool:

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
-from motionloom.progress import Progress, silent
-from motionloom.workspace.clips import ReadOptions, read_motions
-from motionloom.workspace.places import Place
-from motionloom.workspace.tell import Tell, quiet
+from motionloom.places import Place
+from motionloom.progress import Progress, Tell, quiet, silent
+from motionloom.reading import ReadOptions, read_motions
 
 if TYPE_CHECKING:
     from motionloom.analysis.judge_store import KeptNaturalness

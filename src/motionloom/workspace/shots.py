@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 from motionloom.errors import InvalidInputError, MotionloomError, UnknownNameError
 from motionloom.io.kept import KeptFolder
 from motionloom.io.registry import SCENE_SUFFIXES
-from motionloom.progress import Progress, silent
+from motionloom.places import Place, find_place
+from motionloom.progress import Progress, Tell, quiet, silent
+from motionloom.reading import ReadOptions, read_clip_set
 from motionloom.workspace.bodies import is_performer, read_body
 from motionloom.workspace.checks import (
     check_kept_folder,
@@ -21,10 +23,7 @@ from motionloom.workspace.checks import (
     check_page,
     check_png,
 )
-from motionloom.workspace.clips import ReadOptions, read_clip_set
 from motionloom.workspace.moments import happenings_of, moments_of
-from motionloom.workspace.places import Place, find_place
-from motionloom.workspace.tell import Tell, quiet
 from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:

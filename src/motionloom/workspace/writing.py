@@ -10,8 +10,8 @@ from typing import Protocol
 
 from motionloom.io.files import write_file
 from motionloom.io.written import is_replaceable, note_written
+from motionloom.progress import Tell, quiet
 from motionloom.workspace.checks import make_folder_of
-from motionloom.workspace.tell import Tell, quiet
 
 
 class Report(Protocol):

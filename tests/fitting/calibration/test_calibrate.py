@@ -21,7 +21,7 @@ from motionloom.fitting.calibration.start import choose_frames
 from motionloom.fitting.matching import match_markers
 from motionloom.io import load_markers
 from motionloom.kinematics import forward_kinematics
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom_evaluation.markers.known_truth import LEGS, make_subject
 from performed import performer_clips
 

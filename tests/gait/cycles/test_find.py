@@ -11,7 +11,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.gait.cycles.events import peaks_of
 from motionloom.gait.cycles.find import find_gait
 from motionloom.gait.cycles.tracks import FootTracks, tracks_of_markers, tracks_of_motion
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.posed_motion import pose_motion
 
 

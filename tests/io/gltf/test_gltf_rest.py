@@ -14,9 +14,9 @@ import pytest
 from gltf.test_gltf import make_motion, node_positions, values
 from scipy.spatial.transform import Rotation
 
-from motionloom import load, save
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.io import load, save
 from motionloom.io.gltf import read_glb, write_glb
 from motionloom.io.scenes.rest_pose import find_rest_pose, is_heap
 from motionloom.kinematics import forward_kinematics

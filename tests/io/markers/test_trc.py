@@ -6,7 +6,7 @@ import pytest
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io import load, load_markers, save
 from motionloom.io.markers.trc import read_trc, write_trc
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 
 HEAD = """PathFileType\t4\t(X/Y/Z)\ttiny.trc
 DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames

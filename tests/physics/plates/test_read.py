@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from motionloom.errors import FormatError
-from motionloom.markers import Analog, MarkerSequence
+from motionloom.marker_motion import Analog, MarkerSequence
 from motionloom.physics.plates import read_plates
 from motionloom.physics.plates.read import plates_of
 

@@ -15,6 +15,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.progress import silent
 from motionloom.shot import Stage, make_shot, parse_shot
 from motionloom.shot.live import Cancelled, LiveShot
+from motionloom.shot.live import stages as live_stages
 from motionloom.shot.live.live import BETTER
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.methods import Methods
@@ -253,7 +254,7 @@ def test_a_search_that_keeps_what_is_bent_tells_its_problems(stages, read, monke
     stage.trial = 0.05
     monkeypatch.setattr(LiveStage, "_bent", bent)
     scores = count()
-    monkeypatch.setattr("motionloom.shot.live.stages.score_of", lambda made: next(scores))
+    monkeypatch.setattr(live_stages, "score_of", lambda made: next(scores))
     monkeypatch.setattr("motionloom.synthesis.report.faults_of", lambda *_: ("feet slide",))
     go = plan_of(file, own).tracks["anna"][0]
     assert "feet slide" in walk.make(stage, go, Place((0.0, 0.0), 0.0), None).problems

@@ -10,9 +10,10 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import ClipSetBlock, Force, Seed, given, with_blocks
+from motionloom.places import find_place
 from motionloom.workspace.checks import check_outputs, check_png
-from motionloom.workspace.places import find_place
 from motionloom.workspace.writing import Writer
+from motionloom_evaluation.critic.reading import read_results
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +67,7 @@ def compare(
         format_comparison,
         write_comparison,
     )
-    from motionloom_evaluation.critic.reading import read_captured, read_results
+    from motionloom_evaluation.critic.reading import read_captured
 
     check_png(asked.output)
     place = find_place(results)

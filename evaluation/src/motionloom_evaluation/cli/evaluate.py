@@ -23,9 +23,9 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
+from motionloom.places import find_place
+from motionloom.reading import read_clip_set, read_motions
 from motionloom.workspace.checks import check_outputs
-from motionloom.workspace.clips import read_clip_set, read_motions
-from motionloom.workspace.places import find_place
 from motionloom.workspace.writing import Report, Writer
 from motionloom_evaluation.cli.reports import give_report
 

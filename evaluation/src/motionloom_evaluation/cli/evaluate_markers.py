@@ -54,7 +54,7 @@ def evaluate_markers(
     as_json: ReportAsJson = False,
 ) -> int:
     """Skeletons from markers: known truth by three methods, real trials, dogs, damage (minutes)."""
-    from motionloom.workspace.places import find_readable
+    from motionloom.places import find_readable
     from motionloom_evaluation.markers.evaluation import evaluate_markers as evaluate
 
     found = find_readable(files, (".c3d", ".trc", ".bvh", ".amc"))

@@ -40,7 +40,7 @@ def evaluate_physics(
 ) -> int:
     """Inverse dynamics over force plates and beside MuJoCo, corrections of clips (minutes)."""
     from motionloom.io import load_motion
-    from motionloom.workspace.places import find_readable
+    from motionloom.places import find_readable
     from motionloom_evaluation.physics.evaluation import evaluate_physics as measure
 
     found = find_readable(files, (".c3d", ".trc", ".bvh", ".amc"))

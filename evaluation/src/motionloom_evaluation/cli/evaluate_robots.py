@@ -9,9 +9,9 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, ReportAsJson, ReportFile, RolesBlock, with_blocks
+from motionloom.places import find_place
+from motionloom.reading import read_motions
 from motionloom.workspace.checks import check_outputs
-from motionloom.workspace.clips import read_motions
-from motionloom.workspace.places import find_place
 from motionloom_evaluation.cli.reports import give_report
 
 

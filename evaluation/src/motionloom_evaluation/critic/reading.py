@@ -5,10 +5,9 @@ from __future__ import annotations
 from motionloom.clips.clip_set import ClipSet, make_clip_set
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
-from motionloom.progress import Progress, silent
-from motionloom.workspace.clips import ReadOptions, read_clip_set, read_files
-from motionloom.workspace.places import Place
-from motionloom.workspace.tell import Tell, quiet
+from motionloom.places import Place
+from motionloom.progress import Progress, Tell, quiet, silent
+from motionloom.reading import ReadOptions, read_clip_set, read_files
 from motionloom_evaluation.critic.provenance import Provenance, find_provenance
 
 

@@ -24,7 +24,7 @@ from motionloom.gait.space.fit import learn_gait
 from motionloom.gait.space.gather import Example, GaitExamples, gather_examples
 from motionloom.gait.space.space import GaitSpace
 from motionloom.gait.space.speed_line import SpeedOptions
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom_evaluation.gait.events import (

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom.gait.cycles.find import FoundGait, find_gait
 from motionloom.gait.cycles.tracks import tracks_of_markers
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 
 Array = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.roles import Roles
 from motionloom_evaluation.markers.mot import read_mot

@@ -16,7 +16,7 @@ from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.matching import match_markers
 from motionloom.fitting.tracking import TrackedMotion, follow, track
 from motionloom.kinematics import forward_kinematics
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 
 Array = NDArray[np.float64]
 Solve = Callable[[MarkerModel, MarkerSequence], TrackedMotion]

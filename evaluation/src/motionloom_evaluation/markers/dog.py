@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.kinematics import WorldPose, end_site_positions, forward_kinematics
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 
 Array = NDArray[np.float64]

@@ -17,7 +17,7 @@ from scipy.spatial.transform import Rotation
 
 from motionloom import rotations as rot
 from motionloom.kinematics import forward_kinematics
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.performer import Performer, make_performer
 from motionloom.performer.markers import marker_layout

@@ -15,7 +15,7 @@ from motionloom.fitting import FittedTrial, fit_markers, recognise
 from motionloom.fitting.calibration.calibrate import calibrate
 from motionloom.io import load_markers
 from motionloom.kinematics import forward_kinematics
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.progress import Progress, silent
 from motionloom_evaluation.markers.angles import (
     Agreement,

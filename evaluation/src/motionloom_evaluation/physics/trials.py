@@ -13,7 +13,7 @@ from motionloom.fitting import calibrate, track
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.tracking import TrackingOptions
 from motionloom.io import load_markers
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.physics.body import make_body
 from motionloom.physics.dynamics import Smoothing
 from motionloom.physics.ground import analyse_balance, balanced_share

@@ -92,7 +92,14 @@ class Cylinder(Model):
 
     @property
     def outline(self) -> Array:
-        """Corners of a fine polygon seen from above (K, 2), as those of a `Box`, metres."""
+        """Corners of a fine polygon seen from above (K, 2), as those of a `Box`, metres.
+
+        Examples
+        --------
+        >>> outline = Cylinder(center=(0.0, 2.0), radius=0.5).outline
+        >>> np.allclose(np.linalg.norm(outline - [0.0, 2.0], axis=1), 0.5)
+        True
+        """
         angles = np.linspace(0, 2 * np.pi, _CORNERS, endpoint=False)
         around = np.column_stack([np.cos(angles), np.sin(angles)])
         return np.array(self.center) + self.radius * around
@@ -134,7 +141,16 @@ class Box(Model):
 
     @property
     def outline(self) -> Array:
-        """Corners seen from above (4, 2), anticlockwise with +Z up and +X right, metres."""
+        """Corners seen from above (4, 2), anticlockwise with +Z up and +X right, metres.
+
+        Examples
+        --------
+        >>> Box(center=(0.0, 0.0), size=(2.0, 1.0)).outline
+        array([[ 1. ,  0.5],
+               [-1. ,  0.5],
+               [-1. , -0.5],
+               [ 1. , -0.5]])
+        """
         corners = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * np.array(self.size) / 2
         return GroundTransform.at_heading(self.angle, *self.center).apply(corners)
 
@@ -252,6 +268,13 @@ def measure_depths(
     array of shape (T, len(avoid)), metres
         Of the deepest point, 0 where none is inside; of a height map what is more than a small
         press of the sole.
+
+    Examples
+    --------
+    >>> points = np.array([[[0.0, 1.0, 0.2]], [[0.0, 1.0, 3.0]]])  # one point in two frames
+    >>> measure_depths([Cylinder(center=(0.0, 0.0), radius=0.5)], points).round(3)
+    array([[0.3],
+           [0. ]])
     """
     from motionloom.constraints.depths import deepest_points
 

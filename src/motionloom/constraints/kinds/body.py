@@ -33,6 +33,11 @@ class BodyConstraint(Held):
         x and z on the ground plane, below the hips.
     facing : float, degrees, optional
         From +Z towards +X; any direction will do when not given.
+
+    Examples
+    --------
+    >>> BodyConstraint(time=2.0, position=(1.0, 3.0), facing=90).stand().ahead.round(6)
+    array([1., 0.])
     """
 
     position: Ground = Field(
@@ -52,6 +57,11 @@ class BodyConstraint(Held):
         ----------
         heading : float, radians
             Where it faces when any direction will do.
+
+        Examples
+        --------
+        >>> BodyConstraint(time=0.0, position=(1.0, 3.0)).stand(heading=90.0).ground
+        array([1., 3.])
         """
         if self.facing is None:
             return GroundTransform(heading, *self.position)

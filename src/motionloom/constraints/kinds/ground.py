@@ -124,7 +124,14 @@ class Slope(_Incline):
         return self
 
     def heights(self, places: Array) -> Array:
-        """What it adds to the ground at places (..., 2), metres."""
+        """What it adds to the ground at places (..., 2), metres.
+
+        Examples
+        --------
+        >>> slope = Slope(start=(0.0, 1.0), steepness=10.0)
+        >>> slope.heights(np.array([[0.0, 0.0], [0.0, 2.0]])).round(3)  # tan 10 degrees
+        array([0.   , 0.176])
+        """
         length = np.inf if self.length is None else self.length
         ahead, within = self._seen(places, length)
         run = np.clip(ahead, 0.0, length)
@@ -181,7 +188,14 @@ class Stairs(_Incline):
         return self
 
     def heights(self, places: Array) -> Array:
-        """What they add to the ground at places (..., 2), metres."""
+        """What they add to the ground at places (..., 2), metres.
+
+        Examples
+        --------
+        >>> stairs = Stairs(start=(0.0, 1.0), rise=0.2, tread=0.3, steps=2)
+        >>> stairs.heights(np.array([[0.0, 0.5], [0.0, 1.1], [0.0, 5.0]]))
+        array([0. , 0.2, 0.4])
+        """
         ahead, within = self._seen(places, self.tread * (self.steps - 1))
         climbed = np.clip(np.floor(ahead / self.tread) + 1, 0, self.steps)
         return np.where(within, self.rise * climbed, 0.0)
@@ -216,6 +230,12 @@ def ground_heights(ground: Sequence[Uneven], places: Array) -> Array:
     -------
     array of shape (...), metres
         Height maps add nothing outside.
+
+    Examples
+    --------
+    >>> stairs = Stairs(start=(0.0, 1.0), rise=0.2, tread=0.3, steps=2)
+    >>> ground_heights([stairs], np.array([[0.0, 9.0]]))
+    array([0.4])
     """
     total: Array = np.zeros(np.shape(places)[:-1])
     for surface in ground:

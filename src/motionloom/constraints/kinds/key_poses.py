@@ -73,6 +73,12 @@ class KeyPose(Model):
         Returns
         -------
         KeyPose
+
+        Examples
+        --------
+        >>> key = KeyPose.of(walk, frame=20, time=1.0)
+        >>> key.time, len(key.rotations) == walk.skeleton.n_joints
+        (1.0, True)
         """
         return cls(
             time=time,

@@ -113,7 +113,15 @@ class Kind:
         return getattr(constraints, self.name) if self.model is not None else ()
 
     def is_in(self, constraints: ConstraintSet) -> bool:
-        """Whether a constraint set asks for it."""
+        """Whether a constraint set asks for it.
+
+        Examples
+        --------
+        >>> from motionloom.constraints.constraint_set import ConstraintSet
+        >>> from motionloom.constraints.kinds.table import find_kind
+        >>> find_kind("body").is_in(ConstraintSet(duration=1.0))
+        False
+        """
         if self.is_asked is not None:
             return self.is_asked(constraints)
         return getattr(constraints, self.name) not in (None, ())

@@ -37,7 +37,13 @@ class ConstraintError:
     velocity: float | None = None
 
     def amount(self) -> str:
-        """What it amounts to, for people; empty where the constraint counts as met."""
+        """What it amounts to, for people; empty where the constraint counts as met.
+
+        Examples
+        --------
+        >>> ConstraintError("body", 0, 30, 0.3, None, None).amount()
+        '30 cm'
+        """
         parts = []
         if self.position > NEAR:
             far = self.position >= 1

@@ -117,6 +117,14 @@ def follow(
     way : GroundTransform
         Where the body stands and faces in each, arrays of shape (T,): along the way; while it
         pauses, as before the pause.
+
+    Examples
+    --------
+    >>> from motionloom.constraints.constraint_set import ConstraintSet
+    >>> path = PathConstraint(points=[(0.0, 0.0), (0.0, 2.0)])
+    >>> frames, stands = follow(path, ConstraintSet(duration=2.0, paths=[path]))
+    >>> len(frames), stands.ground[-1]
+    (61, array([0., 2.]))
     """
     curve = curve_of(path)
     times = even_times(path, constraints.duration)
@@ -136,6 +144,12 @@ def curve_of(path: PathConstraint) -> PathCurve:
     Returns
     -------
     PathCurve
+
+    Examples
+    --------
+    >>> path = PathConstraint(points=[(0.0, 0.0), (0.0, 4.0)])
+    >>> curve_of(path).length
+    4.0
     """
     return path_curve(path.points, path.curve)
 
@@ -167,6 +181,12 @@ def even_times(path: PathConstraint, duration: float) -> Array:
     Returns
     -------
     array of shape (K,), seconds
+
+    Examples
+    --------
+    >>> path = PathConstraint(points=[(0.0, 0.0), (0.0, 1.0), (0.0, 4.0)])
+    >>> even_times(path, 8.0)  # seconds
+    array([0., 2., 8.])
     """
     if path.times is not None:
         return np.array(path.times)

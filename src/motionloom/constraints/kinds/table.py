@@ -92,6 +92,14 @@ def refuse_unhonoured(
     ------
     InvalidInputError
         For the first kind that is asked for and not honoured, in one sentence.
+
+    Examples
+    --------
+    >>> from motionloom.constraints.constraint_set import ConstraintSet
+    >>> wish = ConstraintSet(duration=4.0, still=[{"from": 1.0}])
+    >>> refuse_unhonoured(wish, "a pose", {"joints"})
+    Traceback (most recent call last):
+    motionloom.errors.InvalidInputError: still: a pose cannot honour this; ...
     """
     for kind in KINDS.values():
         if kind.name not in honours and kind.is_in(constraints):
@@ -110,12 +118,25 @@ def find_kind(item: str) -> Kind:
     ----------
     item : str
         `Kind.item`, such as ``"pose"``.
+
+    Examples
+    --------
+    >>> find_kind("path").name
+    'paths'
     """
     return next(kind for kind in KINDS.values() if kind.item == item)
 
 
 def each_constraint(constraints: ConstraintSet) -> Iterator[tuple[Kind, int, Any]]:
-    """Every constraint of a set with its kind and its index in its list, in the table's order."""
+    """Every constraint of a set with its kind and its index in its list, in the table's order.
+
+    Examples
+    --------
+    >>> from motionloom.constraints.constraint_set import ConstraintSet
+    >>> wish = ConstraintSet(duration=4.0, body=[{"time": 0.0, "position": [0, 0]}])
+    >>> [(kind.name, index) for kind, index, _ in each_constraint(wish)]
+    [('body', 0)]
+    """
     for kind in KINDS.values():
         for i, constraint in enumerate(kind.of(constraints)):
             yield kind, i, constraint
@@ -137,6 +158,13 @@ def label_of(constraints: ConstraintSet, item: str, index: int) -> str:
     -------
     str
         Kind and number, such as ``frame 1``, where the kind has no label of its own.
+
+    Examples
+    --------
+    >>> from motionloom.constraints.constraint_set import ConstraintSet
+    >>> wish = ConstraintSet(duration=4.0, body=[{"time": 2.5, "position": [0, 1]}])
+    >>> label_of(wish, "body", 0)
+    'body at 2.5 s'
     """
     kind = find_kind(item)
     if kind.label is None:

@@ -115,7 +115,13 @@ class RoleFrames:
 
     @property
     def leg(self) -> float:
-        """Length of a straight leg from hip to ankle, metres."""
+        """Length of a straight leg from hip to ankle, metres.
+
+        Examples
+        --------
+        >>> round(fit_role_frames(walk.skeleton).leg, 2)  # metres, from hip to ankle
+        0.86
+        """
         return self.soles.leg
 
     @property
@@ -185,6 +191,12 @@ def fit_role_frames(
     InvalidInputError
         When there is no frame, the clips do not share a skeleton, legs are missing, or the rest
         pose of a skeleton is not that of somebody who stands.
+
+    Examples
+    --------
+    >>> frames = fit_role_frames([walk])
+    >>> round(frames.leg, 2), sorted(frames.frames)[:2]
+    (0.86, ['chest', 'head'])
     """
     posed = _posed(clips, roles)
     samples = sample_clips(posed)

@@ -101,6 +101,14 @@ def retarget_motion(source: PosedMotion, own: RoleFrames, target: RoleFrames) ->
     ------
     InvalidInputError
         When one is a person and the other goes on four legs.
+
+    Examples
+    --------
+    >>> from motionloom.edit.retarget.frames import fit_role_frames
+    >>> frames = fit_role_frames([posed])
+    >>> same = retarget_motion(posed, frames, frames)  # to its own body
+    >>> bool(np.abs(same.posed.positions - posed.positions).max() < 0.01)
+    True
     """
     _check_kinds(own.roles, target.roles)
     contacts = find_contacts(source, own.seen.soles)
@@ -142,6 +150,13 @@ def is_same_body(own: RoleFrames, target: RoleFrames) -> bool:
     -------
     bool
         Joints down to the hips have no bones: files keep the way of the body there.
+
+    Examples
+    --------
+    >>> from motionloom.edit.retarget.frames import fit_role_frames
+    >>> frames = fit_role_frames([walk])
+    >>> is_same_body(frames, frames)
+    True
     """
     a, b = own.skeleton, target.skeleton
     if own.joints != target.joints or not a.has_topology_of(b):
@@ -195,6 +210,16 @@ def retarget_clips(
     ------
     InvalidInputError
         As of `fit_role_frames` and `retarget_motion`.
+
+    Examples
+    --------
+    >>> from motionloom.edit.reroot import scaled
+    >>> from motionloom.edit.retarget.frames import fit_role_frames
+    >>> made = retarget_clips([walk], fit_role_frames([scaled(walk, 0.8)]))
+    >>> hips = walk.skeleton.index("Hips")
+    >>> ratio = made[0].posed.positions[:, hips, 1].mean() / posed.positions[:, hips, 1].mean()
+    >>> round(float(ratio), 1)
+    0.8
     """
     posed = [pose_motion(clip, roles) for clip in clips]
     own = fit_role_frames(posed)
@@ -220,6 +245,12 @@ def group_by_skeleton(clips: Sequence[Motion], tolerance: float = 1e-3) -> list[
     -------
     list of list of int
         Indices of clips, group by group, in order.
+
+    Examples
+    --------
+    >>> from motionloom.edit.reroot import scaled
+    >>> group_by_skeleton([walk, scaled(walk, 0.8), walk[:10]])
+    [[0, 2], [1]]
     """
     groups: list[list[int]] = []
     for i, clip in enumerate(clips):

@@ -24,7 +24,7 @@ from motionloom.fitting.calibration.start import choose_frames, guess_size, roug
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.places import Place
 from motionloom.fitting.misplaced import misplaced_markers
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]

@@ -14,7 +14,7 @@ from motionloom.fitting.calibration.layout import Layout, make_layout
 from motionloom.fitting.marker_sets.places import Place
 from motionloom.fitting.marker_sets.recognise import FEWEST_ON_ROOT, Recognised, recognise
 from motionloom.fitting.matching import own_label, take_markers
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 
 Array = NDArray[np.float64]
 

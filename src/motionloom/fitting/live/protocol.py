@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.io.limits import MOST_MARKERS
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 
 #: A message has at most so many bytes; what is longer is ignored unread.
 MOST_BYTES = 65_000

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.fitting.live.protocol import format_frame, format_head
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 
 #: The last stretch before a frame is due is waited for without sleeping, seconds.
 _AWAKE = 0.0003

@@ -7,7 +7,7 @@ from typing import Any
 from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_sets.recognise import recognise
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.skeleton import few
 
 

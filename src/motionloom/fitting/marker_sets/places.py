@@ -53,7 +53,13 @@ def spread_out(loose: float | list[float] | tuple[float, ...] | None) -> Triple:
 
 @lru_cache(maxsize=8)
 def places_of(body: str) -> Mapping[str, Place]:
-    """All named places of a body, both sides: ``"left_asis"``, ``"c7"`` ..."""
+    """All named places of a body, both sides: ``"left_asis"``, ``"c7"`` ...
+
+    Examples
+    --------
+    >>> len(places_of("human")) > 40
+    True
+    """
     sided = sided_joints(body)
     found: dict[str, Place] = {}
     for name, row in read_data(f"places-{body}").items():

@@ -18,7 +18,7 @@ from motionloom.fitting.tracking.looks import Looks
 from motionloom.fitting.tracking.options import TrackingOptions
 from motionloom.fitting.tracking.rig import Array, Rig, make_work, spread_to_joints
 from motionloom.fitting.tracking.tracked import TrackedMotion, find_events
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.threads import one_thread

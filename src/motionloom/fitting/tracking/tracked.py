@@ -11,7 +11,7 @@ from motionloom import rotations as rot
 from motionloom.curves import runs_of
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.kinematics import forward_kinematics
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.skeleton import restore_read_only
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.posed_motion import PosedMotion
 from motionloom.skeleton import restore_read_only
 from motionloom.threads import one_thread

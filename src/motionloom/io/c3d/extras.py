@@ -13,7 +13,7 @@ from motionloom.io.c3d.layout import C3dLayout
 from motionloom.io.c3d.parameters import Parameters, count, dec_floats
 from motionloom.io.markers.space import MarkerSpace
 from motionloom.io.notes import Notes
-from motionloom.markers import Event
+from motionloom.marker_motion import Event
 
 #: POINT parameters that list the labels of what is stored like a point but is none, and the
 #: parameter of its unit.

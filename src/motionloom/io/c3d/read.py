@@ -15,7 +15,7 @@ from motionloom.io.files import name_of, read_bytes
 from motionloom.io.markers.labels import name_markers
 from motionloom.io.markers.space import find_marker_space
 from motionloom.io.notes import Notes
-from motionloom.markers import Analog, MarkerSequence
+from motionloom.marker_motion import Analog, MarkerSequence
 from motionloom.motion import Source
 
 #: Coordinates beyond this are no positions, in whatever unit.

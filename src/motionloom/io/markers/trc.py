@@ -17,7 +17,7 @@ from motionloom.io.markers.space import MarkerSpace, find_marker_space
 from motionloom.io.notes import Notes
 from motionloom.io.number_table import inserted, parse_rows, place_rows, read_numbers
 from motionloom.io.units import check_unit
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Source
 
 #: The names of the markers stand within this many lines.

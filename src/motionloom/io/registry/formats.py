@@ -9,7 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.plugins import FORMATS as PLUGINS
 from motionloom.plugins import load_plugins, note_registered
@@ -284,7 +284,13 @@ def _register_plugin(name: str, thing: Any) -> None:
 
 
 def readable_formats() -> tuple[Format, ...]:
-    """Formats that are read: those of this package, then those of plug-ins."""
+    """Formats that are read: those of this package, then those of plug-ins.
+
+    Examples
+    --------
+    >>> [found.suffix for found in readable_formats()][:3]
+    ['.bvh', '.amc', '.glb']
+    """
     load_plugins(PLUGINS, _register_plugin)
     return (*FORMATS, *_others.values())
 
@@ -295,5 +301,11 @@ def known_formats() -> tuple[Format, ...]:
 
 
 def suffixes_of(kind: type) -> str:
-    """Suffixes of the formats that are read as `kind`, with commas between them."""
+    """Suffixes of the formats that are read as `kind`, with commas between them.
+
+    Examples
+    --------
+    >>> suffixes_of(MarkerSequence)
+    '.c3d, .trc'
+    """
     return ", ".join(f.suffix for f in readable_formats() if f.holds is kind)

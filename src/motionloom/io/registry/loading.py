@@ -16,7 +16,7 @@ from motionloom.io.registry.formats import (
     readable_formats,
     suffixes_of,
 )
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 
 #: Bytes at the start of a file that are looked at.
@@ -68,6 +68,14 @@ def load(
         When an option cannot be used.
     MissingExtraError
         When it is a C3D, FBX or USD file and what reads it is not installed.
+
+    Examples
+    --------
+    >>> motion = load(demo / "clips/walk_1.1.bvh")
+    >>> motion.n_frames, motion.source.unit
+    (232, 1.0)
+    >>> load(demo / "markers.trc").labels[:2]
+    ('C7', 'T10')
     """
     return _load(path, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time, strict=strict)
 
@@ -166,6 +174,11 @@ def load_all(path: PathName, **options: Any) -> dict[str, Motion | MarkerSequenc
         When an option cannot be used.
     MissingExtraError
         As of `load`.
+
+    Examples
+    --------
+    >>> list(load_all(demo / "clips/stand.bvh"))
+    ['stand']
     """
     first = _load(path, **options, number=0)
     names = first.source.skeletons
@@ -194,6 +207,12 @@ def load_markers(path: PathName, **options: Any) -> MarkerSequence:
         When it cannot be read or holds the motion of a skeleton.
     InvalidInputError
         When an option cannot be used.
+
+    Examples
+    --------
+    >>> markers = load_markers(demo / "markers.trc")
+    >>> markers.fps, markers.positions.shape[1] == len(markers.labels)
+    (30.0, True)
     """
     data = load(path, **options)
     if not isinstance(data, MarkerSequence):
@@ -212,6 +231,11 @@ def find_format(path: PathName) -> tuple[Format, str]:
     ------
     FormatError
         When the file cannot be read, or neither content nor suffix is known.
+
+    Examples
+    --------
+    >>> find_format(demo / "clips/stand.bvh")[0].name
+    'BVH'
     """
     head = read_bytes(path, limit=HEAD)
     suffix = Path(path).suffix.lower()

@@ -14,7 +14,7 @@ from motionloom.io.registry.formats import (
     known_formats,
     readable_formats,
 )
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 
 #: Suffixes of files that hold several characters.
@@ -41,6 +41,13 @@ def save(data: Motion | MarkerSequence, path: PathName, **options: Any) -> None:
     InvalidInputError
         When the suffix names no format that can be written, the format has no such option, or the
         file cannot be written.
+
+    Examples
+    --------
+    >>> save(walk, "walk.glb")
+    >>> again = ml.load("walk.glb")
+    >>> np.allclose(again.translations[:, 0], walk.translations[:, 0], atol=1e-4)
+    True
     """
     find_writer(path, type(data))(data, path, **_given(path, options))
 
@@ -66,6 +73,12 @@ def check_save(
     InvalidInputError
         When the suffix names no format that can be written, or the format cannot hold such a motion
         or has no such option.
+
+    Examples
+    --------
+    >>> check_save(walk, "walk.mp4")
+    Traceback (most recent call last):
+    motionloom.errors.InvalidInputError: cannot write walk.mp4: the suffix '.mp4' names no ...
     """
     find_writer(path, type(data))
     _given(path, options)
@@ -94,6 +107,13 @@ def save_scene(
     ------
     InvalidInputError
         When the suffix is another, or the file cannot be written.
+
+    Examples
+    --------
+    >>> save_scene({"anna": walk, "ben": walk}, "both.glb")
+    >>> from motionloom.io.registry.loading import load_all
+    >>> list(load_all("both.glb"))
+    ['anna', 'ben']
     """
     if Path(path).suffix.lower() not in SCENE_SUFFIXES:
         raise InvalidInputError(

@@ -158,6 +158,12 @@ def make_body(
     ------
     InvalidInputError
         When it is no human, a joint has no role, or height or mass are not a person's.
+
+    Examples
+    --------
+    >>> body = make_body(posed, height=1.75, mass=70.0)
+    >>> round(float(body.mass), 1)
+    70.0
     """
     notes = []
     if height is None:

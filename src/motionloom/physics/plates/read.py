@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom.errors import FormatError
 from motionloom.io.c3d.parameters import number
 from motionloom.io.files import read_bytes
-from motionloom.markers import MarkerSequence
+from motionloom.marker_motion import MarkerSequence
 from motionloom.skeleton import restore_read_only
 
 Array = NDArray[np.float64]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from motionloom.errors import InvalidInputError
-from motionloom.progress import Progress, silent
-from motionloom.workspace.places import Place, distinct_names
-from motionloom.workspace.tell import Tell, quiet, warn, warn_about
+from motionloom.places import Place, distinct_names, find_place, tell_skipped
+from motionloom.progress import Progress, Tell, as_warning, quiet, silent, warn, warn_about
 
 if TYPE_CHECKING:
     from motionloom.clips.clip_set import ClipSet
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from motionloom.roles import Roles
     from motionloom.skeleton import Skeleton
 
+#: What a user may have for clips: names of places, motions, or a set.
+Clips: TypeAlias = "str | PathLike[str] | Motion | ClipSet | Sequence[str | PathLike[str] | Motion]"
 #: Frames per second of a graph of files when none are asked for.
 DEFAULT_FPS = 30.0
 
@@ -30,8 +32,8 @@ class ReadOptions:
     ----------
     fps : float, optional
         Frames per second of the set; the library's, else 30.
-    roles : Path, optional
-        Table of roles.
+    roles : Roles or path-like, optional
+        Table of roles, or the roles themselves.
     skeleton : Path, optional
         ASF skeleton of AMC files.
     unit : float or str, optional
@@ -47,10 +49,15 @@ class ReadOptions:
     needed : callable, optional
         Whether a clip of some name must be there. Others are left out where their skeleton is not
         that of nearly all, which is told; all must have one skeleton when not given.
+
+    Examples
+    --------
+    >>> ReadOptions(unit="cm", up="z").of_files["unit"]
+    'cm'
     """
 
     fps: float | None = None
-    roles: Path | None = None
+    roles: Roles | str | PathLike[str] | None = None
     skeleton: Path | None = None
     unit: float | str | None = None
     up: str | None = None
@@ -63,7 +70,8 @@ class ReadOptions:
     @property
     def companions(self) -> tuple[Path, ...]:
         """Files that are read beside the clips."""
-        return tuple(path for path in (self.roles, self.skeleton) if path is not None)
+        given = (self.roles, self.skeleton)
+        return tuple(Path(one) for one in given if isinstance(one, (str, PathLike)))
 
     @property
     def of_files(self) -> dict[str, Any]:
@@ -79,7 +87,9 @@ class ReadOptions:
         """Roles of a skeleton's joints by the table; None without one, as they are found then."""
         from motionloom.io.roles_table import read_roles
 
-        return None if self.roles is None else read_roles(self.roles, skeleton)
+        if isinstance(self.roles, (str, PathLike)):
+            return read_roles(self.roles, skeleton)
+        return self.roles
 
 
 def read_clip_set(
@@ -109,6 +119,11 @@ def read_clip_set(
     ------
     InvalidInputError
         When a library is at another frame rate than asked for, or a pattern matches no clip.
+
+    Examples
+    --------
+    >>> read_clip_set(find_place([str(demo / "clips/stand.bvh")])).names
+    ('stand',)
     """
     from motionloom.clips.choose import choose_clips
     from motionloom.clips.clip_set import make_clip_set
@@ -198,6 +213,11 @@ def read_motions(
     MotionloomError
         When a file cannot be read, a pattern matches no clip, or options of files are given for a
         library.
+
+    Examples
+    --------
+    >>> len(read_motions(find_place([str(demo / "clips/walk_*.bvh")])))
+    5
     """
     from motionloom.clips.choose import choose_clips
     from motionloom.library import open_library
@@ -211,6 +231,52 @@ def read_motions(
         library.frames(name).motion
         for name in choose_clips(library.names, options.only, options.without)
     ]
+
+
+def read_captured(
+    place: Place, options: ReadOptions, fps: float, progress: Progress = silent, tell: Tell = quiet
+) -> ClipSet:
+    """Read clips that results are compared with.
+
+    They are at the results' frame rate, or at the lowest among the clips where that is lower; a
+    library is at its own.
+
+    Parameters
+    ----------
+    place : Place
+        A library or files.
+    options : ReadOptions
+        How they are read; its rate counts for libraries only.
+    fps : float
+        Frames per second of the results.
+    progress : Progress
+        Told of every file.
+    tell : callable
+        Takes a line for everything that was guessed or mended.
+
+    Returns
+    -------
+    ClipSet
+
+    Raises
+    ------
+    MotionloomError
+        As of `read_clip_set`.
+
+    Examples
+    --------
+    >>> place = find_place([str(demo / "clips/stand.bvh")])
+    >>> read_captured(place, ReadOptions(), fps=15.0).fps
+    15.0
+    """
+    from motionloom.clips.clip_set import make_clip_set
+
+    if place.library is not None:
+        return read_clip_set(place, options, progress, tell)
+    motions = read_files(place.files, options, progress, tell)
+    roles = options.read_roles(motions[0].skeleton)
+    rate = min(fps, *(m.fps for m in motions))
+    return make_clip_set(motions, rate, roles, progress, mirror=options.mirror)
 
 
 def read_files(
@@ -243,6 +309,11 @@ def read_files(
     ------
     MotionloomError
         When a file cannot be read, or a pattern matches no clip.
+
+    Examples
+    --------
+    >>> [motion.name for motion in read_files([demo / "clips/stand.bvh"])]
+    ['stand']
     """
     from motionloom.clips.choose import choose_clips
     from motionloom.io import load_motion
@@ -285,3 +356,105 @@ def _with_distinct_names(
             tell,
         )
     return [m if m.name == name else replace(m, name=name) for _, m, name in rows]
+
+
+def motions_of(
+    clips: Clips, options: ReadOptions | None = None, progress: Progress = silent
+) -> list[Motion]:
+    """Clips as motions, whether they are loaded or named.
+
+    What was guessed or mended while files were read comes as Python warnings.
+
+    Parameters
+    ----------
+    clips : path-like, Motion, ClipSet, or sequence of path-like and Motion
+        Files, folders, patterns, a library, or what was loaded.
+    options : ReadOptions, optional
+        How files are read.
+    progress : Progress
+        Told of every file.
+
+    Returns
+    -------
+    list of Motion
+        First those that were read.
+
+    Raises
+    ------
+    MotionloomError
+        When a file cannot be read, or nothing was named.
+
+    Examples
+    --------
+    >>> [motion.name for motion in motions_of(demo / "clips/stand.bvh")]
+    ['stand']
+    """
+    from motionloom.clips.clip_set import ClipSet
+
+    if isinstance(clips, ClipSet):
+        return list(clips.motions)
+    loaded, place = _named(clips)
+    read = [] if place is None else read_motions(place, options, progress, as_warning)
+    return [*read, *loaded]
+
+
+def clip_set_of(
+    clips: Clips, options: ReadOptions | None = None, progress: Progress = silent
+) -> ClipSet:
+    """Clips as one set, whether they are loaded or named.
+
+    Parameters
+    ----------
+    clips : path-like, Motion, ClipSet, or sequence of path-like and Motion
+        As of `motions_of`.
+    options : ReadOptions, optional
+        Rate of the set, and how files are read.
+    progress : Progress
+        Told of every file and clip.
+
+    Returns
+    -------
+    ClipSet
+        A clip set as it is.
+
+    Raises
+    ------
+    MotionloomError
+        As of `read_clip_set`.
+
+    Examples
+    --------
+    >>> clips = clip_set_of(demo / "clips/walk_*.bvh", ReadOptions(fps=15.0))
+    >>> clips.fps, clips.n_clips
+    (15.0, 5)
+    """
+    from motionloom.clips.clip_set import ClipSet, make_clip_set
+
+    options = options or ReadOptions()
+    if isinstance(clips, ClipSet):
+        return clips
+    loaded, place = _named(clips)
+    if place is not None and not loaded:
+        return read_clip_set(place, options, progress, as_warning)
+    motions = motions_of(clips, options, progress)
+    roles = options.read_roles(motions[0].skeleton)
+    return make_clip_set(motions, options.fps, roles, progress, mirror=options.mirror)
+
+
+def _named(clips: Any) -> tuple[list[Motion], Place | None]:
+    """Motions that are loaded, and the place of those that are named."""
+    from motionloom.motion import Motion
+
+    given = [clips] if isinstance(clips, (str, PathLike, Motion)) else list(clips)
+    loaded = [one for one in given if isinstance(one, Motion)]
+    names = [fspath(one) for one in given if isinstance(one, (str, PathLike))]
+    if len(loaded) + len(names) < len(given) or not given:
+        raise InvalidInputError(
+            "expected motions, or names of files, folders or a library; got"
+            f" {'none' if not given else repr(given)[:60]}"
+        )
+    if not names:
+        return loaded, None
+    place = find_place(names)
+    tell_skipped(place.skipped, as_warning)
+    return loaded, place

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom.errors import InvalidInputError
-from motionloom.markers import Analog, Event, MarkerSequence
+from motionloom.marker_motion import Analog, Event, MarkerSequence
 
 
 def sequence(**changes):

@@ -1,0 +1,197 @@
+"""Waiting in three verbs: learn it from recordings, make it, and stream it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from motionloom.errors import InvalidInputError
+from motionloom.idle.bodies.other_body import wait_on_body
+from motionloom.idle.learning.fitting import learn_idle
+from motionloom.idle.learning.span_files import read_span_file
+from motionloom.idle.making import make_idle, measure_made
+from motionloom.idle.model import IdleModel
+from motionloom.idle.overview import IdleOverview
+from motionloom.idle.store import load_idle, save_idle
+from motionloom.idle.streams.plans import IdleStreamOptions, begin_idle
+from motionloom.idle.streams.stream import IdleStream
+from motionloom.io.result import Learned, Result, model_of
+from motionloom.motion import GroundTransform, Motion
+from motionloom.posed_motion import pose_motion
+from motionloom.progress import Progress, as_warning, silent, warn
+from motionloom.reading import Clips, ReadOptions, motions_of
+
+if TYPE_CHECKING:
+    from motionloom.roles import Roles
+
+#: What the verbs take for an idle model.
+Model = IdleModel | Learned | str | PathLike[str]
+
+
+def fit(
+    clips: Clips,
+    *,
+    spans: str | PathLike[str] | None = None,
+    person: str = "",
+    roles: Roles | str | PathLike[str] | None = None,
+    progress: Progress = silent,
+) -> Learned:
+    """Learn from recordings of a person who stands about how they wait.
+
+    Parameters
+    ----------
+    clips : path-like, Motion, or sequence of these
+        Recordings of one person; two minutes are plenty.
+    spans : path-like, optional
+        YAML: when the person rests; found when not given.
+    person : str
+        Name of the person; the first recording's when empty.
+    roles : Roles or path-like, optional
+        Which joint plays which part, or a table of that; found from the skeleton when not given.
+    progress : Progress
+        Told of every recording.
+
+    Returns
+    -------
+    Learned
+        Its model is an `IdleModel`.
+
+    Raises
+    ------
+    InvalidInputError
+        When the recordings do not fit each other, or nobody rests in them.
+    FormatError
+        When a file cannot be read.
+
+    Notes
+    -----
+    After Egges, Molet & Magnenat-Thalmann (2004).
+
+    Examples
+    --------
+    >>> learned = ml.idle.fit(demo / "clips/stand.bvh", person="Ada")
+    >>> learned.model.person, learned.model.fps
+    ('Ada', 30.0)
+    >>> learned.save("ada.npz")
+    """
+    options = ReadOptions(roles=roles)
+    motions = motions_of(clips, options, progress)
+    told = None if spans is None else read_span_file(Path(spans)).spans_of(motions)
+    known = options.read_roles(motions[0].skeleton)
+    learned = learn_idle(motions, known, told, person=person, progress=progress)
+    warn(learned.notes, as_warning)
+    return Learned(learned.model, IdleOverview(learned.model), save_idle, learned.notes)
+
+
+def make(
+    model: Model,
+    seconds: float,
+    *,
+    fps: float = 60.0,
+    seed: int = 0,
+    body: Motion | str | PathLike[str] | None = None,
+    gestures: Sequence[tuple[Motion, float]] = (),
+    looks: Sequence[tuple[Sequence[float] | None, float]] = (),
+    **options: float,
+) -> Result:
+    """Make idle motion: feet where they stand, never the same twice.
+
+    Parameters
+    ----------
+    model : IdleModel, Learned or path-like
+        What `fit` learned.
+    seconds : float
+        How long the motion lasts.
+    fps : float
+        Frames per second.
+    seed : int
+        The same seed gives the same motion.
+    body : Motion or path-like, optional
+        A clip of another person who stands: the motion has their bones and posture. Gestures and
+        looks are for the body that the model was learned on.
+    gestures : sequence of (Motion, float)
+        Clips that are played over it, and when each begins, seconds.
+    looks : sequence of (point or None, float)
+        Points that are looked at, metres, and from when on, seconds; None lets it be.
+    **options
+        `liveliness` of the small variations, and `restlessness`, how often the posture shifts;
+        both 1 when not given.
+
+    Returns
+    -------
+    Result
+        Its report is the `MadeIdle`.
+
+    Raises
+    ------
+    InvalidInputError
+        When a gesture begins at the end or later, or is of another skeleton.
+    FormatError
+        When a file cannot be read.
+
+    Examples
+    --------
+    >>> result = ml.idle.make(demo / "idle.npz", seconds=2.0, fps=30, seed=7)
+    >>> result.motion.n_frames, result.report.steps
+    (60, 0)
+    """
+    learned = model_of(model, load_idle)
+    lively = IdleStreamOptions(**options)
+    if body is None:
+        made = make_idle(learned, seconds, fps, seed, lively, gestures, looks=looks)
+        return Result({"idle": made.motion}, made, made)
+    if gestures or looks:
+        raise InvalidInputError(
+            "gestures and looks are for the body that the model was learned on; leave them out, or"
+            " leave out body"
+        )
+    (clip,) = motions_of(body)
+    posed = pose_motion(clip)
+    motion = wait_on_body(learned, posed, seconds, fps, seed, lively)
+    made = measure_made(posed.with_motion(motion), seed)
+    return Result({"idle": motion}, made, made)
+
+
+def stream(
+    model: Model,
+    fps: float = 60.0,
+    *,
+    seed: int = 0,
+    at: GroundTransform | None = None,
+    **options: float,
+) -> IdleStream:
+    """Wait frame by frame, for as long as it is needed.
+
+    Parameters
+    ----------
+    model : IdleModel, Learned or path-like
+        What `fit` learned.
+    fps : float
+        Frames per second.
+    seed : int
+        The same seed gives the same motion.
+    at : GroundTransform, optional
+        Where the body stands, and faces; the origin along +Z when not given.
+    **options
+        `liveliness` and `restlessness` as of `make`.
+
+    Returns
+    -------
+    IdleStream
+        ``frames(count)`` makes the next frames, ``play`` and ``look_at`` lay something over them.
+
+    Raises
+    ------
+    InvalidInputError
+        When the rate is not positive.
+
+    Examples
+    --------
+    >>> stream = ml.idle.stream(demo / "idle.npz", fps=60, seed=7)
+    >>> stream.frames(90).n_frames, stream.frames(30).n_frames
+    (90, 30)
+    """
+    learned = model_of(model, load_idle)
+    return IdleStream(learned, fps, begin_idle(learned, seed, at), IdleStreamOptions(**options))

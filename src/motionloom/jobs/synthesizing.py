@@ -1,0 +1,133 @@
+"""Clips and constraints in, a new motion out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from motionloom.clips.labels import find_unused
+from motionloom.constraints import ConstraintSet
+from motionloom.constraints.files import constraints_of, in_mapping, names_in
+from motionloom.constraints.scene import SceneConstraints
+from motionloom.constraints.scene_files import check_scene, read_any
+from motionloom.io.document import Document
+from motionloom.io.result import Result
+from motionloom.jobs.options import SynthesizeOptions
+from motionloom.progress import Progress, as_warning, silent
+from motionloom.reading import Clips, ReadOptions, clip_set_of
+from motionloom.synthesis.driver import Synthesis
+from motionloom.synthesis.driver import synthesize as weave
+from motionloom.synthesis.generator import Fitted
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+    from motionloom.roles import Roles
+
+Asked = ConstraintSet | SceneConstraints
+
+
+def synthesize(
+    clips: Clips | Fitted,
+    constraints: Asked | Mapping[str, Any] | str | PathLike[str],
+    *,
+    generator: str = "graph",
+    roles: Roles | str | PathLike[str] | None = None,
+    progress: Progress = silent,
+    **options: Any,
+) -> Result:
+    """Make a motion out of clips that meets constraints.
+
+    Parameters
+    ----------
+    clips : path-like, Motion, ClipSet, Fitted, or sequence of path-like and Motion
+        Clips of one skeleton: files, folders, patterns, a library, or what is loaded. What
+        `motionloom.synthesis.fit_generator` made of them saves learning again.
+    constraints : ConstraintSet, SceneConstraints, mapping or path-like
+        What the motion is to meet: a file, or the fields of one. With ``characters`` it is a scene
+        of several.
+    generator : str
+        Method: ``"graph"``, ``"inbetween"``, ``"gait"``, ``"model"``, ``"idle"``, or a plug-in's.
+    roles : Roles or path-like, optional
+        Which joint plays which part, or a table of that; found from the skeleton when not given.
+    progress : Progress
+        Told of every stage; Ctrl-C ends the search with the best motion found so far.
+    **options
+        Fields of `motionloom.jobs.options.SynthesizeOptions`: `seed`, `budget` (seconds of search),
+        `alternatives`, `labels`, `mirror`, `physics`, `idle`, `gait`, `bridge`, `graph`, `blend`,
+        `restarts`, `workers`, `own_pace`.
+
+    Returns
+    -------
+    Result
+        Of a scene with a motion for each character; `details` is the `Synthesis` or `Scene`.
+
+    Raises
+    ------
+    FormatError
+        When a file cannot be read; the sentence has its line.
+    InvalidInputError
+        When the clips do not share a skeleton, or the generator cannot honour a constraint.
+    UnknownNameError
+        When a constraint names a joint, clip, label or cost that does not exist.
+    SynthesisError
+        When no motion of that duration can be made of the clips.
+
+    Notes
+    -----
+    The motion graph is that of Kovar, Gleicher & Pighin (2002); other generators name theirs.
+
+    Examples
+    --------
+    >>> wish = {
+    ...     "duration": 3.0,
+    ...     "body": [{"time": 0.0, "position": [0, 0]}, {"time": 3.0, "position": [0, 2.5]}],
+    ... }
+    >>> result = ml.synthesize(demo / "clips", wish, seed=1, budget=0.5)
+    >>> result.motion.duration, result.problems
+    (3.0, ())
+    >>> result.save("ahead.bvh")
+    """
+    wanted = SynthesizeOptions(**options).to_options(generator)
+    asked = _asked(constraints)
+    with names_in(constraints):
+        if _is_fitted(clips):
+            ready: Any = clips
+        else:
+            reading = ReadOptions(fps=asked.fps, roles=roles, mirror=wanted.mirror)
+            ready = clip_set_of(clips, reading, progress)
+            for name in find_unused(wanted.labels, ready.names):
+                as_warning(f"labels: no clip is called {name!r}")
+        if isinstance(asked, SceneConstraints):
+            return _scene(ready, asked, wanted, progress, generator)
+        made: Synthesis = weave(ready, asked, wanted, progress=progress, generator=generator)
+    return Result({made.motion.name or "motion": made.motion}, made.report, made)
+
+
+def _is_fitted(clips: Clips | Fitted) -> TypeIs[Fitted]:
+    return hasattr(clips, "generate")
+
+
+def _asked(given: Asked | Mapping[str, Any] | str | PathLike[str]) -> Asked:
+    if isinstance(given, (str, PathLike)):
+        return read_any(given)
+    if isinstance(given, SceneConstraints):
+        return given
+    if isinstance(given, Mapping) and "characters" in given:
+        with in_mapping():
+            return check_scene(Document(dict(given), {}), "scene")
+    return constraints_of(given)
+
+
+def _scene(
+    clips: Any, asked: SceneConstraints, options: Any, progress: Progress, generator: str
+) -> Result:
+    from motionloom.scene import fit_cast, synthesize_scene
+
+    if _is_fitted(clips):
+        cast = dict.fromkeys(asked.characters, clips)
+    else:
+        cast = fit_cast(clips, asked, options, None, progress, generator=generator)
+    made = synthesize_scene(cast, asked, options, None, progress)
+    return Result(made.motions, made.report, made)

@@ -1,0 +1,176 @@
+"""Motion models in two verbs: learn one from takes of an action, and make new takes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from motionloom.constraints import ConstraintSet
+from motionloom.constraints.files import constraints_of, names_in
+from motionloom.errors import InvalidInputError
+from motionloom.io.result import Learned, Result, model_of
+from motionloom.models import EditOptions, fitted_model
+from motionloom.models.learn import learn_model
+from motionloom.models.overview import survey_model
+from motionloom.models.solving.problem import REACH, SOFTEST
+from motionloom.models.take import edit_take, start_of
+from motionloom.models.tools import read_tool
+from motionloom.progress import Progress, as_warning, silent, warn
+from motionloom.reading import Clips, ReadOptions, motions_of
+from motionloom.spaces.motion_space import (
+    MotionSpace,
+    MotionSpaceOptions,
+    load_motion_space,
+    read_key_file,
+    save_motion_space,
+)
+from motionloom.synthesis.driver import synthesize
+
+if TYPE_CHECKING:
+    from motionloom.roles import Roles
+
+__all__ = ["fit", "make"]
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *(name for name in globals() if name[:2] == "__")})
+
+
+def fit(
+    clips: Clips,
+    *,
+    keys: str | PathLike[str] | None = None,
+    styles: str | PathLike[str] | None = None,
+    tools: Sequence[str] = (),
+    roles: Roles | str | PathLike[str] | None = None,
+    progress: Progress = silent,
+    **options: Any,
+) -> Learned:
+    """Learn a motion model from takes of one action.
+
+    Parameters
+    ----------
+    clips : path-like, Motion, or sequence of these
+        Takes of one skeleton.
+    keys : path-like, optional
+        Key postures of the takes, or how they are found; guessed when not given.
+    styles : path-like, optional
+        Labels of takes: their styles.
+    tools : sequence of str
+        What a joint holds, ``NAME=JOINT:x,y,z`` in metres in the joint's frame.
+    roles : Roles or path-like, optional
+        Which joint plays which part, or a table of that; found from the skeleton when not given.
+    progress : Progress
+        Told of every file.
+    **options
+        Fields of `motionloom.spaces.motion_space.MotionSpaceOptions`: `kind` (``"pca"`` or
+        ``"ppca"``), `components`, `n_frames`, `align`.
+
+    Returns
+    -------
+    Learned
+        Its model is a `MotionSpace`.
+
+    Raises
+    ------
+    InvalidInputError
+        When takes are too few, differ, or do not show the same key postures.
+    FormatError
+        When a file cannot be read.
+
+    Notes
+    -----
+    After Carvalho, Boulic & Thalmann (2007).
+
+    Examples
+    --------
+    >>> learned = ml.model.fit(demo / "clips/reach_right_*.bvh")
+    >>> learned.model.n_components  # of five takes
+    4
+    >>> learned.model.key_names
+    ('start', 'leave', 'up', 'hold', 'down', 'back', 'end')
+    >>> learned.save("reaches.npz")
+    """
+    reading = ReadOptions(roles=roles)
+    motions = motions_of(clips, reading, progress)
+    space = learn_model(
+        motions,
+        None if keys is None else read_key_file(keys),
+        MotionSpaceOptions(**options),
+        tools=[read_tool(text) for text in tools],
+        styles=None if styles is None else Path(styles),
+        roles=reading.read_roles(motions[0].skeleton),
+    )
+    warn(space.notes, as_warning)
+    return Learned(space, survey_model(space), save_motion_space, space.notes)
+
+
+def make(
+    model: MotionSpace | Learned | str | PathLike[str],
+    constraints: ConstraintSet | Mapping[str, Any] | str | PathLike[str],
+    *,
+    at: str | float | None = None,
+    start: str | None = None,
+    duration: float | None = None,
+    soft: float | None = None,
+    pure: bool = False,
+) -> Result:
+    """Make a new take: postures as constraints say, and the rest of the motion follows.
+
+    Parameters
+    ----------
+    model : MotionSpace, Learned or path-like
+        What `fit` learned.
+    constraints : ConstraintSet, mapping or path-like
+        What joints shall do. Without `at` its own times count, and it may be about several
+        postures.
+    at : str or float, optional
+        The key posture, or normalised frame, that the constraints are about.
+    start : str, optional
+        Take or style that is edited; the mean when not given. Needs `at`.
+    duration : float, seconds, optional
+        Of the new take; predicted when not given. Needs `at`.
+    soft : float, metres, optional
+        The model may miss by about that, and the arm does the rest.
+    pure : bool
+        Only what takes show, no displacement about the posture.
+
+    Returns
+    -------
+    Result
+        `details` is the `Synthesis`.
+
+    Raises
+    ------
+    InvalidInputError
+        For a constraint that a model cannot honour.
+    UnknownNameError
+        For an unknown key posture, take or joint.
+    SynthesisError
+        When the action does not last so long or short.
+    FormatError
+        When a file cannot be read.
+
+    Examples
+    --------
+    >>> reach = {"joints": [{"joint": "right_hand", "position": [-0.2, 1.2, 0.5]}]}
+    >>> result = ml.model.make(demo / "reaches.npz", reach, at="hold")
+    >>> result.report.generator, result.problems
+    ('model', ())
+    """
+    if soft is not None and not 0 < soft <= SOFTEST:
+        raise InvalidInputError(f"soft: expected metres above 0, at most {SOFTEST:g}, got {soft:g}")
+    if at is None and (start is not None or duration is not None):
+        raise InvalidInputError("start and duration need at, a key posture")
+    space = model_of(model, load_motion_space)
+    asked = constraints_of(constraints, still=at is not None)
+    with names_in(constraints):
+        fitted = fitted_model(space, EditOptions(soft=soft, local=None if pure else REACH))
+        if at is None:
+            made = synthesize(fitted, asked)
+        else:
+            begin = None if start is None else start_of(space, start)
+            made, _ = edit_take(fitted, asked, space.frame_of(at), start=begin, duration=duration)
+    return Result({made.motion.name or "take": made.motion}, made.report, made)

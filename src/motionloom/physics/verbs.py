@@ -1,0 +1,261 @@
+"""Physics in two verbs: what a motion asks of the body, and a motion corrected by it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from motionloom.clips.prepare import prepare_clip
+from motionloom.constraints.files import constraints_of, read_ground
+from motionloom.constraints.kinds.ground import Uneven
+from motionloom.errors import InvalidInputError
+from motionloom.io.result import Result
+from motionloom.motion import Motion
+from motionloom.physics.body import Body, make_body, read_mass_table
+from motionloom.physics.body.limits import turn_ranges
+from motionloom.physics.correct import CorrectionOptions, correct_motion
+from motionloom.physics.ground import analyse_balance, share_forces
+from motionloom.physics.ground.balance import Balance
+from motionloom.physics.ground.sharing import GroundForces
+from motionloom.physics.plates import compare_with_plates, read_plates
+from motionloom.physics.plates.compare import PlateComparison, mass_from_plates, series_of
+from motionloom.physics.plausible import check_plausible
+from motionloom.physics.report import make_report, write_physics_page, write_physics_picture
+from motionloom.physics.robots import body_to_mjcf, save_robot_motion
+from motionloom.physics.terrain import adapt_to_terrain, make_terrain_report
+from motionloom.posed_motion import PosedMotion, pose_motion
+from motionloom.progress import Progress, as_warning, silent, warn
+from motionloom.reading import motions_of
+
+Clip = Motion | str | PathLike[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """What a motion asks of the body.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    body : Body
+        Masses on its skeleton.
+    balance : Balance
+        Loads, contacts, zero moment point and support.
+    forces : GroundForces
+        Of the ground on the soles.
+    plates : PlateComparison, optional
+        With force plates of the same trial.
+    series : object, optional
+        Curves of plates and motion.
+    """
+
+    posed: PosedMotion
+    body: Body
+    balance: Balance
+    forces: GroundForces
+    plates: PlateComparison | None = None
+    series: Any = None
+
+
+class AnalysisResult(Result):
+    """A report on physics, saved as page, picture, arrays or a model of the body."""
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What does not agree with force plates, one sentence each."""
+        plates = self.details.plates
+        return () if plates is None else tuple(plates.problems)
+
+    def save(self, path: str | PathLike[str], **options: Any) -> None:
+        """Save it by the suffix of a name.
+
+        Parameters
+        ----------
+        path : path-like
+            ``.html`` a page, ``.png`` a picture, ``.npz`` arrays, ``.xml`` the body for MuJoCo,
+            else the motion.
+        **options
+            Of the motion's format.
+
+        Raises
+        ------
+        InvalidInputError
+            When the file cannot be written.
+        """
+        it: Analysis = self.details
+        place = Path(fspath(path))
+        suffix = place.suffix.lower()
+        name = it.posed.motion.name or "motion"
+        if suffix == ".html":
+            write_physics_page(place, self.report, it.balance, it.forces, it.series)
+        elif suffix == ".png":
+            write_physics_picture(place, it.balance, it.forces, it.series, name)
+        elif suffix == ".npz":
+            save_robot_motion(place, it.balance, it.forces)
+        elif suffix == ".xml":
+            place.write_text(body_to_mjcf(it.body, name, ranges=turn_ranges(it.posed)))
+        else:
+            super().save(path, **options)
+
+
+def report(
+    clip: Clip,
+    *,
+    height: float | None = None,
+    mass: float | None = None,
+    masses: str | PathLike[str] | None = None,
+    plates: str | PathLike[str] | None = None,
+    friction: float = 0.9,
+    progress: Progress = silent,
+) -> Result:
+    """Say which forces and torques a motion needs, and whether it keeps its balance.
+
+    Parameters
+    ----------
+    clip : Motion or path-like
+        A motion of one person.
+    height : float, metres, optional
+        Stature; from the length of the legs when not given.
+    mass : float, kilograms, optional
+        Body mass; what plates weigh, or that of a usual build, when not given.
+    masses : path-like, optional
+        YAML table of segments: share, along, gyration.
+    plates : path-like, optional
+        Force plates of the same trial: ``.mot``, ``.sto`` or ``.c3d``.
+    friction : float
+        Between feet and ground.
+    progress : Progress
+        Told of frames.
+
+    Returns
+    -------
+    Result
+        `details` has body, balance and forces. It can be saved as page, picture, arrays or a model
+        of the body: ``.html``, ``.png``, ``.npz``, ``.xml``.
+
+    Raises
+    ------
+    FormatError
+        When a file cannot be read.
+    InvalidInputError
+        When forces are beyond any body's, or the motion has no legs.
+
+    Notes
+    -----
+    Masses are Winter's (2009); loads come from recursive Newton-Euler inverse dynamics.
+
+    Examples
+    --------
+    >>> result = ml.physics.report(demo / "clips/stand.bvh", height=1.75, mass=70.0)
+    >>> up = result.details.forces.foot_forces.sum(axis=1)[:, 1]  # newtons, of both feet
+    >>> round(float(up.mean()) / (70.0 * 9.81), 2)  # who stands weighs as much as the body
+    1.0
+    """
+    posed = _posed(clip, whole=plates is not None)
+    table = None if masses is None else read_mass_table(masses)
+    body = make_body(posed, height, mass, table)
+    balance = analyse_balance(posed, body)
+    measured = None if plates is None else read_plates(plates)
+    if measured is not None and mass is None:
+        weighed = mass_from_plates(balance, posed, measured)
+        body = make_body(posed, height, weighed if measured.mass is None else measured.mass, table)
+        balance = analyse_balance(posed, body)
+    check_plausible(balance, posed)
+    forces = share_forces(balance, friction, progress)
+    compared = None if measured is None else compare_with_plates(balance, posed, measured)
+    series = None if measured is None else series_of(balance, posed, measured)
+    told = make_report(posed, balance, forces, compared)
+    made = Analysis(posed, body, balance, forces, compared, series)
+    return AnalysisResult({posed.motion.name or "motion": posed.motion}, told, made)
+
+
+def correct(
+    clip: Clip,
+    *,
+    ground: float | Sequence[Uneven | Mapping[str, Any]] | str | PathLike[str] | None = None,
+    height: float | None = None,
+    mass: float | None = None,
+    slower: float = 1.0,
+    progress: Progress = silent,
+    **options: Any,
+) -> Result:
+    """Pin feet that slip or sink, keep the balance, let flights fall; or walk on other ground.
+
+    Parameters
+    ----------
+    clip : Motion or path-like
+        A motion of one person.
+    ground : float, path-like, or sequence of HeightMap, Slope, Stairs or mapping, optional
+        Height of level ground in metres; where the feet rest when not given. Or what is walked on:
+        a file with ``ground``, or what is in one.
+    height : float, metres, optional
+        Stature; from the length of the legs when not given.
+    mass : float, kilograms, optional
+        Body mass; that of a usual build when not given.
+    slower : float
+        How many times as long steps on stairs take; as people climb: 1.5.
+    progress : Progress
+        Told of rounds.
+    **options
+        Fields of `motionloom.physics.correct.CorrectionOptions`: `objective`
+        (``"displacement"`` or ``"torque"``), `friction`, `balance`, `flight`.
+
+    Returns
+    -------
+    Result
+        `details` is the `Corrected` or `OnTerrain`.
+
+    Raises
+    ------
+    FormatError
+        When a file cannot be read.
+    InvalidInputError
+        When forces are beyond any body's, or an option is for level ground only.
+
+    Examples
+    --------
+    >>> result = ml.physics.correct(demo / "clips/stand.bvh")
+    >>> result.motion.n_frames == ml.load(demo / "clips/stand.bvh").n_frames, result.problems
+    (True, ())
+    """
+    posed = _posed(clip)
+    body = make_body(posed, height, mass)
+    check_plausible(analyse_balance(posed, body), posed)
+    name = posed.motion.name or "motion"
+    if ground is None or isinstance(ground, (int, float)):
+        _refuse("steps on stairs take longer, and the ground is level", slower=slower - 1.0)
+        how = CorrectionOptions(ground=None if ground is None else float(ground), **options)
+        done = correct_motion(posed, how, body=body, progress=progress)
+        return Result({name: done.motion}, done.report, done)
+    _refuse("for level ground only", **{k: v for k, v in options.items() if k != "balance"})
+    if isinstance(ground, (str, PathLike)):
+        steps = read_ground(ground)
+    else:
+        steps = constraints_of({"duration": 1.0, "ground": list(ground)}).ground
+    made = adapt_to_terrain(posed, steps, body=body, slower=slower, progress=progress, **options)
+    return Result({name: made.motion}, make_terrain_report(made), made)
+
+
+def _refuse(why: str, **options: object) -> None:
+    given = [name for name, value in options.items() if value]
+    if given:
+        raise InvalidInputError(f"{', '.join(given)}: {why}; leave it out")
+
+
+def _posed(clip: Clip, whole: bool = False) -> PosedMotion:
+    """One motion, without a calibration pose unless all of it is wanted."""
+    motions = motions_of(clip)
+    if len(motions) != 1:
+        raise InvalidInputError(f"expected one motion, got {len(motions)}")
+    motion = motions[0]
+    if not motion.n_frames:
+        raise InvalidInputError(f"{motion.name}: the motion has no frames")
+    if whole:
+        return pose_motion(motion)
+    posed, _, notes = prepare_clip(motion, motion.fps, None)
+    warn(notes, as_warning)
+    return posed
