@@ -43,9 +43,7 @@ def test_a_block_is_made_of_its_options():
 
 def test_what_was_not_given_keeps_the_library_s_default():
     assert ClipSetBlock().to_options() == ReadOptions()
-    assert ClipSetBlock(rate=50.0, only=["a"]).to_options() == ReadOptions(
-        frame_time=0.02, only=["a"]
-    )
+    assert ClipSetBlock(rate=50.0, only=["a"]).to_options() == ReadOptions(rate=50.0, only=["a"])
 
 
 def test_defaults_in_the_help_are_those_of_the_library(capsys):

@@ -22,8 +22,6 @@ from motionloom.cli.evaluate_physics import evaluate_physics
 from motionloom.cli.evaluate_retarget import evaluate_retarget
 from motionloom.cli.evaluate_robots import evaluate_robots
 from motionloom.cli.fit import fit
-from motionloom.cli.gait import app as gait
-from motionloom.cli.gait_make import make as make_gait
 from motionloom.cli.graph import app as graph
 from motionloom.cli.idle import app as idle
 from motionloom.cli.inbetween import app as inbetween
@@ -39,6 +37,7 @@ from motionloom.cli.shot import app as shot
 from motionloom.cli.studio import studio
 from motionloom.cli.synthesize import synthesize
 from motionloom.cli.track import app as track
+from motionloom.cli.tree import add_commands, refuse_twice
 from motionloom.cli.view import view
 
 #: Base of what typer raises for a wrong command line; typer brings its own copy of click, so it is
@@ -75,10 +74,8 @@ for command in (
     demo,
 ):
     app.command()(command)
-gait.command("make")(make_gait)
 evaluate.command("gait-ways")(gait_ways)
 evaluate.command("gait-gaps")(gait_gaps)
-app.add_typer(gait)
 app.add_typer(graph)
 app.add_typer(idle)
 app.add_typer(inbetween)
@@ -135,39 +132,13 @@ def all_commands() -> Callable[..., Any]:
     """The command line, its options read once for however many commands this process runs."""
     top = typer.main.get_command(app)
     _refuse_twice(top)
+    add_commands(top)
     return top
 
 
 def _refuse_twice(command: Any) -> None:
-    """Refuse options that count once where they are given again, here and in all below.
-
-    The parser keeps the last and says nothing: an output that was named first is not written.
-    """
+    """Let a command and all below it refuse options that are given again."""
     make_parser = command.make_parser
-
-    def make(context: Any) -> Any:
-        parser = make_parser(context)
-        parse = parser.parse_args
-
-        def parse_once(args: list[str]) -> Any:
-            options, rest, order = parse(args)
-            for option in dict.fromkeys(order):
-                counts = option.param_type_name == "option" and not (
-                    option.multiple or option.count
-                )
-                if counts and not option.is_flag and order.count(option) > 1:
-                    name = max(option.opts, key=len)
-                    raise typer.BadParameter(
-                        f"given {order.count(option)} times, and only the last would count; give"
-                        " it once",
-                        ctx=context,
-                        param_hint=name,
-                    )
-            return options, rest, order
-
-        parser.parse_args = parse_once
-        return parser
-
-    command.make_parser = make
+    command.make_parser = lambda context: refuse_twice(make_parser(context), context)
     for below in getattr(command, "commands", {}).values():
         _refuse_twice(below)
