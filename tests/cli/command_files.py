@@ -32,7 +32,7 @@ INPUTS = {
     "--told": "in/told.yaml",
     "--events": "in/events.csv",
     "--layer": "in/b.bvh@1.0",
-    "--rate": "in/b.bvh=2",
+    "--per-minute": "in/b.bvh=2",
     "--gestures": "in/b.bvh",
     "--spans": "in/spans.yaml",
     "--times": "in/times.yaml",
@@ -131,7 +131,7 @@ OWN = {
         more="--frames 5 --variants 2",
     ),
     "model fit": Own(_MODEL),
-    "physics report": Own({"--npz": "p.npz", "--mjcf": "p.xml"}),
+    "physics report": Own({**_FIGURES, "--npz": "p.npz", "--mjcf": "p.xml"}),
     "shot make": Own(
         {"--output": "a.glb"},
         inputs={"file": "in/shot.yaml"},

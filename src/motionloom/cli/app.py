@@ -23,13 +23,10 @@ from motionloom.cli.evaluate_retarget import evaluate_retarget
 from motionloom.cli.evaluate_robots import evaluate_robots
 from motionloom.cli.fit import fit
 from motionloom.cli.graph import app as graph
-from motionloom.cli.idle import app as idle
 from motionloom.cli.inbetween import app as inbetween
 from motionloom.cli.info import info
 from motionloom.cli.library import app as library
-from motionloom.cli.model import app as model
 from motionloom.cli.naturalness import naturalness
-from motionloom.cli.physics import app as physics
 from motionloom.cli.pose import pose
 from motionloom.cli.reconstruct import reconstruct
 from motionloom.cli.retarget import retarget
@@ -77,11 +74,8 @@ for command in (
 evaluate.command("gait-ways")(gait_ways)
 evaluate.command("gait-gaps")(gait_gaps)
 app.add_typer(graph)
-app.add_typer(idle)
 app.add_typer(inbetween)
 app.add_typer(library)
-app.add_typer(model)
-app.add_typer(physics)
 app.add_typer(shot)
 evaluate.command("gait")(evaluate_gait)
 evaluate.command("physics")(evaluate_physics)

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from motionloom.cli.console import exit_code_of, progress_bars, say
-from motionloom.cli.fields import PART, page, picture
+from motionloom.cli.fields import PART, output, page, picture
 from motionloom.options import option_field, options_of
 from motionloom.progress import Progress
 from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.places import Place
 from motionloom.workspace.tell import tell_skipped, warn
-from motionloom.workspace.writing import Report, Writer, format_report
-
-#: Fields that are written last, as drawing takes long and may fail.
-_PICTURES = ("png", "html")
+from motionloom.workspace.writing import Report, Writer, format_report, save_report
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,9 +77,18 @@ class Writing(Command):
 
 
 class Reporting(Writing):
-    """A command that prints a report."""
+    """A command that prints a report; `saved_to` is the field that says where it is saved."""
+
+    saved_to: ClassVar[str] = "report"
 
     as_json: bool = option_field(False, "Print the report as JSON.", name="--json")
+
+
+class Surveying(Reporting):
+    """A command that makes nothing but a report."""
+
+    saved_to: ClassVar[str] = "output"
+    output: Path | None = output("Save the report, .json or text.", "FILE", None)
 
 
 class Saving(Reporting):
@@ -171,23 +178,11 @@ def run(command: Command) -> int:
 
 def _write(command: Command, result: Result, writer: Writer) -> None:
     """Write what was made: motions and models first, then the report, then pictures."""
-    drawn = {name: result.files[name] for name in _PICTURES if name in result.files}
-    for name, write in result.files.items():
-        if name not in drawn:
-            _write_one(command, name, write, writer)
-    saved: Path | None = getattr(command, "report", None)
-    if saved is not None and result.report is not None:
-        writer.write_report(saved, result.report)
-    for name, write in drawn.items():
-        _write_one(command, name, write, writer)
-
-
-def _write_one(
-    command: Command, name: str | Path, write: Callable[[Path], object], writer: Writer
-) -> None:
-    path = name if isinstance(name, Path) else getattr(command, name)
-    if path is not None:
-        writer.write(path, write)
+    files = dict(result.files)
+    name = getattr(command, "saved_to", "")
+    if result.report is not None and name:
+        files[name] = partial(save_report, result.report)
+    writer.write_all(files, vars(command))
 
 
 def _tell(command: Command, result: Result) -> int:

@@ -96,6 +96,11 @@ def read_file(help: str, unit: str = "FILE", **about: Any) -> Any:
     return option_field(None, help, unit=unit, file="read", **about)
 
 
+def written_file(help: str, unit: str = "OUT") -> Any:
+    """Make an option that is a file that is written, if any."""
+    return option_field(None, help, unit=unit, file="written")
+
+
 def motion_output(formats: str = ".bvh, .glb, .fbx, .usda", what: str = "Motion") -> Any:
     """Make the option of the motion that is written."""
     return output(f"{what} to write: {formats}.", parse=_motion_path)
@@ -120,3 +125,14 @@ def picture(help: str = "Write a contact sheet: poses, path, feet, speeds.") -> 
 def page(help: str = "Write a page that plays in a browser, from disk.") -> Any:
     """Make the option of a page."""
     return option_field(None, help, unit="OUT", file="written", parse=_page_path)
+
+
+def constraint_file() -> Any:
+    """Make the option of the constraint file."""
+    names = "-c --constraints"
+    return option_field(MISSING, "Constraint file.", unit="FILE", name=names, file="read")
+
+
+def seed() -> Any:
+    """Make the option of the seed."""
+    return option_field(0, "The same seed gives the same result.", minimum=0)

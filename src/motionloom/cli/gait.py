@@ -22,8 +22,8 @@ from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.progress import Progress
 from motionloom.workspace.clips import ReadOptions, read_motions
+from motionloom.workspace.outputs import motion_files
 from motionloom.workspace.places import Place
-from motionloom.workspace.views import motion_files
 
 if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet

@@ -32,11 +32,14 @@ class _Parameter:
     default: Any
 
     @property
-    def shown_name(self) -> str:
-        """What messages call it."""
-        if self.option.is_argument:
-            return self.option.unit
-        return (self.option.name or f"--{self.field.replace('_', '-')}").split()[-1]
+    def key(self) -> str:
+        """Name of the parameter of the function."""
+        return f"{self.part}_{self.field}" if self.part else self.field
+
+    @property
+    def names(self) -> list[str]:
+        """What is typed; the last name is what messages call it."""
+        return (self.option.name or f"--{self.field.replace('_', '-')}").split()
 
     @property
     def is_flag(self) -> bool:
@@ -44,8 +47,11 @@ class _Parameter:
 
     @property
     def typed(self) -> Any:
-        """The type of one value, as it is typed."""
-        return next((kind for kind in _TYPED if kind in _members(self.hint)), str)
+        """The type of one value, as it is typed: text where that is parsed into several things."""
+        members = _members(self.hint)
+        if self.option.parse is not None and len(members) > 1 and members != {int, float}:
+            return str
+        return next((kind for kind in _TYPED if kind in members), str)
 
     def to_typer(self) -> inspect.Parameter:
         """The parameter of a function that typer reads."""
@@ -59,17 +65,14 @@ class _Parameter:
             default, kind = None, kind | None
         annotation = Annotated[kind, self._info()]
         return inspect.Parameter(
-            self.field, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+            self.key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
         )
 
     def _info(self) -> Any:
         about: Any = {"metavar": self.option.unit or None, "help": self._help()}
         if self.option.is_argument:
             return typer.Argument(**about)
-        names = self.option.name.split()
-        if self.is_flag:
-            return typer.Option(*(names or [self.shown_name]), help=self._help())
-        return typer.Option(*names, **about)
+        return typer.Option(*self.names, **({"help": self._help()} if self.is_flag else about))
 
     def _help(self) -> str:
         bounds = self.option.range.replace("of at", "at")
@@ -85,7 +88,8 @@ class _Parameter:
         value = tuple(typed) if self.option.repeats else typed
         if self.option.parse is not None:
             value = self.option.parse(value)
-        self.option.check(self.shown_name, value)
+        shown = self.option.unit if self.option.is_argument else self.names[-1]
+        self.option.check(shown, value)
         return value
 
 
@@ -145,7 +149,7 @@ def function_of(cls: type[Command], run: Callable[[Command], int]) -> Callable[.
         parts: dict[str, dict[str, Any]] = {}
         for one in parameters:
             values = parts.setdefault(one.part, {}) if one.part else own
-            value = one.value_of(typed[one.field])
+            value = one.value_of(typed[one.key])
             if value is not MISSING:
                 values[one.field] = value
         for f in fields(cls):  # type: ignore[arg-type]

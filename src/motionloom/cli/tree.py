@@ -17,10 +17,23 @@ COMMANDS = {
     "gait fit": "gait:FitGait",
     "gait info": "gait:ShowGait",
     "gait make": "gait:MakeGait",
+    "idle fit": "idle:FitIdle",
+    "idle info": "idle:ShowIdle",
+    "idle make": "idle:MakeIdle",
+    "idle mix": "idle:MixIdle",
+    "idle stream": "idle:StreamIdle",
+    "model edit": "model:EditModel",
+    "model fit": "model:FitModel",
+    "model info": "model:ShowModel",
+    "physics correct": "physics:CorrectPhysics",
+    "physics report": "physics:ReportPhysics",
 }
 #: What the groups of commands are about.
 GROUPS = {
     "gait": "Gait spaces: walking and running at any speed, learned from clips.",
+    "idle": "Learn how a person waits, and make idle motion that never repeats.",
+    "model": "Motion models: takes of one action, and new takes that do it elsewhere.",
+    "physics": "Forces, torques and balance of a clip, and motions corrected by them.",
 }
 #: What is run where no command of a group is named.
 DEFAULTS: dict[str, str] = {}
