@@ -8,6 +8,8 @@ from motionloom.cli.main import main
 from motionloom.io import save
 from performed import performer_clips
 
+MAKE = ["make", "m.npz", "--seconds", "2", "-o", "a.bvh"]
+
 
 @pytest.fixture(scope="module")
 def folder(demo_folder, tmp_path_factory):
@@ -42,11 +44,25 @@ def test_motion_is_made_and_told(folder, capsys):
         (["make", "m.npz", "--seconds", "2", "--fps", "nan", "-o", "a.bvh"], "--fps"),
         (["stream", "m.npz", "--seconds", "nan"], "--seconds"),
         (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--per-minute", "b.bvh"], "such as"),
-        (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--per-minute", "round=nan"], "such as"),
+        (
+            ["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--per-minute", "round=nan"],
+            "such as",
+        ),
         (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--per-minute", "b.bvh=1"], "b.bvh"),
         (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--to", "b.bvh"], "b.bvh"),
         (
-            ["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--to", "b.bvh", "--per-minute", "c=1"],
+            [
+                "make",
+                "m.npz",
+                "--seconds",
+                "2",
+                "-o",
+                "a.bvh",
+                "--to",
+                "b.bvh",
+                "--per-minute",
+                "c=1",
+            ],
             "leave out --to",
         ),
         (["mix", "m.npz:a", "-o", "x.npz"], "such as ada.npz:0.7"),

@@ -62,7 +62,7 @@ def test_correction_of_a_walk_that_slips(demo_folder, tmp_path, capsys):
     assert load_motion(out).n_frames == motion.n_frames
     assert "stances pinned" in (tmp_path / "out.txt").read_text()
     assert main([*argv, "--objective", "beauty", "--force"]) == 2
-    assert "--objective: expected one of displacement, torque, got 'beauty'" in capsys.readouterr().err
+    assert "--objective: expected one of displacement, torque" in capsys.readouterr().err
 
 
 def test_evaluation_of_a_walk(demo_folder, tmp_path, capsys):

@@ -12,7 +12,6 @@ import typer
 from motionloom.cli.compare import compare
 from motionloom.cli.convert import convert
 from motionloom.cli.demo import demo
-from motionloom.cli.edit import edit
 from motionloom.cli.evaluate import app as evaluate
 from motionloom.cli.evaluate_gait import evaluate_gait
 from motionloom.cli.evaluate_gait_ways import gait_gaps, gait_ways
@@ -22,20 +21,13 @@ from motionloom.cli.evaluate_physics import evaluate_physics
 from motionloom.cli.evaluate_retarget import evaluate_retarget
 from motionloom.cli.evaluate_robots import evaluate_robots
 from motionloom.cli.fit import fit
-from motionloom.cli.graph import app as graph
-from motionloom.cli.inbetween import app as inbetween
-from motionloom.cli.info import info
 from motionloom.cli.library import app as library
-from motionloom.cli.naturalness import naturalness
-from motionloom.cli.pose import pose
-from motionloom.cli.reconstruct import reconstruct
 from motionloom.cli.retarget import retarget
 from motionloom.cli.shot import app as shot
 from motionloom.cli.studio import studio
 from motionloom.cli.synthesize import synthesize
 from motionloom.cli.track import app as track
 from motionloom.cli.tree import add_commands, refuse_twice
-from motionloom.cli.view import view
 
 #: Base of what typer raises for a wrong command line; typer brings its own copy of click, so it is
 #: found from here.
@@ -56,16 +48,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 for command in (
-    info,
     convert,
-    view,
     fit,
     synthesize,
-    reconstruct,
-    pose,
-    edit,
     retarget,
-    naturalness,
     compare,
     studio,
     demo,
@@ -73,8 +59,6 @@ for command in (
     app.command()(command)
 evaluate.command("gait-ways")(gait_ways)
 evaluate.command("gait-gaps")(gait_gaps)
-app.add_typer(graph)
-app.add_typer(inbetween)
 app.add_typer(library)
 app.add_typer(shot)
 evaluate.command("gait")(evaluate_gait)

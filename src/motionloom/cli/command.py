@@ -31,7 +31,7 @@ class Result:
     notes : sequence of str
         Warnings.
     text : str
-        Printed in place of a report.
+        Printed in place of the text of the report.
     problems : iterable of str, optional
         In place of those of the report.
     code : int
@@ -44,6 +44,22 @@ class Result:
     text: str = ""
     problems: Iterable[str] | None = None
     code: int = 0
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A report that is text and JSON already."""
+
+    text: str
+    json: str
+
+    def to_text(self) -> str:
+        """For people."""
+        return self.text
+
+    def to_json(self) -> str:
+        """For programs."""
+        return self.json
 
 
 class Command:
@@ -190,7 +206,9 @@ def _tell(command: Command, result: Result) -> int:
     text = result.text
     problems = result.problems
     if result.report is not None:
-        text = format_report(result.report, getattr(command, "as_json", False))
+        as_json = getattr(command, "as_json", False)
+        if as_json or not text:
+            text = format_report(result.report, as_json)
         if problems is None:
             problems = getattr(result.report, "problems", ())
     print(text, end="")

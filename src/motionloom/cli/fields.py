@@ -136,3 +136,24 @@ def constraint_file() -> Any:
 def seed() -> Any:
     """Make the option of the seed."""
     return option_field(0, "The same seed gives the same result.", minimum=0)
+
+
+def strict() -> Any:
+    """Make the option that refuses guesses."""
+    return option_field(False, "Refuse an input that needs any guess or mending.")
+
+
+def references(help: str) -> Any:
+    """Make the option of captured clips; its value is a `Place`."""
+    return option_field(None, help, unit="LIB|CLIPS", repeats=True, parse=find_place, file="read")
+
+
+def space_file(help: str, file: str = "kept") -> Any:
+    """Make the option of a pose space that is kept."""
+    return option_field(None, help, unit="FILE.npz", file=file)
+
+
+def graph_folder() -> Any:
+    """Make the option of a motion graph on disk."""
+    help = "Motion graph made by 'graph build -o'; else the library's."
+    return option_field(None, help, unit="FOLDER", file="beside")

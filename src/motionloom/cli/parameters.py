@@ -48,8 +48,10 @@ class _Parameter:
     @property
     def typed(self) -> Any:
         """The type of one value, as it is typed: text where that is parsed into several things."""
-        members = _members(self.hint)
-        if self.option.parse is not None and len(members) > 1 and members != {int, float}:
+        hint = get_args(self.hint)[0] if get_origin(self.hint) is tuple else self.hint
+        members = _members(hint)
+        is_tuple = get_origin(hint) is tuple
+        if self.option.parse is not None and (is_tuple or len(members - {int}) > 1):
             return str
         return next((kind for kind in _TYPED if kind in members), str)
 

@@ -14,14 +14,24 @@ from motionloom.cli.parameters import function_of
 
 #: Where every command is: module of motionloom.cli and class.
 COMMANDS = {
+    "info": "info:Info",
+    "view": "view:View",
+    "reconstruct": "reconstruct:Reconstruct",
+    "pose": "pose:FindPose",
+    "edit": "edit:EditClip",
+    "naturalness": "naturalness:JudgeNaturalness",
     "gait fit": "gait:FitGait",
     "gait info": "gait:ShowGait",
     "gait make": "gait:MakeGait",
+    "graph build": "graph:BuildGraph",
+    "graph report": "graph:ReportGraph",
     "idle fit": "idle:FitIdle",
     "idle info": "idle:ShowIdle",
     "idle make": "idle:MakeIdle",
     "idle mix": "idle:MixIdle",
     "idle stream": "idle:StreamIdle",
+    "inbetween fill": "inbetween:FillGaps",
+    "inbetween fit": "inbetween:FitInbetween",
     "model edit": "model:EditModel",
     "model fit": "model:FitModel",
     "model info": "model:ShowModel",
@@ -31,12 +41,14 @@ COMMANDS = {
 #: What the groups of commands are about.
 GROUPS = {
     "gait": "Gait spaces: walking and running at any speed, learned from clips.",
+    "graph": "Motion graphs: what their clips can and cannot do.",
     "idle": "Learn how a person waits, and make idle motion that never repeats.",
+    "inbetween": "Fill gaps between known frames; 'inbetween START END ...' is 'inbetween fill'.",
     "model": "Motion models: takes of one action, and new takes that do it elsewhere.",
     "physics": "Forces, torques and balance of a clip, and motions corrected by them.",
 }
 #: What is run where no command of a group is named.
-DEFAULTS: dict[str, str] = {}
+DEFAULTS = {"inbetween": "fill"}
 
 
 class _Lazy(TyperCommand):
