@@ -30,7 +30,7 @@ class Option:
     choices : iterable of str
         The names that are known; any when empty.
     name : str
-        Name on the command line, where it is not that of the field. The option of a Boolean field
+        Name of the option, where it is not that of the field. The option of a Boolean field
         whose default is true sets it to false, and needs such a name.
     parse : callable, optional
         Makes the value of what is typed: one text, or a list of texts where `repeats`.

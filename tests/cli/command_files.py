@@ -116,7 +116,9 @@ OWN = {
     "edit": Own({"--space": "s.npz"}, needed=("--constraints", "--reference")),
     "naturalness": Own({**_FIGURES, "--space": "s.npz"}, needed=("--reference",)),
     "compare": Own({"--output": "a.png", "--report": "a.json"}),
-    "demo": Own(folders={"--out": ("constraints.yaml", "motion.bvh", "motion.glb", "markers.trc")}),
+    "demo": Own(
+        folders={"--output": ("constraints.yaml", "motion.bvh", "motion.glb", "markers.trc")}
+    ),
     "gait fit": Own(_MODEL),
     "gait make": Own(needed=("--constraints",)),
     "graph build": Own(folders={"--output": ("head.json", "graph.npz")}),

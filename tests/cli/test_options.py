@@ -49,9 +49,9 @@ def test_what_was_not_given_keeps_the_library_s_default():
 def test_defaults_in_the_help_are_those_of_the_library(capsys):
     assert main(["synthesize", "--help"]) == 0
     words = " ".join(re.sub("[│╭╮╰╯─]", " ", capsys.readouterr().out).split())
-    assert f"else {SynthesisOptions().budget:g} s." in words
-    assert f"OUT-2 ...; else {SynthesisOptions().alternatives}." in words
-    assert f"else {JoinOptions().method}." in words
+    assert f"How long to search (above 0). [default: {SynthesisOptions().budget}]" in words
+    assert f"OUT-2 ... (from 1 to 20). [default: {SynthesisOptions().alternatives}]" in words
+    assert f"[default: {JoinOptions().method}]" in words
 
 
 @pytest.mark.parametrize("fps", [0.0, -30.0, float("nan"), float("inf"), 1e9])

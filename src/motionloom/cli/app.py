@@ -10,8 +10,6 @@ from typing import Annotated, Any
 import typer
 
 from motionloom.cli.compare import compare
-from motionloom.cli.convert import convert
-from motionloom.cli.demo import demo
 from motionloom.cli.evaluate import app as evaluate
 from motionloom.cli.evaluate_gait import evaluate_gait
 from motionloom.cli.evaluate_gait_ways import gait_gaps, gait_ways
@@ -20,13 +18,6 @@ from motionloom.cli.evaluate_markers import evaluate_markers
 from motionloom.cli.evaluate_physics import evaluate_physics
 from motionloom.cli.evaluate_retarget import evaluate_retarget
 from motionloom.cli.evaluate_robots import evaluate_robots
-from motionloom.cli.fit import fit
-from motionloom.cli.library import app as library
-from motionloom.cli.retarget import retarget
-from motionloom.cli.shot import app as shot
-from motionloom.cli.studio import studio
-from motionloom.cli.synthesize import synthesize
-from motionloom.cli.track import app as track
 from motionloom.cli.tree import add_commands, refuse_twice
 
 #: Base of what typer raises for a wrong command line; typer brings its own copy of click, so it is
@@ -47,20 +38,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-for command in (
-    convert,
-    fit,
-    synthesize,
-    retarget,
-    compare,
-    studio,
-    demo,
-):
+for command in (compare,):
     app.command()(command)
 evaluate.command("gait-ways")(gait_ways)
 evaluate.command("gait-gaps")(gait_gaps)
-app.add_typer(library)
-app.add_typer(shot)
 evaluate.command("gait")(evaluate_gait)
 evaluate.command("physics")(evaluate_physics)
 evaluate.command("idle")(evaluate_idle)
@@ -68,7 +49,6 @@ evaluate.command("markers")(evaluate_markers)
 evaluate.command("robots")(evaluate_robots)
 evaluate.command("retarget")(evaluate_retarget)
 app.add_typer(evaluate)
-app.add_typer(track)
 
 
 def _print_version(wanted: bool) -> None:

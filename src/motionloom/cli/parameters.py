@@ -39,7 +39,8 @@ class _Parameter:
     @property
     def names(self) -> list[str]:
         """What is typed; the last name is what messages call it."""
-        return (self.option.name or f"--{self.field.replace('_', '-')}").split()
+        names = self.option.name or self.field.replace("_", "-")
+        return [name if name.startswith("-") else f"--{name}" for name in names.split()]
 
     @property
     def is_flag(self) -> bool:
@@ -77,7 +78,7 @@ class _Parameter:
         return typer.Option(*self.names, **({"help": self._help()} if self.is_flag else about))
 
     def _help(self) -> str:
-        bounds = self.option.range.replace("of at", "at")
+        bounds = self.option.range.replace("of at", "at") or ", ".join(self.option.choices)
         known = f" ({bounds})" if bounds else ""
         return f"{self.option.help.rstrip('.')}{known}."
 
@@ -104,9 +105,10 @@ def _members(hint: Any) -> set[Any]:
 
 
 def _parameters_of(cls: Any) -> Iterator[_Parameter]:
-    """Parameters of a command: its own, those of its parts, and last what it shares with others."""
+    """Arguments, then options: a command's own, and last what it shares with others."""
     own = vars(cls).get("__annotations__", {})
-    for f in sorted(fields(cls), key=lambda f: f.name not in own):
+    arguments = {name for name, option in options_of(cls).items() if option.is_argument}
+    for f in sorted(fields(cls), key=lambda f: f.name not in {*arguments, *own}):
         if PART not in f.metadata:
             yield from _of_fields(cls, "", (f.name,))
             continue

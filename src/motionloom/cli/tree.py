@@ -15,11 +15,17 @@ from motionloom.cli.parameters import function_of
 #: Where every command is: module of motionloom.cli and class.
 COMMANDS = {
     "info": "info:Info",
+    "convert": "convert:Convert",
     "view": "view:View",
+    "fit": "fit:FitMarkers",
+    "synthesize": "synthesize:Synthesize",
     "reconstruct": "reconstruct:Reconstruct",
     "pose": "pose:FindPose",
     "edit": "edit:EditClip",
+    "retarget": "retarget:RetargetClips",
     "naturalness": "naturalness:JudgeNaturalness",
+    "studio": "studio:OpenStudio",
+    "demo": "demo:MakeDemo",
     "gait fit": "gait:FitGait",
     "gait info": "gait:ShowGait",
     "gait make": "gait:MakeGait",
@@ -32,11 +38,21 @@ COMMANDS = {
     "idle stream": "idle:StreamIdle",
     "inbetween fill": "inbetween:FillGaps",
     "inbetween fit": "inbetween:FitInbetween",
+    "library add": "library:AddClips",
+    "library check": "library:CheckLibrary",
+    "library create": "library:CreateLibrary",
+    "library list": "library:ListLibrary",
+    "library remove": "library:RemoveClips",
     "model edit": "model:EditModel",
     "model fit": "model:FitModel",
     "model info": "model:ShowModel",
     "physics correct": "physics:CorrectPhysics",
     "physics report": "physics:ReportPhysics",
+    "shot check": "shot:CheckShot",
+    "shot make": "shot:MakeShot",
+    "shot new": "shot:NewShot",
+    "track live": "track:TrackLive",
+    "track replay": "track:ReplayMarkers",
 }
 #: What the groups of commands are about.
 GROUPS = {
@@ -44,11 +60,34 @@ GROUPS = {
     "graph": "Motion graphs: what their clips can and cannot do.",
     "idle": "Learn how a person waits, and make idle motion that never repeats.",
     "inbetween": "Fill gaps between known frames; 'inbetween START END ...' is 'inbetween fill'.",
+    "library": "Libraries: clips read once and kept ready on disk.",
     "model": "Motion models: takes of one action, and new takes that do it elsewhere.",
     "physics": "Forces, torques and balance of a clip, and motions corrected by them.",
+    "shot": "One script over all methods: shot FILE -o OUT makes it.",
+    "track": "Poses from a live stream of markers; 'track MODEL' is 'track live MODEL'.",
 }
 #: What is run where no command of a group is named.
-DEFAULTS = {"inbetween": "fill"}
+DEFAULTS = {"inbetween": "fill", "shot": "make", "track": "live"}
+#: Options that have another name now, by command.
+RENAMED = {
+    ("convert", "--to"): "--format",
+    ("demo", "--out"): "--output",
+    ("edit", "--against"): "--reference",
+    ("fit", "--person"): "--one-person",
+    ("fit", "--stature"): "--height",
+    ("idle make", "--body"): "--to",
+    ("idle make", "--rate"): "--per-minute",
+    ("inbetween fill", "--speed"): "--speeds",
+    ("inbetween fill", "--variants"): "--alternatives",
+    ("model edit", "--duration"): "--seconds",
+    ("model fit", "--styles"): "--labels",
+    ("naturalness", "--against"): "--reference",
+    ("physics report", "--report"): "--output",
+    ("retarget", "--suffix"): "--format",
+    ("synthesize", "--seeds"): "--restarts",
+    ("view", "--html"): "--output",
+    ("view", "--png"): "--output",
+}
 
 
 class _Lazy(TyperCommand):

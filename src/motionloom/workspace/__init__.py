@@ -2,17 +2,15 @@
 
 from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.clips import ReadOptions, read_clip_set, read_files, read_motions
-from motionloom.workspace.motion_outputs import Outputs
+from motionloom.workspace.outputs import CastPaths, motion_files, synthesis_files
 from motionloom.workspace.places import Place, find_clips, find_graph, find_place, find_readable
-from motionloom.workspace.scene_outputs import SceneOutputs
 from motionloom.workspace.tell import Tell, quiet
 from motionloom.workspace.writing import Writer
 
 __all__ = [
-    "Outputs",
+    "CastPaths",
     "Place",
     "ReadOptions",
-    "SceneOutputs",
     "Tell",
     "Writer",
     "check_outputs",
@@ -20,8 +18,10 @@ __all__ = [
     "find_graph",
     "find_place",
     "find_readable",
+    "motion_files",
     "quiet",
     "read_clip_set",
     "read_files",
     "read_motions",
+    "synthesis_files",
 ]

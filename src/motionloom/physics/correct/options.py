@@ -52,9 +52,9 @@ class CorrectionOptions:
         0.9, "Friction between feet and ground.", unit="MU", above=0
     )
     balance: bool = option_field(
-        True, "Leave balance and friction as they are.", name="--keep-balance"
+        True, "Leave balance and friction as they are.", name="keep-balance"
     )
-    flight: bool = option_field(True, "Leave flights as they are.", name="--keep-flight")
+    flight: bool = option_field(True, "Leave flights as they are.", name="keep-flight")
     ground: float | None = None
     window: float = 12.0
     ease: float = 0.5

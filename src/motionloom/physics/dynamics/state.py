@@ -39,14 +39,14 @@ class Smoothing:
     """
 
     poses: float = option_field(
-        12.0, "Low-pass of poses; 0 does not filter.", unit="HZ", minimum=0, name="--cutoff"
+        12.0, "Low-pass of poses; 0 does not filter.", unit="HZ", minimum=0, name="cutoff"
     )
     balance: float = option_field(
         6.0,
         "Low-pass of the zero moment point's wrench.",
         unit="HZ",
         minimum=0,
-        name="--zmp-cutoff",
+        name="zmp-cutoff",
     )
 
     def __post_init__(self) -> None:

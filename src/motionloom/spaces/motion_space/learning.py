@@ -67,12 +67,12 @@ class MotionSpaceOptions:
         parse=lambda count: int(count) if count >= 1 and count % 1 == 0 else count,
     )
     n_frames: int | None = option_field(
-        None, "Frames of a normalised take.", minimum=2, maximum=2000, name="--frames"
+        None, "Frames of a normalised take.", minimum=2, maximum=2000, name="frames"
     )
     metric: Literal["lever", "plain"] = "lever"
     root_unit: float = 0.1
     align: bool = option_field(
-        True, "Leave takes where they were captured.", name="--in-place"
+        True, "Leave takes where they were captured.", name="in-place"
     )
 
     def __post_init__(self) -> None:
