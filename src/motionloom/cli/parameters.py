@@ -80,7 +80,8 @@ class _Parameter:
     def _help(self) -> str:
         bounds = self.option.range.replace("of at", "at") or ", ".join(self.option.choices)
         known = f" ({bounds})" if bounds else ""
-        return f"{self.option.help.rstrip('.')}{known}."
+        text = self.option.help
+        return f"{text.removesuffix('.')}{known}." if known and text[-3:] != "..." else text + known
 
     def value_of(self, typed: Any) -> Any:
         """The value of the field for what was typed."""

@@ -101,6 +101,7 @@ class Synthesize(Showing):
 
     def check(self) -> None:
         """Refuse what the generator cannot honour, and what scenes have not."""
+        self._refuse_bridges()
         self._refuse_unhonoured()
         if self.cast and self.synthesis.alternatives > 1:
             raise InvalidInputError(
@@ -110,6 +111,18 @@ class Synthesize(Showing):
             raise InvalidInputError(
                 f"{self.state}: a search is kept for one motion, not for a scene of several; leave"
                 " it out"
+            )
+
+    def _refuse_bridges(self) -> None:
+        if self._bridges and self.graph is not None:
+            raise InvalidInputError(
+                f"{self.graph}: a graph on disk has no bridges; leave one of them out, and the"
+                " graph is built of the clips"
+            )
+        if self._bridges and self.generator != GRAPH:
+            raise InvalidInputError(
+                f"bridges are for the motion graph, not for the generator {self.generator!r}; leave"
+                " one of them out"
             )
 
     def _refuse_unhonoured(self) -> None:
@@ -180,16 +193,6 @@ class Synthesize(Showing):
     def _options(self) -> SynthesisOptions:
         from motionloom.clips.label_files import read_labels
 
-        if self._bridges and self.graph is not None:
-            raise InvalidInputError(
-                f"{self.graph}: a graph on disk has no bridges; leave one of them out, and the"
-                " graph is built of the clips"
-            )
-        if self._bridges and self.generator != GRAPH:
-            raise InvalidInputError(
-                f"bridges are for the motion graph, not for the generator {self.generator!r}; leave"
-                " one of them out"
-            )
         return replace(
             self.synthesis,
             finish=self._finish(),
