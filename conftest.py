@@ -59,7 +59,7 @@ def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if not done.exists():
             with pytest.MonkeyPatch.context() as patch:
                 stop_the_clock(patch)
-                assert main(["demo", "--out", str(folder)]) == 0
+                assert main(["demo", "-o", str(folder)]) == 0
             done.touch()
     return folder
 

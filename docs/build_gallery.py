@@ -131,7 +131,7 @@ def for_tool(command: str, made: str) -> Callable[[], Path]:
 
     def make() -> Path:
         run(command)
-        run(f"motionloom view {made} --png {made}.png")
+        run(f"motionloom view {made} -o {made}.png")
         return shrink(Path(f"{made}.png"), (0, 0, 1870, 596), 900)
 
     return make
@@ -223,7 +223,7 @@ def _size_of(picture: str) -> tuple[int, int]:
         return image.size
 
 
-_DEMO = "motionloom demo --out demo"
+_DEMO = "motionloom demo -o demo"
 _COMPARE = "motionloom compare woven --with demo/clips --sources -o compare.png"
 _GRAPH = "motionloom graph report demo/clips --png graph.png"
 _MODEL = "motionloom model info reaches.npz --png reaches.png"
@@ -233,7 +233,7 @@ _UNREAL = "motionloom convert demo/clips/walk_1.1.bvh walk.fbx --for unreal --ro
 _UNITY = "motionloom convert demo/clips/walk_reach.bvh reach.fbx --for unity"
 _MAYA = "motionloom convert demo/clips/run_3.bvh run.usda --for maya"
 _OPENSIM = "motionloom convert demo/clips/walk_1.1.bvh walk.mot --for opensim"
-_SHEET = "motionloom view demo/clips/turn_left_90.bvh --png sheet.png"
+_SHEET = "motionloom view demo/clips/turn_left_90.bvh -o sheet.png"
 _STAIRS = (
     "motionloom physics correct demo/clips/walk_1.1.bvh -o climbed.bvh --ground stairs.yaml"
     " --png climbed.png"
@@ -244,7 +244,7 @@ _RETARGET = (
 )
 _CURVES = (
     "motionloom naturalness demo/clips/walk_1.1.bvh demo/clips/reach_right_low.bvh"
-    " --against demo/clips --png curves.png"
+    " --reference demo/clips --png curves.png"
 )
 
 #: In the order of the page.
@@ -384,7 +384,7 @@ def studio() -> Iterator[None]:
 
 
 def demo_report() -> str:
-    """The report of the demo, as `motionloom demo --out demo` writes it."""
+    """The report of the demo, as `motionloom demo -o demo` writes it."""
     with studio():
         Path("fresh").mkdir()
         os.chdir("fresh")
@@ -411,7 +411,7 @@ def page() -> str:
         "# Gallery",
         "",
         "Every picture of these documents, and what makes it in a folder in which"
-        " `motionloom demo --out demo` has been run.",
+        " `motionloom demo -o demo` has been run.",
         "`python docs/build_gallery.py` makes all but screenshots again; the tests fail when one is"
         " not what this version draws.",
     ]

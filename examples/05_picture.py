@@ -25,5 +25,5 @@ def draw_picture(motion_file: str, constraint_file: str, picture: str) -> None:
 
 
 if __name__ == "__main__":
-    # In a folder in which `motionloom demo --out demo` has been run.
+    # In a folder in which `motionloom demo -o demo` has been run.
     draw_picture("demo/motion.bvh", "demo/constraints.yaml", "demo.png")

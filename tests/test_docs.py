@@ -47,7 +47,7 @@ BEGIN = {
 
 #: What the fixture `demo_folder` has run, so that pages that begin with it need not wait for it
 #: again.
-DEMO = "motionloom demo --out demo"
+DEMO = "motionloom demo -o demo"
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ def test_blocks_name_a_language_and_links_lead_somewhere(page):
 def test_the_first_screen_of_the_readme_has_the_two_commands():
     blocks = blocks_of(ROOT / "README.md")
     first, second = (b.code.strip() for b in blocks[:2])
-    assert first == 'python -m pip install ".[all]" && motionloom demo --out demo'
+    assert first == 'python -m pip install ".[all]" && motionloom demo -o demo'
     assert re.fullmatch(r'python -m pip install "\.\[dev\]" && python -m pytest.*', second)
     assert blocks[1].line < 40
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from motionloom.errors import InvalidInputError
+from motionloom.options import check_options, option_field
 from motionloom.places import Place, distinct_names, find_place, tell_skipped
 from motionloom.progress import Progress, Tell, as_warning, quiet, silent, warn, warn_about
 
@@ -40,8 +41,8 @@ class ReadOptions:
         Unit of length of the files; else read or guessed.
     up : str, optional
         Up axis of the files: ``"x"``, ``"y"`` or ``"z"``; else read or guessed.
-    frame_time : float, seconds, optional
-        Time between frames of the files, where they say it wrongly or not.
+    rate : float, optional
+        Frames per second of the files, where they say it wrongly or not.
     only, without : sequences of str
         Patterns of names of clips.
     mirror : bool
@@ -56,16 +57,49 @@ class ReadOptions:
     'cm'
     """
 
-    fps: float | None = None
-    roles: Roles | str | PathLike[str] | None = None
-    skeleton: Path | None = None
-    unit: float | str | None = None
-    up: str | None = None
-    frame_time: float | None = None
-    only: Sequence[str] = ()
-    without: Sequence[str] = ()
-    mirror: bool = False
+    fps: float | None = option_field(
+        None, "Frames per second of the clips; else 30, or the library's.", above=0, maximum=10_000
+    )
+    roles: Path | str | object | None = option_field(
+        None, "Table of roles, for odd skeletons.", unit="FILE", file="read", parse=Path
+    )
+    skeleton: Path | None = option_field(
+        None,
+        "Skeleton of AMC files (.asf), or body model of AMASS files (.npz).",
+        unit="FILE",
+        file="read",
+    )
+    unit: float | str | None = option_field(
+        None,
+        "Unit of length of the input: metres per unit, or mm, cm, m, in, ft; else read or guessed."
+        " A unit that makes a body of no plausible height is refused, except with a '!' behind it.",
+        unit="UNIT",
+        parse=str,
+    )
+    up: str | None = option_field(
+        None,
+        "Up axis of the input: x, y or z; else read or guessed.",
+        unit="AXIS",
+        parse=str.lower,
+    )
+    rate: float | None = option_field(
+        None,
+        "Frames per second of BVH or AMC input that says it wrongly or not.",
+        unit="FPS",
+        above=0,
+        maximum=10_000,
+    )
+    only: Sequence[str] = option_field(
+        (), "Only clips whose names match.", unit="PATTERN", repeats=True
+    )
+    without: Sequence[str] = option_field((), "Leave clips out.", unit="PATTERN", repeats=True)
+    mirror: bool = option_field(
+        False, "Add a mirrored copy of every clip, left and right exchanged."
+    )
     needed: Callable[[str], bool] | None = None
+
+    def __post_init__(self) -> None:
+        check_options(self)
 
     @property
     def companions(self) -> tuple[Path, ...]:
@@ -80,7 +114,7 @@ class ReadOptions:
             "unit": self.unit,
             "up": self.up,
             "skeleton": self.skeleton,
-            "frame_time": self.frame_time,
+            "frame_time": None if self.rate is None else 1.0 / self.rate,
         }
 
     def read_roles(self, skeleton: Skeleton) -> Roles | None:
@@ -89,7 +123,7 @@ class ReadOptions:
 
         if isinstance(self.roles, (str, PathLike)):
             return read_roles(self.roles, skeleton)
-        return self.roles
+        return cast("Roles | None", self.roles)
 
 
 def read_clip_set(
@@ -174,7 +208,7 @@ def _refuse_told(library: Path, options: ReadOptions) -> None:
     told = {
         "unit of length": options.unit,
         "up axis": options.up,
-        "frame rate": options.frame_time,
+        "frame rate": options.rate,
     }
     for what, value in told.items():
         if value is not None:

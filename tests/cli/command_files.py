@@ -17,7 +17,7 @@ from motionloom.cli.app import all_commands
 #: command comes farther than to its first file.
 INPUTS = {
     **dict.fromkeys(("clips", "clip", "files", "places", "results", "start", "pieces"), "in/a.bvh"),
-    **dict.fromkeys(("end", "--against", "--with", "--others", "--made", "--body"), "in/b.bvh"),
+    **dict.fromkeys(("end", "--reference", "--with", "--others", "--made", "--body"), "in/b.bvh"),
     **dict.fromkeys(("trials", "trial", "--static"), "in/a.trc"),
     **dict.fromkeys(("model", "models", "--model", "--gait", "--bridge-model"), "in/model.npz"),
     "--skeleton": "in/a.asf",
@@ -32,11 +32,11 @@ INPUTS = {
     "--told": "in/told.yaml",
     "--events": "in/events.csv",
     "--layer": "in/b.bvh@1.0",
-    "--rate": "in/b.bvh=2",
+    "--per-minute": "in/b.bvh=2",
     "--gestures": "in/b.bvh",
     "--spans": "in/spans.yaml",
     "--times": "in/times.yaml",
-    "--speed": "in/speed.yaml",
+    "--speeds": "in/speed.yaml",
     "--keys": "in/keys.yaml",
     "--styles": "in/styles.yaml",
     "--masses": "in/masses.yaml",
@@ -113,10 +113,12 @@ OWN = {
         inputs={"--constraints": "in/pose.yaml", "--start": "in/b.bvh:0"},
     ),
     "library remove": Own(more="walk"),
-    "edit": Own({"--space": "s.npz"}, needed=("--constraints", "--against")),
-    "naturalness": Own({**_FIGURES, "--space": "s.npz"}, needed=("--against",)),
+    "edit": Own({"--space": "s.npz"}, needed=("--constraints", "--reference")),
+    "naturalness": Own({**_FIGURES, "--space": "s.npz"}, needed=("--reference",)),
     "compare": Own({"--output": "a.png", "--report": "a.json"}),
-    "demo": Own(folders={"--out": ("constraints.yaml", "motion.bvh", "motion.glb", "markers.trc")}),
+    "demo": Own(
+        folders={"--output": ("constraints.yaml", "motion.bvh", "motion.glb", "markers.trc")}
+    ),
     "gait fit": Own(_MODEL),
     "gait make": Own(needed=("--constraints",)),
     "graph build": Own(folders={"--output": ("head.json", "graph.npz")}),
@@ -128,10 +130,11 @@ OWN = {
     "inbetween fill": Own(
         inputs={"pieces": "in/a.bvh in/b.bvh"},
         sides={"--output": ("a-2.bvh",)},
-        more="--frames 5 --variants 2",
+        more="--frames 5 --alternatives 2",
     ),
     "model fit": Own(_MODEL),
-    "physics report": Own({"--npz": "p.npz", "--mjcf": "p.xml"}),
+    "view": Own({"--output": "a.html"}),
+    "physics report": Own({**_FIGURES, "--npz": "p.npz", "--mjcf": "p.xml"}),
     "shot make": Own(
         {"--output": "a.glb"},
         inputs={"file": "in/shot.yaml"},

@@ -9,6 +9,7 @@ import pytest
 from numba import njit
 
 from motionloom.cli import main as command_line
+from motionloom.cli.console import LoggedProgress, progress_bars
 from motionloom.cli.main import main
 
 
@@ -58,3 +59,47 @@ def test_functions_of_others_are_no_first_run_of_ours(monkeypatch, capsys):
     monkeypatch.setattr(command_line, "_call", lambda argv: theirs(1) and 0)
     assert main([]) == 0
     assert capsys.readouterr().err == ""
+
+
+class Clock:
+    """Time that passes when it is told to."""
+
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_a_log_gets_a_line_every_ten_seconds(capsys):
+    clock = Clock()
+    progress = LoggedProgress(clock)
+    for second in range(26):
+        clock.now = 100.0 + second
+        progress("searching", second, 50)
+    said = capsys.readouterr().err.splitlines()
+    assert said == ["searching: 20 %, 10 s so far", "searching: 40 %, 20 s so far"]
+
+
+def test_a_short_run_says_nothing_of_its_progress(capsys):
+    clock = Clock()
+    progress = LoggedProgress(clock)
+    clock.now += 9.9
+    progress("searching", 1, 1)
+    assert capsys.readouterr().err == ""
+
+
+def test_work_of_unknown_length_has_no_share(capsys):
+    clock = Clock()
+    progress = LoggedProgress(clock)
+    clock.now += 12
+    progress("waiting", 3, 0)
+    assert capsys.readouterr().err == "waiting: 12 s so far\n"
+
+
+def test_a_terminal_gets_bars_and_a_log_gets_lines(monkeypatch):
+    with progress_bars() as progress:
+        assert isinstance(progress, LoggedProgress)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with progress_bars() as progress:
+        assert not isinstance(progress, LoggedProgress)

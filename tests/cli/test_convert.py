@@ -33,21 +33,21 @@ def test_bvh_to_glb_at_another_rate_in_a_new_folder(clip, tmp_path, capsys):
     [
         ("out.usdc", [], "'.usdc'"),
         ("out.fbx", ["--for", "paint"], "use one of blender"),
-        ("out.fbx", ["--scale", "0"], "above 0"),
+        ("out.fbx", ["--scale", "0"], "from 1e-06 to 1e+06"),
         ("out.fbx", ["--scale", "1e40"], "from 1e-06 to 1e+06"),
         ("out.glb", ["--unit", "1e300!"], "from 1e-09 to 1e+09 m"),
         ("out.glb", ["--root", " "], "has no name"),
         ("out.glb", ["--root", "leftfoot"], "one 'LeftFoot'"),
         ("out.mot", ["--out-unit", "m"], "MOT is always in degrees"),
         ("out", [], "without suffix"),
-        ("out.bvh", ["--fps", "0"], "above 0"),
-        ("out.bvh", ["--fps", "-30"], "above 0"),
-        ("out.bvh", ["--fps", "nan"], "above 0"),
-        ("out.bvh", ["--fps", "1e9"], "at most 10000"),
+        ("out.bvh", ["--fps", "0"], "from 1 to 10000"),
+        ("out.bvh", ["--fps", "-30"], "from 1 to 10000"),
+        ("out.bvh", ["--fps", "nan"], "from 1 to 10000"),
+        ("out.bvh", ["--fps", "1e9"], "from 1 to 10000"),
         ("out.bvh", ["--unit", "0"], "unit"),
         ("out.bvh", ["--up", "north"], "up axis"),
-        ("out.bvh", ["--fps", "0.5"], "at least 1 frame per second"),
-        ("out.bvh", ["--to", ".glb"], "--to is for a folder"),
+        ("out.bvh", ["--fps", "0.5"], "--fps: expected fps from 1 to 10000"),
+        ("out.bvh", ["--format", ".glb"], "--format is for a folder"),
         ("out.glb", ["--out-unit", "0.01"], "glTF is always in metres with Y up"),
         ("out.glb", ["--out-up", "z"], "write .bvh, .fbx, .usda, .trc"),
         ("out.bvh", ["--out-unit", "-1"], "unit"),
@@ -109,7 +109,7 @@ def test_what_was_guessed_is_printed(clip, tmp_path, capsys):
 
 def test_what_was_guessed_of_many_files_is_printed_once(clip, demo_folder, tmp_path, capsys):
     other = str(demo_folder / "clips" / "stand.bvh")
-    assert main(["convert", clip, other, f"{tmp_path}/out/", "--to", ".glb"]) == 0
+    assert main(["convert", clip, other, f"{tmp_path}/out/", "--format", ".glb"]) == 0
     out, err = capsys.readouterr()
     assert out == ""
     assert f"{clip} and 1 more: 1 unit = 1 m (body height" in err
@@ -170,7 +170,8 @@ def test_many_files_into_a_folder(demo_folder, tmp_path, capsys):
     clips = sorted((demo_folder / "clips").glob("*.bvh"))
     out = tmp_path / "out"
     assert (
-        main(["convert", str(clips[0]), str(demo_folder / "clips"), f"{out}/", "--to", "glb"]) == 0
+        main(["convert", str(clips[0]), str(demo_folder / "clips"), f"{out}/", "--format", "glb"])
+        == 0
     )
     assert sorted(p.name for p in out.glob("*.glb")) == sorted(f"{c.stem}.glb" for c in clips)
     assert load_motion(out / f"{clips[1].stem}.glb").n_frames == load_motion(clips[1]).n_frames
@@ -239,7 +240,7 @@ def test_folders_of_many_formats_go_to_one(clip, tmp_path, capsys):
     for suffix in (".fbx", ".usda", ".glb"):
         assert main(["convert", clip, str(folder / f"m{suffix[1:]}{suffix}")]) == 0
     np.savez(folder / "other.npz", x=np.zeros(3))  # no AMASS motion, so not looked at
-    assert main(["convert", str(folder), f"{tmp_path}/out/", "--to", "bvh"]) == 0
+    assert main(["convert", str(folder), f"{tmp_path}/out/", "--format", "bvh"]) == 0
     names = {path.name for path in (tmp_path / "out").glob("*.bvh")}
     assert names == {"mfbx.bvh", "musda.bvh", "mglb.bvh"}
     assert "converted 3 of 3 files" in capsys.readouterr().err
@@ -256,7 +257,7 @@ def test_several_files_need_a_folder(clip, demo_folder, tmp_path, capsys):
         assert "name a folder to write them to" in capsys.readouterr().err
     assert main(["convert", clip]) == 2
     assert "give OUT" in capsys.readouterr().err
-    assert main(["convert", clip, f"{tmp_path}/out/", "--to", ".usdc"]) == 2
+    assert main(["convert", clip, f"{tmp_path}/out/", "--format", ".usdc"]) == 2
     assert "expected one of .bvh, .amc, .glb, .fbx, .usda, .trc, .mot" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 

@@ -58,7 +58,7 @@ def test_synthesize_on_its_files_gives_the_same_motion(demo_folder, tmp_path):
 
 def test_a_place_that_cannot_be_written(tmp_path, capsys):
     (tmp_path / "file").write_text("x")
-    assert main(["demo", "--out", str(tmp_path / "file")]) == 2
+    assert main(["demo", "-o", str(tmp_path / "file")]) == 2
     err = capsys.readouterr().err
     assert len(err.splitlines()) == 1
     assert "file" in err

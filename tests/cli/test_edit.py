@@ -130,7 +130,7 @@ def test_naturalness_is_told_beside_the_clip_s_where_captures_are_named(
         natural = json.loads(capsys.readouterr().out)["natural"]
         return natural["captured poses that are less natural (%)"]
 
-    against = [a for name in [*captures, clip] for a in ("--against", name)]
+    against = [a for name in [*captures, clip] for a in ("--reference", name)]
     before, after = told([0, 0, 0], *against)
     assert before == pytest.approx(after, abs=1.0)
     # What was kept tells the same; nobody there reaches up and behind.
@@ -147,7 +147,7 @@ def test_easing_takes_a_finite_time_and_may_take_none(clip, ask, tmp_path, capsy
     code = main(["edit", clip, "-c", ask(text), "-o", str(out), "--ease", ease])
     if ease == "inf":
         assert code == 2
-        assert "easing in and out takes a number of seconds" in complaint(capsys)
+        assert "--ease: expected seconds of at least 0, got inf" in complaint(capsys)
         return
     before, after = load_motion(clip), load_motion(out)
     frame = round(1.0 / before.frame_time)

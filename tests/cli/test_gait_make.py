@@ -71,7 +71,10 @@ def test_a_way_that_no_gait_can_follow_could_not_be_done(folder, tmp_path, capsy
         (["--speed", "1", "--seconds", "2", "--fps", "0"], "frames per second above 0"),
         (["--speed", "1", "--seconds", "2", "--fps", "1e9"], "up to 1000, got 1e+09"),
         (["--speed", "1", "--seconds", "0.01"], "a time of at least a frame, got 0.01 s at 30 fps"),
-        (["--speed", "1", "--seconds", "2", "--height", "175"], "from 0.5 to 3 metres"),
+        (
+            ["--speed", "1", "--seconds", "2", "--height", "175"],
+            "--height: expected metres from 0.5 to 3, got 175",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(folder, tmp_path, capsys, asked, says):

@@ -8,6 +8,8 @@ from motionloom.cli.main import main
 from motionloom.io import save
 from performed import performer_clips
 
+MAKE = ["make", "m.npz", "--seconds", "2", "-o", "a.bvh"]
+
 
 @pytest.fixture(scope="module")
 def folder(demo_folder, tmp_path_factory):
@@ -44,13 +46,27 @@ def test_motion_is_made_and_told(folder, capsys):
         (["make", "m.npz", "--seconds", "nan", "-o", "a.bvh"], "--seconds"),
         (["make", "m.npz", "--seconds", "2", "--fps", "nan", "-o", "a.bvh"], "--fps"),
         (["stream", "m.npz", "--seconds", "nan"], "--seconds"),
-        (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--rate", "b.bvh"], "such as"),
-        (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--rate", "round=nan"], "such as"),
-        (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--rate", "b.bvh=1"], "b.bvh"),
-        (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--body", "b.bvh"], "b.bvh"),
+        (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--per-minute", "b.bvh"], "such as"),
         (
-            ["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--body", "b.bvh", "--rate", "c=1"],
-            "leave out --body",
+            ["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--per-minute", "round=nan"],
+            "such as",
+        ),
+        (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--per-minute", "b.bvh=1"], "b.bvh"),
+        (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--to", "b.bvh"], "b.bvh"),
+        (
+            [
+                "make",
+                "m.npz",
+                "--seconds",
+                "2",
+                "-o",
+                "a.bvh",
+                "--to",
+                "b.bvh",
+                "--per-minute",
+                "c=1",
+            ],
+            "leave out --to",
         ),
         (["mix", "m.npz:a", "-o", "x.npz"], "such as ada.npz:0.7"),
         (["mix", "m.npz:0", "-o", "x.npz"], "positive"),
@@ -80,7 +96,7 @@ def test_persons_are_mixed_and_shown_on_another_body(demo_folder, folder, capsys
     assert "idle model of Nobody" in capsys.readouterr().out
     clip = str(demo_folder / "clips" / "stand.bvh")
     out = folder / "other.bvh"
-    words = ["idle", "make", mixed, "--seconds", "2", "--body", clip, "-o", str(out), "--json"]
+    words = ["idle", "make", mixed, "--seconds", "2", "--to", clip, "-o", str(out), "--json"]
     assert main(words) == 0
     assert json.loads(capsys.readouterr().out)["sliding"] < 1e-6
 
@@ -88,8 +104,8 @@ def test_persons_are_mixed_and_shown_on_another_body(demo_folder, folder, capsys
 def test_gestures_come_now_and_then(demo_folder, folder, capsys):
     clip = demo_folder / "clips" / "reach_right_high.bvh"
     out = str(folder / "often.bvh")
-    words = ["idle", "make", str(folder / "m.npz"), "--seconds", "12", "--rate", f"{clip}=6"]
-    assert main([*words, "--rate", "round=4", "-o", out]) == 0
+    words = ["idle", "make", str(folder / "m.npz"), "--seconds", "12", "--per-minute", f"{clip}=6"]
+    assert main([*words, "--per-minute", "round=4", "-o", out]) == 0
     assert "0.00 mm" in capsys.readouterr().out
 
 
@@ -101,7 +117,7 @@ def test_gestures_come_as_often_as_labelled(demo_folder, folder, capsys):
     words = ["idle", "make", str(folder / "m.npz"), "--seconds", "12", "--labels", str(labels)]
     assert main([*words, "-o", out]) == 2
     assert "give both" in capsys.readouterr().err
-    assert main([*words, "--gestures", clip, "--rate", "fidget=9", "-o", out]) == 0
+    assert main([*words, "--gestures", clip, "--per-minute", "fidget=9", "-o", out]) == 0
     assert "0.00 mm" in capsys.readouterr().out
 
 

@@ -49,7 +49,7 @@ def test_key_poses_at_times_with_speeds(folder, model, tmp_path, capsys):
     (tmp_path / "speed.yaml").write_text("right_arm: 120\n")
     poses = [f"{folder}/walk_1.1.bvh:{frame}" for frame in (10, 25, 46)]
     output = tmp_path / "keys.bvh"
-    words = ["--times", str(tmp_path / "times.yaml"), "--speed", str(tmp_path / "speed.yaml")]
+    words = ["--times", str(tmp_path / "times.yaml"), "--speeds", str(tmp_path / "speed.yaml")]
     asked = ["inbetween", *poses, *words, "--model", str(model), "-o", str(output)]
     assert main([*asked, "--json"]) == 1
     shown = capsys.readouterr()
@@ -85,13 +85,13 @@ def test_a_speed_is_reached_within_a_tenth_or_five_degrees_a_second(asked, reach
 def test_the_sheet_has_the_names_of_the_outputs(folder, model, tmp_path, monkeypatch):
     names = []
 
-    def draw(motions, path, contacts):
+    def draw(motions, path, contacts, notes):
         names.extend(motion.name for motion in motions)
         path.write_bytes(b"png")
 
     monkeypatch.setattr("motionloom.view.write_contact_sheet", draw)
     words = ["inbetween", f"{folder}/walk_1.1.bvh:10-30", f"{folder}/walk_1.6.bvh:20-40"]
-    words += ["--frames", "20", "--model", str(model), "--variants", "2"]
+    words += ["--frames", "20", "--model", str(model), "--alternatives", "2"]
     words += ["-o", str(tmp_path / "fill.bvh"), "--png", str(tmp_path / "fill.png")]
     assert main(words) == 0
     assert names == ["fill", "fill-2"]

@@ -105,7 +105,7 @@ def test_check_names_what_is_wrong_and_repair_mends_it(folder, capsys):
         ),
         (["add", "nowhere", "clips"], "nowhere: no library is here"),
         (["create", "clips"], "clips: this folder holds other things"),
-        (["create", "lib", "--fps", "0"], "--fps: expected frames per second above 0"),
+        (["create", "lib", "--fps", "0"], "--fps: expected fps above 0"),
         (["create", "lib", "nothing*"], "nothing*: no motion file"),
     ],
 )

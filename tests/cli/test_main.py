@@ -8,6 +8,7 @@ import pytest
 
 import motionloom
 from motionloom.cli.main import main
+from motionloom.cli.tree import RENAMED
 from motionloom.errors import InvalidInputError, SynthesisError
 
 
@@ -50,6 +51,17 @@ def test_a_wrong_command_line_is_one_sentence_and_2(capsys, argv, expected):
     assert err.startswith("motionloom: ")
     assert expected in err
     assert "--help" in err
+
+
+@pytest.mark.parametrize(("named", "new"), RENAMED.items(), ids=lambda one: str(one))
+def test_an_option_of_old_is_refused_with_the_name_it_has_now(capsys, named, new):
+    command, old = named
+    assert main([*command.split(), old, "x"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"motionloom: No such option: {old}, which is {new} now; see: ")
+    assert len(said.splitlines()) == 1
+    assert main([*command.split(), "--help"]) == 0
+    assert new in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -61,8 +61,8 @@ def test_a_new_take_hits_the_point(folder, capsys, tmp_path):
     [
         (["--at", "impact"], "unknown key posture 'impact'; there are: start"),
         (["--at", "9999"], "has frames 0 to"),
-        (["--at", "hold", "--soft", "-1"], "--soft: expected centimetres above 0"),
-        (["--at", "hold", "--soft", "inf"], "--soft: expected centimetres above 0"),
+        (["--at", "hold", "--soft", "-1"], "--soft: expected cm above 0"),
+        (["--at", "hold", "--soft", "inf"], "--soft: expected cm above 0"),
         (["--at", "hold", "--from", "nobody"], "no take or style 'nobody'"),
     ],
 )
@@ -77,8 +77,8 @@ def test_what_cannot_be_edited_is_refused(more, told, folder, capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["-o", "m.txt"], "a motion model is kept as .npz"),
-        (["-o", "m.npz", "--kind", "gplvm"], "--kind: expected pca or ppca"),
+        (["-o", "m.txt"], "a name that ends in .npz"),
+        (["-o", "m.npz", "--kind", "gplvm"], "--kind: expected one of pca, ppca"),
         (["-o", "m.npz", "--tool", "stick"], "expected NAME=JOINT:x,y,z"),
         (["-o", "m.npz", "--components", "99"], "10 takes allow 1 to 9"),
     ],

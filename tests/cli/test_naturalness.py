@@ -30,7 +30,7 @@ def test_an_arm_that_is_thrown_back_is_found_where_it_happens(demo_folder, clips
         "naturalness",
         str(tmp_path / "odd.bvh"),
         f"{clips}/walk_1.1.bvh",
-        "--against",
+        "--reference",
         clips,
         *FEW,
         "--physics",
@@ -57,12 +57,12 @@ def test_an_arm_that_is_thrown_back_is_found_where_it_happens(demo_folder, clips
 
 def test_wrong_input(demo_folder, clips, tmp_path, capsys):
     one = f"{clips}/stand.bvh"
-    assert main(["naturalness", one, "--against", one]) == 2
+    assert main(["naturalness", one, "--reference", one]) == 2
     assert "at least two clips" in capsys.readouterr().err
-    assert main(["naturalness", one, "--against", str(tmp_path)]) == 2
+    assert main(["naturalness", one, "--reference", str(tmp_path)]) == 2
     assert "no motion file" in capsys.readouterr().err
-    assert main(["naturalness", one, "--against", clips, "--png", "a.jpg"]) == 2
-    assert main(["naturalness", one, "--against", clips, "-o", one]) == 2
+    assert main(["naturalness", one, "--reference", clips, "--png", "a.jpg"]) == 2
+    assert main(["naturalness", one, "--reference", clips, "-o", one]) == 2
     assert "is also an input" in capsys.readouterr().err
 
 
@@ -74,16 +74,16 @@ def test_a_library_keeps_what_was_learned_and_a_space_does_without_clips(
     few = [f"{clips}/walk_1.1.bvh", f"{clips}/stand.bvh", f"{clips}/swing.bvh"]
     assert main(["library", "create", str(library), *few]) == 0
     capsys.readouterr()
-    assert main(["naturalness", walk, "--against", str(library)]) == 0
+    assert main(["naturalness", walk, "--reference", str(library)]) == 0
     first = capsys.readouterr()
     assert f"naturalness kept in {library / 'naturalness.npz'}" in first.err
-    assert main(["naturalness", walk, "--against", str(library)]) == 0
+    assert main(["naturalness", walk, "--reference", str(library)]) == 0
     second = capsys.readouterr()
     assert second.err == f"naturalness read from {library / 'naturalness.npz'}\n"
     assert second.out == first.out
     space = tmp_path / "space.npz"
     assert (
-        main(["naturalness", walk, "--against", *few[:1], *few_more(few), "--space", str(space)])
+        main(["naturalness", walk, "--reference", *few[:1], *few_more(few), "--space", str(space)])
         == 0
     )
     third = capsys.readouterr()
@@ -96,7 +96,7 @@ def test_a_library_keeps_what_was_learned_and_a_space_does_without_clips(
 
 
 def few_more(files):
-    return [word for file in files[1:] for word in ("--against", file)]
+    return [word for file in files[1:] for word in ("--reference", file)]
 
 
 def test_a_space_that_cannot_be_one(clips, tmp_path, capsys):
@@ -105,7 +105,7 @@ def test_a_space_that_cannot_be_one(clips, tmp_path, capsys):
     assert "no clips were given" in capsys.readouterr().err
     assert main(["naturalness", one, "--space", str(tmp_path / "a.npz")]) == 2
     assert "no clips were given" in capsys.readouterr().err
-    assert main(["naturalness", one, "--against", clips, "--space", str(tmp_path / "a.txt")]) == 2
+    assert main(["naturalness", one, "--reference", clips, "--space", str(tmp_path / "a.txt")]) == 2
     assert "ends in .npz" in capsys.readouterr().err
     (tmp_path / "b.npz").write_text("mine")
     assert main(["naturalness", one, "--space", str(tmp_path / "b.npz")]) == 2

@@ -43,17 +43,16 @@ def test_a_block_is_made_of_its_options():
 
 def test_what_was_not_given_keeps_the_library_s_default():
     assert ClipSetBlock().to_options() == ReadOptions()
-    assert ClipSetBlock(rate=50.0, only=["a"]).to_options() == ReadOptions(
-        frame_time=0.02, only=["a"]
-    )
+    assert ClipSetBlock(rate=50.0, only=["a"]).to_options() == ReadOptions(rate=50.0, only=["a"])
 
 
 def test_defaults_in_the_help_are_those_of_the_library(capsys):
     assert main(["synthesize", "--help"]) == 0
     words = " ".join(re.sub("[│╭╮╰╯─]", " ", capsys.readouterr().out).split())
-    assert f"else {SynthesisOptions().budget:g} s." in words
-    assert f"OUT-2 ...; else {SynthesisOptions().alternatives}." in words
-    assert f"else {JoinOptions().method}." in words
+    assert f"How long to search (above 0). [default: {SynthesisOptions().budget}]" in words
+    assert "OUT, OUT-2 ... (from 1 to 20) [default: 1]" in words
+    assert SynthesisOptions().alternatives == 1
+    assert f"[default: {JoinOptions().method}]" in words
 
 
 @pytest.mark.parametrize("fps", [0.0, -30.0, float("nan"), float("inf"), 1e9])

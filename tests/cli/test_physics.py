@@ -15,7 +15,7 @@ def test_report_of_a_walk(demo_folder, tmp_path, capsys):
     argv = ["physics", "report", clip, "--height", "1.75", "--mass", "70", "--json"]
     for name, path in outputs.items():
         argv += [f"--{name}", str(path)]
-    assert main([*argv, "--report", str(tmp_path / "walk.txt")]) == 0
+    assert main([*argv, "-o", str(tmp_path / "walk.txt")]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["height"], found["mass"], found["notes"]) == (1.75, 70.0, [])
     assert abs(found["load_mean"] - 1) < 0.1
@@ -61,7 +61,7 @@ def test_correction_of_a_walk_that_slips(demo_folder, tmp_path, capsys):
     assert load_motion(out).n_frames == motion.n_frames
     assert "stances pinned" in (tmp_path / "out.txt").read_text()
     assert main([*argv, "--objective", "beauty", "--force"]) == 2
-    assert "no objective 'beauty'" in capsys.readouterr().err
+    assert "--objective: expected one of displacement, torque" in capsys.readouterr().err
 
 
 STAIRS = "ground:\n- {shape: stairs, start: [0.0, 1.5], rise: 0.17, tread: 0.3, steps: 3}\n"

@@ -133,7 +133,7 @@ def test_every_output_is_written_and_where_all_clips_are_refused_it_is_wrong_inp
         ["retarget", "a", "--to", "performer", "-o", "b", "--report", "x", "--report", "y"],
         ["gait", "make", "-o", "b.bvh", "--output", "c.bvh"],
         ["physics", "correct", "a", "-o", "b.bvh", "-o", "c.bvh"],
-        ["convert", "a", "b", "--to", ".bvh", "--to", ".glb"],
+        ["convert", "a", "b", "--format", ".bvh", "--format", ".glb"],
     ],
 )
 def test_an_option_that_counts_once_is_refused_a_second_time(argv, capsys):

@@ -39,7 +39,7 @@ def test_several_clips_into_a_folder(demo_folder, robot, tmp_path, capsys):
     clips = [str(demo_folder / "clips" / f"{name}.bvh") for name in ("walk_1.1", "stand")]
     out = tmp_path / "out"
     argv = ["retarget", *clips, "--to", robot, "-o", str(out)]
-    assert main([*argv, "--suffix", "npz", "--fps", "50"]) == 0
+    assert main([*argv, "--format", "npz", "--fps", "50"]) == 0
     with np.load(out / "walk_1.1.npz") as data:
         assert float(data["fps"]) == 50
     assert main(argv) == 0
@@ -71,7 +71,7 @@ def test_wrong_input(demo_folder, robot, tmp_path, capsys):
     assert main(["retarget", clip, "--to", robot, "-o", out, "--to-roles", robot]) == 2
     assert "leave it out" in capsys.readouterr().err
     assert main(["retarget", clip, "--to", robot, "-o", out, "--fps", "0"]) == 2
-    assert "between 1 and 1000" in capsys.readouterr().err
+    assert "from 1 to 1000" in capsys.readouterr().err
     (tmp_path / "bad.xml").write_text("<mujoco>\n<worldbody/>\n</mujoco>")
     assert main(["retarget", clip, "--to", str(tmp_path / "bad.xml"), "-o", out]) == 2
     assert "bad.xml:1: <mujoco>: no body moves" in capsys.readouterr().err

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -14,13 +13,11 @@ import pytest
 
 from motionloom.cli.main import main
 from motionloom.constraints import read_constraints
-from motionloom.errors import InvalidInputError
 from motionloom.io import load_motion
 from motionloom.io.registry import save
 
 pytestmark = pytest.mark.usefixtures("little_work")
 
-command = import_module("motionloom.cli.synthesize")
 QUICK = ["--budget", "0.5"]
 #: With little work it takes this to find a motion without a problem.
 ENOUGH = ["--budget", "5"]
@@ -306,7 +303,7 @@ def test_interrupted_search_writes_the_best_so_far(clips, wish, tmp_path, capsys
 
         yield report
 
-    monkeypatch.setattr(command, "progress_bars", interrupt)
+    monkeypatch.setattr("motionloom.cli.command.progress_bars", interrupt)
     output = tmp_path / "a.bvh"
     assert main(["synthesize", clips, "-c", wish, "-o", str(output), "--budget", "5000"]) == 0
     assert load_motion(output).n_frames == read_constraints(wish).n_frames
@@ -397,7 +394,15 @@ def test_bridges_that_cannot_be(apart, tmp_path, capsys, more, expected):
     assert not (tmp_path / "a.bvh").exists()
 
 
-def test_bridges_are_for_the_motion_graph():
-    block = command.SearchBlock(bridge=True, generator="model")
-    with pytest.raises(InvalidInputError, match="for the motion graph"):
-        block.to_options(None)
+def test_bridges_are_for_the_motion_graph(apart, tmp_path, capsys):
+    out = str(tmp_path / "a.bvh")
+    assert main([*apart, "-o", out, "--bridge", "--generator", "gait"]) == 2
+    assert "for the motion graph" in only_line(capsys)
+
+
+def test_a_search_of_a_scene_is_not_kept(clips, demo_folder, tmp_path, capsys):
+    scene = ["-c", str(demo_folder / "scene.yaml"), "-o", str(tmp_path / "scene.glb")]
+    state = str(tmp_path / "s.npz")
+    assert main(["synthesize", clips, *scene, "--state", state]) == 2
+    assert "a search is kept for one motion, not for a scene" in only_line(capsys)
+    assert not any(tmp_path.iterdir())

@@ -24,9 +24,9 @@ def test_page_and_picture(clip, tmp_path, capsys, monkeypatch):
             [
                 "view",
                 clip,
-                "--html",
+                "-o",
                 str(tmp_path / "new" / "a.html"),
-                "--png",
+                "-o",
                 str(tmp_path / "a.png"),
             ]
         )
@@ -47,12 +47,12 @@ def test_without_an_output_the_page_is_opened(clip, tmp_path, monkeypatch, capsy
     assert len(list(tmp_path.rglob("motion.html"))) == 1
 
 
-@pytest.mark.parametrize("option", ["--html", "--png"])
-def test_places_that_cannot_be_written(clip, tmp_path, capsys, option):
+@pytest.mark.parametrize("suffix", ["html", "png"])
+def test_places_that_cannot_be_written(clip, tmp_path, capsys, suffix):
     (tmp_path / "file").write_text("x")
-    assert main(["view", clip, option, str(tmp_path / "file" / "a.out")]) == 2
-    assert main(["view", clip, option, str(tmp_path)]) == 2
-    assert main(["view", clip, option, clip]) == 2
+    assert main(["view", clip, "-o", str(tmp_path / "file" / f"a.{suffix}")]) == 2
+    assert main(["view", clip, "-o", str(tmp_path)]) == 2
+    assert main(["view", clip, "-o", clip]) == 2
     err = capsys.readouterr().err
     assert len(err.splitlines()) == 3
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
@@ -62,7 +62,7 @@ def test_places_that_cannot_be_written(clip, tmp_path, capsys, option):
 def test_a_clip_without_frames_is_one_sentence(clip, tmp_path, capsys, suffix):
     empty = tmp_path / "empty.bvh"
     save(load_motion(clip).cut(0, 0), empty)
-    assert main(["view", str(empty), f"--{suffix[1:]}", str(tmp_path / f"a{suffix}")]) == 2
+    assert main(["view", str(empty), "-o", str(tmp_path / f"a{suffix}")]) == 2
     # Where nothing is compiled yet, that is said first.
     said = [x for x in capsys.readouterr().err.splitlines() if x.startswith("motionloom: ")]
     assert said == ["motionloom: empty has no frames, so there is nothing to draw"]
@@ -70,16 +70,16 @@ def test_a_clip_without_frames_is_one_sentence(clip, tmp_path, capsys, suffix):
 
 
 @pytest.mark.parametrize("name", ["a.jpg", "a", "a.svg"])
-def test_a_picture_is_a_png_or_is_refused(clip, tmp_path, capsys, name):
-    assert main(["view", clip, "--png", str(tmp_path / name)]) == 2
-    assert "pictures are written as PNG" in capsys.readouterr().err
+def test_a_view_is_a_page_or_a_png_or_is_refused(clip, tmp_path, capsys, name):
+    assert main(["view", clip, "-o", str(tmp_path / name)]) == 2
+    assert "a page (.html) or a contact sheet (.png)" in capsys.readouterr().err
     assert not any(tmp_path.iterdir())
 
 
 def test_all_characters_of_a_scene_are_shown(clip, tmp_path, capsys):
     motion = load_motion(clip)[:20]
     save_scene({"anna": motion, "ben": motion}, tmp_path / "scene.glb")
-    out = ["--html", str(tmp_path / "a.html"), "--png", str(tmp_path / "a.png")]
+    out = ["-o", str(tmp_path / "a.html"), "-o", str(tmp_path / "a.png")]
     assert main(["view", str(tmp_path / "scene.glb"), *out]) == 0
     page = _page(tmp_path / "a.html")
     assert [one["name"] for one in page["characters"]] == ["anna", "ben"]
@@ -91,7 +91,7 @@ def test_all_characters_of_a_scene_are_shown(clip, tmp_path, capsys):
 def test_a_scene_beside_another_file_is_shown_whole(clip, tmp_path, capsys):
     motion = load_motion(clip)[:20]
     save_scene({"anna": motion, "ben": motion}, tmp_path / "scene.glb")
-    page = ["--html", str(tmp_path / "a.html")]
+    page = ["-o", str(tmp_path / "a.html")]
     assert main(["view", str(tmp_path / "scene.glb"), clip, *page]) == 0
     assert len(_page(tmp_path / "a.html")["characters"]) == 3
     assert "anna, ben are shown side by side" in capsys.readouterr().err

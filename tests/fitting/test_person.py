@@ -60,7 +60,7 @@ def test_persons_said_to_be_one_are_fitted_as_one(trials, tmp_path, capsys):
     for markers in (trials[0], taller):
         save(markers, tmp_path / f"{markers.name}.trc")
     files = [str(tmp_path / "one.trc"), str(tmp_path / "taller.trc")]
-    main(["fit", *files, "--person", "-o", str(tmp_path / "fitted")])
+    main(["fit", *files, "--one-person", "-o", str(tmp_path / "fitted")])
     assert "skeleton of its own" not in capsys.readouterr().err
     one, other = (load_motion(tmp_path / "fitted" / f"{n}.bvh") for n in ("one", "taller"))
     assert one.skeleton.matches(other.skeleton)

@@ -8,7 +8,7 @@ from motionloom.performer import performer_clips
 from motionloom.scene.report import PairOverlap
 from motionloom.view.figure import build_figures
 from motionloom.view.scene_sheet import Moment, _box, _Picture, _pictures
-from motionloom.workspace.moments import moments_of
+from motionloom.workspace.outputs import moments_of
 
 NAMES = ("anna", "ben", "cleo")
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 from motionloom.compiling import follow_compilation
-from motionloom.progress import Progress, silent
+from motionloom.progress import Progress
 
 #: Stage that is shown while functions are compiled.
 _COMPILING = "compiling (first run)"
@@ -16,6 +17,10 @@ _EVERY = (
     "compiling, up to half a minute, as in every run: no folder to keep it in can be written to;"
     " NUMBA_CACHE_DIR names one"
 )
+
+
+#: Seconds between two lines of progress in a log.
+EVERY = 10.0
 
 
 def say(message: str) -> None:
@@ -30,6 +35,30 @@ def exit_code_of(problems: Iterable[str]) -> int:
     for problem in problems:
         say(f"not met: {problem}")
     return 1 if problems else 0
+
+
+class LoggedProgress:
+    """Progress as lines of a log, at most one in so many seconds; none for a short run.
+
+    Parameters
+    ----------
+    clock : callable
+        Seconds since any moment.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._begun = clock()
+        self._next = self._begun + EVERY
+
+    def __call__(self, stage: str, done: float, total: float) -> None:
+        """Say what is done, how far it is, and since when the command runs."""
+        now = self._clock()
+        if now < self._next:
+            return
+        self._next = now + EVERY
+        share = f"{100 * done / total:.0f} %, " if total > 0 else ""
+        say(f"{stage}: {share}{now - self._begun:.0f} s so far")
 
 
 @contextmanager
@@ -48,9 +77,9 @@ def saying_what_compiles() -> Iterator[None]:
 
 @contextmanager
 def progress_bars() -> Iterator[Progress]:
-    """Progress that draws one bar per stage on standard error, if that is a terminal."""
+    """Progress on standard error: one bar per stage on a terminal, lines now and then in a log."""
     if not sys.stderr.isatty():
-        yield silent
+        yield LoggedProgress()
         return
     from rich.console import Console
     from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn

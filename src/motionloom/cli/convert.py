@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterable, Sequence
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from motionloom.cli.console import progress_bars, say
+from motionloom.cli.command import Result, Writing
+from motionloom.cli.console import say
+from motionloom.cli.fields import argument, reading, strict
 from motionloom.cli.hints import sentence_of
-from motionloom.cli.options import (
-    FileBlock,
-    Force,
-    OutUnit,
-    OutUp,
-    Rest,
-    Strict,
-    frame_time_of,
-    given,
-    with_blocks,
-)
 from motionloom.errors import InvalidInputError, MotionloomError
+from motionloom.io.limits import MOST_SCALE
+from motionloom.options import option_field
 from motionloom.places import distinct_names, find_readable
-from motionloom.progress import warn_about
+from motionloom.progress import Progress, warn_about
 from motionloom.reading import ReadOptions
-from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
@@ -35,76 +24,188 @@ if TYPE_CHECKING:
     from motionloom.marker_motion import MarkerSequence
     from motionloom.motion import Motion, Source
 
+    Data = Motion | MarkerSequence
 
 _SEE = "see: motionloom convert --help"
 
 
-@dataclass(frozen=True, kw_only=True)
-class OutBlock:
-    """How files are written."""
+def _unit(text: str) -> float:
+    from motionloom.io.units import check_unit
 
-    out_unit: OutUnit = None
-    out_up: OutUp = None
-    rest: Rest = None
-    tool: Annotated[
-        str | None,
-        typer.Option(
-            "--for",
-            metavar="TOOL",
-            help=(
-                "Unit, up axis and order of rotations that a program expects where OUT's are not"
-                " told: blender, unreal, unity, maya or opensim."
-            ),
-        ),
-    ] = None
-    scale: Annotated[
-        float | None,
-        typer.Option(metavar="FACTOR", help="Make body and path so many times as large."),
-    ] = None
-    root: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help=(
-                "Root joint: one of the skeleton's, without what does not hang on it, or a new one"
-                " on the ground below the body, which carries path and facing."
-            ),
-        ),
-    ] = None
+    return check_unit(text)
 
-    def to_options(self) -> _Written:
-        """Options of the library."""
-        from motionloom.io.limits import MOST_SCALE
-        from motionloom.io.tools import find_tool
-        from motionloom.io.units import check_unit
 
-        unit = None if self.out_unit is None else check_unit(self.out_unit)
-        told = {"unit": unit, "up": self.out_up, "rest": self.rest}
-        tool = None if self.tool is None else find_tool(self.tool)
-        if self.scale is not None and not 1 / MOST_SCALE <= self.scale <= MOST_SCALE:
+def _tool(name: str) -> Tool:
+    from motionloom.io.tools import find_tool
+
+    return find_tool(name)
+
+
+class Convert(Writing):
+    """Convert files, by the suffix of OUT.
+
+    Motions: .bvh, .fbx, .glb, .usda, .amc, and .mot for OpenSim; markers: .trc. Files that cannot
+    be converted are told and the others converted; the exit code says whether all were.
+    """
+
+    paths: tuple[str, ...] = argument(
+        "File to read and file to write, whose suffix says the format; or files, folders or"
+        " patterns to read and a folder to write them to, told by a '/' at its end.",
+        "IN... OUT",
+        repeats=True,
+        file="beside",
+    )
+    out_unit: float | str | None = option_field(
+        None,
+        "Unit of length in BVH, FBX, USD or TRC output: metres per unit, or mm, cm, m, in, ft; else"
+        " that of the input, in FBX cm, in USD m.",
+        unit="UNIT",
+        parse=_unit,
+    )
+    out_up: str | None = option_field(
+        None,
+        "Up axis of BVH, FBX, USD or TRC output: x, y or z; else the input's, or Y.",
+        unit="AXIS",
+        parse=str.lower,
+    )
+    rest: str | None = option_field(
+        None,
+        "Rest pose of GLB, FBX or USD output: standing (a T-pose; usual for humans), file or first"
+        " (frame).",
+        unit="POSE",
+        parse=str.lower,
+    )
+    tool: Any = option_field(
+        None,
+        "Unit, up axis and order of rotations that a program expects where OUT's are not told:"
+        " blender, unreal, unity, maya or opensim.",
+        unit="TOOL",
+        name="--for",
+        parse=_tool,
+    )
+    scale: float | None = option_field(
+        None,
+        "Make body and path so many times as large.",
+        unit="FACTOR",
+        minimum=1 / MOST_SCALE,
+        maximum=MOST_SCALE,
+    )
+    root: str | None = option_field(
+        None,
+        "Root joint: one of the skeleton's, without what does not hang on it, or a new one on the"
+        " ground below the body, which carries path and facing.",
+        unit="NAME",
+    )
+    format: str | None = option_field(
+        None, "Format in a folder, such as .glb; else that of IN.", unit="SUFFIX"
+    )
+    fps: float | None = option_field(
+        None, "Resample to this many frames per second.", unit="FPS", minimum=1, maximum=10_000
+    )
+    strict: bool = strict()
+    reading: ReadOptions = reading()
+
+    def check(self) -> None:
+        """Refuse what is not one file to one, or several to a folder."""
+        if len(self.paths) < 2:
             raise InvalidInputError(
-                f"--scale: expected a number above 0, from {1 / MOST_SCALE:g} to {MOST_SCALE:g},"
-                f" got {self.scale:g}"
+                f"{self.paths[0]}: nothing was named to write to; give OUT after the files to read;"
+                f" {_SEE}"
             )
-        return _Written(given(**told), tool, self.scale, self.root)
+        if self._is_folder:
+            return
+        *places, last = self.paths
+        if self.format is not None:
+            raise InvalidInputError(
+                f"{last}: --format is for a folder, told by a '/' at its end; a file's suffix says"
+                " its format"
+            )
+        if len(places) > 1 or Path(places[0]).is_dir():
+            raise InvalidInputError(
+                f"{last}: several files are read, so name a folder to write them to: {last}/;"
+                f" {_SEE}"
+            )
 
+    @property
+    def _is_folder(self) -> bool:
+        return self.paths[-1].endswith(("/", "\\")) or Path(self.paths[-1]).is_dir()
 
-@dataclass(frozen=True)
-class _Written:
-    """What is done to what was read, and how it is written."""
+    @cached_property
+    def _jobs(self) -> list[tuple[Path, Path]]:
+        """Each file that is read, and where it is written."""
+        from motionloom.io.registry import known_formats, readable_formats
 
-    told: Mapping[str, Any]
-    tool: Tool | None
-    scale: float | None
-    root: str | None
+        *places, last = self.paths
+        if not self._is_folder:
+            return [(Path(places[0]), Path(last))]
+        suffix = None if self.format is None else f".{self.format.removeprefix('.').lower()}"
+        writable = [f.suffix for f in known_formats() if f.write is not None]
+        if suffix is not None and suffix not in writable:
+            raise InvalidInputError(
+                f"--format: expected one of {', '.join(writable)}, got {self.format!r}"
+            )
+        sources = [Path(p) for p in find_readable(places, [f.suffix for f in readable_formats()])]
+        names = distinct_names(sources, [p.stem for p in sources])
+        folder = Path(last)
+        return [
+            (path, folder / f"{name}{suffix or path.suffix.lower()}")
+            for name, path in zip(names, sources, strict=True)
+        ]
 
-    def options(self, output: Path) -> dict[str, Any]:
+    def inputs(self) -> Iterable[Path]:
+        """Files that are read."""
+        return [*(source for source, _ in self._jobs), *super().inputs()]
+
+    def outputs(self) -> Iterable[Path]:
+        """Files that are written."""
+        return [output for _, output in self._jobs]
+
+    def make(self, progress: Progress) -> Result:
+        """Convert them; those that cannot be are told, and the others converted."""
+        warnings: list[tuple[str, str]] = []
+        converted: list[tuple[Path, Source]] = []
+        writer = Writer(self.force, say)
+        many = len(self._jobs)
+        if self._is_folder:
+            self._tell_tool()
+        for i, (source, output) in enumerate(self._jobs):
+            progress("converting", i, many)
+            try:
+                data = self._read(source, output)
+            except MotionloomError as error:
+                if not self._is_folder:
+                    raise
+                say(f"motionloom: {sentence_of(error)}")
+                continue
+            warnings += [(str(source), text) for text in data.source.warnings]
+            if not converted:
+                self._tell_root(data)
+            if not self._is_folder:
+                self._tell_tool()
+            self._write(data, output, writer)
+            converted.append((source, data.source))
+        progress("converting", many, many)
+        warn_about(warnings, say)
+        _tell_units(converted)
+        if many > 1:
+            say(f"converted {len(converted)} of {many} files")
+        return Result(code=int(len(converted) < many))
+
+    def _options(self, output: Path) -> dict[str, Any]:
         """Options of `save`: the program's, except where others were told."""
         preset = {} if self.tool is None else self.tool.of(output.suffix.lower())
-        return {**preset, **self.told}
+        told = {"unit": self.out_unit, "up": self.out_up, "rest": self.rest}
+        return {**preset, **{name: value for name, value in told.items() if value is not None}}
 
-    def edited(self, data: Motion | MarkerSequence) -> Motion | MarkerSequence:
-        """What is written of what was read."""
+    def _read(self, source: Path, output: Path) -> Data:
+        """What is written of a file."""
+        from motionloom.io.registry import check_save, load
+
+        data = self._edited(load(source, **self.reading.of_files, strict=self.strict))
+        check_save(data, output, self.reading.skeleton, **self._options(output))
+        return data
+
+    def _edited(self, data: Data) -> Data:
         if self.scale is None and self.root is None:
             return data
         from motionloom.edit.reroot import scaled, with_root
@@ -118,177 +219,38 @@ class _Written:
         motion = data if self.scale is None else scaled(data, self.scale)
         return motion if self.root is None else with_root(motion, self.root)
 
-    def tell_root(self, data: Motion | MarkerSequence) -> None:
-        """Say which of the two things that a name of a root can mean it meant."""
-        if self.root is None:
-            return
-        from motionloom.edit.reroot import say_root
-        from motionloom.motion import Motion
-
-        if isinstance(data, Motion):
-            say(say_root(data))
-
-    def tell(self, suffixes: Iterable[str]) -> None:
-        """Say what was set for a program, once for each format."""
-        from motionloom.io.tools import say_preset
-
-        if self.tool is not None:
-            for suffix in dict.fromkeys(suffixes):
-                say(say_preset(self.tool, suffix, self.options(Path(f"out{suffix}"))))
-
-
-@with_blocks
-def convert(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="IN... OUT",
-            help=(
-                "File to read and file to write, whose suffix says the format; or files, folders or"
-                " patterns to "
-                "read and a folder to write them to, told by a '/' at its end."
-            ),
-        ),
-    ],
-    reading: FileBlock,
-    writing: OutBlock,
-    to: Annotated[
-        str | None,
-        typer.Option(
-            "--to", metavar="SUFFIX", help="Format in a folder, such as .glb; else that of IN."
-        ),
-    ] = None,
-    fps: Annotated[
-        float | None, typer.Option(help="Resample to this many frames per second, 1 at least.")
-    ] = None,
-    strict: Strict = False,
-    force: Force = False,
-) -> int:
-    """Convert files, by the suffix of OUT.
-
-    Motions: .bvh, .fbx, .glb, .usda, .amc, and .mot for OpenSim; markers: .trc. Files that cannot
-    be converted are told and the others converted; the exit code says whether all were.
-    """
-    if len(paths) < 2:
-        raise InvalidInputError(
-            f"{paths[0]}: nothing was named to write to; give OUT after the files to read; {_SEE}"
-        )
-    job = _Job(reading.to_options(), strict, writing.to_options(), _new_time(fps), force)
-    *places, last = paths
-    if last.endswith(("/", "\\")) or Path(last).is_dir():
-        return _convert_all(places, Path(last), to, job)
-    if to is not None:
-        raise InvalidInputError(
-            f"{last}: --to is for a folder, told by a '/' at its end; a file's suffix says its"
-            " format"
-        )
-    if len(places) > 1 or Path(places[0]).is_dir():
-        raise InvalidInputError(
-            f"{last}: several files are read, so name a folder to write them to: {last}/; {_SEE}"
-        )
-    return _convert_one(Path(places[0]), Path(last), job)
-
-
-def _new_time(fps: float | None) -> float | None:
-    new_time = frame_time_of(fps, "--fps")
-    if new_time is not None and new_time > 1:
-        raise InvalidInputError(f"--fps: expected at least 1 frame per second, got {fps:g}")
-    return new_time
-
-
-@dataclass(frozen=True)
-class _Job:
-    """How files are read and written."""
-
-    read: ReadOptions
-    strict: bool
-    write: _Written
-    new_time: float | None
-    force: bool
-
-    def load(self, path: Path) -> Motion | MarkerSequence:
-        from motionloom.io.registry import load
-
-        return self.write.edited(load(path, **self.read.of_files, strict=self.strict))
-
-    def check(self, data: Motion | MarkerSequence, output: Path) -> None:
-        from motionloom.io.registry import check_save
-
-        check_save(data, output, self.read.skeleton, **self.write.options(output))
-
-    def save(self, data: Motion | MarkerSequence, output: Path) -> None:
+    def _write(self, data: Data, output: Path, writer: Writer) -> None:
         from motionloom.io.describe import format_count
         from motionloom.io.registry import save
 
-        if self.new_time is not None:
-            data = data.resample(self.new_time)
-        more = f": {format_count(data.n_frames)} at {data.fps:g} fps"
-        self._tell_axis(data, output)
-        options = self.write.options(output)
-        how = partial(save, data, skeleton=self.read.skeleton, **options)
-        Writer(self.force, say).write(output, how, more)
-
-    def _tell_axis(self, data: Motion | MarkerSequence, output: Path) -> None:
-        """A TRC file does not say its axes, and who reads it takes Y for up."""
-        up = self.write.options(output).get("up") or data.source.up
+        if self.fps is not None:
+            data = data.resample(1.0 / self.fps)
+        options = self._options(output)
+        # A TRC file does not say its axes, and who reads it takes Y for up.
+        up = options.get("up") or data.source.up
         if output.suffix.lower() == ".trc" and up != "y":
             say(
                 f"{output}: {up.upper()} is up, which a TRC file cannot say and most programs do"
                 " not expect; --out-up y turns it"
             )
+        how = partial(save, data, skeleton=self.reading.skeleton, **options)
+        writer.write(output, how, f": {format_count(data.n_frames)} at {data.fps:g} fps")
 
+    def _tell_root(self, data: Data) -> None:
+        """Say which of the two things that a name of a root can mean it meant."""
+        from motionloom.edit.reroot import say_root
+        from motionloom.motion import Motion
 
-def _convert_one(source: Path, output: Path, job: _Job) -> int:
-    check_outputs([output], [source, *job.read.companions], job.force)
-    data = job.load(source)
-    job.check(data, output)
-    warn_about(((str(source), text) for text in data.source.warnings), say)
-    _tell_units([(source, data.source)])
-    job.write.tell_root(data)
-    job.write.tell([output.suffix.lower()])
-    job.save(data, output)
-    return 0
+        if self.root is not None and isinstance(data, Motion):
+            say(say_root(data))
 
+    def _tell_tool(self) -> None:
+        """Say what was set for a program, once for each format."""
+        from motionloom.io.tools import say_preset
 
-def _convert_all(places: Sequence[str], folder: Path, to: str | None, job: _Job) -> int:
-    """Convert files into a folder; those that cannot be are told, and the others converted."""
-    from motionloom.io.registry import known_formats, readable_formats
-
-    suffix = None if to is None else f".{to.removeprefix('.').lower()}"
-    writable = [f.suffix for f in known_formats() if f.write is not None]
-    if suffix is not None and suffix not in writable:
-        raise InvalidInputError(f"--to: expected one of {', '.join(writable)}, got {to!r}")
-    sources = [Path(p) for p in find_readable(places, [f.suffix for f in readable_formats()])]
-    names = distinct_names(sources, [p.stem for p in sources])
-    outputs = [
-        folder / f"{n}{suffix or p.suffix.lower()}" for n, p in zip(names, sources, strict=True)
-    ]
-    check_outputs(outputs, [*sources, *job.read.companions], job.force)
-    warnings: list[tuple[str, str]] = []
-    converted: list[tuple[Path, Source]] = []
-    failed = 0
-    job.write.tell(output.suffix.lower() for output in outputs)
-    with progress_bars() as progress:
-        for i, (source, output) in enumerate(zip(sources, outputs, strict=True)):
-            progress("converting", i, len(sources))
-            try:
-                data = job.load(source)
-                job.check(data, output)
-            except MotionloomError as error:
-                say(f"motionloom: {sentence_of(error)}")
-                failed = 1
-                continue
-            warnings += [(str(source), text) for text in data.source.warnings]
-            if not converted:
-                job.write.tell_root(data)
-            job.save(data, output)
-            converted.append((source, data.source))
-        progress("converting", len(sources), len(sources))
-    warn_about(warnings, say)
-    _tell_units(converted)
-    if len(sources) > 1:
-        say(f"converted {len(converted)} of {len(sources)} files")
-    return failed
+        if self.tool is not None:
+            for suffix in dict.fromkeys(output.suffix.lower() for _, output in self._jobs):
+                say(say_preset(self.tool, suffix, self._options(Path(f"out{suffix}"))))
 
 
 def _tell_units(files: Sequence[tuple[Path, Source]]) -> None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from motionloom.cli.console import progress_bars, say
-from motionloom.cli.options import Force, Seed
+from motionloom.cli.command import Result, Writing
+from motionloom.cli.console import say
+from motionloom.cli.fields import output, seed
+from motionloom.progress import Progress
 from motionloom.reading import read_files
 from motionloom.workspace.checks import check_outputs
-from motionloom.workspace.motion_outputs import Outputs
-from motionloom.workspace.writing import Writer
+from motionloom.workspace.outputs import synthesis_files
+from motionloom.workspace.writing import Writer, save_report
 
 if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet
@@ -24,58 +24,59 @@ if TYPE_CHECKING:
     from motionloom.motion import Motion
 
 
-def demo(
-    out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="DIR", help="Folder to write to.")
-    ] = Path("demo"),
-    seed: Seed = 0,
-    force: Force = False,
-) -> int:
+class MakeDemo(Writing):
     """Make clips of a synthetic performer and a motion of them: walk a curve, stop, reach."""
-    from motionloom.constraints import write_constraints
-    from motionloom.constraints.scene_files import write_scene
-    from motionloom.io import save
-    from motionloom.performer import performer_clips
-    from motionloom.physics.quality import physical_terms
-    from motionloom.synthesis.driver import SynthesisOptions, synthesize
-    from motionloom.synthesis.finish import FinishOptions
 
-    asked = demo_wish()
-    outputs = Outputs(
-        out / "motion.bvh",
-        asked,
-        report=out / "report.txt",
-        html=out / "motion.html",
-        png=out / "motion.png",
-    )
-    asked_file, scene_file, glb, markers = (
-        out / name for name in ("constraints.yaml", "scene.yaml", "motion.glb", "markers.trc")
-    )
-    writer = Writer(force, say)
-    unsaid = Writer(force)
-    check_outputs([asked_file, scene_file, glb, markers], [], force)
-    outputs.check([], force)
-    with progress_bars() as progress:
-        performed = sorted(
-            (clip.motion for clip in performer_clips(seed)), key=lambda motion: motion.name
-        )
-        places = [out / "clips" / f"{motion.name}.bvh" for motion in performed]
-        check_outputs(places, [], force)
-        files = []
-        for motion, place in zip(performed, places, strict=True):
-            files.append(unsaid.write(place, partial(save, motion)))
-            progress("writing clips", len(files), len(places))
-        unsaid.write(asked_file, partial(write_constraints, asked))
-        unsaid.write(scene_file, partial(write_scene, _scene()))
-        unsaid.write(markers, partial(save, _walk_of_markers(performed)))
+    output: Path = output("Folder to write to.", "DIR", Path("demo"), file="beside")
+    seed: int = seed()
+
+    def outputs(self) -> Iterable[Path]:
+        """Files that are written, besides the clips."""
+        return [self.output / name for name in _MADE if name != "clips"]
+
+    def make(self, progress: Progress) -> Result:
+        """Make it."""
+        from motionloom.constraints import write_constraints
+        from motionloom.constraints.scene_files import write_scene
+        from motionloom.io import save
+        from motionloom.physics.quality import physical_terms
+        from motionloom.synthesis.driver import SynthesisOptions, synthesize
+        from motionloom.synthesis.finish import FinishOptions
+
+        out = self.output
+        asked = demo_wish()
+        unsaid = Writer(self.force)
+        performed, files = self._clips(unsaid, progress)
+        unsaid.write(out / "constraints.yaml", partial(write_constraints, asked))
+        unsaid.write(out / "scene.yaml", partial(write_scene, _scene()))
+        unsaid.write(out / "markers.trc", partial(save, _walk_of_markers(performed)))
         # Read back, so that the same files and seed give `motionloom synthesize` the same motion.
         clips = read_files(files, None, progress, say)
-        options = SynthesisOptions(seed=seed, finish=FinishOptions(terms=physical_terms))
-        result = synthesize(clips, asked, options, progress=progress)
-        outputs.write(result, writer, progress)
-        writer.write(glb, partial(save, result.motion))
-    print(f"{result.report.to_text()}\n{_summary(out, len(files))}")
-    return 0
+        options = SynthesisOptions(seed=self.seed, finish=FinishOptions(terms=physical_terms))
+        made = synthesize(clips, asked, options, progress=progress)
+        written = synthesis_files(made, asked, [out / "motion.bvh"], progress)
+        written["report"] = partial(save_report, made.report)
+        written[out / "motion.glb"] = partial(save, made.finished[0].motion)
+        places = {"report": out / "report.txt"}
+        places |= {suffix: out / f"motion.{suffix}" for suffix in ("png", "html")}
+        named = {places.get(name, name): write for name, write in written.items()}
+        text = f"{made.report.to_text()}\n{_summary(out, len(files))}\n"
+        return Result(files=named, text=text)
+
+    def _clips(self, writer: Writer, progress: Progress) -> tuple[list[Motion], list[Path]]:
+        """The clips, and where they are written."""
+        from motionloom.io import save
+        from motionloom.performer import performer_clips
+
+        clips = (clip.motion for clip in performer_clips(self.seed))
+        performed = sorted(clips, key=lambda motion: motion.name)
+        places = [self.output / "clips" / f"{motion.name}.bvh" for motion in performed]
+        check_outputs(places, [], self.force)
+        files = []
+        for motion, place in zip(performed, places, strict=True):
+            files.append(writer.write(place, partial(save, motion)))
+            progress("writing clips", len(files), len(places))
+        return performed, files
 
 
 def demo_wish() -> ConstraintSet:
@@ -139,19 +140,22 @@ def _scene() -> SceneConstraints:
     )
 
 
+#: What is made, and what it is for.
+_MADE = {
+    "motion.html": "the motion in a browser: open this first",
+    "motion.png": "the motion as one picture",
+    "motion.bvh": "for Blender, MotionBuilder, Unity ...",
+    "motion.glb": "for Unreal, Unity, Blender and web viewers",
+    "constraints.yaml": "what was asked for: change it, and run the line below",
+    "scene.yaml": "another wish: two people who meet and shake hands",
+    "markers.trc": "markers on the performer, for 'motionloom fit'",
+    "report.txt": "how well it was met",
+    "clips": "the {} clips it is made of",
+}
+
+
 def _summary(out: Path, n_clips: int) -> str:
-    rows = {
-        "motion.html": "the motion in a browser: open this first",
-        "motion.png": "the motion as one picture",
-        "motion.bvh": "for Blender, MotionBuilder, Unity ...",
-        "motion.glb": "for Unreal, Unity, Blender and web viewers",
-        "constraints.yaml": "what was asked for: change it, and run the line below",
-        "scene.yaml": "another wish: two people who meet and shake hands",
-        "markers.trc": "markers on the performer, for 'motionloom fit'",
-        "report.txt": "how well it was met",
-        "clips": f"the {n_clips} clips it is made of",
-    }
-    lines = [f"  {out / name!s:<26} {what}" for name, what in rows.items()]
+    lines = [f"  {out / name!s:<26} {what.format(n_clips)}" for name, what in _MADE.items()]
     clips, wish = (shlex.quote(str(out / name)) for name in ("clips", "constraints.yaml"))
     command = f"motionloom synthesize {clips} --constraints {wish} -o mine.bvh --html mine.html"
     return "\n".join(["Open", *lines, "", f"  {command}"])

@@ -2,146 +2,90 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import MISSING
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from motionloom.cli.console import progress_bars, say
-from motionloom.cli.idle_make import ModelFile, make
-from motionloom.cli.idle_stream import stream
-from motionloom.cli.options import (
-    Force,
-    Places,
-    ReportAsJson,
-    RolesBlock,
-    with_blocks,
+from motionloom.cli.command import Command, Reporting, Result, Showing, Writing
+from motionloom.cli.console import say
+from motionloom.cli.fields import (
+    argument,
+    clips,
+    model_output,
+    motion_output,
+    part,
+    picture,
+    read_file,
+    reading,
+    seed,
+    written_file,
 )
 from motionloom.errors import InvalidInputError
-from motionloom.places import find_place
-from motionloom.progress import warn
-from motionloom.reading import read_motions
-from motionloom.workspace.checks import check_outputs, check_png
-from motionloom.workspace.writing import Writer, format_report
+from motionloom.options import option_field
+from motionloom.places import Place
+from motionloom.progress import Progress
+from motionloom.reading import ReadOptions, read_motions
+from motionloom.workspace.outputs import motion_files
 
-app = typer.Typer(
-    name="idle",
-    help="Learn how a person waits, and make idle motion that never repeats.",
-    no_args_is_help=True,
-)
-app.command()(make)
-app.command()(stream)
+if TYPE_CHECKING:
+    from motionloom.idle.live.server import ServerOptions
+    from motionloom.idle.making import MadeIdle
+    from motionloom.idle.over.supplements import Supplement
+    from motionloom.idle.streams.plans import IdleStreamOptions
 
 
-@app.command()
-@with_blocks
-def fit(
-    places: Places,
-    reading: RolesBlock,
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="MODEL.npz", help="Model to write.")
-    ],
-    spans: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="YAML: when the person rests; else found."),
-    ] = None,
-    save_spans: Annotated[
-        Path | None,
-        typer.Option(metavar="OUT", help="Write the resting spans, to be corrected."),
-    ] = None,
-    person: Annotated[str, typer.Option(help="Name of the person.")] = "",
-    force: Force = False,
-) -> int:
+class FitIdle(Writing):
     """Learn from recordings of somebody standing about how they wait."""
-    from motionloom.idle.learning.fitting import learn_idle
-    from motionloom.idle.learning.span_files import read_span_file, write_spans
-    from motionloom.idle.overview import IdleOverview
-    from motionloom.idle.store import save_idle
 
-    if output.suffix.lower() != ".npz":
-        raise InvalidInputError(f"{output}: expected a name that ends in .npz")
-    place = find_place(places)
-    options = reading.to_options()
-    beside = [path for path in (spans, *options.companions) if path is not None]
-    check_outputs([output, save_spans], [*place.files, *beside], force)
-    asked = None if spans is None else read_span_file(spans)
-    with progress_bars() as progress:
-        motions = read_motions(place, options, progress, say)
+    clips: Place = clips()
+    output: Path = model_output()
+    spans: Path | None = read_file("YAML: when the person rests; else found.")
+    save_spans: Path | None = written_file("Write the resting spans, to be corrected.")
+    person: str = option_field("", "Name of the person.", unit="NAME")
+    reading: ReadOptions = reading("only", "without", "roles")
+
+    def make(self, progress: Progress) -> Result:
+        """Learn it."""
+        from motionloom.idle.learning.fitting import learn_idle
+        from motionloom.idle.learning.span_files import read_span_file, write_spans
+        from motionloom.idle.overview import IdleOverview
+        from motionloom.idle.store import save_idle
+
+        asked = None if self.spans is None else read_span_file(self.spans)
+        motions = read_motions(self.clips, self.reading, progress, say)
         told = None if asked is None else asked.spans_of(motions)
-        roles = options.read_roles(motions[0].skeleton)
-        learned = learn_idle(motions, roles, told, person=person, progress=progress)
-    writer = Writer(force, say)
-    writer.write(output, lambda path: save_idle(learned.model, path))
-    if save_spans is not None:
-        rate = learned.model.fps
-        writer.write(save_spans, lambda path: write_spans(learned.spans, rate, path))
-    warn(learned.notes, say)
-    print(IdleOverview(learned.model).to_text(), end="")
-    return 0
+        roles = self.reading.read_roles(motions[0].skeleton)
+        learned = learn_idle(motions, roles, told, person=self.person, progress=progress)
+        files = {
+            "output": partial(save_idle, learned.model),
+            "save_spans": partial(write_spans, learned.spans, learned.model.fps),
+        }
+        return Result(IdleOverview(learned.model), files, learned.notes)
 
 
-@app.command()
-def info(
-    model: ModelFile,
-    png: Annotated[
-        Path | None,
-        typer.Option(metavar="OUT", help="Draw it: postures, stays, what follows, energy."),
-    ] = None,
-    as_json: ReportAsJson = False,
-    force: Force = False,
-) -> int:
+class ShowIdle(Reporting):
     """Say how the person of a MODEL waits: balance, stays, shifts."""
-    from motionloom.idle.overview import IdleOverview
-    from motionloom.idle.picture import write_idle_picture
-    from motionloom.idle.store import load_idle
-    from motionloom.io.files import name_of
 
-    check_png(png)
-    check_outputs([png], [model], force)
-    learned = load_idle(model)
-    if png is not None:
-        title = learned.person or name_of(model)
-        Writer(force, say).write(png, lambda path: write_idle_picture(learned, path, title))
-    print(format_report(IdleOverview(learned), as_json), end="")
-    return 0
+    model: Path = argument("What 'idle fit' has learned.", "MODEL.npz")
+    png: Path | None = picture("Draw it: postures, stays, what follows, energy.")
+
+    def make(self, progress: Progress) -> Result:
+        """Read it."""
+        from motionloom.idle.overview import IdleOverview
+        from motionloom.idle.picture import write_idle_picture
+        from motionloom.idle.store import load_idle
+        from motionloom.io.files import name_of
+
+        model = load_idle(self.model)
+        title = model.person or name_of(self.model)
+        files = {"png": lambda path: write_idle_picture(model, path, title)}
+        return Result(IdleOverview(model), files)
 
 
-@app.command()
-def mix(
-    models: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="MODEL.npz[:SHARE]...", help="Persons, and how much of each; else as much."
-        ),
-    ],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="MODEL.npz", help="Model to write.")
-    ],
-    height: Annotated[
-        float | None,
-        typer.Option(metavar="METRES", help="Of the body; else that of the first person."),
-    ] = None,
-    person: Annotated[str, typer.Option(help="Name of the person.")] = "",
-    force: Force = False,
-) -> int:
-    """Mix persons, such as ada.npz:0.7 bea.npz:0.3; equal shares of many are nobody's in
-    particular, for somebody without a recording.
-    """
-    from motionloom.idle.bodies.resizing import set_height
-    from motionloom.idle.mixing import mix_idle
-    from motionloom.idle.overview import IdleOverview
-    from motionloom.idle.store import load_idle, save_idle
-
-    if output.suffix.lower() != ".npz":
-        raise InvalidInputError(f"{output}: expected a name that ends in .npz")
-    parts = [_split_share(text) for text in models]
-    check_outputs([output], [path for path, _ in parts], force)
-    mixed = mix_idle([load_idle(path) for path, _ in parts], [share for _, share in parts], person)
-    if height is not None:
-        mixed = set_height(mixed, height)
-    Writer(force, say).write(output, lambda path: save_idle(mixed, path))
-    print(IdleOverview(mixed).to_text(), end="")
-    return 0
+def _shares(texts: tuple[str, ...]) -> tuple[tuple[Path, float], ...]:
+    return tuple(_split_share(text) for text in texts)
 
 
 def _split_share(text: str) -> tuple[Path, float]:
@@ -149,10 +93,281 @@ def _split_share(text: str) -> tuple[Path, float]:
     path, sign, share = text.rpartition(":")
     if not sign or share.lower().endswith(".npz"):
         return Path(text), 1.0
-    try:
-        amount = float(share)
-    except ValueError:
-        amount = -1.0
+    amount = _number(share)
     if not (path and 0.0 <= amount < float("inf")):
         raise InvalidInputError(f"{text}: expected a model and how much of it, such as ada.npz:0.7")
     return Path(path), amount
+
+
+def _number(text: str) -> float:
+    """The number that a text is; -1 where it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return -1.0
+
+
+class MixIdle(Writing):
+    """Mix persons, such as ada.npz:0.7 bea.npz:0.3; equal shares of many are nobody's in
+    particular, for somebody without a recording.
+    """
+
+    models: tuple[tuple[Path, float], ...] = argument(
+        "Persons, and how much of each; else as much.",
+        "MODEL.npz[:SHARE]...",
+        repeats=True,
+        parse=_shares,
+    )
+    output: Path = model_output()
+    height: float | None = option_field(
+        None, "Of the body; else that of the first person.", unit="METRES"
+    )
+    person: str = option_field("", "Name of the person.", unit="NAME")
+
+    def make(self, progress: Progress) -> Result:
+        """Mix them."""
+        from motionloom.idle.bodies.resizing import set_height
+        from motionloom.idle.mixing import mix_idle
+        from motionloom.idle.overview import IdleOverview
+        from motionloom.idle.store import load_idle, save_idle
+
+        models = [load_idle(path) for path, _ in self.models]
+        mixed = mix_idle(models, [share for _, share in self.models], self.person)
+        if self.height is not None:
+            mixed = set_height(mixed, self.height)
+        return Result(IdleOverview(mixed), {"output": partial(save_idle, mixed)})
+
+
+def _each(split: Callable[[str], Any]) -> Callable[[tuple[str, ...]], tuple[Any, ...]]:
+    return lambda texts: tuple(split(text) for text in texts)
+
+
+def _split_often(text: str) -> tuple[str | Path, float]:
+    """``CLIP=PER_MINUTE``, ``LABEL=PER_MINUTE``, or ``round=PER_MINUTE`` for looking round."""
+    name, sign, often = text.rpartition("=")
+    rate = _number(often)
+    if not sign or not name or not 0.0 <= rate <= 60.0:
+        raise InvalidInputError(
+            f"--per-minute {text}: expected a file and how many times a minute, at most 60, such as"
+            " touch_face.bvh=1.5, or round=2 to look round"
+        )
+    return Path(name) if Path(name).suffix else name, rate
+
+
+def _split_layer(text: str) -> tuple[Path, float]:
+    """``CLIP@SECONDS``, taken apart at the last ``@``."""
+    path, at, seconds = text.rpartition("@")
+    time = _number(seconds)
+    if not at or not path or not 0.0 <= time <= 36_000.0:
+        raise InvalidInputError(
+            f"--layer {text}: expected a file and when it begins, such as wave.bvh@12.5"
+        )
+    return Path(path), time
+
+
+def _split_look(text: str) -> tuple[tuple[float, ...] | None, float]:
+    """``X,Y,Z@SECONDS`` or ``away@SECONDS``."""
+    where, _, seconds = text.rpartition("@")
+    try:
+        time = float(seconds)
+        point = None if where == "away" else tuple(float(part) for part in where.split(","))
+    except ValueError:
+        time, point = -1.0, None
+    right = point is None or (len(point) == 3 and all(abs(x) <= 1000.0 for x in point))
+    if not (right and 0.0 <= time <= 36_000.0):
+        raise InvalidInputError(
+            f"--look {text}: expected a point in metres and from when on, such as 0.5,1.6,2@3.5, or"
+            " away@8"
+        )
+    return point, time
+
+
+class _Waiting(Command):
+    """A command that makes idle motion."""
+
+    model: Path = argument("What 'idle fit' has learned.", "MODEL.npz")
+    fps: float = option_field(60.0, "Frames per second.", minimum=1, maximum=240)
+    seed: int = seed()
+    liveliness: IdleStreamOptions = part(
+        "motionloom.idle.streams.plans", "liveliness", "restlessness"
+    )
+
+
+class MakeIdle(_Waiting, Showing):
+    """Make idle motion: feet where they stand, never the same twice."""
+
+    output: Path = motion_output()
+    seconds: float = option_field(
+        MISSING, "How long the motion lasts.", unit="SECONDS", minimum=0.1, maximum=36_000
+    )
+    layer: tuple[tuple[Path, float], ...] = option_field(
+        (),
+        "A gesture over it, at a time; may be given repeatedly.",
+        unit="CLIP@SECONDS",
+        repeats=True,
+        parse=_each(_split_layer),
+        file="read",
+    )
+    look: tuple[tuple[tuple[float, ...] | None, float], ...] = option_field(
+        (),
+        "Look at a point from a time on, 'away@SECONDS' no longer; repeatedly.",
+        unit="X,Y,Z@SECONDS",
+        repeats=True,
+        parse=_each(_split_look),
+    )
+    per_minute: tuple[tuple[str | Path, float], ...] = option_field(
+        (),
+        "A gesture now and then, so often; 'round=PER_MINUTE' looks round; repeatedly.",
+        unit="CLIP=PER_MINUTE",
+        repeats=True,
+        parse=_each(_split_often),
+        file="read",
+    )
+    gestures: tuple[Path, ...] = option_field(
+        (),
+        "Shows gestures of --labels; may be repeated.",
+        unit="RECORDING",
+        repeats=True,
+        file="read",
+    )
+    labels: Path | None = read_file("When which gesture is shown; they come as often as there.")
+    to: Path | None = read_file(
+        "Somebody who stands: the motion has their bones and posture.", unit="CLIP"
+    )
+
+    def check(self) -> None:
+        """Refuse gestures where there can be none."""
+        if self.to is not None and self._is_more:
+            raise InvalidInputError(
+                "--layer, --look and --per-minute are for the body that the model was learned on;"
+                " leave them out, or leave out --to"
+            )
+        if self.output.suffix.lower() == ".amc":
+            raise InvalidInputError(
+                f"{self.output}: idle motion is written as .bvh, .glb, .fbx or .usda; name one"
+            )
+
+    @property
+    def _is_more(self) -> bool:
+        """Whether something is done besides waiting."""
+        return bool(self.layer or self.look or self.per_minute or self.gestures or self.labels)
+
+    def make(self, progress: Progress) -> Result:
+        """Make it."""
+        made = self._wait(progress) if self.to is None else self._wait_on(self.to)
+        return Result(made, motion_files([made.motion], [self.output], progress))
+
+    def _wait(self, progress: Progress) -> MadeIdle:
+        """Idle motion of the person, with gestures and looks."""
+        from motionloom.idle.making import make_idle
+        from motionloom.idle.over.supplements import plan_supplements
+        from motionloom.idle.store import load_idle
+        from motionloom.io import load_motion
+
+        learned = load_idle(self.model)
+        told = [(load_motion(path), at) for path, at in self.layer]
+        leg = learned.space.leg
+        planned = plan_supplements(self._supplements(), self.seconds, self.seed, leg)
+        return make_idle(
+            learned,
+            self.seconds,
+            self.fps,
+            self.seed,
+            self.liveliness,
+            gestures=[*told, *planned.gestures],
+            progress=progress,
+            looks=[*self.look, *planned.looks],
+        )
+
+    def _wait_on(self, body: Path) -> MadeIdle:
+        """Idle motion on the body of somebody else."""
+        from motionloom.idle.bodies.other_body import wait_on_body
+        from motionloom.idle.making import measure_made
+        from motionloom.idle.store import load_idle
+        from motionloom.io import load_motion
+        from motionloom.posed_motion import pose_motion
+
+        learned = load_idle(self.model)
+        posed = pose_motion(load_motion(body))
+        motion = wait_on_body(learned, posed, self.seconds, self.fps, self.seed, self.liveliness)
+        return measure_made(posed.with_motion(motion), self.seed)
+
+    def _supplements(self) -> list[Supplement]:
+        """Gestures now and then: as often as labelled, or as told."""
+        from motionloom.clips.label_files import read_labels
+        from motionloom.idle.over.supplements import Supplement, learn_supplements
+        from motionloom.io import load_motion
+
+        if (self.labels is None) != (not self.gestures):
+            raise InvalidInputError(
+                "--labels says when the recordings of --gestures show which; give both"
+            )
+        learned: dict[str, Supplement] = {}
+        if self.labels is not None:
+            told = read_labels(self.labels)
+            learned = learn_supplements([load_motion(p) for p in self.gestures], told)
+        for named, often in self.per_minute:
+            name = str(named)
+            if name in learned:
+                learned[name] = Supplement(often, learned[name].clips)
+            elif name == "round":
+                learned[name] = Supplement(often)
+            else:
+                learned[name] = Supplement(often, (load_motion(Path(name)),))
+        return list(learned.values())
+
+
+def _split_clip(text: str) -> tuple[str, Path]:
+    name, sign, path = text.partition("=")
+    if not (name and sign and path):
+        raise InvalidInputError(f"--clip {text}: expected NAME=FILE, such as wave=wave.bvh")
+    return name, Path(path)
+
+
+class StreamIdle(_Waiting):
+    """Send idle motion as it is made, and listen to commands; Ctrl-C ends it."""
+
+    protocol: str = option_field("vmc", "vmc (Unity, Unreal, Blender) or json.")
+    server: ServerOptions = part("motionloom.idle.live.server", "host", "port", "bind")
+    listen: int = option_field(
+        39540, "UDP port for commands; 0 is any that is free.", minimum=0, maximum=65535
+    )
+    clip: tuple[tuple[str, Path], ...] = option_field(
+        (),
+        "A gesture that commands may play by its name.",
+        unit="NAME=FILE",
+        repeats=True,
+        parse=_each(_split_clip),
+        file="read",
+    )
+    seconds: float | None = option_field(
+        None, "For so long; else until it is stopped.", unit="SECONDS", minimum=0.1
+    )
+
+    def make(self, progress: Progress) -> int:
+        """Send it."""
+        from dataclasses import replace
+
+        from motionloom.idle.live import PROTOCOLS, IdleServer
+        from motionloom.idle.store import load_idle
+        from motionloom.idle.streams.stream import IdleStream, begin_idle
+        from motionloom.io import load_motion
+
+        if self.protocol not in PROTOCOLS:
+            raise InvalidInputError(
+                f"--protocol {self.protocol}: expected one of {', '.join(PROTOCOLS)}"
+            )
+        options = replace(self.server, listen=self.listen)
+        learned = load_idle(self.model)
+        gestures = {name: load_motion(path) for name, path in self.clip}
+        protocol = PROTOCOLS[self.protocol](learned.space.roles)
+        waits = IdleStream(learned, self.fps, begin_idle(learned, self.seed), self.liveliness)
+        server = IdleServer(waits, protocol, options, gestures)
+        begin = f"{self.protocol} to {options.host} port {options.port}, commands at {options.bind}"
+        try:
+            server.run(self.seconds, lambda port: say(f"{begin} port {port}; Ctrl-C ends it"))
+        finally:
+            # Ctrl-C is how a stream without end is ended: what it did is told then, too.
+            if server.counts.frames:
+                print(server.counts.to_text(), end="")
+        return 0

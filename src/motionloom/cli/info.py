@@ -3,61 +3,66 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
+from motionloom.cli.command import Command, Result
 from motionloom.cli.console import say
+from motionloom.cli.fields import argument, reading, strict
 from motionloom.cli.hints import sentence_of
-from motionloom.cli.options import FileBlock, Strict, with_blocks
 from motionloom.errors import MotionloomError
+from motionloom.options import option_field
 from motionloom.places import find_readable
+from motionloom.progress import Progress
+from motionloom.reading import ReadOptions
 
 if TYPE_CHECKING:
     from motionloom.marker_motion import MarkerSequence
 
 
-@with_blocks
-def info(
-    files: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE...", help="Motion or marker files, folders or patterns."),
-    ],
-    reading: FileBlock,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON: a list with one entry per file.")
-    ] = False,
-    strict: Strict = False,
-) -> int:
+class Info(Command):
     """Show what files are: unit and why, up axis, rate, joints, channel orders, roles, warnings."""
-    from motionloom.io import load
-    from motionloom.io.describe import describe, format_facts
-    from motionloom.io.registry import readable_formats
-    from motionloom.marker_motion import MarkerSequence as Markers
 
-    options = reading.to_options()
-    entries: list[dict[str, Any]] = []
-    code = 0
-    for path in find_readable(files, (f.suffix for f in readable_formats())):
-        try:
-            data = load(path, **options.of_files, strict=strict)
-            facts = describe(data)
-        except MotionloomError as error:
-            code = max(code, error.exit_code)
-            entries.append({"path": path, "error": str(error)})
-            say(f"motionloom: {sentence_of(error)}")
-            continue
-        entries.append({"path": path, **facts})
-        more = _marker_set(data) if isinstance(data, Markers) else None
-        if more is not None:
-            entries[-1]["marker_set"] = more[0]
-        if not as_json:
-            print(f"{path}\n{format_facts(facts)}")
-            if more is not None:
-                print(more[1])
-    if as_json:
-        print(json.dumps(entries, indent=2))
-    return code
+    files: tuple[str, ...] = argument(
+        "Motion or marker files, folders or patterns.", "FILE...", repeats=True
+    )
+    as_json: bool = option_field(
+        False, "Print JSON: a list with one entry per file.", name="--json"
+    )
+    strict: bool = strict()
+    reading: ReadOptions = reading()
+
+    def make(self, progress: Progress) -> Result:
+        """Look at every file."""
+        from motionloom.io.registry import readable_formats
+
+        entries = []
+        texts = []
+        code = 0
+        for path in find_readable(self.files, (f.suffix for f in readable_formats())):
+            try:
+                facts, text = self._look(path)
+            except MotionloomError as error:
+                code = max(code, error.exit_code)
+                entries.append({"path": path, "error": str(error)})
+                say(f"motionloom: {sentence_of(error)}")
+                continue
+            entries.append({"path": path, **facts})
+            texts.append(f"{path}\n{text}\n")
+        as_json = json.dumps(entries, indent=2) + "\n"
+        return Result(text=as_json if self.as_json else "".join(texts), code=code)
+
+    def _look(self, path: str) -> tuple[dict[str, Any], str]:
+        from motionloom.io import load
+        from motionloom.io.describe import describe, format_facts
+        from motionloom.marker_motion import MarkerSequence
+
+        data = load(path, **self.reading.of_files, strict=self.strict)
+        facts = describe(data)
+        text = format_facts(facts)
+        more = _marker_set(data) if isinstance(data, MarkerSequence) else None
+        if more is None:
+            return facts, text
+        return {**facts, "marker_set": more[0]}, f"{text}\n{more[1]}"
 
 
 def _marker_set(data: MarkerSequence) -> tuple[dict[str, Any], str]:

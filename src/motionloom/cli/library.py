@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from motionloom.cli.console import progress_bars, say
+from motionloom.cli.command import Command, Result
+from motionloom.cli.console import say
+from motionloom.cli.fields import argument, read_file, reading
 from motionloom.cli.hints import sentence_of
-from motionloom.cli.options import FileBlock, Roles, frame_time_of, with_blocks
 from motionloom.errors import InvalidInputError
-from motionloom.places import find_clips, tell_skipped
-from motionloom.progress import warn, warn_about
+from motionloom.options import option_field
+from motionloom.places import FoundClips, find_clips, tell_skipped
+from motionloom.progress import Progress, warn, warn_about
+from motionloom.reading import ReadOptions
 from motionloom.workspace.tell import warn_unused
 
 if TYPE_CHECKING:
-    from motionloom.clips.labels import Label
     from motionloom.library import AddReport, Library
-
-app = typer.Typer(
-    name="library", help="Libraries: clips read once and kept ready on disk.", no_args_is_help=True
-)
-
-Place = Annotated[Path, typer.Argument(metavar="LIB", help="Folder of the library.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 #: Files per process below which starting another costs more than it saves.
 _WORTH = 16
@@ -36,215 +28,194 @@ _WORTH = 16
 _LISTED = 3
 
 
-@dataclass(frozen=True, kw_only=True)
-class AddBlock:
-    """How clips are added."""
+class _OfLibrary(Command):
+    """A command about a library."""
 
-    labels: Annotated[
-        Path | None,
-        typer.Option(
-            "--labels",
-            metavar="FILE",
-            help="Labels of clips, kept in the library; replaces theirs.",
-        ),
-    ] = None
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Processes that read files; else one per processor, if worth it.",
-        ),
-    ] = None
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Stop at the first file that cannot be added.")
-    ] = False
-    retarget: Annotated[
-        bool,
-        typer.Option("--retarget", help="Carry clips of other skeletons over to the library's."),
-    ] = False
+    library: Path = argument("Folder of the library.", "LIB", file="beside")
+
+    def say_waiting(self) -> None:
+        """Say that another process is at work."""
+        say(f"waiting for another process that is changing {self.library}")
 
 
-@app.command()
-@with_blocks
-def create(
-    library: Place,
-    reading: FileBlock,
-    adding: AddBlock,
-    clips: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[CLIPS...]", help="First clips: files, folders or patterns."),
-    ] = None,
-    fps: Annotated[
-        float, typer.Option(metavar="FPS", help="Frames per second of every clip in it.")
-    ] = 30.0,
-    roles: Roles = None,
-) -> int:
-    """Make a library of CLIPS. Most of them give its skeleton; clips of other sizes are resized."""
-    from motionloom.io.roles_table import read_roles_table
-    from motionloom.library import create_library
-    from motionloom.library.sources import refuse_inside
+class _Adding(_OfLibrary):
+    """A command that adds clips."""
 
-    frame_time_of(fps, "--fps")
-    if clips:
-        refuse_inside(library, find_clips(clips).files)  # before anything is made
-    create_library(library, fps, None if roles is None else read_roles_table(roles))
-    say(f"made {library}, {fps:g} frames per second")
-    return _add(library, clips, reading, adding) if clips else 0
+    labels: Path | None = read_file("Labels of clips, kept in the library; replaces theirs.")
+    workers: int | None = option_field(
+        None, "Processes that read files; else one per processor, if worth it.", unit="N", minimum=1
+    )
+    strict: bool = option_field(False, "Stop at the first file that cannot be added.")
+    retarget: bool = option_field(False, "Carry clips of other skeletons over to the library's.")
+    reading: ReadOptions = reading()
 
+    def add(self, found: FoundClips, progress: Progress) -> Result:
+        """Add clips."""
+        from motionloom.clips.label_files import read_labels
+        from motionloom.library import add_clips, open_library, set_labels
 
-@app.command()
-@with_blocks
-def add(
-    library: Place,
-    clips: Annotated[
-        list[str], typer.Argument(metavar="CLIPS...", help="Clips: files, folders or patterns.")
-    ],
-    reading: FileBlock,
-    adding: AddBlock,
-) -> int:
-    """Add CLIPS, and read changed ones again. The same command resumes after an interruption."""
-    return _add(library, clips, reading, adding)
-
-
-def _add(library: Path, clips: Sequence[str], reading: FileBlock, adding: AddBlock) -> int:
-    from motionloom.library import add_clips, open_library, set_labels
-
-    found = find_clips(clips)
-    rows = _read_labels(adding.labels)
-    tell_skipped(found.skipped, say)
-    with progress_bars() as progress:
+        rows = () if self.labels is None else read_labels(self.labels)
+        tell_skipped(found.skipped, say)
         report = add_clips(
-            library,
+            self.library,
             found.files,
-            **reading.to_options().of_files,
-            workers=adding.workers or max(1, min(os.cpu_count() or 1, len(found.files) // _WORTH)),
-            strict=adding.strict,
-            retarget=adding.retarget,
+            **self.reading.of_files,
+            workers=self.workers or max(1, min(os.cpu_count() or 1, len(found.files) // _WORTH)),
+            strict=self.strict,
+            retarget=self.retarget,
             progress=progress,
-            on_wait=lambda: say(f"waiting for another process that is changing {library}"),
+            on_wait=self.say_waiting,
             on_left=_warn_one,
         )
-    _tell(report)
-    if rows and adding.labels is not None:
-        say(f"labelled {_count(len(set_labels(library, rows)), 'clip')}")
-        warn_unused(adding.labels, rows, open_library(library).names, say)
-    print(_summary(open_library(library)))
-    return 1 if report.failed else 0
+        _tell(report)
+        if rows and self.labels is not None:
+            say(f"labelled {_count(len(set_labels(self.library, rows)), 'clip')}")
+            warn_unused(self.labels, rows, open_library(self.library).names, say)
+        return Result(text=_summary(open_library(self.library)), code=int(bool(report.failed)))
 
 
-@app.command()
-def remove(
-    library: Place,
-    names: Annotated[
-        list[str],
-        typer.Argument(metavar="NAME...", help="Names of clips, or patterns with * ? [...]."),
-    ],
-) -> int:
+class CreateLibrary(_Adding):
+    """Make a library of CLIPS. Most of them give its skeleton; clips of other sizes are resized."""
+
+    clips: FoundClips | None = argument(
+        "First clips: files, folders or patterns.",
+        "[CLIPS...]",
+        None,
+        repeats=True,
+        parse=find_clips,
+        file="beside",
+    )
+    fps: float = option_field(
+        30.0, "Frames per second of every clip in it.", unit="FPS", above=0, maximum=10_000
+    )
+    roles: Path | None = read_file("Table of roles, for odd skeletons.")
+
+    def make(self, progress: Progress) -> Result:
+        """Make it."""
+        from motionloom.io.roles_table import read_roles_table
+        from motionloom.library import create_library
+        from motionloom.library.sources import refuse_inside
+
+        if self.clips is not None:
+            refuse_inside(self.library, self.clips.files)  # before anything is made
+        roles = None if self.roles is None else read_roles_table(self.roles)
+        create_library(self.library, self.fps, roles)
+        say(f"made {self.library}, {self.fps:g} frames per second")
+        return Result() if self.clips is None else self.add(self.clips, progress)
+
+
+class AddClips(_Adding):
+    """Add CLIPS, and read changed ones again. The same command resumes after an interruption."""
+
+    clips: FoundClips = argument(
+        "Clips: files, folders or patterns.",
+        "CLIPS...",
+        repeats=True,
+        parse=find_clips,
+        file="beside",
+    )
+
+    def make(self, progress: Progress) -> Result:
+        """Add them."""
+        return self.add(self.clips, progress)
+
+
+class RemoveClips(_OfLibrary):
     """Take clips out of a library; their files stay where they are."""
-    from motionloom.library import open_library, remove_clips
 
-    gone = remove_clips(library, names, on_left=_warn_one)
-    print(f"removed {_count(len(gone), 'clip')}: {', '.join(gone)}")
-    print(_summary(open_library(library)))
-    return 0
+    names: tuple[str, ...] = argument(
+        "Names of clips, or patterns with * ? [...].", "NAME...", repeats=True, file="beside"
+    )
+
+    def make(self, progress: Progress) -> Result:
+        """Take them out."""
+        from motionloom.library import open_library, remove_clips
+
+        gone = remove_clips(self.library, self.names, on_left=_warn_one)
+        summary = _summary(open_library(self.library))
+        return Result(text=f"removed {_count(len(gone), 'clip')}: {', '.join(gone)}\n{summary}")
 
 
-@app.command()
-def check(
-    library: Place,
-    repair: Annotated[
-        bool,
-        typer.Option(
-            "--repair", help="Read damaged and changed clips again; drop those that are lost."
-        ),
-    ] = False,
-    as_json: Json = False,
-) -> int:
+class CheckLibrary(_OfLibrary):
     """Compare every clip with what was written or read. Exit code 1 when they differ."""
-    from motionloom.library import check_library, open_library, repair_library
 
-    with progress_bars() as progress:
-        if repair:
-            done = repair_library(
-                library,
-                progress=progress,
-                on_wait=lambda: say(f"waiting for another process that is changing {library}"),
-                on_left=_warn_one,
-            )
-            for failure in done.failed:
-                say(f"motionloom: {failure.message}")
-            for what, names in (
-                ("read again", done.restored),
-                ("dropped, as it was lost", done.dropped),
-            ):
-                for name in names:
-                    say(f"{name}: {what}")
-        problems = check_library(library, progress)
-    if as_json:
-        print(json.dumps([asdict(problem) for problem in problems], indent=2))
-    else:
-        for problem in problems:
-            print(f"{problem.clip}: {problem.kind}: {problem.message}")
-        n = len(open_library(library))
+    repair: bool = option_field(
+        False, "Read damaged and changed clips again; drop those that are lost."
+    )
+    as_json: bool = option_field(False, "Print JSON.", name="--json")
+
+    def make(self, progress: Progress) -> Result:
+        """Compare them."""
+        from motionloom.library import check_library, open_library
+
+        if self.repair:
+            self._repair(progress)
+        problems = check_library(self.library, progress)
+        code = int(bool(problems))
+        if self.as_json:
+            return Result(text=_json([asdict(problem) for problem in problems]), code=code)
+        lines = [f"{one.clip}: {one.kind}: {one.message}\n" for one in problems]
         bad = len({problem.clip for problem in problems})
-        print(
-            f"{library}: {_count(n, 'clip')}, "
-            + (f"{bad} with problems" if bad else "all as they were put in")
+        how = f"{bad} with problems" if bad else "all as they were put in"
+        n = len(open_library(self.library))
+        lines.append(f"{self.library}: {_count(n, 'clip')}, {how}\n")
+        return Result(text="".join(lines), code=code)
+
+    def _repair(self, progress: Progress) -> None:
+        from motionloom.library import repair_library
+
+        done = repair_library(
+            self.library, progress=progress, on_wait=self.say_waiting, on_left=_warn_one
         )
-    return 1 if problems else 0
+        for failure in done.failed:
+            say(f"motionloom: {failure.message}")
+        for name in done.restored:
+            say(f"{name}: read again")
+        for name in done.dropped:
+            say(f"{name}: dropped, as it was lost")
 
 
-@app.command("list")
-def list_(library: Place, as_json: Json = False) -> int:
+class ListLibrary(_OfLibrary):
     """Show what is in a library."""
-    from motionloom.library import open_library
 
-    opened = open_library(library)
-    rows = [_row(opened, name) for name in opened.names]
-    if as_json:
-        print(
-            json.dumps(
-                {
-                    "library": str(library),
-                    "fps": opened.fps,
-                    "frames": opened.n_frames,
-                    "clips": rows,
-                },
-                indent=2,
-            )
-        )
-        return 0
-    print(_summary(opened))
-    width = max((len(row["clip"]) for row in rows), default=4)
-    if rows:
-        print(
-            f"{'clip':<{width}}  frames  seconds  fps of file  scale  raised  hash          labels"
-        )
+    as_json: bool = option_field(False, "Print JSON.", name="--json")
+
+    def make(self, progress: Progress) -> Result:
+        """Show it."""
+        from motionloom.library import open_library
+
+        opened = open_library(self.library)
+        rows = [_row(opened, name) for name in opened.names]
+        about = {"library": str(self.library), "fps": opened.fps, "frames": opened.n_frames}
+        if self.as_json:
+            return Result(text=_json({**about, "clips": rows}))
+        return Result(text=_summary(opened) + _table(rows))
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, indent=2) + "\n"
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    if not rows:
+        return ""
+    width = max(len(row["clip"]) for row in rows)
+    lines = [
+        f"{'clip':<{width}}  frames  seconds  fps of file  scale  raised  hash          labels"
+    ]
     for row in rows:
-        size = (
-            f"{row['scale']:>5.3f}  {row['raised'] * 1000:>+3.0f} mm"
-            if row["scale"] != 1
-            else " " * 13
-        )
+        size = " " * 13
+        if row["scale"] != 1:
+            size = f"{row['scale']:>5.3f}  {row['raised'] * 1000:>+3.0f} mm"
         times = f"{row['frames']:>6}  {row['seconds']:>7.2f}  {row['file_fps']:>11.5g}"
-        labels = "".join(
-            f"  {name}" for name in dict.fromkeys(label["label"] for label in row["labels"])
-        )
-        print(f"{row['clip']:<{width}}  {times}  {size}  {row['hash'][:12]}{labels}")
-    return 0
+        names = dict.fromkeys(label["label"] for label in row["labels"])
+        labels = "".join(f"  {name}" for name in names)
+        lines.append(f"{row['clip']:<{width}}  {times}  {size}  {row['hash'][:12]}{labels}")
+    return "\n".join(lines) + "\n"
 
 
 def _warn_one(sentence: str) -> None:
     warn([sentence], say)
-
-
-def _read_labels(path: Path | None) -> tuple[Label, ...]:
-    if path is None:
-        return ()
-    from motionloom.clips.label_files import read_labels
-
-    return read_labels(path)
 
 
 def _row(library: Library, name: str) -> dict[str, Any]:
@@ -308,7 +279,7 @@ def _summary(library: Library) -> str:
     joints = f", {library.skeleton.n_joints} joints" if len(library) else ""
     return (
         f"{library.path}: {_count(len(library), 'clip')}, {library.n_frames} frames ({seconds:.1f}"
-        f" s) at {library.fps:g} per second{joints}"
+        f" s) at {library.fps:g} per second{joints}\n"
     )
 
 

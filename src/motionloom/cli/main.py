@@ -120,4 +120,10 @@ def _usage(error: Exception) -> int:
         return 2
     context = getattr(error, "ctx", None)
     command = "motionloom" if context is None else context.command_path
+    from motionloom.cli.tree import RENAMED
+
+    option = str(getattr(error, "option_name", ""))
+    now = RENAMED.get((command.removeprefix("motionloom "), option))
+    if now is not None:
+        message = f"No such option: {option}, which is {now} now"
     return _fail(2, f"{message.rstrip('.')}; see: {command} --help")

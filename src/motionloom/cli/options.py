@@ -171,8 +171,6 @@ class FileBlock:
             When a rate makes no sense.
         """
         told = {f.name: getattr(self, f.name) for f in fields(self)}
-        frame_time_of(told.get("fps"), "--fps")
-        told["frame_time"] = frame_time_of(told.pop("rate"), "--rate")
         return ReadOptions(**given(**told))
 
 

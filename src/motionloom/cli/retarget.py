@@ -1,72 +1,135 @@
-"""``motionloom retarget``: clips of one body carried over to another."""
+"""``motionloom retarget``: clips of one body carried over to another, or to a robot."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from motionloom.cli.console import exit_code_of, progress_bars, say
+from motionloom.cli.command import Result, Showing
+from motionloom.cli.console import say
+from motionloom.cli.fields import argument, output, page, picture, read_file, reading
 from motionloom.cli.hints import refusal_of, sentence_of
-from motionloom.cli.options import (
-    FileBlock,
-    Force,
-    ReportAsJson,
-    Roles,
-    SaveReport,
-    given,
-    with_blocks,
-)
-from motionloom.cli.retarget_robot import RobotBlock, RobotJob, give_to_robot, is_robot_model
 from motionloom.errors import InvalidInputError, MotionloomError
-from motionloom.places import distinct_names, find_clips, find_place, tell_skipped
-from motionloom.progress import warn, warn_about
+from motionloom.options import option_field
+from motionloom.places import FoundClips, distinct_names, find_clips, find_place, tell_skipped
+from motionloom.progress import Progress, warn, warn_about
 from motionloom.reading import ReadOptions
-from motionloom.workspace.bodies import Body, is_performer, read_body
-from motionloom.workspace.checks import check_outputs, check_page, check_png, numbered
-from motionloom.workspace.writing import Writer, format_report
+from motionloom.workspace.bodies import is_performer, read_body
+from motionloom.workspace.checks import numbered
+from motionloom.workspace.outputs import Files
 
 if TYPE_CHECKING:
-    from motionloom.edit.retarget import Retargeted, RoleFrames
     from motionloom.motion import Motion
-    from motionloom.progress import Progress
+    from motionloom.posed_motion import PosedMotion
+    from motionloom.roles import Roles
+    from motionloom.workspace.bodies import Body
 
 #: Gap between source and result on a page, metres.
 _ASIDE = 1.5
 
 
-@dataclass(frozen=True, kw_only=True)
-class RetargetBlock:
-    """What is written, and how."""
+@dataclass
+class _Batch:
+    """Clips that are carried over: what became of each, and the worst exit status."""
 
-    suffix: Annotated[
-        str,
-        typer.Option(
-            metavar="SUFFIX",
-            help="Format in a folder: .bvh, .fbx, .glb, .usda, .amc; of robots also .csv, .npz.",
-        ),
-    ] = ".bvh"
-    report: SaveReport = None
-    png: Annotated[
-        Path | None,
-        typer.Option(metavar="OUT", help="Write a picture: the clip, and the same on the target."),
-    ] = None
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="OUT", help="Write a page on which both play side by side."),
-    ] = None
-    force: Force = False
-    as_json: ReportAsJson = False
+    progress: Progress
+    n_clips: int
+    made: dict[int, Any] = field(default_factory=dict)
+    failed: int = 0
 
-    def places(self, outputs: Sequence[Path], sources: Sequence[Path]) -> list[list[Path]]:
+    def refuse(self, error: MotionloomError, sentence: str) -> None:
+        """Say why a clip is left out."""
+        say(sentence)
+        self.failed = max(self.failed, error.exit_code)
+
+
+class RetargetClips(Showing):
+    """Carry CLIPS over to another body: any skeletons, by the roles of their joints.
+
+    Poses are matched by body parts, not by rest poses; contacts with the ground are kept.
+    """
+
+    clips: FoundClips = argument(
+        "Clips: files, folders or patterns.",
+        "CLIPS...",
+        repeats=True,
+        parse=find_clips,
+        file="beside",
+    )
+    to: str = option_field(
+        MISSING,
+        "Body that they go to: a motion file (one frame of a T-pose will do), clips of it, a"
+        " library, performer[:HEIGHT], or a robot's model: MJCF (.xml), .urdf.",
+        unit="TARGET",
+    )
+    output: tuple[Path, ...] = output(
+        "Motion to write, or a folder; once or more.", repeats=True, file="beside"
+    )
+    format: str | None = option_field(
+        None,
+        "Format in a folder: .bvh, .fbx, .glb, .usda, .amc; of robots also .csv, .npz. Else .bvh,"
+        " of robots .csv.",
+        unit="SUFFIX",
+    )
+    fps: float | None = option_field(
+        None, "Frames per second of a robot's motion; else 30.", minimum=1, maximum=1000
+    )
+    joint_speed: float | None = option_field(
+        None, "Fastest speed of a robot's joints; else 20 rad/s.", unit="RAD/S", above=0
+    )
+    to_roles: Path | None = read_file("Table of roles of the target.")
+    png: Path | None = picture("Write a picture: the clip, and the same on the target.")
+    html: Path | None = page("Write a page on which both play side by side.")
+    reading: ReadOptions = reading("roles")
+
+    @property
+    def is_robot(self) -> bool:
+        """Whether the target is named as a model of a robot is."""
+        return Path(self.to).suffix.lower() in (".xml", ".mjcf", ".urdf")
+
+    def check(self) -> None:
+        """Refuse options and formats that the target has not."""
+        from motionloom.io.registry import find_writer
+        from motionloom.robots.motion import SUFFIXES
+
+        told = {"--fps": self.fps, "--joint-speed": self.joint_speed}
+        given = [name for name, value in told.items() if value is not None]
+        if given and not self.is_robot:
+            raise InvalidInputError(
+                f"{' and '.join(given)}: for robots only, and {self.to} is no robot's model (.xml,"
+                " .urdf); leave it out"
+            )
+        if self.to_roles is not None and self.is_robot:
+            raise InvalidInputError(
+                f"{self.to_roles}: the parts of a robot are found from its tree and names, without"
+                " a table of roles; leave it out"
+            )
+        for path in (path for row in self._rows for path in row):
+            is_of_robots = path.suffix.lower() in SUFFIXES
+            if is_of_robots and not self.is_robot:
+                raise InvalidInputError(
+                    f"cannot write {path}: {path.suffix} holds the motion of a robot, and {self.to}"
+                    " is no robot's model (.xml, .urdf); use another format"
+                )
+            if is_of_robots:
+                continue
+            try:
+                find_writer(path)
+            except InvalidInputError as error:
+                more = f", {', '.join(SUFFIXES)}" if self.is_robot else ""
+                raise InvalidInputError(f"{error}{more}") from None
+
+    @property
+    def _rows(self) -> list[list[Path]]:
         """Where the result of every clip goes: files of one clip, or folders."""
-        columns = [self._places_in(output, sources) for output in outputs]
+        columns = [self._paths_in(output) for output in self.output]
         return [list(row) for row in zip(*columns, strict=True)]
 
-    def _places_in(self, output: Path, sources: Sequence[Path]) -> list[Path]:
+    def _paths_in(self, output: Path) -> list[Path]:
+        sources = self.clips.files
         many = len(sources) > 1
         if not many and output.suffix and not output.is_dir():
             return [output]
@@ -75,215 +138,217 @@ class RetargetBlock:
                 f"{output}: several clips are retargeted, so name a folder to write them to"
             )
         names = distinct_names(sources, [path.stem for path in sources])
-        return [output / f"{name}.{self.suffix.removeprefix('.').lower()}" for name in names]
+        suffix = (self.format or ("csv" if self.is_robot else "bvh")).removeprefix(".").lower()
+        return [output / f"{name}.{suffix}" for name in names]
+
+    def inputs(self) -> Iterable[Path]:
+        """Files that are read."""
+        if self.is_robot:
+            target: Iterable[Path] = (Path(self.to),)
+        else:
+            target = () if is_performer(self.to) else find_place([self.to]).files
+        return [*self.clips.files, *target, *super().inputs()]
+
+    def outputs(self) -> Iterable[Path]:
+        """Files that are written; pictures of several clips are numbered."""
+        written = [path for row in self._rows for path in row]
+        pictures = [path for path in (self.png, self.html) if path is not None]
+        count = len(self.clips.files)
+        shown = [numbered(path, i) for path in pictures for i in range(count)]
+        return [*written, *shown, *([] if self.report is None else [self.report])]
+
+    def make(self, progress: Progress) -> Result:
+        """Carry them over."""
+        tell_skipped(self.clips.skipped, say)
+        carry = _ToRobot(self) if self.is_robot else _ToBody(self)
+        batch = _Batch(progress, len(self.clips.files))
+        self._carry_all(self._read(batch), carry, batch)
+        files: Files = {}
+        for place, (index, one) in enumerate(sorted(batch.made.items())):
+            files |= carry.files_of(one, self._rows[index], place)
+        if batch.failed and batch.n_clips > 1:
+            say(f"retargeted {len(batch.made)} of {batch.n_clips} clips")
+        code = min(batch.failed, 1) if batch.made else batch.failed
+        if not batch.made:
+            return Result(code=code)
+        report = carry.report([batch.made[i] for i in sorted(batch.made)])
+        return Result(report, files, carry.notes_of(report), code=code)
+
+    def _read(self, batch: _Batch) -> dict[int, Motion]:
+        """Clips that can be read, by their index; the others are told."""
+        from motionloom.clips.prepare import without_calibration_pose
+        from motionloom.io import load_motion
+        from motionloom.posed_motion import pose_motion
+
+        motions = {}
+        for i, path in enumerate(self.clips.files):
+            try:
+                motion = load_motion(path, **self.reading.of_files)
+                if not motion.n_frames:
+                    raise InvalidInputError(
+                        f"{path}: has no frames, so there is nothing to retarget"
+                    )
+                posed, notes = without_calibration_pose(
+                    pose_motion(motion, self.reading.read_roles(motion.skeleton))
+                )
+            except MotionloomError as error:
+                batch.refuse(error, f"motionloom: {sentence_of(error)}")
+                continue
+            warn_about(((str(path), text) for text in motion.source.warnings), say)
+            warn(notes, say)
+            motions[i] = posed.motion
+        return motions
+
+    def _carry_all(
+        self, motions: Mapping[int, Motion], carry: _ToBody | _ToRobot, batch: _Batch
+    ) -> None:
+        """Carry clips over, those of one skeleton together; skeletons that cannot be are told."""
+        from motionloom.edit.retarget import fit_role_frames, group_by_skeleton
+
+        indices = list(motions)
+        for group in group_by_skeleton(list(motions.values())):
+            own = [indices[i] for i in group]
+            try:
+                roles = self.reading.read_roles(motions[own[0]].skeleton)
+                posed = carry.prepare({i: motions[i] for i in own}, roles, batch)
+                if not posed:
+                    continue
+                frames = fit_role_frames(list(posed.values()))
+                for i, clip in posed.items():
+                    batch.progress("retargeting", len(batch.made), len(motions))
+                    batch.made[i] = carry.carry(clip, frames)
+            except MotionloomError as error:
+                batch.refuse(error, refusal_of([motions[i].source.path for i in own], error))
+        batch.progress("retargeting", len(motions), len(motions))
 
 
-@dataclass(frozen=True, eq=False)
-class _Made:
-    """A result, where it goes and what it was made with."""
+class _ToBody:
+    """Carries clips over to a body."""
 
-    outputs: Sequence[Path]
-    result: Retargeted
-    own: RoleFrames
-    index: int
+    def __init__(self, command: RetargetClips) -> None:
+        self._skeleton = command.reading.skeleton
+        options = ReadOptions(roles=command.to_roles, skeleton=self._skeleton)
+        self._command = command
+        self._body: Body = read_body(command.to, options, say)
+        self._frames: list[Any] = []
 
+    def prepare(
+        self, clips: Mapping[int, Motion], roles: Roles | None, batch: _Batch
+    ) -> dict[int, PosedMotion]:
+        """Clips with their roles."""
+        from motionloom.posed_motion import pose_motion
 
-@with_blocks
-def retarget(
-    clips: Annotated[
-        list[str], typer.Argument(metavar="CLIPS...", help="Clips: files, folders or patterns.")
-    ],
-    to: Annotated[
-        str,
-        typer.Option(
-            "--to",
-            metavar="TARGET",
-            help=(
-                "Body that they go to: a motion file (one frame of a T-pose will do), clips of it,"
-                " a library, performer[:HEIGHT], or a robot's model: MJCF (.xml), .urdf."
-            ),
-        ),
-    ],
-    output: Annotated[
-        list[Path],
-        typer.Option(
-            "-o", "--output", metavar="OUT", help="Motion to write, or a folder; once or more."
-        ),
-    ],
-    reading: FileBlock,
-    writing: RetargetBlock,
-    moving: RobotBlock,
-    roles: Roles = None,
-    to_roles: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Table of roles of the target.")
-    ] = None,
-) -> int:
-    """Carry CLIPS over to another body: any skeletons, by the roles of their joints.
+        return {i: pose_motion(clip, roles) for i, clip in clips.items()}
 
-    Poses are matched by body parts, not by rest poses; contacts with the ground are kept.
-    """
-    found = find_clips(clips)
-    if is_robot_model(to):
-        options = replace(reading.to_options(), roles=roles)
-        return give_to_robot(RobotJob(to, output, found, options, to_roles), moving, writing, _read)
-    moving.refuse(to)
-    outputs = writing.places(output, found.files)
-    written = [path for row in outputs for path in row]
-    _check_formats(written, to)
-    check_png(writing.png)
-    check_page(writing.html)
-    options = replace(reading.to_options(), roles=roles)
-    beside = () if is_performer(to) else find_place([to]).files
-    shown = [numbered(p, i) for p in _pictures(writing) for i in range(len(found.files))]
-    check_outputs(
-        [*written, *shown, writing.report],
-        [*found.files, *options.companions, *beside, *given(to_roles=to_roles).values()],
-        writing.force,
-    )
-    tell_skipped(found.skipped, say)
-    body = read_body(to, ReadOptions(**given(roles=to_roles, skeleton=reading.skeleton)), say)
-    with progress_bars() as progress:
-        motions, failed = _read(found.files, outputs, options)
-        made, worse = _retarget(motions, body, options, progress)
-        failed = max(failed, worse)
-        for one in made:
-            _write(one, body, writing, reading.skeleton)
-    problems = _tell(made, body, writing) if made else ()
-    if failed and len(found.files) > 1:
-        say(f"retargeted {len(made)} of {len(found.files)} clips")
-    return max(exit_code_of(problems), some_failed(failed, len(made)))
+    def carry(self, clip: PosedMotion, frames: Any) -> Any:
+        """One clip on the body, and the frames it had."""
+        from motionloom.edit.retarget import retarget_motion
+
+        return retarget_motion(clip, frames, self._body.frames), frames
+
+    def files_of(self, one: Any, paths: Sequence[Path], index: int) -> Files:
+        """What writes a result and its pictures."""
+        from motionloom.io import save
+
+        result, _ = one
+        motion = self._body.as_its_own(result.motion)
+        files: Files = {path: partial(save, motion, skeleton=self._skeleton) for path in paths}
+        downs = [result.source_contacts.by_foot(), result.contacts.by_foot()]
+        source = result.source.motion
+        return files | _beside(self._command, index, source, motion, self._body.name, downs)
+
+    def report(self, made: Sequence[Any]) -> Any:
+        """The report of all."""
+        from motionloom.edit.retarget import report_retargeting
+
+        results = [result for result, _ in made]
+        frames = [own for _, own in made]
+        return report_retargeting(results, frames, self._body.frames, self._body.name)
+
+    def notes_of(self, report: Any) -> Sequence[str]:
+        """What is warned of."""
+        return tuple(report.notes)
 
 
-def some_failed(failed: int, made: int) -> int:
-    """Exit code where some clips were refused: 1 where others were written.
+class _ToRobot:
+    """Gives clips to a robot."""
 
-    Parameters
-    ----------
-    failed : int
-        The largest exit code of the refused clips; 0 without any.
-    made : int
-        How many were written.
+    def __init__(self, command: RetargetClips) -> None:
+        from motionloom.robots import RobotOptions, fit_robot_frames, read_robot
 
-    Returns
-    -------
-    int
-    """
-    return min(failed, 1) if made else failed
+        told: dict[str, Any] = {"fps": command.fps, "fastest": command.joint_speed}
+        self._command = command
+        self._options = RobotOptions(**{n: value for n, value in told.items() if value is not None})
+        self._robot = fit_robot_frames(read_robot(command.to))
 
+    def prepare(
+        self, clips: Mapping[int, Motion], roles: Roles | None, batch: _Batch
+    ) -> dict[int, PosedMotion]:
+        """Clips at the robot's rate; those that are too short are told."""
+        from motionloom.clips.prepare import prepare_clip
 
-def _check_formats(outputs: Sequence[Path], target: str) -> None:
-    """Refuse formats that cannot hold what is made before anything is read."""
-    from motionloom.io.registry import find_writer
-    from motionloom.robots.motion import SUFFIXES
+        posed = {}
+        for i, motion in clips.items():
+            try:
+                posed[i], _, notes = prepare_clip(motion, self._options.fps, roles)
+            except MotionloomError as error:
+                batch.refuse(error, f"motionloom: {sentence_of(error)}")
+                continue
+            warn(notes, say)
+        return posed
 
-    for path in outputs:
-        if path.suffix.lower() in SUFFIXES:
-            raise InvalidInputError(
-                f"cannot write {path}: {path.suffix} holds the motion of a robot, and {target} is"
-                " no robot's model (.xml, .urdf); use another format"
-            )
-        find_writer(path)
+    def carry(self, clip: PosedMotion, frames: Any) -> Any:
+        """One clip on the robot."""
+        from motionloom.robots import retarget_to_robot
 
+        return retarget_to_robot(clip, self._robot, self._options, frames)
 
-def _pictures(writing: RetargetBlock) -> list[Path]:
-    return [path for path in (writing.png, writing.html) if path is not None]
+    def files_of(self, one: Any, paths: Sequence[Path], index: int) -> Files:
+        """What writes a result and its pictures."""
+        from motionloom.io import save
+        from motionloom.robots import robot_as_body, robot_as_motion, write_robot_motion
+        from motionloom.robots.motion import SUFFIXES
 
+        files: Files = {}
+        for path in paths:
+            if path.suffix.lower() in SUFFIXES:
+                files[path] = lambda place: write_robot_motion(place, one.motion)
+            else:
+                files[path] = lambda place: save(robot_as_motion(one.motion), place)
+        name = one.motion.robot.name
+        body = replace(robot_as_body(one.motion, one.frames), name=name)
+        source = one.source.motion
+        downs = [one.contacts, one.contacts]
+        return files | _beside(self._command, index, source, body, name, downs)
 
-def _read(
-    files: Sequence[Path], outputs: Sequence[Sequence[Path]], options: ReadOptions
-) -> tuple[list[tuple[Sequence[Path], Motion]], int]:
-    """Clips that can be read, each with where its result goes; the others are told."""
-    from motionloom.clips.prepare import without_calibration_pose
-    from motionloom.io import load_motion
-    from motionloom.posed_motion import pose_motion
+    def report(self, made: Sequence[Any]) -> Any:
+        """The report of all."""
+        from motionloom.robots.report import RobotReports
 
-    motions = []
-    failed = 0
-    for path, places in zip(files, outputs, strict=True):
-        try:
-            motion = load_motion(path, **options.of_files)
-            if not motion.n_frames:
-                raise InvalidInputError(f"{path}: has no frames, so there is nothing to retarget")
-            posed, notes = without_calibration_pose(
-                pose_motion(motion, options.read_roles(motion.skeleton))
-            )
-        except MotionloomError as error:
-            say(f"motionloom: {sentence_of(error)}")
-            failed = max(failed, error.exit_code)
-            continue
-        warn_about(((str(path), text) for text in motion.source.warnings), say)
-        warn(notes, say)
-        motions.append((places, posed.motion))
-    return motions, failed
+        return RobotReports(tuple(one.report for one in made))
 
-
-def _retarget(
-    motions: Sequence[tuple[Sequence[Path], Motion]],
-    body: Body,
-    options: ReadOptions,
-    progress: Progress,
-) -> tuple[list[_Made], int]:
-    """Results in the order of the clips; skeletons that cannot be retargeted are told."""
-    from motionloom.edit.retarget import fit_role_frames, group_by_skeleton, retarget_motion
-    from motionloom.posed_motion import pose_motion
-
-    made: list[_Made] = []
-    failed = 0
-    done = 0
-    for group in group_by_skeleton([motion for _, motion in motions]):
-        try:
-            roles = options.read_roles(motions[group[0]][1].skeleton)
-            posed = [pose_motion(motions[i][1], roles) for i in group]
-            own = fit_role_frames(posed)
-            for i, clip in zip(group, posed, strict=True):
-                progress("retargeting", done, len(motions))
-                done += 1
-                made.append(_Made(motions[i][0], retarget_motion(clip, own, body.frames), own, i))
-        except MotionloomError as error:
-            say(refusal_of([motions[i][1].source.path for i in group], error))
-            failed = max(failed, error.exit_code)
-    progress("retargeting", len(motions), len(motions))
-    return sorted(made, key=lambda one: one.index), failed
+    def notes_of(self, report: Any) -> Sequence[str]:
+        """What is warned of, each once."""
+        return tuple(dict.fromkeys(note for one in report.clips for note in one.notes))
 
 
-def _write(one: _Made, body: Body, writing: RetargetBlock, skeleton: Path | None) -> None:
-    """The motion, and the pictures that are wanted of it."""
-    from motionloom.io import save
+def _beside(
+    command: RetargetClips, index: int, source: Motion, made: Motion, name: str, downs: Any
+) -> Files:
+    """What draws a clip and what was made of it, beside each other."""
 
-    motion = body.as_its_own(one.result.motion)
-    writer = Writer(writing.force, say)
-    for output in one.outputs:
-        writer.write(output, lambda place: save(motion, place, skeleton=skeleton))
-    source = one.result.source.motion
-    downs = [one.result.source_contacts.by_foot(), one.result.contacts.by_foot()]
-    if writing.png is not None:
+    def draw(path: Path) -> None:
         from motionloom.view import write_side_by_side
 
-        writer.write(
-            numbered(writing.png, one.index),
-            lambda place: write_side_by_side(
-                [source, motion], place, contacts=downs, titles=[source.name, body.name]
-            ),
-        )
-    if writing.html is not None:
+        titles = [source.name, name]
+        write_side_by_side([source, made], path, contacts=downs, titles=titles)
+
+    def write_page(path: Path) -> None:
         from motionloom.motion import GroundTransform
         from motionloom.view import write_page
 
-        aside = motion.transformed(GroundTransform(x=_ASIDE))
-        writer.write(
-            numbered(writing.html, one.index),
-            lambda place: write_page([source, aside], place, contacts=downs),
-        )
+        aside = made.transformed(GroundTransform(x=_ASIDE))
+        write_page([source, aside], path, contacts=None if command.is_robot else downs)
 
-
-def _tell(made: Sequence[_Made], body: Body, writing: RetargetBlock) -> tuple[str, ...]:
-    """The report, on the screen and where it is saved; its problems."""
-    from motionloom.edit.retarget import report_retargeting
-
-    results = [one.result for one in made]
-    report = report_retargeting(results, [one.own for one in made], body.frames, body.name)
-    if writing.report is not None:
-        Writer(writing.force, say).write_report(writing.report, report)
-    warn(report.notes, say)
-    print(format_report(report, writing.as_json), end="")
-    return report.problems
+    places = {command.png: draw, command.html: write_page}
+    return {numbered(path, index): write for path, write in places.items() if path is not None}

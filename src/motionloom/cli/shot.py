@@ -2,155 +2,143 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING
 
 import typer
-from typer.core import TyperGroup
 
-from motionloom.cli.console import exit_code_of, progress_bars, say
-from motionloom.cli.options import (
-    Force,
-    ResultBlock,
-    RolesBlock,
-    with_blocks,
-)
+from motionloom.cli.command import Command, Result, Showing, Writing
+from motionloom.cli.console import say
+from motionloom.cli.fields import argument, motion_output, reading
+from motionloom.io.files import write_file
 from motionloom.io.kept import KeptFolder
-from motionloom.progress import warn
-from motionloom.workspace.shots import ShotOutputs, find_cast, open_stages, plan_of
-from motionloom.workspace.writing import Writer, format_report
+from motionloom.options import option_field
+from motionloom.places import Place
+from motionloom.progress import Progress, warn
+from motionloom.reading import ReadOptions
+from motionloom.workspace.checks import check_kept_folder
+from motionloom.workspace.outputs import CastPaths, shot_files
+from motionloom.workspace.shots import find_cast, open_stages, plan_of
+
+if TYPE_CHECKING:
+    from motionloom.shot import ShotFile
 
 
-class _MakeByDefault(TyperGroup):
-    """``motionloom shot FILE`` is ``motionloom shot make FILE``."""
+class _OfShot(Command):
+    """A command that reads a shot file."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if args and args[0] not in (*self.commands, "-h", "--help"):
-            args = ["make", *args]
-        return super().parse_args(ctx, args)
+    file: Path = argument(
+        "Shot file (YAML or JSON); a constraint or scene file is one, too.", "FILE"
+    )
+    budget: float = option_field(
+        5.0, "How long a walk is searched for.", unit="SECONDS", minimum=0.01, maximum=3600
+    )
+    library: str | None = option_field(
+        None, "Clips of those for whom FILE names none.", unit="LIB|DIR"
+    )
+    trust_paths: bool = option_field(False, "Let the file name height maps outside of its folder.")
+    reading: ReadOptions = reading("only", "without", "roles")
 
+    @cached_property
+    def shot(self) -> ShotFile:
+        """The file."""
+        from motionloom.shot import read_shot
 
-app = typer.Typer(
-    name="shot",
-    cls=_MakeByDefault,
-    help="One script over all methods: shot FILE -o OUT makes it.",
-    no_args_is_help=True,
-)
+        return read_shot(self.file, trust_paths=self.trust_paths)
 
-ShotArgument = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE", help="Shot file (YAML or JSON); a constraint or scene file is one, too."
-    ),
-]
+    @cached_property
+    def places(self) -> dict[str, Place]:
+        """Where the clips of each character are."""
+        return find_cast(self.shot, self.library)
 
-
-@dataclass(frozen=True, kw_only=True)
-class SearchBlock:
-    """What a shot is made of, and how long is searched."""
-
-    budget: Annotated[
-        float, typer.Option(min=0.01, max=3600, help="Seconds for which a walk is searched for.")
-    ] = 5.0
-    library: Annotated[
-        str | None,
-        typer.Option(metavar="LIB|DIR", help="Clips of those for whom FILE names none."),
-    ] = None
-    trust_paths: Annotated[
-        bool,
-        typer.Option("--trust-paths", help="Let the file name height maps outside of its folder."),
-    ] = False
+    def inputs(self) -> Iterable[Path]:
+        """Files that are read."""
+        clips = [path for place in self.places.values() for path in place.files]
+        return [*super().inputs(), *clips]
 
 
-@app.command()
-@with_blocks
-def make(
-    file: ShotArgument,
-    reading: RolesBlock,
-    results: ResultBlock,
-    search: SearchBlock,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "-o", "--output", metavar="OUT", help="Motion to write: .glb, .fbx, .usda, .bvh."
-        ),
-    ],
-    pieces: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="Where spans are kept for the next time; else beside OUT."
-        ),
-    ] = None,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Make every span anew, and keep none.")
-    ] = False,
-) -> int:
+class MakeShot(_OfShot, Showing):
     """Make the shot of FILE; spans that have not changed since the last time are not made again."""
-    from motionloom.shot import make_shot, read_shot, with_naturalness
 
-    shot = read_shot(file, trust_paths=search.trust_paths)
-    places = find_cast(shot, search.library)
-    outputs = ShotOutputs(output, tuple(shot.shot.cast), results.report, results.html, results.png)
-    options = reading.to_options()
-    clips = [path for place in places.values() for path in place.files]
-    folder = pieces or output.with_name(f"{output.stem}.pieces")
-    inputs = [file, *clips, *options.companions]
-    outputs.check(inputs, results.force, None if fresh else folder)
-    with progress_bars() as progress:
-        kept_in = None if fresh else KeptFolder(folder, tell=lambda line: warn([line], say))
-        stages = open_stages(shot, places, options, search.budget, progress, say, kept_in)
-        plan = plan_of(shot, stages)
+    output: Path = motion_output(".glb, .fbx, .usda, .bvh")
+    pieces: Path | None = option_field(
+        None,
+        "Where spans are kept for the next time; else beside OUT.",
+        unit="DIR",
+        file="beside",
+    )
+    fresh: bool = option_field(False, "Make every span anew, and keep none.")
+
+    @property
+    def _paths(self) -> CastPaths:
+        return CastPaths(self.output, tuple(self.shot.shot.cast))
+
+    @property
+    def _folder(self) -> Path:
+        return self.pieces or self.output.with_name(f"{self.output.stem}.pieces")
+
+    def outputs(self) -> Iterable[Path]:
+        """Files that are written."""
+        beside = (self.report, self.html, self.png)
+        written = [*self._paths.all, *(path for path in beside if path is not None)]
+        if not self.fresh:
+            check_kept_folder(self._folder, written)
+        return written
+
+    def make(self, progress: Progress) -> Result:
+        """Make it."""
+        from motionloom.shot import make_shot, with_naturalness
+
+        kept_in = None
+        if not self.fresh:
+            kept_in = KeptFolder(self._folder, tell=lambda line: warn([line], say))
+        stages = open_stages(
+            self.shot, self.places, self.reading, self.budget, progress, say, kept_in
+        )
+        plan = plan_of(self.shot, stages)
         made = with_naturalness(make_shot(plan, stages, kept_in), stages)
-        outputs.write(made, Writer(results.force, say), progress)
-    kept, all_of_them = made.report.kept
-    if kept:
-        say(f"{kept} of {all_of_them} spans are as before, kept in {folder}")
-    print(format_report(made.report, results.as_json), end="")
-    return exit_code_of(made.report.problems)
+        kept, all_of_them = made.report.kept
+        if kept:
+            say(f"{kept} of {all_of_them} spans are as before, kept in {self._folder}")
+        return Result(made.report, shot_files(made, self._paths, progress))
 
 
-@app.command()
-@with_blocks
-def check(file: ShotArgument, reading: RolesBlock, search: SearchBlock) -> int:
+class CheckShot(_OfShot):
     """Check FILE: say what each span uses, when it is, about how long the work takes, and what of
     it is plainly impossible.
     """
-    from motionloom.shot import read_shot
-    from motionloom.shot.plan.feasible import doubts_of
-    from motionloom.shot.plan.forecast import table_of
 
-    shot = read_shot(file, trust_paths=search.trust_paths)
-    places = find_cast(shot, search.library)
-    with progress_bars() as progress:
-        stages = open_stages(shot, places, reading.to_options(), search.budget, progress, say)
-        plan = plan_of(shot, stages)
-    print(table_of(plan, stages), end="")
-    return exit_code_of(doubts_of(plan, stages))
+    def make(self, progress: Progress) -> Result:
+        """Check it."""
+        from motionloom.shot.plan.feasible import doubts_of
+        from motionloom.shot.plan.forecast import table_of
+
+        stages = open_stages(self.shot, self.places, self.reading, self.budget, progress, say)
+        plan = plan_of(self.shot, stages)
+        return Result(text=table_of(plan, stages), problems=doubts_of(plan, stages))
 
 
-@app.command()
-def new(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Shot file to write (YAML).")],
-    library: Annotated[
-        str | None, typer.Option(metavar="LIB|DIR", help="Clips; asked for when not given.")
-    ] = None,
-    name: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Who is in it; asked for when not given. Repeatable."),
-    ] = None,
-    force: Force = False,
-) -> int:
+class NewShot(Writing):
     """Ask a few questions and write a first shot: one walks to a place, waits there and goes on;
     two meet and shake hands.
     """
-    from motionloom.workspace.checks import check_outputs
-    from motionloom.workspace.first_shots import first_shot_on
 
-    check_outputs([file], [], force)
-    library = library or typer.prompt("Folder of clips, or library")
-    names = name or typer.prompt("Who is in it (one name or two)", default="anna").split(",")
-    text, _ = first_shot_on(library, [one.strip() for one in names], file, say)
-    Writer(force, say).write_text(file, text)
-    print(f"now: motionloom shot {file} -o {file.with_suffix('.glb')}")
-    return 0
+    file: Path = argument("Shot file to write (YAML).", "FILE", file="written")
+    library: str | None = option_field(None, "Clips; asked for when not given.", unit="LIB|DIR")
+    name: tuple[str, ...] = option_field(
+        (), "Who is in it; asked for when not given. Repeatable.", unit="NAME", repeats=True
+    )
+
+    def make(self, progress: Progress) -> Result:
+        """Write it."""
+        from motionloom.workspace.first_shots import first_shot_on
+
+        library = self.library or typer.prompt("Folder of clips, or library")
+        names = self.name
+        if not names:
+            names = typer.prompt("Who is in it (one name or two)", default="anna").split(",")
+        text, _ = first_shot_on(library, [one.strip() for one in names], self.file, say)
+        after = f"now: motionloom shot {self.file} -o {self.file.with_suffix('.glb')}\n"
+        return Result(files={"file": partial(write_file, content=text)}, text=after)

@@ -5,77 +5,61 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING
 
-import typer
-from typer.core import TyperGroup
-
+from motionloom.cli.command import Command
 from motionloom.cli.console import say
+from motionloom.cli.fields import argument
 from motionloom.errors import InvalidInputError
+from motionloom.options import option_field
+from motionloom.progress import Progress
 
 if TYPE_CHECKING:
     from motionloom.fitting.live import LiveSession
     from motionloom.marker_motion import MarkerSequence
 
-#: What is run when no command of the group is named.
-_DEFAULT = "live"
+
+class _Networked(Command):
+    """A command that sends or receives frames."""
+
+    host: str = option_field("127.0.0.1", "Network address.", unit="ADDRESS")
+    fps: float | None = option_field(
+        None, "Frames per second.", unit="FPS", minimum=1, maximum=10_000
+    )
 
 
-class _LiveByDefault(TyperGroup):
-    """A group of commands that tracks a live stream where none of them is named."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if args and args[0] not in (*self.commands, "-h", "--help"):
-            args = [_DEFAULT, *args]
-        return super().parse_args(ctx, args)
-
-
-app = typer.Typer(
-    name="track",
-    cls=_LiveByDefault,
-    help="Poses from a live stream of markers; 'track MODEL' is 'track live MODEL'.",
-    no_args_is_help=True,
-)
-
-_Host = Annotated[str, typer.Option(metavar="ADDRESS", help="Network address; else this machine.")]
-_Fps = Annotated[
-    float | None, typer.Option(min=1, max=10_000, metavar="FPS", help="Frames per second.")
-]
-
-
-@app.command(_DEFAULT)
-def live(
-    model: Annotated[
-        Path, typer.Argument(metavar="MODEL", help="Body with markers on it, from 'fit'.")
-    ],
-    udp: Annotated[
-        int | None,
-        typer.Option(
-            min=0, max=65_535, metavar="PORT", help="Read datagrams; else standard input."
-        ),
-    ] = None,
-    host: _Host = "127.0.0.1",
-    fps: _Fps = None,
-) -> int:
+class TrackLive(_Networked):
     """Read frames of markers as they arrive and write a line of JSON for each as it is solved."""
-    from motionloom.fitting.live import LiveSession
-    from motionloom.fitting.store import load_marker_model
 
-    session = LiveSession(load_marker_model(model), fps)
-    warm_up(session)
-    print(session.head(), flush=True)
-    try:
-        for line in _messages(udp, host):
-            answer = session.take(line) if line else None
-            if answer is not None:
-                sys.stdout.write(answer + "\n")
-                sys.stdout.flush()
-            if session.ended:
-                break
-    except KeyboardInterrupt:
-        pass
-    _say_counts(session)
-    return 0 if session.counts["solved"] else 1
+    model: Path = argument("Body with markers on it, from 'fit'.", "MODEL")
+    udp: int | None = option_field(
+        None, "Read datagrams; else standard input.", unit="PORT", minimum=0, maximum=65_535
+    )
+
+    def make(self, progress: Progress) -> int:
+        """Track them."""
+        from motionloom.fitting.live import LiveSession
+        from motionloom.fitting.store import load_marker_model
+
+        session = LiveSession(load_marker_model(self.model), self.fps)
+        warm_up(session)
+        print(session.head(), flush=True)
+        try:
+            for line in _messages(self.udp, self.host):
+                answer = session.take(line) if line else None
+                if answer is not None:
+                    _write_line(answer)
+                if session.ended:
+                    break
+        except KeyboardInterrupt:
+            pass
+        _say_counts(session)
+        return 0 if session.counts["solved"] else 1
+
+
+def _write_line(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 def warm_up(session: LiveSession) -> None:
@@ -110,33 +94,36 @@ def _say_counts(session: LiveSession) -> None:
     say(f"frames: {', '.join(told) or 'none'}")
 
 
-@app.command()
-def replay(
-    trial: Annotated[Path, typer.Argument(metavar="TRIAL", help="C3D or TRC file.")],
-    udp: Annotated[
-        int | None,
-        typer.Option(min=1, max=65_535, metavar="PORT", help="Send datagrams; else write lines."),
-    ] = None,
-    host: _Host = "127.0.0.1",
-    fps: _Fps = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(min=0.01, max=86_400, help="Repeat the trial so long; else once."),
-    ] = None,
-) -> int:
+class ReplayMarkers(_Networked):
     """Send the frames of a trial at their own rate, as 'track' reads them."""
-    from motionloom.fitting.live import replay_frames
 
-    markers = _markers_of(trial)
-    try:
-        done = replay_frames(markers, _outlet(udp, host), fps=fps, seconds=seconds)
-    except KeyboardInterrupt:
-        return 1
-    say(
-        f"{done.frames} frames sent, {done.late} late; the latest {1000 * done.latest:.2f} ms after"
-        " it was due"
+    trial: Path = argument("C3D or TRC file.", "TRIAL")
+    udp: int | None = option_field(
+        None, "Send datagrams; else write lines.", unit="PORT", minimum=1, maximum=65_535
     )
-    return 0
+    seconds: float | None = option_field(
+        None,
+        "Repeat the trial so long; else once.",
+        unit="SECONDS",
+        minimum=0.01,
+        maximum=86_400,
+    )
+
+    def make(self, progress: Progress) -> int:
+        """Send them."""
+        from motionloom.fitting.live import replay_frames
+
+        markers = _markers_of(self.trial)
+        outlet = _outlet(self.udp, self.host)
+        try:
+            done = replay_frames(markers, outlet, fps=self.fps, seconds=self.seconds)
+        except KeyboardInterrupt:
+            return 1
+        say(
+            f"{done.frames} frames sent, {done.late} late; the latest {1000 * done.latest:.2f} ms"
+            " after it was due"
+        )
+        return 0
 
 
 def _markers_of(trial: Path) -> MarkerSequence:
@@ -154,11 +141,4 @@ def _markers_of(trial: Path) -> MarkerSequence:
 def _outlet(udp: int | None, host: str) -> Callable[[str], object]:
     from motionloom.fitting.live.network import sender_to
 
-    if udp is not None:
-        return sender_to(host, udp)
-
-    def write(line: str) -> None:
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
-
-    return write
+    return _write_line if udp is None else sender_to(host, udp)

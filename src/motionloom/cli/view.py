@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import tempfile
 import webbrowser
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-import typer
-
-from motionloom.cli.console import progress_bars, say
-from motionloom.cli.options import FileBlock, Force, Html, Png, with_blocks
-from motionloom.progress import warn_about
-from motionloom.workspace.checks import check_outputs, check_png
-from motionloom.workspace.writing import Writer
+from motionloom.cli.command import Result, Writing
+from motionloom.cli.console import say
+from motionloom.cli.fields import argument, output, reading
+from motionloom.errors import InvalidInputError
+from motionloom.progress import Progress, warn_about
+from motionloom.reading import ReadOptions
+from motionloom.workspace.outputs import Files, view_files
 
 if TYPE_CHECKING:
     from motionloom.marker_motion import MarkerSequence
@@ -23,38 +23,47 @@ if TYPE_CHECKING:
 
     Loaded = Mapping[str, Motion | MarkerSequence]
 
+#: What is written, by suffix.
+_KINDS = {".png": "png", ".html": "html", ".htm": "html"}
 
-@with_blocks
-def view(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Motions or markers to look at.")
-    ],
-    reading: FileBlock,
-    html: Html = None,
-    png: Png = None,
-    force: Force = False,
-) -> int:
-    """Look at motions: a page in the browser (opened without outputs), a sheet (PNG), or both."""
-    from motionloom.io.registry import load_all
 
-    options = reading.to_options()
-    check_png(png)
-    check_outputs([html, png], [*files, *options.companions], force)
-    loaded = [load_all(path, **options.of_files) for path in files]
-    _warn(loaded)
-    write_sheet, write_page = _writers(loaded)
-    writer = Writer(force, say)
-    with progress_bars() as progress:
-        if png is not None:
-            writer.write(png, write_sheet)
-        if html is not None or png is None:
-            page = writer.write(
-                html or Path(tempfile.mkdtemp(prefix="motionloom-")) / "motion.html",
-                lambda place: write_page(place, progress=progress),
+def _views(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    for path in paths:
+        if path.suffix.lower() not in _KINDS:
+            raise InvalidInputError(
+                f"{path}: a view is a page (.html) or a contact sheet (.png); give such a name"
             )
-    if html is None and png is None:
-        webbrowser.open(page.resolve().as_uri())
-    return 0
+    return paths
+
+
+class View(Writing):
+    """Look at motions: a page in the browser (opened without outputs), a sheet (PNG), or both."""
+
+    files: tuple[Path, ...] = argument("Motions or markers to look at.", "FILE...", repeats=True)
+    output: tuple[Path, ...] = output(
+        "Page (.html) or contact sheet (.png) to write; may be repeated.",
+        default=(),
+        repeats=True,
+        parse=_views,
+    )
+    reading: ReadOptions = reading()
+
+    def make(self, progress: Progress) -> Result:
+        """Draw them."""
+        from motionloom.io.registry import load_all
+
+        loaded = [load_all(path, **self.reading.of_files) for path in self.files]
+        _warn(loaded)
+        writers = _writers(loaded, progress)
+        if not self.output:
+            page = Path(tempfile.mkdtemp(prefix="motionloom-")) / "motion.html"
+            return Result(files={page: partial(_show, writers["html"])})
+        return Result(files={path: writers[_KINDS[path.suffix.lower()]] for path in self.output})
+
+
+def _show(write: Any, page: Path) -> None:
+    write(page)
+    webbrowser.open(page.resolve().as_uri())
 
 
 def _warn(loaded: Sequence[Loaded]) -> None:
@@ -74,11 +83,10 @@ def _warn(loaded: Sequence[Loaded]) -> None:
         warn_about(((path, f"{few(names)} {apart}") for path, names in several if names[1:]), say)
 
 
-def _writers(loaded: Sequence[Loaded]) -> tuple[Callable[..., Any], Callable[..., Any]]:
+def _writers(loaded: Sequence[Loaded], progress: Progress) -> Files:
     """What writes the sheet and the page: characters of one file together, else side by side."""
     from motionloom.analysis.contacts import find_foot_contacts
     from motionloom.motion import Motion
-    from motionloom.view import write_contact_sheet, write_page
     from motionloom.view.page import write_scene_page
     from motionloom.view.scene_sheet import write_scene_sheet
 
@@ -87,14 +95,13 @@ def _writers(loaded: Sequence[Loaded]) -> tuple[Callable[..., Any], Callable[...
         found = {name: find_foot_contacts(motion) for name, motion in characters.items()}
         steps = {name: down for name, down in found.items() if down is not None}
         title = next(iter(characters.values())).name
-        sheet = partial(write_scene_sheet, characters, title=title)
-        return sheet, partial(write_scene_page, characters, contacts=steps)
+        return {
+            "png": partial(write_scene_sheet, characters, title=title),
+            "html": partial(write_scene_page, characters, contacts=steps, progress=progress),
+        }
     shown = [data for one in loaded for data in one.values()]
     downs = [find_foot_contacts(data) if isinstance(data, Motion) else None for data in shown]
-    return (
-        partial(write_contact_sheet, shown, contacts=downs),
-        partial(write_page, shown, contacts=downs),
-    )
+    return view_files(shown, None, progress, contacts=downs)
 
 
 def _is_scene(characters: Loaded) -> TypeGuard[Mapping[str, Motion]]:

@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from motionloom.io.result import Learned, Result
+from motionloom.errors import InvalidInputError
+from motionloom.io.result import Learned, Result, model_of
 from motionloom.motion import Motion
 from motionloom.progress import as_warning, warn_about
 from motionloom.reading import ReadOptions
-from motionloom.workspace.gaps import fill_pieces
+from motionloom.workspace.gaps import place_pieces, read_pieces
 
 if TYPE_CHECKING:
     from motionloom.inbetween import InbetweenModel
-
-
-@dataclass(frozen=True)
-class _Told:
-    """What `fill_pieces` is told."""
-
-    frames: int | None
-    times: Path | Sequence[float] | None
-    model: Any
-    method: str | None
-    speed: Path | None
-    variants: int
-    slide: bool
-    roles: None = None
 
 
 def inbetween(
@@ -39,8 +25,8 @@ def inbetween(
     times: Sequence[float] | str | PathLike[str] | None = None,
     model: InbetweenModel | Learned | str | PathLike[str] | None = None,
     method: str | None = None,
-    speed: str | PathLike[str] | None = None,
-    variants: int = 1,
+    speeds: str | PathLike[str] | None = None,
+    alternatives: int = 1,
     slide: bool = False,
 ) -> Result:
     """Fill the gaps between key poses or clips; known frames stay as they are.
@@ -59,9 +45,9 @@ def inbetween(
     method : str, optional
         ``"hold"``, ``"slerp"`` or ``"velocity"``; with a model ``"kernel"``, ``"nearest"`` or
         ``"phase"``. The best there is when not given.
-    speed : path-like, optional
+    speeds : path-like, optional
         YAML of speeds of segments, matched by phase; needs a model.
-    variants : int
+    alternatives : int
         Most different answers.
     slide : bool
         Leave the feet as they come, without locking them.
@@ -85,17 +71,25 @@ def inbetween(
     >>> result.report.method, result.motion.n_frames
     ('velocity', 60)
     """
-    known = [one if isinstance(one, Motion) else fspath(one) for one in pieces]
-    told = _Told(
-        frames=frames,
-        times=Path(times) if isinstance(times, (str, PathLike)) else times,
-        model=model,
-        method=method,
-        speed=None if speed is None else Path(speed),
-        variants=variants,
-        slide=slide,
+    from motionloom.inbetween import FillOptions, fill_gaps, load_inbetween, make_filler
+    from motionloom.inbetween.phases.speed_files import read_speeds
+
+    learned = None if model is None else model_of(model, load_inbetween)
+    read = None
+    if speeds is not None:
+        if learned is None:
+            raise InvalidInputError("speeds are matched with a model; name one", hint="give model")
+        read = read_speeds(speeds, learned.phases.spaces)
+    named = [one if isinstance(one, Motion) else fspath(one) for one in pieces]
+    motions = read_pieces(named, ReadOptions())
+    when = Path(times) if isinstance(times, (str, PathLike)) else times
+    known = place_pieces(motions, frames, when)
+    options = FillOptions(count=alternatives)
+    if slide:
+        options = FillOptions(count=alternatives, footlock=None)
+    filled = fill_gaps(known, make_filler(method, learned, read), learned, options)
+    warn_about(
+        dict.fromkeys((m.source.path, text) for m in motions for text in m.source.warnings),
+        as_warning,
     )
-    answer = fill_pieces(known, told, told, ReadOptions())
-    warn_about(answer.warnings, as_warning)
-    best = answer.filled[0]
-    return Result({best.motion.name or "filled": best.motion}, best, answer.filled)
+    return Result({filled[0].motion.name or "filled": filled[0].motion}, filled[0], filled)

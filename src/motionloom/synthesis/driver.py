@@ -6,7 +6,6 @@ measure, explain, report.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -20,6 +19,7 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion, length_of
+from motionloom.options import check_options, option_field
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 from motionloom.synthesis.finish import Finished, FinishOptions, finish
@@ -71,9 +71,11 @@ class SynthesisOptions:
     motionloom.errors.InvalidInputError: budget must be a positive number of seconds, got -1.0
     """
 
-    seed: int = 0
-    budget: float = 5.0
-    alternatives: int = 1
+    seed: int = option_field(0, "The same seed gives the same result.", minimum=0)
+    budget: float = option_field(5.0, "How long to search.", unit="SECONDS", above=0)
+    alternatives: int = option_field(
+        1, "Most motions to write: OUT, OUT-2 ...", minimum=1, maximum=20
+    )
     generator: Any = None
     finish: FinishOptions = field(default_factory=FinishOptions)
     contacts: ContactOptions = field(default_factory=ContactOptions)
@@ -81,12 +83,7 @@ class SynthesisOptions:
     mirror: bool = False
 
     def __post_init__(self) -> None:
-        if self.alternatives < 1:
-            raise InvalidInputError(f"alternatives must be at least 1, got {self.alternatives}")
-        if not 0 < self.budget < math.inf:
-            raise InvalidInputError(
-                f"budget must be a positive number of seconds, got {self.budget}"
-            )
+        check_options(self)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,77 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.io.result import model_of
 from motionloom.reading import ReadOptions
 
 if TYPE_CHECKING:
-    from motionloom.inbetween import Filled, InbetweenModel
     from motionloom.inbetween.fill import Known
     from motionloom.motion import Motion
-    from motionloom.roles import Roles
 
 _FRAMES = re.compile(r"(\d+)(?:-(\d+))?")
-
-
-class Timing(Protocol):
-    """When known frames are: `frames` missing in each gap, or a file with `times`."""
-
-    @property
-    def frames(self) -> int | None:
-        """Missing frames in each gap."""
-
-    @property
-    def times(self) -> Path | Sequence[float] | None:
-        """When each piece begins, seconds, or a YAML list of that."""
-
-
-class Filling(Protocol):
-    """How gaps are filled."""
-
-    @property
-    def model(self) -> Path | InbetweenModel | None:
-        """A model or its file."""
-
-    @property
-    def method(self) -> str | None:
-        """Name of a method."""
-
-    @property
-    def speed(self) -> Path | None:
-        """File of speeds."""
-
-    @property
-    def variants(self) -> int:
-        """Most answers."""
-
-    @property
-    def slide(self) -> bool:
-        """Whether feet are left as they come."""
-
-    @property
-    def roles(self) -> Path | Roles | None:
-        """Roles or a table of them."""
-
-
-@dataclass(frozen=True, eq=False)
-class FilledPieces:
-    """Answers, and what was guessed while files were read.
-
-    Parameters
-    ----------
-    filled : tuple of Filled
-        Best first.
-    warnings : tuple of (str, str)
-        File and sentence.
-    """
-
-    filled: tuple[Filled, ...]
-    warnings: tuple[tuple[str, str], ...]
 
 
 def split_piece(piece: str) -> tuple[Path, tuple[int, int] | None]:
@@ -98,56 +39,32 @@ def split_piece(piece: str) -> tuple[Path, tuple[int, int] | None]:
     return Path(piece), None
 
 
-def fill_pieces(
-    pieces: Sequence[str | Motion], timing: Timing, filling: Filling, options: ReadOptions
-) -> FilledPieces:
-    """Read known frames and fill the gaps between them.
+def read_pieces(pieces: Sequence[str | Motion], options: ReadOptions) -> list[Motion]:
+    """Read known frames, all at the rate of the first piece.
 
     Parameters
     ----------
     pieces : sequence of str or Motion
         FILE, FILE:FRAME, FILE:FIRST-LAST or what is loaded, in order.
-    timing : Timing
-        Missing frames or times.
-    filling : Filling
-        Method, model and what else.
     options : ReadOptions
         How files are read.
 
     Returns
     -------
-    FilledPieces
+    list of Motion
 
     Raises
     ------
     InvalidInputError
-        When there are not two pieces, a file has no such frames, or times are not in order.
+        When there are not two pieces, or a file has no such frames.
     FormatError
         When a file cannot be read.
     """
-    from motionloom.inbetween import FillOptions, fill_gaps, load_inbetween, make_filler
-    from motionloom.inbetween.phases.speed_files import read_speeds
-
     if len(pieces) < 2:
         raise InvalidInputError("a gap needs known frames on both sides; name at least two pieces")
-    model = None if filling.model is None else model_of(filling.model, load_inbetween)
-    speeds = None
-    if filling.speed is not None:
-        if model is None:
-            raise InvalidInputError("speeds are matched with a model; name one", hint="give model")
-        speeds = read_speeds(filling.speed, model.phases.spaces)
-    filler = make_filler(filling.method, model, speeds)
     motions = [_read_piece(piece, options) for piece in pieces]
     rate = motions[0].frame_time
-    motions = [m if m.frame_time == rate or len(m) == 1 else m.resample(rate) for m in motions]
-    known = _place(motions, timing)
-    told = FillOptions(count=filling.variants)
-    if filling.slide:
-        told = FillOptions(count=filling.variants, footlock=None)
-    roles = replace(options, roles=filling.roles).read_roles(motions[0].skeleton)
-    filled = fill_gaps(known, filler, model, told, roles)
-    warnings = {(m.source.path, text): None for m in motions for text in m.source.warnings}
-    return FilledPieces(filled, tuple(warnings))
+    return [m if m.frame_time == rate or len(m) == 1 else m.resample(rate) for m in motions]
 
 
 def _read_piece(piece: str | Motion, options: ReadOptions) -> Motion:
@@ -174,26 +91,48 @@ def _read_piece(piece: str | Motion, options: ReadOptions) -> Motion:
     return motion.cut(first, last + 1)
 
 
-def _place(motions: Sequence[Motion], timing: Timing) -> list[Known]:
+def place_pieces(
+    motions: Sequence[Motion], missing: int | None, given: Path | Sequence[float] | None
+) -> list[Known]:
+    """Place known frames in time.
+
+    Parameters
+    ----------
+    motions : sequence of Motion
+        In order.
+    missing : int, frames, optional
+        Missing frames in each gap.
+    given : Path or sequence of float, optional
+        When each piece begins, seconds, or a YAML list of that; either this or `missing` is given.
+
+    Returns
+    -------
+    list of Known
+
+    Raises
+    ------
+    InvalidInputError
+        When neither or both are given, or times are not in order.
+    """
     from motionloom.inbetween import Known
 
     fps = motions[0].fps
     # A lone pose has no rate of its own.
     same = [replace(m, frame_time=motions[0].frame_time) for m in motions]
-    if (timing.frames is None) == (timing.times is None):
+    if (missing is None) == (given is None):
         raise InvalidInputError(
             "say how long gaps are: either how many frames, or a file of times", hint="give times"
         )
-    if timing.times is not None:
-        times = _times_of(timing.times, len(same))
+    if given is not None:
+        times = _times_of(given, len(same))
         begin = round(times[0] * fps)
         return [Known(round(t * fps) - begin, m) for t, m in zip(times, same, strict=True)]
-    assert timing.frames is not None
+    assert missing is not None
     known = []
     at = 0
     for motion in same:
         known.append(Known(at, motion))
-        at += motion.n_frames + timing.frames
+        at += motion.n_frames + missing
     return known
 
 

@@ -4,33 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motionloom.errors import InvalidInputError, MotionloomError, UnknownNameError
 from motionloom.io.kept import KeptFolder
-from motionloom.io.registry import SCENE_SUFFIXES
 from motionloom.places import Place, find_place
 from motionloom.progress import Progress, Tell, quiet, silent
 from motionloom.reading import ReadOptions, read_clip_set
 from motionloom.workspace.bodies import is_performer, read_body
-from motionloom.workspace.checks import (
-    check_kept_folder,
-    check_outputs,
-    check_page,
-    check_png,
-)
-from motionloom.workspace.moments import happenings_of, moments_of
-from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
     from motionloom.clips.analysis import AnalysedClips
     from motionloom.clips.clip_set import ClipSet
-    from motionloom.motion import Motion
-    from motionloom.shot import MadeShot, Plan, ShotFile, Stage
+    from motionloom.shot import Plan, ShotFile, Stage
     from motionloom.shot.another import AnotherBody
     from motionloom.shot.script import ClipSpan
 
@@ -252,148 +241,3 @@ def _field_of_clip(file: ShotFile, who: str, span: ClipSpan) -> tuple[str | int,
     """Where a shot names the clip of a span."""
     index = next(i for i, one in enumerate(file.shot.tracks[who]) if one is span)
     return ("tracks", who, index, "clip")
-
-
-@dataclass(frozen=True)
-class ShotOutputs:
-    """Where the results of a shot go.
-
-    Parameters
-    ----------
-    motion : Path
-        Of one character its motion; of several a ``.glb``, ``.fbx`` or ``.usda`` with all of them
-        and a BVH file of each beside it, or a file of each: ``OUT-anna.bvh``.
-    cast : tuple of str
-        Names of the characters.
-    report, html, png : Path, optional
-        JSON where the report's name ends in ``.json``, else text; a page; a contact sheet.
-    """
-
-    motion: Path
-    cast: tuple[str, ...]
-    report: Path | None = None
-    html: Path | None = None
-    png: Path | None = None
-
-    @property
-    def has_scene(self) -> bool:
-        """Whether one file holds several characters."""
-        return len(self.cast) > 1 and self.motion.suffix.lower() in SCENE_SUFFIXES
-
-    def of(self, who: str) -> Path:
-        """The file of one character."""
-        if len(self.cast) == 1:
-            return self.motion
-        suffix = ".bvh" if self.has_scene else self.motion.suffix
-        return self.motion.with_name(f"{self.motion.stem}-{who}{suffix}")
-
-    def check(self, inputs: list[Path], force: bool = False, kept: Path | None = None) -> None:
-        """Refuse before any work what could not be written, or would overwrite what is not ours.
-
-        Parameters
-        ----------
-        inputs : list of Path
-            Files that are read.
-        force : bool
-            Whether files that are there are replaced whoever wrote them.
-        kept : Path, optional
-            Folder in which spans will be kept.
-
-        Raises
-        ------
-        MotionloomError
-            In one sentence.
-        """
-        from motionloom.io.registry import find_writer
-
-        find_writer(self.motion)
-        if len(self.cast) > 1 and self.motion.suffix.lower() in (".amc", ".mot"):
-            raise InvalidInputError(
-                f"{self.motion}: a shot of several is written as .glb, .fbx, .usda or .bvh; choose"
-                " one"
-            )
-        check_png(self.png)
-        check_page(self.html)
-        check_outputs(list(self._all()), inputs, force)
-        if kept is not None:
-            check_kept_folder(kept, self._all())
-
-    def _all(self) -> Iterator[Path]:
-        if self.has_scene:
-            yield self.motion
-        yield from (self.of(who) for who in self.cast)
-        yield from (path for path in (self.report, self.html, self.png) if path is not None)
-
-    def write(self, made: MadeShot, writer: Writer, progress: Progress = silent) -> None:
-        """Write everything, the motions first.
-
-        Parameters
-        ----------
-        made : MadeShot
-            The result.
-        writer : Writer
-            Writes the files.
-        progress : Progress
-            Told of the drawing.
-
-        Raises
-        ------
-        MotionloomError
-            When a file cannot be written.
-        """
-        from motionloom.io import save
-        from motionloom.io.files import name_of
-        from motionloom.io.registry import save_scene
-        from motionloom.view.page import write_scene_page
-
-        title = name_of(self.motion)
-        motions: dict[str, Motion] = made.motions
-        if self.has_scene:
-            writer.write(self.motion, lambda place: save_scene(motions, place, title))
-        for who, motion in motions.items():
-            writer.write(self.of(who), partial(save, motion))
-        if self.report is not None:
-            writer.write_report(self.report, made.report)
-        if self.png is not None:
-            progress("drawing", 0, 1)
-            writer.write(self.png, lambda place: _draw(made, place, title))
-            progress("drawing", 1, 1)
-        if self.html is not None:
-            feet = {who: contacts.by_foot() for who, contacts in made.contacts.items()}
-            writer.write(
-                self.html,
-                lambda place: write_scene_page(
-                    motions,
-                    place,
-                    contacts=feet,
-                    targets=made.asked,
-                    happenings=happenings_of(made.report.meetings),
-                    title=title,
-                    progress=progress,
-                ),
-            )
-
-
-def _draw(made: MadeShot, place: Path, title: str) -> None:
-    """A sheet of everybody: of one alone, or of several in one world at the times that count."""
-    from motionloom.view import write_contact_sheet
-    from motionloom.view.scene_sheet import write_scene_sheet
-
-    report = made.report
-    if len(made.motions) == 1:
-        (who,) = made.motions
-        write_contact_sheet(
-            made.motions[who],
-            place,
-            contacts=made.contacts[who].by_foot(),
-            targets=made.asked.get(who),
-            title=title,
-            notes=[f"seed {report.seed}"],
-        )
-        return
-    notes = [f"seed {report.seed}"]
-    for one in report.meetings:
-        joints = "" if one.joints_after is None else f", joints {1000 * one.joints_after:.1f} mm"
-        notes.append(f"{one.label}: {1000 * one.place:.0f} mm, {one.facing:.1f} deg off{joints}")
-    moments = moments_of(report.meetings, report.overlaps)
-    write_scene_sheet(made.motions, place, moments=moments, title=title, notes=notes)

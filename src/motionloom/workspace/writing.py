@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from motionloom.io.files import write_file
 from motionloom.io.written import is_replaceable, note_written
@@ -79,6 +80,25 @@ class Writer:
         """
         return self.write(output, lambda place: write_file(place, text))
 
+    def write_all(
+        self,
+        files: Mapping[Any, Callable[[Path], object]],
+        wanted: Mapping[str, Path | None] | None = None,
+    ) -> None:
+        """Write files, pictures last, as drawing takes long and may fail.
+
+        Parameters
+        ----------
+        files : mapping
+            What writes each, by its path or by a name in `wanted`.
+        wanted : mapping of str to Path or None
+            Where files go that have a name; those that have no place are not written.
+        """
+        for name in sorted(files, key=lambda name: name in ("png", "html")):
+            path = name if isinstance(name, Path) else (wanted or {}).get(name)
+            if path is not None:
+                self.write(path, files[name])
+
     def write_report(self, output: Path, report: Report) -> Path:
         """Write a report, as JSON where the name ends in ``.json``, else as text.
 
@@ -94,9 +114,12 @@ class Writer:
         Path
             Where it is; see `output_place`.
         """
-        return self.write_text(
-            output, format_report(report, as_json=output.suffix.lower() == ".json")
-        )
+        return self.write(output, partial(save_report, report))
+
+
+def save_report(report: Report, path: Path) -> None:
+    """Save a report, as JSON where the name ends in ``.json``, else as text."""
+    write_file(path, format_report(report, as_json=path.suffix.lower() == ".json"))
 
 
 def format_report(report: Report, as_json: bool) -> str:

@@ -25,6 +25,7 @@ from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.places import Place
 from motionloom.fitting.misplaced import misplaced_markers
 from motionloom.marker_motion import MarkerSequence
+from motionloom.options import check_options, option_field
 from motionloom.threads import one_thread
 
 Array = NDArray[np.float64]
@@ -66,20 +67,22 @@ class CalibrationOptions:
         What the user says of labels.
     """
 
-    method: str = "joint"
-    symmetric: bool = True
+    method: str = option_field("joint", "How a model is found.", unit="NAME", choices=METHODS)
+    symmetric: bool = option_field(True, "Left and right need not be as long.", name="asymmetric")
     frames: int = 40
-    size: float | None = None
+    size: float | None = option_field(
+        None,
+        "The person's height, where it is known.",
+        unit="METRES",
+        minimum=0.1,
+        maximum=3,
+        name="height",
+    )
     body: str | None = None
     table: Mapping[str, Place | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise InvalidInputError(
-                f"there is no method {self.method!r}; expected {', '.join(METHODS)}"
-            )
-        if self.size is not None and not 0.1 <= self.size <= 3.0:
-            raise InvalidInputError(f"a body's size lies between 0.1 and 3 m, got {self.size:g}")
+        check_options(self)
         if self.frames < 1:
             raise InvalidInputError(f"at least one frame is needed, got {self.frames}")
 

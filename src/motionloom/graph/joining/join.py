@@ -17,6 +17,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.graph.joining.lay import LaidPath, lay_overlaps
 from motionloom.kinematics import chain_kinematics
 from motionloom.motion import GroundTransform, Motion
+from motionloom.options import check_options, option_field
 
 #: How long each method takes beside a seam by itself, seconds.
 SPANS = {"displacement": 0.5, "crossfade": 0.3, "inertialize": 0.4}
@@ -45,14 +46,13 @@ class JoinOptions:
         For an unknown method.
     """
 
-    method: str = "displacement"
+    method: str = option_field(
+        "displacement", "How pieces are joined.", unit="METHOD", choices=SPANS, name="blend"
+    )
     span: float | None = None
 
     def __post_init__(self) -> None:
-        if self.method not in SPANS:
-            raise InvalidInputError(
-                f"pieces are joined by one of {', '.join(SPANS)}, got {self.method!r}"
-            )
+        check_options(self)
 
 
 def join_pieces(

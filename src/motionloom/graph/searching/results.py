@@ -16,6 +16,7 @@ from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.searching.registry import check_method
 from motionloom.graph.searching.state import SearchState
 from motionloom.motion import GroundTransform
+from motionloom.options import check_options, option_field
 
 #: Iterations that stand for one second of budget; an idle laptop core does more, so the clock
 #: rarely ends a search.
@@ -71,8 +72,10 @@ class SearchOptions:
     alternatives: int = 5
     method: str = "meet"
     beam: int = 8
-    restarts: int = 1
-    workers: int = 1
+    restarts: int = option_field(
+        1, "Independent searches, each with the whole budget.", unit="N", minimum=1
+    )
+    workers: int = option_field(1, "Processes that share the searches.", unit="M", minimum=1)
     state_file: pathlib.Path | None = None
     w_cost: float = 0.03
     w_way: float = 0.05
@@ -81,6 +84,7 @@ class SearchOptions:
     clock: Clock = field(default_factory=system_clock, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        check_options(self)
         if not (np.isfinite(self.budget) and self.budget > 0):
             raise InvalidInputError(
                 f"budget must be a positive number of seconds, got {self.budget}"
@@ -89,7 +93,7 @@ class SearchOptions:
             raise InvalidInputError(f"iterations must be at least 1, got {self.iterations}")
         if self.seed < 0:
             raise InvalidInputError(f"seed must not be negative, got {self.seed}")
-        for name in ("alternatives", "beam", "restarts", "workers"):
+        for name in ("alternatives", "beam"):
             if getattr(self, name) < 1:
                 raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
         check_method(self.method)

@@ -23,6 +23,7 @@ from motionloom.graph.transitions.momentum import measure_momentum
 from motionloom.graph.transitions.product import TILE
 from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.graph.transitions.threshold import Calibration, CalibrationOptions, calibrate
+from motionloom.options import check_options, option_field
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import few
 from motionloom.threads import one_thread
@@ -88,8 +89,15 @@ class GraphOptions:
         core's own cache.
     """
 
-    tau: float | None = None
-    step: int | None = None
+    tau: float | None = option_field(
+        None, "Threshold of the transition cost; else calibrated.", above=0
+    )
+    step: int | None = option_field(
+        None,
+        "A transition may change a pose as much as clips do in this time.",
+        unit="FRAMES",
+        minimum=1,
+    )
     density: float = 60.0
     most: float = 500.0
     relative: float = 1.0
@@ -105,12 +113,11 @@ class GraphOptions:
     block: int = TILE
 
     def __post_init__(self) -> None:
-        if self.tau is not None and not (np.isfinite(self.tau) and self.tau > 0):
-            raise InvalidInputError(f"tau must be a positive number, got {self.tau}")
+        check_options(self)
         if self.momentum is not None and not (np.isfinite(self.momentum) and self.momentum > 0):
             raise InvalidInputError(f"momentum must be a positive number, got {self.momentum}")
-        for name in ("step", "min_piece", "min_jump", "block"):
-            if getattr(self, name) is not None and getattr(self, name) < 1:
+        for name in ("min_piece", "min_jump", "block"):
+            if getattr(self, name) < 1:
                 raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
         if any(b <= a for a, b in pairwise((1.0, *self.bridges))):
             raise InvalidInputError(f"bridges must be ascending and above 1, got {self.bridges}")

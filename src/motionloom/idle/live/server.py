@@ -15,6 +15,7 @@ from motionloom.idle.live.protocols import Protocol
 from motionloom.idle.over.layers import Layer, make_layer
 from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions
 from motionloom.motion import Motion
+from motionloom.options import check_options, option_field
 
 #: This machine only.
 LOOPBACK = "127.0.0.1"
@@ -42,14 +43,15 @@ class ServerOptions:
         Address to listen on: this machine only unless told.
     """
 
-    host: str = LOOPBACK
-    port: int = 39539
-    listen: int = 0
-    bind: str = LOOPBACK
+    host: str = option_field(LOOPBACK, "Address that poses go to.", unit="ADDRESS")
+    port: int = option_field(39539, "UDP port that they go to.", minimum=1, maximum=65535)
+    listen: int = option_field(
+        0, "UDP port for commands; 0 is any that is free.", minimum=0, maximum=65535
+    )
+    bind: str = option_field(LOOPBACK, "Address that commands are taken at.", unit="ADDRESS")
 
     def __post_init__(self) -> None:
-        if not (1 <= self.port <= 65535 and 0 <= self.listen <= 65535):
-            raise InvalidInputError("ports are from 1 to 65535")
+        check_options(self)
 
 
 @dataclass

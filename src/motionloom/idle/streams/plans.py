@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.shifts import choose_shift
 from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel, Rest
@@ -21,6 +20,7 @@ from motionloom.idle.streams.pace import shift_factor, step_factor
 from motionloom.idle.streams.steps import SAME_STANCE, Step, Steps, find_steps, step_to
 from motionloom.idle.variations import NoiseState
 from motionloom.motion import GroundTransform
+from motionloom.options import check_options, option_field
 from motionloom.skeleton import restore_read_only
 
 Array = NDArray[np.float64]
@@ -47,16 +47,13 @@ class IdleStreamOptions:
         Factor on how often the posture shifts.
     """
 
-    liveliness: float = 1.0
-    restlessness: float = 1.0
+    liveliness: float = option_field(1.0, "Factor on small variations.", minimum=0, maximum=10)
+    restlessness: float = option_field(
+        1.0, "Factor on how often the posture shifts.", minimum=0.01, maximum=100
+    )
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.liveliness <= 10.0:
-            raise InvalidInputError(f"liveliness must be from 0 to 10, got {self.liveliness}")
-        if not 0.01 <= self.restlessness <= 100.0:
-            raise InvalidInputError(
-                f"restlessness must be from 0.01 to 100, got {self.restlessness}"
-            )
+        check_options(self)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,33 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from motionloom.errors import InvalidInputError
+from motionloom.options import check_options, option_field
 
 Objective = Literal["displacement", "torque"]
 #: What is made small besides what must hold.
 OBJECTIVES: tuple[Objective, ...] = ("displacement", "torque")
-
-
-def check_objective(name: str) -> Objective:
-    """The objective of that name.
-
-    Parameters
-    ----------
-    name : str
-        One of `OBJECTIVES`.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    InvalidInputError
-        When there is no such objective.
-    """
-    for objective in OBJECTIVES:
-        if objective == name:
-            return objective
-    raise InvalidInputError(f"there is no objective {name!r}; expected {' or '.join(OBJECTIVES)}")
 
 
 @dataclass(frozen=True)
@@ -63,23 +41,27 @@ class CorrectionOptions:
         Where joints would have to move farther, nothing is moved.
     """
 
-    objective: Objective = "displacement"
+    objective: Objective = option_field(
+        "displacement",
+        "What is made small: 'displacement' from the input, or 'torque' too.",
+        choices=OBJECTIVES,
+    )
     rates: tuple[float, ...] = (8.0, 30.0)
     rounds: tuple[int, ...] = (8, 4)
-    friction: float = 0.9
-    balance: bool = True
-    flight: bool = True
+    friction: float = option_field(0.9, "Friction between feet and ground.", unit="MU", above=0)
+    balance: bool = option_field(
+        True, "Leave balance and friction as they are.", name="keep-balance"
+    )
+    flight: bool = option_field(True, "Leave flights as they are.", name="keep-flight")
     ground: float | None = None
     window: float = 12.0
     ease: float = 0.5
     most: float = 0.25
 
     def __post_init__(self) -> None:
-        check_objective(self.objective)
+        check_options(self)
         if not self.rates or len(self.rates) != len(self.rounds) or min(self.rates) <= 0:
             raise InvalidInputError("rates must be positive, and rounds as many as rates")
-        if not self.friction > 0:
-            raise InvalidInputError(f"friction must be a positive number, got {self.friction}")
         if not (self.ease > 0 and self.most > 0):
             raise InvalidInputError("ease and most must be positive")
         if not self.window >= 2:

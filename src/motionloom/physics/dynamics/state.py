@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from motionloom import curves
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.options import check_options, option_field
 from motionloom.physics.body import Body
 from motionloom.posed_motion import PosedMotion
 from motionloom.skeleton import frozen_array, restore_read_only
@@ -37,14 +38,19 @@ class Smoothing:
         Of the wrench on the body, before the zero moment point is taken from it.
     """
 
-    poses: float = 12.0
-    balance: float = 6.0
+    poses: float = option_field(
+        12.0, "Low-pass of poses; 0 does not filter.", unit="HZ", minimum=0, name="cutoff"
+    )
+    balance: float = option_field(
+        6.0,
+        "Low-pass of the zero moment point's wrench.",
+        unit="HZ",
+        minimum=0,
+        name="zmp-cutoff",
+    )
 
     def __post_init__(self) -> None:
-        for name in ("poses", "balance"):
-            value = getattr(self, name)
-            if not (np.isfinite(value) and value >= 0):
-                raise InvalidInputError(f"the cut-off of {name} must be 0 Hz or more, got {value}")
+        check_options(self)
 
     def in_words(self, fps: float) -> str:
         """One line for people."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
 from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform, Motion
+from motionloom.options import check_options, option_field
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import few
 from motionloom.spaces.motion_space.metric import lever_scale
@@ -56,18 +57,27 @@ class MotionSpaceOptions:
         When the kind or metric is unknown or the unit is not above 0.
     """
 
-    kind: Kind = "pca"
-    components: int | float | None = None
-    n_frames: int | None = None
+    kind: Kind = option_field(
+        "pca", "pca, or ppca: what is left out is noise.", choices=get_args(Kind)
+    )
+    components: int | float | None = option_field(
+        None,
+        "Eigen-motions, or a share of the variance below 1; else all.",
+        above=0,
+        parse=lambda count: int(count) if count >= 1 and count % 1 == 0 else count,
+    )
+    n_frames: int | None = option_field(
+        None, "Frames of a normalised take.", minimum=2, maximum=2000, name="frames"
+    )
     metric: Literal["lever", "plain"] = "lever"
     root_unit: float = 0.1
-    align: bool = True
+    align: bool = option_field(True, "Leave takes where they were captured.", name="in-place")
 
     def __post_init__(self) -> None:
-        if self.kind not in ("pca", "ppca") or self.metric not in ("lever", "plain"):
+        check_options(self)
+        if self.metric not in ("lever", "plain"):
             raise InvalidInputError(
-                "a motion space is of kind pca or ppca and its metric lever or plain, got"
-                f" {self.kind!r} and {self.metric!r}"
+                f"the metric of a motion space is lever or plain, got {self.metric!r}"
             )
         if not self.root_unit > 0:
             raise InvalidInputError(f"root_unit must be above 0, got {self.root_unit}")

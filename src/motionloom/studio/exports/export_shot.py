@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 #: Files that hold the motion itself.
@@ -73,27 +74,24 @@ def export_shot(job: ExportJob) -> Path:
     """
     from motionloom.io.kept import KeptFolder
     from motionloom.shot import make_shot, read_shot
-    from motionloom.workspace.shots import ShotOutputs, find_cast, open_stages, plan_of
-    from motionloom.workspace.writing import Writer
+    from motionloom.workspace.checks import check_outputs
+    from motionloom.workspace.outputs import CastPaths, Files, shot_files
+    from motionloom.workspace.shots import find_cast, open_stages, plan_of
+    from motionloom.workspace.writing import Writer, save_report
 
     file = read_shot(job.shot)
-    outputs = ShotOutputs(
-        job.motion,
-        tuple(file.shot.cast),
-        report=job.wanted if job.kind == "report" else None,
-        html=job.wanted if job.kind == "html" else None,
-        png=job.wanted if job.kind == "png" else None,
-    )
-    outputs.check([], force=True)
+    paths = CastPaths(job.motion, tuple(file.shot.cast))
+    check_outputs([*paths.all, job.wanted], [], force=True)
     kept = KeptFolder(job.pieces)
     stages = open_stages(file, find_cast(file), budget=job.budget, learned=kept)
     made = make_shot(plan_of(file, stages), stages, kept)
-    outputs.write(made, Writer(force=True))
+    files: Files = {**shot_files(made, paths), "report": partial(save_report, made.report)}
+    Writer(force=True).write_all(files, {job.kind: job.wanted})
     if not job.is_motion:
         return job.wanted
-    if outputs.has_scene or len(outputs.cast) == 1:
+    if paths.has_scene or len(paths.cast) == 1:
         return job.motion
-    return _archive([outputs.of(who) for who in outputs.cast], job.wanted.with_suffix(".zip"))
+    return _archive([paths.of(who) for who in paths.cast], job.wanted.with_suffix(".zip"))
 
 
 def _archive(files: list[Path], place: Path) -> Path:

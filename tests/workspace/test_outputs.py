@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from motionloom.workspace.motion_outputs import _verdict
+from motionloom.workspace.outputs import _verdict
 
 
 def test_every_motion_is_judged_by_its_own_figures():

@@ -1,0 +1,159 @@
+"""Fields of commands that many have: what is read, what is written, options of the library."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from motionloom.errors import InvalidInputError
+from motionloom.options import option_field
+from motionloom.places import find_place
+from motionloom.workspace.checks import check_page, check_png
+
+#: Key of a `Part` in the metadata of a field.
+PART = "motionloom.part"
+
+
+def _motion_path(path: Path) -> Path:
+    from motionloom.io.registry import find_writer
+
+    find_writer(path)
+    return path
+
+
+def model_path(path: Path) -> Path:
+    """The path of a model, whose name ends in ``.npz``."""
+    if path.suffix.lower() != ".npz":
+        raise InvalidInputError(f"{path}: expected a name that ends in .npz")
+    return path
+
+
+def _picture_path(path: Path) -> Path:
+    check_png(path)
+    return path
+
+
+def _page_path(path: Path) -> Path:
+    check_page(path)
+    return path
+
+
+@dataclass(frozen=True)
+class Part:
+    """Which fields of a dataclass of the library are options of a command.
+
+    Parameters
+    ----------
+    module : str
+        Where the dataclass is; imported when the options are looked at.
+    names : tuple of str
+        Names of the fields.
+    """
+
+    module: str
+    names: tuple[str, ...]
+
+
+def part(module: str, *names: str) -> Any:
+    """Make a field whose value is an options dataclass of the library.
+
+    Parameters
+    ----------
+    module : str
+        Where that is; the annotation of the field is its name.
+    *names : str
+        The fields of it that are options of the command; the others keep their defaults.
+
+    Returns
+    -------
+    dataclasses.Field
+    """
+    return field(metadata={PART: Part(module, names)})
+
+
+def reading(*more: str) -> Any:
+    """Make a field of `ReadOptions`: how files are read, and `more` of its fields."""
+    return part("motionloom.workspace.clips", "unit", "up", "rate", "skeleton", *more)
+
+
+def argument(help: str, unit: str, default: Any = MISSING, **about: Any) -> Any:
+    """Make a field that is typed without a name; a file that is read, unless it is said."""
+    return option_field(default, help, unit=unit, is_argument=True, **{"file": "read", **about})
+
+
+def clips(
+    help: str = "A library, or clips: files, folders or patterns.",
+    unit: str = "LIB|CLIPS...",
+    default: Any = MISSING,
+) -> Any:
+    """Make an argument that names clips; its value is a `Place`."""
+    return argument(help, unit, default, repeats=True, parse=find_place)
+
+
+def read_file(help: str, unit: str = "FILE", **about: Any) -> Any:
+    """Make an option that is a file that is read, if any."""
+    return option_field(None, help, unit=unit, file="read", **about)
+
+
+def written_file(help: str, unit: str = "OUT") -> Any:
+    """Make an option that is a file that is written, if any."""
+    return option_field(None, help, unit=unit, file="written")
+
+
+def motion_output(formats: str = ".bvh, .glb, .fbx, .usda", what: str = "Motion") -> Any:
+    """Make the option of the motion that is written."""
+    return output(f"{what} to write: {formats}.", parse=_motion_path)
+
+
+def model_output(help: str = "Model to write.") -> Any:
+    """Make the option of the model that is written."""
+    return output(help, unit="MODEL.npz", parse=model_path)
+
+
+def output(help: str, unit: str = "OUT", default: Any = MISSING, **about: Any) -> Any:
+    """Make the option of what a command makes."""
+    names = "-o --output"
+    return option_field(default, help, unit=unit, name=names, **{"file": "written", **about})
+
+
+def picture(help: str = "Write a contact sheet: poses, path, feet, speeds.") -> Any:
+    """Make the option of a picture."""
+    return option_field(None, help, unit="OUT", file="written", parse=_picture_path)
+
+
+def page(help: str = "Write a page that plays in a browser, from disk.") -> Any:
+    """Make the option of a page."""
+    return option_field(None, help, unit="OUT", file="written", parse=_page_path)
+
+
+def constraint_file() -> Any:
+    """Make the option of the constraint file."""
+    names = "-c --constraints"
+    return option_field(MISSING, "Constraint file.", unit="FILE", name=names, file="read")
+
+
+def seed() -> Any:
+    """Make the option of the seed."""
+    return option_field(0, "The same seed gives the same result.", minimum=0)
+
+
+def strict() -> Any:
+    """Make the option that refuses guesses."""
+    return option_field(False, "Refuse an input that needs any guess or mending.")
+
+
+def references(help: str) -> Any:
+    """Make the option of captured clips; its value is a `Place`."""
+    return option_field(None, help, unit="LIB|CLIPS", repeats=True, parse=find_place, file="read")
+
+
+def space_file(help: str, file: str = "kept") -> Any:
+    """Make the option of a pose space that is kept."""
+    return option_field(None, help, unit="FILE.npz", file=file)
+
+
+def graph_folder() -> Any:
+    """Make the option of a motion graph on disk."""
+    help = "Motion graph made by 'graph build -o'; else the library's."
+    return option_field(None, help, unit="FOLDER", file="beside")
