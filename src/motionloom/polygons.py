@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.spatial import ConvexHull, QhullError
 
 Array = NDArray[np.float64]
 
@@ -33,8 +33,8 @@ def convex_hull(points: Array) -> Array:
     3
     """
     if len(points) > 2:
-        with contextlib.suppress(QhullError):
-            return points[ConvexHull(points).vertices]
+        with contextlib.suppress(scipy.spatial.QhullError):
+            return points[scipy.spatial.ConvexHull(points).vertices]
     ordered = np.unique(points, axis=0)
     return ordered[[0, -1]] if len(ordered) > 2 else ordered
 

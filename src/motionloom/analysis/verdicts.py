@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from io import BytesIO
 from os import PathLike
 from typing import Any
 
@@ -14,7 +13,7 @@ import numpy as np
 from motionloom.analysis.judge import ClipVerdict, Judge
 from motionloom.analysis.oddness import MotionJudge, MotionVerdict, OddMoment
 from motionloom.errors import InvalidInputError
-from motionloom.io.files import write_file
+from motionloom.io.files import write_png
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
@@ -279,7 +278,6 @@ def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | Path
     InvalidInputError
         When there are more than `MOST_DRAWN` clips.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
     if len(verdicts) > MOST_DRAWN:
@@ -327,9 +325,7 @@ def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | Path
         " its capture"
     )
     canvas.tight_layout()
-    data = BytesIO()
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_png(canvas, path)
 
 
 def _draw_checks(axes: Any, verdict: MotionVerdict, end: float) -> None:

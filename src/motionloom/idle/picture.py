@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel
-from motionloom.io.files import write_file
+from motionloom.io.files import write_png
 from motionloom.view.figure import Figure, build_figure
 from motionloom.view.ink import caption, draw_pose, fit, quiet
 
@@ -39,7 +38,6 @@ def write_idle_picture(
     title : str
         Heading.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
     canvas = Canvas(figsize=(14, 8), dpi=100, facecolor="white")
@@ -65,9 +63,7 @@ def write_idle_picture(
         va="center",
         parse_math=False,
     )
-    data = BytesIO()
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_png(canvas, path)
 
 
 def _draw_postures(axes: Axes, model: IdleModel, name: str, postures: list[Array]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import BytesIO
 from os import PathLike
 from textwrap import fill, shorten
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from motionloom import rotations as rot
 from motionloom.ik.placing import hips_facing, place_pose, world_pose
 from motionloom.ik.pose import PoseAnswer
 from motionloom.ik.standing import centre_of_mass
-from motionloom.io.files import write_file
+from motionloom.io.files import write_png
 from motionloom.view.figure import build_figure
 from motionloom.view.ink import TARGET_INK, draw_pose, fit, quiet
 
@@ -71,7 +70,6 @@ def write_pose_picture(answer: PoseAnswer, path: str | PathLike[str], title: str
     title : str
         Heading of the picture.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
     space = answer.space
@@ -110,9 +108,7 @@ def write_pose_picture(answer: PoseAnswer, path: str | PathLike[str], title: str
     color = "0.35" if not report.problems else TARGET_INK
     line = fill("; ".join(report.problems) or "all targets reached", _LINE, max_lines=2)
     canvas.text(0.02, 0.885, line, fontsize=10, color=color, va="top", parse_math=False)
-    data = BytesIO()
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_png(canvas, path)
 
 
 def _draw_floor(axes: Axes, height: float, view: tuple[float, float]) -> None:

@@ -12,12 +12,16 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from motionloom.errors import DiskFullError, FormatError, InvalidInputError
 from motionloom.io.limits import MOST_BYTES
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 #: How the name of a file or folder ends that is being written or thrown away; nobody else's ends
 #: so.
@@ -290,6 +294,29 @@ def write_file(path: str | PathLike[str], content: str | bytes) -> None:
         file.write(
             content.encode(errors="backslashreplace") if isinstance(content, str) else content
         )
+
+
+def write_png(figure: Figure, path: str | PathLike[str]) -> None:
+    """Write a figure as PNG: the same figure gives the same bytes.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        A whole picture.
+    path : path-like
+        The file; one that is there is replaced.
+
+    Raises
+    ------
+    InvalidInputError
+        When the file cannot be written.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    data = BytesIO()
+    # Without the program's version.
+    FigureCanvasAgg(figure).print_png(data, metadata={"Software": None})
+    write_file(path, data.getvalue())
 
 
 def _permissions(target: Path) -> int:

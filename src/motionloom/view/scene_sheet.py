@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from io import BytesIO
 from itertools import combinations
 from os import PathLike
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.io.files import write_file
+from motionloom.io.files import write_png
 from motionloom.motion import GroundTransform, Motion
 from motionloom.view.characters import character_colors
 from motionloom.view.figure import Figure, build_figures
@@ -92,7 +91,6 @@ def write_scene_sheet(
     InvalidInputError
         When there is nothing to draw.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
     if not motions:
@@ -119,9 +117,7 @@ def write_scene_sheet(
         canvas.text(
             0.985 - 0.1 * i, 0.972, f"■ {name}", fontsize=11, color=_ink(i), ha="right", va="center"
         )
-    data = BytesIO()
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_png(canvas, path)
 
 
 def _ink(index: int, side: int = 0) -> tuple[float, ...]:

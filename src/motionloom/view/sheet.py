@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import BytesIO
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.marks import Mark
 from motionloom.constraints.kinds.table import marks_of
 from motionloom.errors import InvalidInputError
-from motionloom.io.files import write_file
+from motionloom.io.files import write_png
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.view.curves import draw_heights, draw_speeds
@@ -76,7 +75,6 @@ def write_contact_sheet(
     InvalidInputError
         When there are no motions or frames, too many motions, or contacts do not fit.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
     figures = build_figures(motions, contacts, overlays)
@@ -89,10 +87,7 @@ def write_contact_sheet(
     for i, (figure, part) in enumerate(zip(figures, parts[:, 0], strict=True)):
         _draw_sheet(part, figure, marks_of(targets))
         _draw_title(part, figure, title or figure.name, _notes_of(i, notes))
-    data = BytesIO()
-    # No program version in the file: the same motion gives the same bytes.
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_png(canvas, path)
 
 
 def _draw_sheet(canvas: SubFigure, figure: Figure, marks: Sequence[Mark]) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import BytesIO
 from os import PathLike
 from typing import TYPE_CHECKING
 
 from motionloom.errors import InvalidInputError
-from motionloom.io.files import write_file
+from motionloom.io.files import write_png
 from motionloom.motion import Motion
 from motionloom.view.curves import draw_heights
 from motionloom.view.figure import Contacts, Figure, build_figures
@@ -56,7 +55,6 @@ def write_side_by_side(
     InvalidInputError
         When they are not two motions of the same number of frames, at least one.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
     if len(motions) != 2 or len({m.n_frames for m in motions}) != 1:
@@ -71,9 +69,7 @@ def write_side_by_side(
     heading = "   →   ".join(names)
     canvas.text(0.03, 0.975, heading, fontsize=16, weight="bold", va="center", parse_math=False)
     canvas.text(0.03, 0.95, notes, fontsize=10.5, color="0.35", va="center", parse_math=False)
-    data = BytesIO()
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_png(canvas, path)
 
 
 def _draw(canvas: Canvas, figures: Sequence[Figure]) -> None:

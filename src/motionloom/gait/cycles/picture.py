@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from io import BytesIO
 from os import PathLike
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 
 from motionloom.gait.cycles.find import FoundGait
 from motionloom.gait.cycles.tracks import SIDES
-from motionloom.io.files import write_file
+from motionloom.io.files import write_png
 
 _INK = {"left": "#c53030", "right": "#2b6cb0"}
 _SHADE = {"walk": "#dcead9", "run": "#fbe3d0"}
@@ -34,7 +33,6 @@ def write_found_picture(found: Mapping[str, FoundGait], path: str | PathLike[str
     int
         How many clips were left out: the picture holds `MOST`.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
     shown = list(found.items())[:MOST]
@@ -43,9 +41,7 @@ def write_found_picture(found: Mapping[str, FoundGait], path: str | PathLike[str
     for place, (name, gait) in zip(axes, shown, strict=True):
         _draw(place, name, gait)
     canvas.subplots_adjust(left=0.04, right=0.99, top=1 - 0.3 / len(shown), bottom=0.02, hspace=0.5)
-    data = BytesIO()
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_png(canvas, path)
     return len(found) - len(shown)
 
 

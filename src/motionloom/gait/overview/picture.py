@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom.gait.overview.survey import GaitOverview
 from motionloom.gait.space.space import GaitSpace
-from motionloom.io.files import write_file
+from motionloom.io.files import write_png
 from motionloom.motion import Motion
 from motionloom.view.figure import build_figure
 from motionloom.view.ink import draw_pose, fit, quiet
@@ -41,7 +40,6 @@ def write_gait_picture(
     title : str
         Heading.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
     canvas = Canvas(figsize=(16, 11), dpi=100, facecolor="white")
@@ -55,9 +53,7 @@ def write_gait_picture(
     _draw_transition([canvas.add_subplot(grid[1, k]) for k in range(4)], overview)
     _draw_cycles(canvas.add_subplot(grid[2, :]), overview.space)
     canvas.text(0.02, 0.965, title, fontsize=16, weight="bold", va="center", parse_math=False)
-    data = BytesIO()
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_png(canvas, path)
 
 
 def _color(space: GaitSpace, person: str) -> str:

@@ -4,7 +4,6 @@ over them.
 
 from __future__ import annotations
 
-from io import BytesIO
 from os import PathLike
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.graph.transitions.build import MotionGraph, fit_calibration
-from motionloom.io.files import write_file
+from motionloom.io.files import write_png
 
 
 def pair_costs(graph: MotionGraph, source: int, target: int) -> NDArray[np.float64]:
@@ -65,7 +64,6 @@ def write_pair_picture(
     InvalidInputError
         When the graph has no clip of that name.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.colors import LogNorm
     from matplotlib.figure import Figure
 
@@ -103,9 +101,7 @@ def write_pair_picture(
         fontsize=10,
     )
     figure.colorbar(image, ax=axes, label="cost / threshold", shrink=0.8)
-    buffer = BytesIO()
-    FigureCanvasAgg(figure).print_png(buffer)
-    write_file(path, buffer.getvalue())
+    write_png(figure, path)
 
 
 def _clip(graph: MotionGraph, name: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from io import BytesIO
 from itertools import groupby
 from operator import add
 from os import PathLike
@@ -14,7 +13,7 @@ import numpy as np
 from motionloom.clips.coverage_text import describe_missing
 from motionloom.graph.overview.survey import GraphOverview, kind_of
 from motionloom.graph.overview.text import describe_ties
-from motionloom.io.files import write_file
+from motionloom.io.files import write_png
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,7 +43,6 @@ def write_overview_picture(
     dpi : int
         Dots per inch; the picture is 16 by 9.6 inches.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     canvas = Figure(figsize=_SIZE, dpi=dpi, facecolor="white")
@@ -68,10 +66,7 @@ def write_overview_picture(
         color="0.35",
         va="center",
     )
-    data = BytesIO()
-    # No program version in the file: the same graph gives the same bytes.
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_png(canvas, path)
 
 
 def _draw_density(axes: Axes, o: GraphOverview) -> None:

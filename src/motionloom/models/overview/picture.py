@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.io.files import write_file
+from motionloom.io.files import write_png
 from motionloom.models.overview.survey import ModelOverview
 from motionloom.polygons import convex_hull
 from motionloom.view.figure import Figure, build_figure
@@ -45,7 +44,6 @@ def write_model_picture(
     title : str
         Heading.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
     space = overview.space
@@ -70,9 +68,7 @@ def write_model_picture(
         va="center",
         parse_math=False,
     )
-    data = BytesIO()
-    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
-    write_file(path, data.getvalue())
+    write_png(canvas, path)
 
 
 def _draw_energy(axes: Axes, overview: ModelOverview) -> None:
