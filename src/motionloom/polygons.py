@@ -5,13 +5,10 @@ from __future__ import annotations
 import contextlib
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.spatial import ConvexHull, QhullError
 
 Array = NDArray[np.float64]
-
-#: Squared lengths below this are those of points, square metres.
-_POINT = 1e-12
 
 
 def convex_hull(points: Array) -> Array:
@@ -33,8 +30,8 @@ def convex_hull(points: Array) -> Array:
     3
     """
     if len(points) > 2:
-        with contextlib.suppress(QhullError):
-            return points[ConvexHull(points).vertices]
+        with contextlib.suppress(scipy.spatial.QhullError):
+            return points[scipy.spatial.ConvexHull(points).vertices]
     ordered = np.unique(points, axis=0)
     return ordered[[0, -1]] if len(ordered) > 2 else ordered
 
@@ -109,10 +106,11 @@ def segment_distance(a: Array, b: Array) -> Array:
     uw, vw = _dot(u, w), _dot(v, w)
     # The nearest positions of the lines; then each is clamped, and the other moved to be nearest
     # to it.
+    tiny = 1e-12
     skew = uu * vv - uv * uv
-    along = np.where(skew > _POINT, (uv * vw - vv * uw) / np.maximum(skew, _POINT), 0.0)
-    other = np.clip((uv * np.clip(along, 0.0, 1.0) + vw) / np.maximum(vv, _POINT), 0.0, 1.0)
-    along = np.clip((uv * other - uw) / np.maximum(uu, _POINT), 0.0, 1.0)
+    along = np.where(skew > tiny, (uv * vw - vv * uw) / np.maximum(skew, tiny), 0.0)
+    other = np.clip((uv * np.clip(along, 0.0, 1.0) + vw) / np.maximum(vv, tiny), 0.0, 1.0)
+    along = np.clip((uv * other - uw) / np.maximum(uu, tiny), 0.0, 1.0)
     distance: Array = np.linalg.norm(w + along[..., None] * u - other[..., None] * v, axis=-1)
     return distance
 
@@ -120,7 +118,7 @@ def segment_distance(a: Array, b: Array) -> Array:
 def _on_edges(outline: Array, points: Array) -> Array:
     """Nearest positions (..., M, 2) on every edge."""
     sides = np.roll(outline, -1, axis=-2) - outline
-    share = _dot(points[..., None, :] - outline, sides) / np.maximum(_dot(sides, sides), _POINT)
+    share = _dot(points[..., None, :] - outline, sides) / np.maximum(_dot(sides, sides), 1e-12)
     near: Array = outline + np.clip(share, 0.0, 1.0)[..., None] * sides
     return near
 

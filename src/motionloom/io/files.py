@@ -14,10 +14,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from motionloom.errors import DiskFullError, FormatError, InvalidInputError
 from motionloom.io.limits import MOST_BYTES
+
+if TYPE_CHECKING:
+    pass
 
 #: How the name of a file or folder ends that is being written or thrown away; nobody else's ends
 #: so.

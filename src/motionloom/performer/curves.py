@@ -68,17 +68,8 @@ def quintic(times: Sequence[float], knots: Sequence[Sequence[ArrayLike]]) -> BPo
     BPoly
         Function of time; NaN outside the knots.
     """
-    value, rate, accel = (np.array([knot[d] for knot in knots], float) for d in range(3))
-    span = np.diff(np.asarray(times, float)).reshape(-1, *[1] * (value.ndim - 1))
-    # Derivatives at an end are 5 and 20 times differences of the Bernstein coefficients there.
-    c = np.empty((6, len(span), *value.shape[1:]))
-    c[0] = value[:-1]
-    c[1] = rate[:-1] / 5 * span + c[0]
-    c[2] = accel[:-1] / 20 * span**2 - c[0] + 2 * c[1]
-    c[5] = value[1:]
-    c[4] = rate[1:] / -5 * span + c[5]
-    c[3] = accel[1:] / 20 * span**2 + 2 * c[4] - c[5]
-    return BPoly(c, np.asarray(times, float), extrapolate=False)
+    derivatives = [[np.asarray(one, float) for one in knot] for knot in knots]
+    return BPoly.from_derivatives(times, derivatives, extrapolate=False)
 
 
 def shifted(values: ArrayLike, lead: float, dt: float) -> Array:
