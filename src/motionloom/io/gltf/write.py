@@ -13,6 +13,7 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
 from motionloom.io.gltf.glb import ARRAY_BUFFER, GlbBuilder
+from motionloom.io.scenes.unique_names import free_name
 from motionloom.io.scenes.writing import Character, WrittenScene, build_scene
 from motionloom.motion import Motion
 
@@ -112,17 +113,12 @@ def _encode(scene: WrittenScene) -> bytes:
 
 
 def _names(body: Character) -> tuple[str, str, str]:
-    """Names of a body's node, mesh and skin; joints have others."""
+    """Names of a body's skin, mesh and skeleton; those of nodes are no joint's."""
     if body.name:
         return f"{body.name}_skin", f"{body.name}_bones", body.name
     title = body.title
-    return _unique(f"{title}_skin", body), f"{title}_mesh", _unique(title, body)
-
-
-def _unique(wanted: str, body: Character) -> str:
-    while wanted in body.motion.skeleton.names:
-        wanted += "_"
-    return wanted
+    joints = body.motion.skeleton.names
+    return free_name(f"{title}_skin", joints), f"{title}_mesh", free_name(title, joints)
 
 
 def _material(name: str, index: int) -> dict[str, Any]:

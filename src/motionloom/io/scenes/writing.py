@@ -16,6 +16,7 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.scenes.bone_mesh import BoneMesh, build_bone_mesh
 from motionloom.io.scenes.rest_pose import RestPose, find_rest_pose
+from motionloom.io.scenes.unique_names import free_name
 from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.motion import Motion
 
@@ -221,9 +222,6 @@ def _end_names(motion: Motion) -> list[str]:
     taken = set(motion.skeleton.names)
     names = []
     for parent in motion.skeleton.end_parents:
-        name = f"{motion.skeleton.names[parent]}_end"
-        while name in taken:
-            name += "_"
-        taken.add(name)
-        names.append(name)
+        names.append(free_name(f"{motion.skeleton.names[parent]}_end", taken))
+        taken.add(names[-1])
     return names

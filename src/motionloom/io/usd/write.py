@@ -14,6 +14,7 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
 from motionloom.io.scenes.reading import NOTES
+from motionloom.io.scenes.unique_names import free_name
 from motionloom.io.scenes.writing import Character, WrittenScene, build_scene
 from motionloom.motion import Motion
 
@@ -210,14 +211,12 @@ def _quote(text: str) -> str:
 
 def _identifiers(names: Iterable[str]) -> list[str]:
     """Plain identifiers for names, all different."""
-    taken: list[str] = []
+    taken: dict[str, None] = {}
     for name in names:
         plain = re.sub(r"[^A-Za-z0-9_]", "_", name) or "_"
         plain = f"_{plain}" if plain[0].isdigit() else plain
-        while plain in taken:
-            plain += "_"
-        taken.append(plain)
-    return taken
+        taken[free_name(plain, taken)] = None
+    return list(taken)
 
 
 def _paths(body: Character) -> list[str]:
