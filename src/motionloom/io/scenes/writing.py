@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Character:
+class FileCharacter:
     """A body as nodes, in the file's unit and axes: joints in order, then end sites, N in all.
 
     Parameters
@@ -101,12 +101,12 @@ class WrittenScene:
     ----------
     name : str
         Of the scene and its animation.
-    characters : tuple of Character
+    characters : tuple of FileCharacter
         At least one; all with the same frames.
     """
 
     name: str
-    characters: tuple[Character, ...]
+    characters: tuple[FileCharacter, ...]
 
     @property
     def first(self) -> Motion:
@@ -172,7 +172,7 @@ def build_scene(
     return WrittenScene(name or "scene", tuple(bodies))
 
 
-def _build(name: str, motion: Motion, pose: RestPose, unit: float, back: Array) -> Character:
+def _build(name: str, motion: Motion, pose: RestPose, unit: float, back: Array) -> FileCharacter:
     skeleton = motion.skeleton
     joints = skeleton.n_joints
     parents = np.concatenate([skeleton.parents, skeleton.end_parents])
@@ -184,7 +184,7 @@ def _build(name: str, motion: Motion, pose: RestPose, unit: float, back: Array) 
     turn = rot.from_matrix(back)
     positions = np.concatenate([pose.positions, pose.ends])
     mesh = build_bone_mesh(skeleton, pose.positions, pose.ends)
-    return Character(
+    return FileCharacter(
         name=name,
         motion=motion,
         pose=pose,
