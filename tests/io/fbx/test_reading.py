@@ -137,7 +137,7 @@ def test_a_crash_of_the_library_is_one_sentence(tmp_path, monkeypatch, how):
 COUNTING = """
 import os
 import numpy as np
-from motionloom.io.scenes.reading import Scene, split_transforms
+from motionloom.io.scenes.reading import FileScene, split_transforms
 served = 0
 def extract(path, number):
     global served
@@ -147,7 +147,7 @@ def extract(path, number):
         os.abort()
     rest = split_transforms(np.zeros((0, 10)))
     still = {path: {} for path in rest}
-    return Scene([], [], [], rest, still, served, 1.0, [], take=str(os.getpid()))
+    return FileScene([], [], [], rest, still, served, 1.0, [], take=str(os.getpid()))
 """
 
 

@@ -16,7 +16,7 @@ from motionloom.errors import FormatError, MissingExtraError
 from motionloom.io.files import read_bytes
 from motionloom.io.frame_times import choose_times, nearest_frame_time
 from motionloom.io.limits import MOST_NODES, check_joints, check_name, check_nodes, check_poses
-from motionloom.io.scenes.reading import NOTES, Scene, check_number, read_note, split_transforms
+from motionloom.io.scenes.reading import NOTES, FileScene, check_number, read_note, split_transforms
 from motionloom.io.scenes.unique_names import unique_names
 
 Array = NDArray[np.float64]
@@ -71,7 +71,7 @@ class _Keeper:
         return found
 
 
-def extract(path: str, number: int = 0) -> Scene:
+def extract(path: str, number: int = 0) -> FileScene:
     """Bones of a skeleton of an FBX file, the nodes above them, and how they move.
 
     Parameters
@@ -83,7 +83,7 @@ def extract(path: str, number: int = 0) -> Scene:
 
     Returns
     -------
-    Scene
+    FileScene
         In the file's unit and axes.
 
     Raises
@@ -122,7 +122,7 @@ def extract(path: str, number: int = 0) -> Scene:
         warnings.append("the file does not say its axes; Y is taken for up")
     unit = float(settings.unit_meters)
     moves = split_transforms(_sample(keeper, stack, [nodes[i] for i in moving], times))
-    return Scene(
+    return FileScene(
         names=[nodes[i].name or f"node{i}" for i in wanted],
         parents=[place.get(parents[i], -1) for i in wanted],
         bones=[i in bones for i in wanted],

@@ -9,21 +9,21 @@ from motionloom import rotations as rot
 from motionloom.io.fbx.binary import Id, Record
 from motionloom.io.fbx.objects import Objects, properties, vector
 from motionloom.io.scenes.bone_mesh import BoneMesh
-from motionloom.io.scenes.writing import Character
+from motionloom.io.scenes.writing import FileCharacter
 
 Array = NDArray[np.float64]
 
 _GREY = np.array([0.55, 0.62, 0.72])
 
 
-def add_skin(objects: Objects, body: Character, limbs: list[Id]) -> None:
+def add_skin(objects: Objects, body: FileCharacter, limbs: list[Id]) -> None:
     """Add mesh, material, skin and bind pose of a body.
 
     Parameters
     ----------
     objects : Objects
         Where they go.
-    body : Character
+    body : FileCharacter
         What they belong to.
     limbs : list of Id
         Objects of its nodes.
@@ -133,7 +133,7 @@ def _add_material(objects: Objects, name: str) -> Id:
     )
 
 
-def _add_cluster(objects: Objects, body: Character, joint: int, matrix: Array) -> Id:
+def _add_cluster(objects: Objects, body: FileCharacter, joint: int, matrix: Array) -> Id:
     own = np.flatnonzero(body.mesh.joints == joint).astype(np.int32)
     return objects.add(
         "Deformer",

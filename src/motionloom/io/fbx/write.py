@@ -22,7 +22,7 @@ from motionloom.io.fbx.objects import (
 from motionloom.io.fbx.skin import add_skin
 from motionloom.io.files import write_file
 from motionloom.io.scenes.reading import NOTES
-from motionloom.io.scenes.writing import Character, WrittenScene, build_scene
+from motionloom.io.scenes.writing import FileCharacter, WrittenScene, build_scene
 from motionloom.motion import Motion
 
 Array = NDArray[np.float64]
@@ -113,7 +113,7 @@ def _add_timeline(objects: Objects, motion: Motion, name: str, ticks: int) -> _T
     return _Timeline(layer, times, motion.n_frames)
 
 
-def _add_character(objects: Objects, body: Character, timeline: _Timeline) -> None:
+def _add_character(objects: Objects, body: FileCharacter, timeline: _Timeline) -> None:
     # What every node is turned by before its curves turn it.
     before = body.rotations.copy()
     before[0] = rot.multiply(rot.from_matrix(body.back), _UPRIGHT)
@@ -132,7 +132,7 @@ def _add_character(objects: Objects, body: Character, timeline: _Timeline) -> No
         _animate(objects, timeline, limbs[j], "Translation", body.moving(j))
 
 
-def _add_limb(objects: Objects, body: Character, i: int, before: Array) -> Id:
+def _add_limb(objects: Objects, body: FileCharacter, i: int, before: Array) -> Id:
     place = body.translations[i]
     turn = rot.identity() if i else rot.multiply(rot.conjugate(before), body.rotations[0])
     angles, pre = (np.degrees(rot.to_euler(q, _ORDER))[::-1] for q in (turn, before))

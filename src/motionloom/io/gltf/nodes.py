@@ -48,8 +48,9 @@ class Nodes:
 
     def note(self, node: int) -> dict[str, Any]:
         """What our writer noted of a joint or end site, quaternions as w x y z."""
-        extras = self.entries[node].get("extras")
-        note = dict(extras) if isinstance(extras, dict) else {}
+        found = self.entries[node].get("extras")
+        extras = found if isinstance(found, dict) else {}
+        note = {k: extras[k] for k in ("offset", "frame", "end_site") if k in extras}
         frame = note.get("frame")
         if isinstance(frame, list) and len(frame) == 4:
             note["frame"] = [frame[3], *frame[:3]]

@@ -29,7 +29,7 @@ from motionloom.io.gltf.nodes import (
     uniform_scale,
 )
 from motionloom.io.limits import check_poses
-from motionloom.io.scenes.reading import Scene, check_number, motion_of_scene
+from motionloom.io.scenes.reading import FileScene, check_number, motion_of_scene
 from motionloom.motion import Motion
 
 Array = NDArray[np.float64]
@@ -80,7 +80,7 @@ def read_glb(
     return motion_of_scene(scene, path, "glb", unit=unit, up=up, strict=strict, number=number)
 
 
-def _read_scene(glb: Glb, number: int) -> Scene:
+def _read_scene(glb: Glb, number: int) -> FileScene:
     nodes = read_nodes(glb)
     skeletons = find_skeletons(glb, nodes)
     check_number(list(skeletons) or ["the only one"], number, glb.path)
@@ -112,7 +112,7 @@ def _read_scene(glb: Glb, number: int) -> Scene:
         for place, (node, note) in enumerate(zip(bones, notes, strict=True)):
             note |= {"place": place, "translated": (node, "translation") in tracks}
         notes[0] |= {"frames": len(times), "frame_time": exact}
-    return Scene(
+    return FileScene(
         names=[nodes.name(node) for node in wanted],
         parents=[slot.get(nodes.parents[node], -1) for node in wanted],
         bones=[False] * len(above) + [True] * len(bones),

@@ -13,7 +13,8 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
 from motionloom.io.gltf.glb import ARRAY_BUFFER, GlbBuilder
-from motionloom.io.scenes.writing import Character, WrittenScene, build_scene
+from motionloom.io.scenes.unique_names import free_name
+from motionloom.io.scenes.writing import FileCharacter, WrittenScene, build_scene
 from motionloom.motion import Motion
 
 #: Linear red, green and blue of the first character's bones, the second's ...
@@ -111,18 +112,13 @@ def _encode(scene: WrittenScene) -> bytes:
     return builder.to_bytes(document)
 
 
-def _names(body: Character) -> tuple[str, str, str]:
-    """Names of a body's node, mesh and skin; joints have others."""
+def _names(body: FileCharacter) -> tuple[str, str, str]:
+    """Names of a body's skin, mesh and skeleton; those of nodes are no joint's."""
     if body.name:
         return f"{body.name}_skin", f"{body.name}_bones", body.name
     title = body.title
-    return _unique(f"{title}_skin", body), f"{title}_mesh", _unique(title, body)
-
-
-def _unique(wanted: str, body: Character) -> str:
-    while wanted in body.motion.skeleton.names:
-        wanted += "_"
-    return wanted
+    joints = body.motion.skeleton.names
+    return free_name(f"{title}_skin", joints), f"{title}_mesh", free_name(title, joints)
 
 
 def _material(name: str, index: int) -> dict[str, Any]:
@@ -147,7 +143,7 @@ def _single(values: NDArray[np.float64], what: str) -> NDArray[np.float32]:
     return single
 
 
-def _bone_nodes(body: Character, first: int) -> list[dict[str, Any]]:
+def _bone_nodes(body: FileCharacter, first: int) -> list[dict[str, Any]]:
     """Nodes of the joints in order, then of the end sites; the first of them is node `first`."""
     _single(body.motion.skeleton.offsets, "joint offsets")
     nodes: list[dict[str, Any]] = [
@@ -172,7 +168,7 @@ def _xyzw(quaternions: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.clip(quaternions[..., [1, 2, 3, 0]], -1.0, 1.0)
 
 
-def _skin(body: Character, builder: GlbBuilder, name: str, first: int) -> dict[str, Any]:
+def _skin(body: FileCharacter, builder: GlbBuilder, name: str, first: int) -> dict[str, Any]:
     """The skin: inverse bind matrices bring a point of the rest pose into each bone's frame."""
     turns = rot.to_matrix(body.world_rotations).swapaxes(1, 2)
     inverse = np.tile(np.eye(4), (len(turns), 1, 1))
@@ -187,7 +183,7 @@ def _skin(body: Character, builder: GlbBuilder, name: str, first: int) -> dict[s
     }
 
 
-def _primitive(body: Character, builder: GlbBuilder, material: int) -> dict[str, Any]:
+def _primitive(body: FileCharacter, builder: GlbBuilder, material: int) -> dict[str, Any]:
     mesh = body.mesh
     joints = np.zeros((len(mesh.joints), 4), np.uint16)
     joints[:, 0] = mesh.joints
@@ -214,7 +210,7 @@ def _add_times(motion: Motion, builder: GlbBuilder) -> int:
 
 
 def _animate(
-    body: Character, builder: GlbBuilder, first: int, at: int, animation: dict[str, Any]
+    body: FileCharacter, builder: GlbBuilder, first: int, at: int, animation: dict[str, Any]
 ) -> None:
     """Add channels and samplers of one body, whose joints are the nodes from `first` on."""
 

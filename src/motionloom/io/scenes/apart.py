@@ -29,7 +29,7 @@ from motionloom.errors import (
     MotionloomError,
 )
 from motionloom.io.files import DAMAGED_NPZ
-from motionloom.io.scenes.reading import Scene, pack_scene, unpack_scene
+from motionloom.io.scenes.reading import FileScene, pack_scene, unpack_scene
 
 #: Seconds after which nothing more is expected of the other process.
 _PATIENCE = 600.0
@@ -131,7 +131,7 @@ def end_servers() -> None:
         del _servers[module]
 
 
-def extract_apart(extractor: Extractor, path: str | PathLike[str], number: int = 0) -> Scene:
+def extract_apart(extractor: Extractor, path: str | PathLike[str], number: int = 0) -> FileScene:
     """What an extractor gives, from another process.
 
     Parameters
@@ -145,7 +145,7 @@ def extract_apart(extractor: Extractor, path: str | PathLike[str], number: int =
 
     Returns
     -------
-    Scene
+    FileScene
         What it found.
 
     Raises

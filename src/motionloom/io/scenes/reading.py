@@ -37,7 +37,7 @@ _UP = "xyz"
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class FileScene:
     """Bones of one skeleton of a file and the nodes above them; parents precede children, M in all.
 
     Parameters
@@ -102,7 +102,7 @@ def split_transforms(rows: Array) -> dict[str, Array]:
     return dict(zip(PATHS, np.split(rows, (3, 7), axis=-1), strict=True))
 
 
-def pack_scene(scene: Scene) -> dict[str, Any]:
+def pack_scene(scene: FileScene) -> dict[str, Any]:
     """Arrays of a scene by name, to be sent to another process; `unpack_scene` reads them."""
     packed = dict(vars(scene))
     packed["notes"] = [json.dumps(note) for note in scene.notes]
@@ -114,7 +114,7 @@ def pack_scene(scene: Scene) -> dict[str, Any]:
     return packed
 
 
-def unpack_scene(packed: Mapping[str, Any]) -> Scene:
+def unpack_scene(packed: Mapping[str, Any]) -> FileScene:
     """The scene of what `pack_scene` gave."""
     plain = {k: v.tolist() if v.ndim < 2 else v for k, v in packed.items() if " " not in k}
     tracks = {
@@ -123,7 +123,7 @@ def unpack_scene(packed: Mapping[str, Any]) -> Scene:
     }
     rest = {path: packed[f"rest {path}"] for path in PATHS}
     notes = [read_note(text) for text in plain.pop("notes")]
-    return Scene(**plain, notes=notes, rest=rest, tracks=tracks)
+    return FileScene(**plain, notes=notes, rest=rest, tracks=tracks)
 
 
 def read_note(text: str) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def check_number(names: Sequence[str], number: int, path: str | PathLike[str]) -
 
 
 def motion_of_scene(
-    scene: Scene,
+    scene: FileScene,
     path: str | PathLike[str],
     file_format: str,
     *,
@@ -164,7 +164,7 @@ def motion_of_scene(
 
     Parameters
     ----------
-    scene : Scene
+    scene : FileScene
         What a file holds.
     path : path-like
         The file.
@@ -250,7 +250,7 @@ def motion_of_scene(
 class _Body:
     """Bones of a scene in metres and our axes: their own frames, and how they move."""
 
-    def __init__(self, scene: Scene, axes: Array, metres: float, notes: Notes) -> None:
+    def __init__(self, scene: FileScene, axes: Array, metres: float, notes: Notes) -> None:
         self.scene = scene
         self.axes = axes
         self.metres = metres
@@ -355,7 +355,7 @@ def _usual(places: Array, resting: Array) -> Array:
     return usual if stays else resting
 
 
-def _fitting_notes(scene: Scene) -> dict[int, dict[str, Any]]:
+def _fitting_notes(scene: FileScene) -> dict[int, dict[str, Any]]:
     """Notes of all bones, checked; none where another program has changed the nodes since."""
     bones = np.flatnonzero(scene.bones).tolist()
     told = {i: note for i in bones if (note := _checked(scene.notes[i])) is not None}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 
 def unique_names(names: Sequence[str], numbers: Iterable[int] | None = None) -> tuple[str, ...]:
@@ -26,9 +26,14 @@ def unique_names(names: Sequence[str], numbers: Iterable[int] | None = None) -> 
     unique = []
     for name, number in zip(names, numbers or range(len(names)), strict=True):
         if counts[name] > 1:
-            name = f"{name}.{number}"
-            while name in taken:
-                name += "_"
+            name = free_name(f"{name}.{number}", taken)
             taken.add(name)
         unique.append(name)
     return tuple(unique)
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """A name with as many underscores behind it as make it another than those that are taken."""
+    while name in taken:
+        name += "_"
+    return name

@@ -16,6 +16,7 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.scenes.bone_mesh import BoneMesh, build_bone_mesh
 from motionloom.io.scenes.rest_pose import RestPose, find_rest_pose
+from motionloom.io.scenes.unique_names import free_name
 from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.motion import Motion
 
@@ -23,7 +24,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Character:
+class FileCharacter:
     """A body as nodes, in the file's unit and axes: joints in order, then end sites, N in all.
 
     Parameters
@@ -100,12 +101,12 @@ class WrittenScene:
     ----------
     name : str
         Of the scene and its animation.
-    characters : tuple of Character
+    characters : tuple of FileCharacter
         At least one; all with the same frames.
     """
 
     name: str
-    characters: tuple[Character, ...]
+    characters: tuple[FileCharacter, ...]
 
     @property
     def first(self) -> Motion:
@@ -171,7 +172,7 @@ def build_scene(
     return WrittenScene(name or "scene", tuple(bodies))
 
 
-def _build(name: str, motion: Motion, pose: RestPose, unit: float, back: Array) -> Character:
+def _build(name: str, motion: Motion, pose: RestPose, unit: float, back: Array) -> FileCharacter:
     skeleton = motion.skeleton
     joints = skeleton.n_joints
     parents = np.concatenate([skeleton.parents, skeleton.end_parents])
@@ -183,7 +184,7 @@ def _build(name: str, motion: Motion, pose: RestPose, unit: float, back: Array) 
     turn = rot.from_matrix(back)
     positions = np.concatenate([pose.positions, pose.ends])
     mesh = build_bone_mesh(skeleton, pose.positions, pose.ends)
-    return Character(
+    return FileCharacter(
         name=name,
         motion=motion,
         pose=pose,
@@ -221,9 +222,6 @@ def _end_names(motion: Motion) -> list[str]:
     taken = set(motion.skeleton.names)
     names = []
     for parent in motion.skeleton.end_parents:
-        name = f"{motion.skeleton.names[parent]}_end"
-        while name in taken:
-            name += "_"
-        taken.add(name)
-        names.append(name)
+        names.append(free_name(f"{motion.skeleton.names[parent]}_end", taken))
+        taken.add(names[-1])
     return names

@@ -12,7 +12,7 @@ from motionloom.errors import FormatError, MissingExtraError
 from motionloom.io.files import read_bytes
 from motionloom.io.frame_times import choose_times, nearest_frame_time
 from motionloom.io.limits import check_joints, check_name, check_poses
-from motionloom.io.scenes.reading import NOTES, Scene, check_number, read_note, split_transforms
+from motionloom.io.scenes.reading import NOTES, FileScene, check_number, read_note, split_transforms
 from motionloom.io.scenes.unique_names import unique_names
 from motionloom.skeleton import few
 
@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 _SLOWEST, _FASTEST = 1.0, 10_000.0
 
 
-def extract(path: str, number: int = 0) -> Scene:
+def extract(path: str, number: int = 0) -> FileScene:
     """Joints of a skeleton of a USD file, the prims above it as one, and how they move.
 
     Parameters
@@ -34,7 +34,7 @@ def extract(path: str, number: int = 0) -> Scene:
 
     Returns
     -------
-    Scene
+    FileScene
         In the file's unit and axes.
 
     Raises
@@ -68,7 +68,7 @@ def _reason(error: Exception) -> str:
     return re.sub(r"^.*?:(\d+):(\d+): ", r"line \1, column \2: ", text)[:200]
 
 
-def _extract(path: str, number: int) -> Scene:
+def _extract(path: str, number: int) -> FileScene:
     from pxr import Sdf, Usd, UsdGeom
 
     size = len(read_bytes(path))
@@ -104,7 +104,7 @@ def _extract(path: str, number: int) -> Scene:
     _check_tree(parents, path)
     moving = np.concatenate([tops.reshape(-1, 1, 4, 4), moves.reshape(-1, count, 4, 4)], axis=1)
     resting = np.concatenate([top[None], rest.reshape(count, 4, 4)])
-    return Scene(
+    return FileScene(
         names=["", *_names(skeleton, query, path)],
         parents=[-1, *(p + 1 for p in parents)],
         bones=[False] + [True] * count,

@@ -14,7 +14,8 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
 from motionloom.io.scenes.reading import NOTES
-from motionloom.io.scenes.writing import Character, WrittenScene, build_scene
+from motionloom.io.scenes.unique_names import free_name
+from motionloom.io.scenes.writing import FileCharacter, WrittenScene, build_scene
 from motionloom.motion import Motion
 
 Array = NDArray[np.float64]
@@ -84,7 +85,7 @@ def _encode(scene: WrittenScene) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _character(prim: str, body: Character) -> list[str]:
+def _character(prim: str, body: FileCharacter) -> list[str]:
     paths = _paths(body)
     skeleton = f"/{prim}/Skeleton"
     schema = '    prepend apiSchemas = ["SkelBindingAPI"]'
@@ -102,7 +103,7 @@ def _character(prim: str, body: Character) -> list[str]:
     ]
 
 
-def _skeleton(place: str, paths: list[str], body: Character) -> list[str]:
+def _skeleton(place: str, paths: list[str], body: FileCharacter) -> list[str]:
     turn = rot.from_matrix(body.back)
     world = _matrices(rot.multiply(turn, body.world_rotations), body.world_positions)
     return [
@@ -123,7 +124,7 @@ def _skeleton(place: str, paths: list[str], body: Character) -> list[str]:
     ]
 
 
-def _animation(body: Character, paths: list[str]) -> list[str]:
+def _animation(body: FileCharacter, paths: list[str]) -> list[str]:
     motion = body.motion
     rotations = np.repeat(body.rotations[None], motion.n_frames, axis=0)
     translations = np.repeat(body.translations[None], motion.n_frames, axis=0)
@@ -152,7 +153,7 @@ def _over_time(what: str, values: Array, resting: Array) -> list[str]:
     return [f"    {what}.timeSamples = {{", *_samples(values), "    }"]
 
 
-def _mesh(skeleton: str, body: Character) -> list[str]:
+def _mesh(skeleton: str, body: FileCharacter) -> list[str]:
     mesh = body.mesh
     corners = len(mesh.positions)
     point = '(elementSize = 1\n        interpolation = "vertex"\n    )'
@@ -210,17 +211,15 @@ def _quote(text: str) -> str:
 
 def _identifiers(names: Iterable[str]) -> list[str]:
     """Plain identifiers for names, all different."""
-    taken: list[str] = []
+    taken: dict[str, None] = {}
     for name in names:
         plain = re.sub(r"[^A-Za-z0-9_]", "_", name) or "_"
         plain = f"_{plain}" if plain[0].isdigit() else plain
-        while plain in taken:
-            plain += "_"
-        taken.append(plain)
-    return taken
+        taken[free_name(plain, taken)] = None
+    return list(taken)
 
 
-def _paths(body: Character) -> list[str]:
+def _paths(body: FileCharacter) -> list[str]:
     paths: list[str] = []
     for own, parent in zip(_identifiers(body.names), body.parents.tolist(), strict=True):
         paths.append(f"{paths[parent]}/{own}" if parent >= 0 else own)
