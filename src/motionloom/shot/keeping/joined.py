@@ -76,7 +76,8 @@ def load_joined(
     found = kept.load(key, _KeptJoined, check)
     if found is None:
         return None
-    motion = replace(found.motion.on(first.motion), name="shot")
+    # In one step: each makes rotations unit again, which may change their last digit.
+    motion = found.motion.on(replace(first.motion, name="shot"))
     contacts = FootContacts(first.contacts.soles, found.down, 0.0)
     return Joined(PosedMotion(motion, stage.clips.roles), contacts, found.joins)
 
