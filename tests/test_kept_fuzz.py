@@ -28,7 +28,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.shot import layers, reaching
 from motionloom.shot.joining import Join, Joined
 from motionloom.shot.keeping import (
-    Frames,
+    KeptFrames,
     load_joined,
     load_piece,
     save_joined,
@@ -78,7 +78,7 @@ def cases(clips) -> dict[str, Case]:
     halves = [piece.cut(0, 16), piece.cut(15, 31)]
     shown = (ClipShown(0, 30, "walk_0", 0),)
     own = memory.Memory()
-    frames = Frames(motion.rotations, motion.translations)
+    frames = KeptFrames(motion.rotations, motion.translations)
 
     def save_clips(kept: KeptFolder) -> None:
         own.folder = kept

@@ -96,7 +96,7 @@ def test_a_state_that_is_none(tmp_path):
     (tmp_path / "text.npz").write_text("x")
     np.savez(tmp_path / "other.npz", head=np.array("{}"))
     for name in ("text.npz", "other.npz"):
-        with pytest.raises(Exception, match="not the state of a search"):
+        with pytest.raises(Exception, match="not a state of a search"):
             check_state_file(tmp_path / name)
 
 

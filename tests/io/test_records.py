@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from motionloom.declared import Below, Declared, Packed, Range, Shape, Unstored
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.io.records import Kind, kind_of, load, save
+from motionloom.io.records import FileKind, kind_of, load, save
 from motionloom.io.stored import Fault
 
 Numbers = NDArray[np.float64]
@@ -72,7 +72,7 @@ def check(record: Learned) -> None:
         raise Fault("it is cursed")
 
 
-LEARNED = Kind(Learned, "learned thing", 3, "learn one with 'learn'", check)
+LEARNED = FileKind(Learned, "learned thing", 3, "learn one with 'learn'", check)
 
 
 def bones(parent: int = 1, offset: float = 0.25) -> Bones:
@@ -212,7 +212,7 @@ def test_any_declared_dataclass_comes_back_to_the_bit(folder, data):
     kind, values = data.draw(dataclasses(KINDS))
     record = data.draw(values)
     path = folder / "any.npz"
-    made = Kind(kind, "thing", 1, "make it")
+    made = FileKind(kind, "thing", 1, "make it")
     save(path, record, made)
     assert same(record, load(path, made))
 

@@ -14,7 +14,7 @@ from motionloom.analysis.naturalness import Mixture, NaturalnessModel, segment_c
 from motionloom.analysis.oddness.judge import MotionJudge
 from motionloom.analysis.oddness.store import check_motion_judge
 from motionloom.declared import Range, Shape
-from motionloom.io.records import Kind, kind_of, load, save
+from motionloom.io.records import FileKind, kind_of, load, save
 from motionloom.io.stored import Fault
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.spaces.store import POSE_SPACE, StoredPoseSpace, check_pose_space
@@ -61,7 +61,7 @@ class _Judged:
 
 
 @dataclass(frozen=True, eq=False)
-class _Record:
+class _NaturalnessRecord:
     space: StoredPoseSpace
     models: tuple[NaturalnessModel, ...]
     judge: _Judged | None
@@ -85,7 +85,7 @@ def save_naturalness(kept: KeptNaturalness, path: str | PathLike[str]) -> None:
     judged = None if judge is None else _Judged(judge.fold, judge.reference, judge.names)
     models = (kept.model,) if judge is None else judge.models
     space = StoredPoseSpace.of(kept.space)
-    record = _Record(space, models, judged, kept.motion, kept.seed, kept.key, kept.why)
+    record = _NaturalnessRecord(space, models, judged, kept.motion, kept.seed, kept.key, kept.why)
     save(path, record, NATURALNESS)
 
 
@@ -115,7 +115,7 @@ def load_naturalness(path: str | PathLike[str]) -> KeptNaturalness | None:
     )
 
 
-def _check(record: _Record) -> None:
+def _check(record: _NaturalnessRecord) -> None:
     check_pose_space(record.space)
     space = record.space.space
     captures = int(space.trial.max()) + 1
@@ -153,8 +153,8 @@ def _check_mixture(mixture: Mixture, columns: NDArray[np.int64]) -> None:
         raise Fault("a mixture is none of Gaussians")
 
 
-NATURALNESS = Kind(
-    record=_Record,
+NATURALNESS = FileKind(
+    record=_NaturalnessRecord,
     name="pose space with what was learned of naturalness",
     version=5,
     again="it has to be learned again from the clips",

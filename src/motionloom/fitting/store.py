@@ -5,7 +5,7 @@ from __future__ import annotations
 from os import PathLike
 
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.io.records import Kind, load, save
+from motionloom.io.records import FileKind, load, save
 from motionloom.roles import check_roles
 
 
@@ -34,7 +34,7 @@ def load_marker_model(path: str | PathLike[str]) -> MarkerModel:
     return load(path, MARKER_MODEL)
 
 
-MARKER_MODEL = Kind(
+MARKER_MODEL = FileKind(
     record=MarkerModel,
     name="marker model",
     version=2,

@@ -6,7 +6,7 @@ from os import PathLike
 
 from motionloom.gait.cycle import BEHAVIOURS
 from motionloom.gait.space.space import GaitSpace
-from motionloom.io.records import Kind, load, save
+from motionloom.io.records import FileKind, load, save
 from motionloom.io.stored import Fault
 from motionloom.roles import check_roles
 
@@ -60,7 +60,7 @@ def _check(space: GaitSpace) -> None:
             raise Fault("somebody in it has other soles")
 
 
-GAIT_SPACE = Kind(
+GAIT_SPACE = FileKind(
     record=GaitSpace,
     name="gait space",
     version=2,

@@ -10,7 +10,7 @@ from motionloom.idle.learning.posture_space import PostureSpace
 from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel
 from motionloom.idle.variations import NoiseVariation
-from motionloom.io.records import Kind, load, save
+from motionloom.io.records import FileKind, load, save
 from motionloom.io.stored import Fault
 from motionloom.roles import check_roles
 
@@ -90,7 +90,7 @@ def _check_variations(variations: NoiseVariation) -> None:
             raise Fault("its variations grow without end")
 
 
-IDLE_MODEL = Kind(
+IDLE_MODEL = FileKind(
     record=IdleModel,
     name="idle model",
     version=3,

@@ -31,7 +31,7 @@ from motionloom.inbetween.poses import ONE, Poses
 from motionloom.inbetween.regression.mirroring import Mirroring
 from motionloom.inbetween.rig import Rig
 from motionloom.io.kept import KeptFolder
-from motionloom.io.records import Kind, load, save
+from motionloom.io.records import FileKind, load, save
 from motionloom.io.stored import Fault
 from motionloom.roles import check_roles
 
@@ -39,13 +39,13 @@ _Reference = Annotated[NDArray[np.float64], Shape("J", 4), Normalized()]
 
 
 @dataclass(frozen=True, eq=False)
-class _Phases:
+class _PhasesRecord:
     reference: _Reference
     spaces: Mapping[str, PhaseSpace]
 
 
 @dataclass(frozen=True, eq=False)
-class _Record:
+class _InbetweenRecord:
     """The fields of a model that others do not follow from."""
 
     rig: Rig
@@ -55,7 +55,7 @@ class _Record:
     mirroring: Mirroring | None
     bands: tuple[BandCore, ...]
     poses: Poses
-    phases: _Phases
+    phases: _PhasesRecord
     learned: Count
 
 
@@ -130,12 +130,12 @@ def load_band(kept: KeptFolder, key: str, missing: int, captures: Captures) -> B
     return kept.load(key, Band, check)
 
 
-def _with_landmarks(band: BandCore, record: _Record) -> Band:
+def _with_landmarks(band: BandCore, record: _InbetweenRecord) -> Band:
     features = record.poses.describe(record.rig, record.reference, band.last, band.missing)
     return Band(**vars(band), landmarks=band.scale.apply(features.astype(float)))
 
 
-def _check(record: _Record) -> None:
+def _check(record: _InbetweenRecord) -> None:
     rig = record.rig
     check_roles(rig.roles, rig.skeleton)
     lengths = [band.missing for band in record.bands]
@@ -183,8 +183,8 @@ def _check_poses(poses: Poses) -> None:
         raise Fault("its rotations are not of length 1")
 
 
-INBETWEEN_MODEL = Kind(
-    record=_Record,
+INBETWEEN_MODEL = FileKind(
+    record=_InbetweenRecord,
     name="model that fills gaps",
     version=4,
     again="make one with 'motionloom inbetween fit CLIPS'",

@@ -60,13 +60,13 @@ from motionloom.io.stored import Fault, Stored, StoredFile, brief, open_stored
 
 T = TypeVar("T")
 #: Most characters of a text in a record.
-LONGEST_TEXT = 10_000
+_LONGEST_TEXT = 10_000
 #: Level of compression: numbers with noise get hardly smaller at higher ones.
-LEVEL = 4
+_LEVEL = 4
 
 
 @dataclass(frozen=True)
-class Kind(Generic[T]):
+class FileKind(Generic[T]):
     """A kind of file.
 
     Parameters
@@ -93,7 +93,7 @@ class Kind(Generic[T]):
         return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name}"
 
 
-def save(path: str | PathLike[str], record: object, kind: Kind[Any]) -> None:
+def save(path: str | PathLike[str], record: object, kind: FileKind[Any]) -> None:
     """Write a record to an ``.npz`` file.
 
     Parameters
@@ -102,7 +102,7 @@ def save(path: str | PathLike[str], record: object, kind: Kind[Any]) -> None:
         The file, replaced as a whole.
     record : object
         What is stored; it has the fields of the kind's record, and may have more.
-    kind : Kind
+    kind : FileKind
         Of the file.
 
     Raises
@@ -126,7 +126,7 @@ def save(path: str | PathLike[str], record: object, kind: Kind[Any]) -> None:
 
 
 def load(
-    path: str | PathLike[str], kind: Kind[T], check: Callable[[T], None] = lambda record: None
+    path: str | PathLike[str], kind: FileKind[T], check: Callable[[T], None] = lambda record: None
 ) -> T:
     """Read a record.
 
@@ -134,7 +134,7 @@ def load(
     ----------
     path : path-like
         The file.
-    kind : Kind
+    kind : FileKind
         What it has to be.
     check : callable, optional
         Raises `Fault`, or another error, for a record that is not the one that is wanted.
@@ -160,7 +160,7 @@ def load(
     return record
 
 
-def _check_head(head: Mapping[str, Any], kind: Kind[Any], path: str | PathLike[str]) -> None:
+def _check_head(head: Mapping[str, Any], kind: FileKind[Any], path: str | PathLike[str]) -> None:
     name = head.get("motionloom")
     version = head.get("version")
     if name is None and _older_kind(head) is not None:
@@ -238,7 +238,7 @@ def _write(file: IO[bytes], head: object, arrays: Mapping[str, NDArray[Any]], ho
             npy.write_array(stream, array, allow_pickle=False)
             # Without the time of day, so that the same record gives the same bytes.
             about = zipfile.ZipInfo(f"{name}.npy")
-            archive.writestr(about, stream.getvalue(), how, LEVEL)
+            archive.writestr(about, stream.getvalue(), how, _LEVEL)
 
 
 # ------------------------------------------------------------------------------
@@ -381,7 +381,7 @@ def _elements(kind: Any, count: int) -> list[tuple[str, Any]]:
 
 def _decode(kind: type[T], values: Any, take: Callable[[str], NDArray[Any]]) -> T:
     """The record of `_encode`; `take` gives an array by its name."""
-    reader = _Reader(take)
+    reader = _RecordReader(take)
     record = cast(T, reader.read(kind, values, "", _Sizes(ChainMap())))
     reader.finish()
     return record
@@ -408,7 +408,7 @@ class _Sizes:
 
 
 @dataclass
-class _Reader:
+class _RecordReader:
     """Reads a record; `take` gives the members of its file."""
 
     take: Callable[[str], NDArray[Any]]
@@ -536,7 +536,7 @@ def _expect(fits: bool, path: str, stored: object, expected: str) -> None:
 
 def _text(stored: Any, path: str) -> str:
     _expect(
-        type(stored) is str and len(stored) <= LONGEST_TEXT, path, stored, "text of usual length"
+        type(stored) is str and len(stored) <= _LONGEST_TEXT, path, stored, "text of usual length"
     )
     return cast(str, stored)
 

@@ -18,7 +18,7 @@ from motionloom.io.kept import KeptFolder
 from motionloom.physics.correct import make_finisher
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.another import AnotherBody, carry_over
-from motionloom.shot.keeping import Frames, key_of_layer
+from motionloom.shot.keeping import KeptFrames, key_of_layer
 from motionloom.shot.leaning import bent_too_far
 from motionloom.shot.plan import ON_GROUND, PlannedSpan, point_of
 from motionloom.shot.planted import as_they_stood
@@ -42,7 +42,7 @@ MARGIN = 0.5
 class _Corrected:
     """A stretch that was corrected, what is said of it, and what it does not meet."""
 
-    motion: Frames
+    motion: KeptFrames
     said: tuple[str, ...]
     unmet: tuple[str, ...]
 
@@ -281,7 +281,7 @@ def _corrected(
     if found is not None:
         return found
     made, said, unmet = make_finisher()(window, contacts, stage.clips, asked)
-    found = _Corrected(Frames(made.motion.rotations, made.motion.translations), said, unmet)
+    found = _Corrected(KeptFrames(made.motion.rotations, made.motion.translations), said, unmet)
     if kept is not None:
         kept.save(key, found, _Corrected)
     return found

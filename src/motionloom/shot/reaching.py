@@ -18,7 +18,7 @@ from motionloom.io.field_path import Path as FieldPath
 from motionloom.io.kept import KeptFolder
 from motionloom.io.stored import Fault
 from motionloom.posed_motion import PosedMotion
-from motionloom.shot.keeping import Frames, key_of_layer
+from motionloom.shot.keeping import KeptFrames, key_of_layer
 from motionloom.shot.stage import Stage
 
 #: So much of the motion before and behind a stretch is looked at with it, seconds.
@@ -36,7 +36,7 @@ STANDS, STANDS_FOR = 0.2, 0.2
 class _Reached:
     """A stretch in which joints are brought to points; see `Reached`."""
 
-    motion: Frames
+    motion: KeptFrames
     missed: tuple[Annotated[float, Range(0)], ...]
     reasons: tuple[str, ...]
 
@@ -251,7 +251,7 @@ def _reach(
         raise stage.file.fault(asked[0].where, str(error)) from None
     after = edited.after.motion
     return _Reached(
-        Frames(after.rotations, after.translations),
+        KeptFrames(after.rotations, after.translations),
         tuple(float(one.residual) for one in edited.outcomes),
         tuple(one.reason for one in edited.outcomes),
     )

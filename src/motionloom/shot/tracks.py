@@ -143,7 +143,9 @@ def _join(
     joined = rounded(join_pieces(names, pieces, stage.clips, over))
     if kept is not None:
         save_joined(kept, key, joined)
-    return replace(joined, posed=stage.posed(joined.posed.motion))
+    motion = joined.posed.motion
+    as_loaded = replace(motion, rotations=motion.rotations, translations=motion.translations)
+    return replace(joined, posed=stage.posed(as_loaded))
 
 
 def _make_spans(

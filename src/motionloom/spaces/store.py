@@ -11,7 +11,7 @@ import numpy as np
 
 from motionloom.declared import Range
 from motionloom.euler_coordinates import EulerCoordinates
-from motionloom.io.records import Kind, load, save
+from motionloom.io.records import FileKind, load, save
 from motionloom.io.stored import Fault
 from motionloom.roles import check_roles
 from motionloom.spaces.footing import Footing
@@ -149,7 +149,7 @@ def _check_footing(footing: Footing, coordinates: PoseCoordinates) -> None:
         raise Fault("its poses stand on no floor")
 
 
-POSE_SPACE = Kind(
+POSE_SPACE = FileKind(
     record=StoredPoseSpace,
     name="pose space",
     version=3,

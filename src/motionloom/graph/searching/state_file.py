@@ -16,7 +16,7 @@ from motionloom.graph.searching.problem import Problem
 from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.state import SearchState, Stream
 from motionloom.graph.searching.state_check import check_state
-from motionloom.io.records import Kind, kind_of, load, save
+from motionloom.io.records import FileKind, kind_of, load, save
 from motionloom.io.stored import brief
 
 #: What cannot change while a search goes on, besides its options.
@@ -38,14 +38,14 @@ class _Fixed:
 
 
 @dataclass(frozen=True, eq=False)
-class _Record:
+class _SearchRecord:
     marks: tuple[int, int]
     options: _Fixed
     streams: list[Stream]
 
 
-SEARCH = Kind(
-    record=_Record,
+SEARCH = FileKind(
+    record=_SearchRecord,
     name="state of a search",
     version=4,
     again="name a new file, or the one that a search wrote",
@@ -69,7 +69,7 @@ def save_state(
         Those that a search cannot change on its way go with it.
     """
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    save(path, _Record(_marks(problem), _fixed(options), state.streams), SEARCH)
+    save(path, _SearchRecord(_marks(problem), _fixed(options), state.streams), SEARCH)
 
 
 def load_state(path: str | PathLike[str], problem: Problem, options: SearchOptions) -> SearchState:
@@ -96,7 +96,7 @@ def load_state(path: str | PathLike[str], problem: Problem, options: SearchOptio
         options, or holds what no search can have come to.
     """
 
-    def check(record: _Record) -> None:
+    def check(record: _SearchRecord) -> None:
         for name, saved, mark in zip(_MARKS, record.marks, _marks(problem), strict=True):
             if saved != mark:
                 raise FormatError(

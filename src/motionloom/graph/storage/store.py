@@ -19,7 +19,7 @@ from motionloom.graph.storage.fits import transitions_fit
 from motionloom.graph.transitions.build import GraphOptions, GraphReport, MotionGraph
 from motionloom.graph.transitions.edges import EdgeList
 from motionloom.graph.transitions.hierarchy import Hierarchy, is_forest
-from motionloom.io.records import Kind, kind_of, load, save
+from motionloom.io.records import FileKind, kind_of, load, save
 from motionloom.io.stored import Fault
 
 #: What options may ask for at most when they come from a file: frames, pairs of frames, bridges.
@@ -29,7 +29,7 @@ _LONGEST_SENTENCE = 10_000
 
 
 @dataclass(frozen=True, eq=False)
-class _Record:
+class _GraphRecord:
     """A graph with a checksum of its clips in place of them."""
 
     clips: int
@@ -58,7 +58,7 @@ def save_graph(graph: MotionGraph, path: str | PathLike[str]) -> None:
     """
     clips = fingerprint(graph.clips)
     parts = (graph.options, graph.report, graph.edges, graph.hierarchy, graph.component)
-    save(path, _Record(clips, *parts), MOTION_GRAPH)
+    save(path, _GraphRecord(clips, *parts), MOTION_GRAPH)
 
 
 def is_graph(path: str | PathLike[str]) -> bool:
@@ -88,7 +88,7 @@ def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
         holds what no graph of these clips can hold.
     """
 
-    def check(record: _Record) -> None:
+    def check(record: _GraphRecord) -> None:
         if record.clips != fingerprint(clips):
             raise FormatError(
                 "this motion graph was built from other clips, in another order or at another frame"
@@ -101,7 +101,7 @@ def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
     return _graph_of(load(path, MOTION_GRAPH, check), clips)
 
 
-def _graph_of(record: _Record, clips: ClipSet) -> MotionGraph:
+def _graph_of(record: _GraphRecord, clips: ClipSet) -> MotionGraph:
     tree = record.hierarchy
     parts = (tree.pair_ptr, tree.root_ptr, tree.roots, tree.children, tree.medoid)
     hierarchy = Hierarchy(*map(np.ascontiguousarray, parts))
@@ -174,6 +174,6 @@ def _check(graph: MotionGraph) -> None:
         raise Fault("its report holds what is no sentence")
 
 
-MOTION_GRAPH = Kind(
-    record=_Record, name="motion graph", version=4, again="build it again from its clips"
+MOTION_GRAPH = FileKind(
+    record=_GraphRecord, name="motion graph", version=4, again="build it again from its clips"
 )

@@ -11,12 +11,12 @@ from motionloom.shot.keeping.pieces import (
     load_piece,
     save_piece,
 )
-from motionloom.shot.keeping.stretches import Frames
+from motionloom.shot.keeping.stretches import KeptFrames
 
 __all__ = [
     "FolderKeeper",
-    "Frames",
     "Keeper",
+    "KeptFrames",
     "MemoryKeeper",
     "as_loaded",
     "key_of",

@@ -17,7 +17,7 @@ from motionloom.io.kept import KeptFolder
 from motionloom.io.stored import Fault
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.joining import Join, Joined
-from motionloom.shot.keeping.stretches import Frames
+from motionloom.shot.keeping.stretches import KeptFrames
 from motionloom.shot.stage import Piece, Stage
 
 #: Decimals of metres, and of parts of quaternions, to which joined motions are rounded.
@@ -25,8 +25,8 @@ DECIMALS = 7
 
 
 @dataclass(frozen=True, eq=False)
-class _Joined:
-    motion: Frames
+class _KeptJoined:
+    motion: KeptFrames
     down: Annotated[NDArray[np.bool_], Shape("T", "p")]
     joins: tuple[Join, ...]
 
@@ -34,8 +34,8 @@ class _Joined:
 def save_joined(kept: KeptFolder, key: str, joined: Joined) -> None:
     """Keep joined pieces; see `key_of_joined`."""
     motion = joined.posed.motion
-    frames = Frames(motion.rotations, motion.translations)
-    kept.save(key, _Joined(frames, joined.contacts.down, joined.joins), _Joined)
+    frames = KeptFrames(motion.rotations, motion.translations)
+    kept.save(key, _KeptJoined(frames, joined.contacts.down, joined.joins), _KeptJoined)
 
 
 def load_joined(
@@ -64,7 +64,7 @@ def load_joined(
     n = sum(piece.motion.n_frames - 1 for piece in pieces) + 1
     first = pieces[0]
 
-    def check(found: _Joined) -> None:
+    def check(found: _KeptJoined) -> None:
         found.motion.check(first.motion, n)
         if found.down.shape[1] != first.contacts.down.shape[1]:
             raise Fault("its feet have other soles")
@@ -73,10 +73,11 @@ def load_joined(
         if not all(0 <= join.frame < n and _is_measured(join) for join in found.joins):
             raise Fault("a join is at no frame, or was measured as nothing can be")
 
-    found = kept.load(key, _Joined, check)
+    found = kept.load(key, _KeptJoined, check)
     if found is None:
         return None
-    motion = replace(found.motion.on(first.motion), name="shot")
+    # In one step: each makes rotations unit again, which may change their last digit.
+    motion = found.motion.on(replace(first.motion, name="shot"))
     contacts = FootContacts(first.contacts.soles, found.down, 0.0)
     return Joined(PosedMotion(motion, stage.clips.roles), contacts, found.joins)
 

@@ -12,7 +12,7 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.declared import Count, Finite, Range, Shape
 from motionloom.io.kept import KeptFolder
 from motionloom.io.stored import Fault
-from motionloom.shot.keeping.stretches import Frames
+from motionloom.shot.keeping.stretches import KeptFrames
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.stage import Piece, Place, Stage
 
@@ -81,15 +81,15 @@ class MemoryKeeper:
 
 
 @dataclass(frozen=True, eq=False)
-class _Contacts:
+class _KeptContacts:
     down: Annotated[NDArray[np.bool_], Shape("T", "p")]
     ground: Finite
 
 
 @dataclass(frozen=True, eq=False)
-class _Piece:
-    motion: Frames
-    contacts: _Contacts
+class _KeptPiece:
+    motion: KeptFrames
+    contacts: _KeptContacts
     end: Place | None
     rows: tuple[str, ...]
     problems: tuple[str, ...]
@@ -111,7 +111,7 @@ def save_piece(piece: Piece, kept: KeptFolder, key: str) -> None:
     key : str
         Of `key_of`.
     """
-    kept.save(key, piece, _Piece)
+    kept.save(key, piece, _KeptPiece)
 
 
 def load_piece(stage: Stage, kept: KeptFolder, key: str, n_frames: int) -> Piece | None:
@@ -126,7 +126,7 @@ def load_piece(stage: Stage, kept: KeptFolder, key: str, n_frames: int) -> Piece
     key : str
         Of `key_of`.
     n_frames : int
-        Frames of its span.
+        KeptFrames of its span.
 
     Returns
     -------
@@ -135,14 +135,14 @@ def load_piece(stage: Stage, kept: KeptFolder, key: str, n_frames: int) -> Piece
     like = stage.clips.clip_set.motions[0]
     soles = stage.clips.soles
 
-    def check(found: _Piece) -> None:
+    def check(found: _KeptPiece) -> None:
         found.motion.check(like, n_frames)
         if found.contacts.down.shape[1] != len(soles.points):
             raise Fault("its feet have other soles")
         if found.filled > n_frames:
             raise Fault("more frames are filled in than it has")
 
-    found = kept.load(key, _Piece, check)
+    found = kept.load(key, _KeptPiece, check)
     if found is None:
         return None
     contacts = FootContacts(soles, found.contacts.down, found.contacts.ground)
@@ -160,6 +160,6 @@ def like_clips(stage: Stage, piece: Piece) -> Piece:
 
 def as_loaded(stage: Stage, piece: Piece) -> Piece:
     """A piece with the bytes that it has when it was kept and read again."""
-    frames = Frames(piece.motion.rotations, piece.motion.translations)
+    frames = KeptFrames(piece.motion.rotations, piece.motion.translations)
     contacts = replace(piece.contacts, soles=stage.clips.soles)
     return replace(piece, motion=frames.on(stage.clips.clip_set.motions[0]), contacts=contacts)

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Frames:
+class KeptFrames:
     """What moves in a motion; the rest is known where it is kept.
 
     Parameters

@@ -6,7 +6,7 @@ from os import PathLike
 
 import numpy as np
 
-from motionloom.io.records import Kind, load, save
+from motionloom.io.records import FileKind, load, save
 from motionloom.io.stored import Fault
 from motionloom.roles import check_roles
 from motionloom.spaces.motion_space.space import MotionSpace
@@ -63,7 +63,7 @@ def _check_times(space: MotionSpace) -> None:
         raise Fault("its takes last no time")
 
 
-MOTION_SPACE = Kind(
+MOTION_SPACE = FileKind(
     record=MotionSpace,
     name="motion model",
     version=2,
