@@ -166,13 +166,6 @@ def test_a_row_shows_limit_verdict_and_sentence_and_none_without_a_value() -> No
     )
 
 
-def test_the_suffix_chooses_the_format() -> None:
-    assert WALK.to_format(".JSON") == WALK.to_json()
-    assert WALK.to_format(".md") == WALK.to_markdown()
-    assert WALK.to_format(".html") == WALK.to_html()
-    assert WALK.to_format(".txt") == WALK.to_format("") == WALK.to_text()
-
-
 def test_markdown_has_headings_tables_and_lists() -> None:
     text = WALK.to_markdown()
     assert text.startswith("# walk\n\n## Problems\n\n- the left foot slides\n")

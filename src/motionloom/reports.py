@@ -69,17 +69,6 @@ class Reported(ABC):
         """Return the report as a fragment of HTML: headings, tables and lists."""
         return _html(self.as_report())
 
-    def to_format(self, suffix: str) -> str:
-        """Return the report in the format of a file.
-
-        Parameters
-        ----------
-        suffix : str
-            ``".json"``, ``".md"`` or ``".html"``; text for any other.
-        """
-        formats = {".json": self.to_json, ".md": self.to_markdown, ".html": self.to_html}
-        return formats.get(suffix.lower(), self.to_text)()
-
 
 @dataclass(frozen=True)
 class Row:

@@ -10,6 +10,7 @@ import typer
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import GraphBlock, Places, with_blocks
 from motionloom.errors import InvalidInputError
+from motionloom.reports import in_words
 from motionloom.workspace.checks import check_place
 from motionloom.workspace.clips import read_clip_set
 from motionloom.workspace.places import find_place
@@ -72,7 +73,7 @@ def build(
         )
     report = done.graph.report
     warn((*clips.notes, *done.notes, *report.notes), say)
-    say(f"wrote {folder}: {done.to_text()}")
+    say(f"wrote {folder}: {in_words(done)}")
     print(
         f"{clips.n_clips} clips, {clips.n_frames} frames, {report.n_edges} transitions,"
         f" {report.n_roots} at the coarsest level; {100 * report.kept_share:.0f} % of the frames in"

@@ -12,7 +12,7 @@ from motionloom.workspace.writing import Report, Writer, format_report
 
 ReportFile = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
+    typer.Option("-o", "--output", metavar="FILE", help="Save the report: .json, .md or text."),
 ]
 
 

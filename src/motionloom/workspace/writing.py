@@ -80,7 +80,7 @@ class Writer:
         return self.write(output, lambda place: write_file(place, text))
 
     def write_report(self, output: Path, report: Report) -> Path:
-        """Write a report, as JSON where the name ends in ``.json``, else as text.
+        """Write a report: as JSON or Markdown for ``.json`` and ``.md``, else as text.
 
         Parameters
         ----------
@@ -94,9 +94,9 @@ class Writer:
         Path
             Where it is; see `output_place`.
         """
-        return self.write_text(
-            output, format_report(report, as_json=output.suffix.lower() == ".json")
-        )
+        names = {".json": "to_json", ".md": "to_markdown"}
+        render = getattr(report, names.get(output.suffix.lower(), "to_text"), report.to_text)
+        return self.write_text(output, render().rstrip("\n") + "\n")
 
 
 def format_report(report: Report, as_json: bool) -> str:
