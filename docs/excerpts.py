@@ -19,7 +19,6 @@ _EXCERPT = re.compile(
 )
 #: Two spaces or more separate the cells of a row.
 _GAP = re.compile(r"  +")
-_TIME = re.compile(r"\d+\.\d\d s")
 
 
 def excerpts_of(page: str) -> list[str]:
@@ -52,14 +51,15 @@ def filled_page(page: str, report: str) -> str:
 
 
 def _row_like(line: str, rows: list[str]) -> str:
-    found = [row for row in rows if _key(row) == _key(line)]
+    """The row with the label of a line; of several the one with its first cell, such as a time."""
+    label, *cells = _cells(line)
+    found = [row for row in rows if _cells(row)[0] == label]
+    if len(found) > 1:
+        found = [row for row in found if _cells(row)[1:2] == cells[:1]]
     if len(found) != 1:
         raise ValueError(f"{len(found)} rows of the report are like {line.strip()!r}; expected one")
     return found[0]
 
 
-def _key(row: str) -> tuple[str, str]:
-    """A row's label, and its time: constraints of one kind differ by their times."""
-    label, *cells = _GAP.split(row.strip())
-    time = cells[0] if cells and _TIME.fullmatch(cells[0]) else ""
-    return label, time
+def _cells(row: str) -> list[str]:
+    return _GAP.split(row.strip())

@@ -13,8 +13,8 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
-from itertools import groupby, zip_longest
-from numbers import Integral
+from itertools import groupby
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,7 @@ class Reported(ABC):
 
     def to_json(self) -> str:
         """Return the report's data as JSON; figures that do not exist are null."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, default=str) + "\n"
 
     def to_text(self) -> str:
         """Return the report as text for people."""
@@ -68,17 +68,6 @@ class Reported(ABC):
     def to_html(self) -> str:
         """Return the report as a fragment of HTML: headings, tables and lists."""
         return _html(self.as_report())
-
-    def to_format(self, suffix: str) -> str:
-        """Return the report in the format of a file.
-
-        Parameters
-        ----------
-        suffix : str
-            ``".json"``, ``".md"`` or ``".html"``; text for any other.
-        """
-        formats = {".json": self.to_json, ".md": self.to_markdown, ".html": self.to_html}
-        return formats.get(suffix.lower(), self.to_text)()
 
 
 @dataclass(frozen=True)
@@ -374,6 +363,8 @@ def _blocks(section: Section, level: int = 0) -> list[_Block]:
     ]
     if isinstance(section, Report):
         if section.problems:
+            if inner and not inner[0].title:
+                inner[0] = replace(inner[0], level=level + 1, title="Figures")
             inner.insert(0, _Block(level + 1, "Problems", lines=section.problems))
         if section.notes:
             inner.append(_Block(level + 1, "Notes", lines=section.notes))
@@ -423,12 +414,12 @@ def _cell(value: Any, how: Row | Column) -> _Cell:
     """A value as people read it, without its unit; empty where it does not exist."""
     if isinstance(value, Mapping):
         return _Cell(", ".join(f"{key} {_cell(v, how).text}" for key, v in value.items()))
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | np.ndarray):
         return _Cell(", ".join(_cell(item, how).text for item in value))
-    if value is None or isinstance(value, str):
-        return _Cell(value or "")
-    if isinstance(value, bool):
+    if isinstance(value, bool | np.bool_):
         return _Cell("yes" if value else "no")
+    if not isinstance(value, Real):
+        return _Cell("" if value is None else str(value))
     if isinstance(value, Integral) and how.factor == 1.0:
         return _Cell(str(value), True)
     return _Cell(format(value * how.factor, how.form) if math.isfinite(value) else "", True)
@@ -447,13 +438,11 @@ def _text(report: Report) -> str:
 
 def _aligned(block: _Block) -> Iterator[str]:
     """Lines of a grid: numbers to the right; text that ends a line does not widen its column."""
-    widths = [
-        max(len(cell.text) if cell and (cell.is_number or not last) else 0 for cell, last in column)
-        for column in zip_longest(
-            *([(cell, cell is line[-1]) for cell in line] for line in block.grid),
-            fillvalue=(None, True),
-        )
-    ]
+    widths = [0] * len(max(block.grid, key=len, default=()))
+    for line in block.grid:
+        for i, cell in enumerate(line):
+            if cell.is_number or i < len(line) - 1:
+                widths[i] = max(widths[i], len(cell.text))
     gap = "  " if block.has_heading else " "
     for line in block.grid:
         cells = [
@@ -472,7 +461,7 @@ def _markdown(report: Report) -> str:
             grid.insert(1, " | ".join("---" for _ in block.texts[0]))
             parts.append("\n".join(f"| {line} |" for line in grid))
         parts += ["\n".join(f"- {line}" for line in block.lines)] if block.lines else []
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(parts).replace("<", "&lt;") + "\n"
 
 
 def _html(report: Report) -> str:

@@ -41,7 +41,7 @@ def test_a_space_is_told_about(folder, capsys, tmp_path):
     assert main(["gait", "info", str(folder / "m.npz"), "--png", str(png)]) == 0
     text = capsys.readouterr().out
     assert "perry\n  height of the hips  0.9" in text
-    assert "cycles per second: " in text
+    assert "cycles per second = a V^b" in text
     assert png.read_bytes().startswith(b"\x89PNG")
     assert main(["gait", "info", str(folder / "m.npz"), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

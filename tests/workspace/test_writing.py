@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 from motionloom.io.files import write_file
 from motionloom.io.written import is_replaceable, note_written
+from motionloom.reports import Report, Row
 from motionloom.workspace.writing import Writer, output_place
 
 
@@ -47,3 +48,5 @@ def test_a_report_is_json_where_its_name_says_so(tmp_path):
     Writer().write_report(tmp_path / "a.txt", report)
     assert json.loads((tmp_path / "a.JSON").read_text()) == {"a": 1}
     assert (tmp_path / "a.txt").read_text() == "words\n"
+    Writer().write_report(tmp_path / "b.md", Report("walk", [Row("", "speed", 1.5, "m/s")]))
+    assert (tmp_path / "b.md").read_text().startswith("# walk\n\n|")

@@ -133,7 +133,7 @@ Constraints = Annotated[
     Path, typer.Option("--constraints", "-c", metavar="FILE", help="Constraint file.")
 ]
 SaveReport = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Save the report, .json or text.")
+    Path | None, typer.Option(metavar="FILE", help="Save the report: .json, .md or text.")
 ]
 ReportFile = Annotated[
     Path | None,

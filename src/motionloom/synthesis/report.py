@@ -40,13 +40,13 @@ _END = {
 _OUTCOME = (
     Column("what", "constraint"),
     Column("time", "at", "s"),
-    Column("position_before", "found", "cm", factor=100),
-    Column("facing_before", "found", "deg", ".3f"),
-    Column("velocity_before", "found", "m/s", ".3f"),
+    Column("position_before", "as found", "cm", factor=100),
+    Column("facing_before", "as found", "deg", ".3f"),
+    Column("velocity_before", "as found", "m/s", ".3f"),
     Column("beyond_reach", "beyond reach", "cm", ".1f", 100),
-    Column("position_after", "written", "mm", ".3f", 1000),
-    Column("facing_after", "written", "deg", ".3f"),
-    Column("velocity_after", "written", "m/s", ".3f"),
+    Column("position_after", "as written", "mm", ".3f", 1000),
+    Column("facing_after", "as written", "deg", ".3f"),
+    Column("velocity_after", "as written", "m/s", ".3f"),
 )
 _MOTION = (
     Column("", "motion"),

@@ -100,7 +100,7 @@ class Writer:
                 self.write(path, files[name])
 
     def write_report(self, output: Path, report: Report) -> Path:
-        """Write a report, as JSON where the name ends in ``.json``, else as text.
+        """Write a report: as JSON or Markdown for ``.json`` and ``.md``, else as text.
 
         Parameters
         ----------
@@ -118,8 +118,10 @@ class Writer:
 
 
 def save_report(report: Report, path: Path) -> None:
-    """Save a report, as JSON where the name ends in ``.json``, else as text."""
-    write_file(path, format_report(report, as_json=path.suffix.lower() == ".json"))
+    """Save a report: as JSON or Markdown for ``.json`` and ``.md``, else as text."""
+    names = {".json": "to_json", ".md": "to_markdown"}
+    render = getattr(report, names.get(path.suffix.lower(), "to_text"), report.to_text)
+    write_file(path, render().rstrip("\n") + "\n")
 
 
 def format_report(report: Report, as_json: bool) -> str:

@@ -39,6 +39,7 @@ class Told:
         SpanRow("wave", "reach", 0, 1, 0, False, problems=("the hand misses",)),
     )
 
+    @property
     def problems(self) -> tuple[str, ...]:
         return ("wave: the hand misses",)
 

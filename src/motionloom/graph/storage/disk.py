@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import TypeVar
@@ -52,6 +52,7 @@ from motionloom.graph.transitions.edges import EdgeList
 from motionloom.graph.transitions.threshold import Calibration
 from motionloom.io.owned import lock_of, refuse_links, tell_left
 from motionloom.progress import Progress, silent
+from motionloom.reports import shown
 
 T = TypeVar("T")
 __all__ = ["GRAPH", "HEAD", "BuildReport", "build_on_disk", "make_table", "open_on_disk"]
@@ -76,17 +77,10 @@ class BuildReport:
     """
 
     graph: MotionGraph
-    computed: int
-    kept: int
-    dropped: int
+    computed: int = field(metadata=shown("rows of transitions computed"))
+    kept: int = field(metadata=shown("kept"))
+    dropped: int = field(metadata=shown("dropped"))
     notes: tuple[str, ...] = ()
-
-    def to_text(self) -> str:
-        """One line for the command line."""
-        return (
-            f"{self.computed} rows of transitions computed, {self.kept} kept, {self.dropped}"
-            " dropped"
-        )
 
 
 def build_on_disk(

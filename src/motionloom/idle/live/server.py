@@ -16,6 +16,7 @@ from motionloom.idle.over.layers import Layer, make_layer
 from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions
 from motionloom.motion import Motion
 from motionloom.options import check_options, option_field
+from motionloom.reports import Report, Reported, Row, rows_of, shown
 
 #: This machine only.
 LOOPBACK = "127.0.0.1"
@@ -55,7 +56,7 @@ class ServerOptions:
 
 
 @dataclass
-class ServerCounts:
+class ServerCounts(Reported):
     """What happened while it ran.
 
     Parameters
@@ -70,20 +71,17 @@ class ServerCounts:
         Of every frame, behind when it was due.
     """
 
-    frames: int = 0
-    late: int = 0
-    commands: int = 0
-    ignored: int = 0
+    frames: int = field(default=0, metadata=shown("frames"))
+    late: int = field(default=0, metadata=shown("late"))
+    commands: int = field(default=0, metadata=shown("commands"))
+    ignored: int = field(default=0, metadata=shown("datagrams ignored"))
     lateness: list[float] = field(default_factory=list)
 
-    def to_text(self) -> str:
-        """For people."""
-        late = np.quantile(self.lateness, (0.5, 0.99)) if self.lateness else (0.0, 0.0)
-        return (
-            f"{self.frames} frames, {self.late} late; {1e3 * late[0]:.2f} ms behind (median),"
-            f" {1e3 * late[1]:.2f} ms (99 %)\n"
-            f"{self.commands} commands, {self.ignored} datagrams ignored\n"
-        )
+    def as_report(self) -> Report:
+        """Counts, and how far frames were behind."""
+        late = np.quantile(self.lateness or [0.0], (0.5, 0.99))
+        behind = Row("", "behind (median, 99 %)", late, "ms", factor=1e3)
+        return self.compose("Idle motion sent", *rows_of(self), behind)
 
 
 class IdleServer:
