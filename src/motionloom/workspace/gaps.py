@@ -125,12 +125,20 @@ def fill_pieces(
     FormatError
         When a file cannot be read.
     """
-    from motionloom.inbetween import FillOptions, fill_gaps, load_inbetween, make_filler
+    from motionloom.inbetween import (
+        FillOptions,
+        InbetweenModel,
+        fill_gaps,
+        load_inbetween,
+        make_filler,
+    )
     from motionloom.inbetween.phases.speed_files import read_speeds
 
     if len(pieces) < 2:
         raise InvalidInputError("a gap needs known frames on both sides; name at least two pieces")
-    model = None if filling.model is None else model_of(filling.model, load_inbetween)
+    model = None
+    if filling.model is not None:
+        model = model_of(filling.model, load_inbetween, InbetweenModel)
     speeds = None
     if filling.speed is not None:
         if model is None:
