@@ -176,7 +176,8 @@ def _duplicated_lines(modules: list[Module]) -> int:
 
 
 def _reached(modules: list[Module], entries: tuple[str, ...]) -> list[Module]:
-    known = {module.name: module for module in modules}
+    # The package itself names its calls for type checkers only, and loads none of them.
+    known = {module.name: module for module in modules if module.name}
     open_, reached = list(entries), set()
     while open_:
         name = open_.pop()

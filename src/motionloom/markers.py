@@ -181,8 +181,8 @@ def track(
 
 
 def _model_of(given: Any) -> MarkerModel:
-    model = model_of(given, load_marker_model)
-    return model.model if isinstance(model, FittedResult) else model
+    known = given.model if isinstance(given, FittedResult) else given
+    return model_of(known, load_marker_model, MarkerModel)
 
 
 def _markers(trial: Trial) -> MarkerSequence:

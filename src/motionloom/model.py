@@ -164,7 +164,7 @@ def make(
         raise InvalidInputError(f"soft: expected metres above 0, at most {SOFTEST:g}, got {soft:g}")
     if at is None and (start is not None or duration is not None):
         raise InvalidInputError("start and duration need at, a key posture")
-    space = model_of(model, load_motion_space)
+    space = model_of(model, load_motion_space, MotionSpace)
     asked = constraints_of(constraints, still=at is not None)
     with names_in(constraints):
         fitted = fitted_model(space, EditOptions(soft=soft, local=None if pure else REACH))

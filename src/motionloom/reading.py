@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import Path
@@ -466,6 +466,10 @@ def clip_set_of(
 
     options = options or ReadOptions()
     if isinstance(clips, ClipSet):
+        if options.roles is not None or options.mirror:
+            raise InvalidInputError(
+                "a clip set has its roles and mirrored copies; leave roles and mirror out"
+            )
         return clips
     loaded, place = _named(clips)
     if place is not None and not loaded:
@@ -479,7 +483,8 @@ def _named(clips: Any) -> tuple[list[Motion], Place | None]:
     """Motions that are loaded, and the place of those that are named."""
     from motionloom.motion import Motion
 
-    given = [clips] if isinstance(clips, (str, PathLike, Motion)) else list(clips)
+    several = isinstance(clips, Iterable) and not isinstance(clips, (str, PathLike, Motion))
+    given = list(clips) if several else [clips]
     loaded = [one for one in given if isinstance(one, Motion)]
     names = [fspath(one) for one in given if isinstance(one, (str, PathLike))]
     if len(loaded) + len(names) < len(given) or not given:

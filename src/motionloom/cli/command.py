@@ -103,14 +103,14 @@ class Surveying(Reporting):
     """A command that makes nothing but a report."""
 
     saved_to: ClassVar[str] = "output"
-    output: Path | None = output("Save the report, .json or text.", "FILE", None)
+    output: Path | None = output("Save the report: .json, .md or text.", "FILE", None)
 
 
 class Saving(Reporting):
     """A command whose report stands beside what it makes."""
 
     report: Path | None = option_field(
-        None, "Save the report, .json or text.", unit="FILE", file="written"
+        None, "Save the report: .json, .md or text.", unit="FILE", file="written"
     )
 
 

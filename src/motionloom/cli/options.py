@@ -137,7 +137,7 @@ SaveReport = Annotated[
 ]
 ReportFile = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
+    typer.Option("-o", "--output", metavar="FILE", help="Save the report: .json, .md or text."),
 ]
 ReportAsJson = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
 

@@ -127,8 +127,13 @@ def constraints_of(
     """
     if isinstance(given, ConstraintSet):
         return given
-    if not isinstance(given, Mapping):
+    if isinstance(given, (str, PathLike)):
         return read_constraints(given, still=still)
+    if not isinstance(given, Mapping):
+        raise InvalidInputError(
+            "constraints: expected a file, its fields as a mapping, or a ConstraintSet, got"
+            f" {given!r:.60}"
+        )
     with in_mapping():
         return check_constraints(Document(dict(given), {}), "constraints", still=still)
 

@@ -126,7 +126,7 @@ def make(
     >>> result.motion.n_frames, round(result.report.speed, 1)
     (61, 1.3)
     """
-    space = model_of(model, load_gait)
+    space = model_of(model, load_gait, GaitSpace)
     who = Walker.of_stature(**walker)
     if constraints is None:
         if speed is None or seconds is None:
@@ -183,5 +183,5 @@ def stream(
     (120, 1.2)
     """
     who = Walker.of_stature(**walker)
-    table = table_of(model_of(model, load_gait), who.person, who.hip_height, who.style)
+    table = table_of(model_of(model, load_gait, GaitSpace), who.person, who.hip_height, who.style)
     return GaitStream(table, fps, at)

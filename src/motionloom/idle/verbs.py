@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from motionloom.constraints.values import MAX_FPS
 from motionloom.errors import InvalidInputError
 from motionloom.idle.bodies.other_body import wait_on_body
 from motionloom.idle.learning.fitting import learn_idle
@@ -26,6 +27,8 @@ from motionloom.reading import Clips, ReadOptions, motions_of
 if TYPE_CHECKING:
     from motionloom.roles import Roles
 
+#: Longest motion that is made in one call, seconds.
+LONGEST = 36_000.0
 #: What the verbs take for an idle model.
 Model = IdleModel | Learned | str | PathLike[str]
 
@@ -137,8 +140,13 @@ def make(
     >>> result.motion.n_frames, result.report.steps
     (60, 0)
     """
-    learned = model_of(model, load_idle)
+    learned = model_of(model, load_idle, IdleModel)
     lively = IdleStreamOptions(**options)
+    if not (0.0 < seconds <= LONGEST and 0.0 < fps <= MAX_FPS):
+        raise InvalidInputError(
+            f"expected seconds above 0, at most {LONGEST:g}, and frames per second above 0, at"
+            f" most {MAX_FPS:g}, got {seconds} and {fps}"
+        )
     if body is None:
         made = make_idle(learned, seconds, fps, seed, lively, gestures, looks=looks)
         return Result({"idle": made.motion}, made, made)
@@ -193,5 +201,5 @@ def stream(
     >>> stream.frames(90).n_frames, stream.frames(30).n_frames
     (90, 30)
     """
-    learned = model_of(model, load_idle)
+    learned = model_of(model, load_idle, IdleModel)
     return IdleStream(learned, fps, begin_idle(learned, seed, at), IdleStreamOptions(**options))

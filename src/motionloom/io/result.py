@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import name_of
 from motionloom.io.registry import SCENE_SUFFIXES, save, save_scene
 from motionloom.motion import Motion
 
+T = TypeVar("T")
 #: Format of the motions that are saved in a folder.
 _IN_FOLDER = ".bvh"
 
@@ -162,7 +163,7 @@ class Learned:
         return f"<Learned {type(self.model).__name__}\n{self.report.to_text()}>"
 
 
-def model_of(given: Any, load: Callable[[str | PathLike[str]], Any]) -> Any:
+def model_of(given: Any, load: Callable[[str | PathLike[str]], T], kind: type[T]) -> T:
     """A model as it is, or loaded from the file that it is named by.
 
     Parameters
@@ -171,17 +172,32 @@ def model_of(given: Any, load: Callable[[str | PathLike[str]], Any]) -> Any:
         What a user has.
     load : callable
         Reads a file of such a model.
+    kind : type
+        Of the model.
 
     Returns
     -------
     object
         The model itself.
 
+    Raises
+    ------
+    InvalidInputError
+        When it is something else.
+    MotionloomError
+        When the file cannot be read.
+
     Examples
     --------
-    >>> model_of("reaches.npz", load=lambda path: f"read from {path}")
+    >>> model_of("reaches.npz", load=lambda path: f"read from {path}", kind=str)
     'read from reaches.npz'
     """
     if isinstance(given, (str, PathLike)):
         return load(given)
-    return given.model if isinstance(given, Learned) else given
+    model = given.model if isinstance(given, Learned) else given
+    if not isinstance(model, kind):
+        raise InvalidInputError(
+            f"expected a {kind.__name__}, what was learned, or the name of its file, got"
+            f" {model!r:.60}"
+        )
+    return model

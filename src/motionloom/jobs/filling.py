@@ -71,10 +71,16 @@ def inbetween(
     >>> result.report.method, result.motion.n_frames
     ('velocity', 60)
     """
-    from motionloom.inbetween import FillOptions, fill_gaps, load_inbetween, make_filler
+    from motionloom.inbetween import (
+        FillOptions,
+        InbetweenModel,
+        fill_gaps,
+        load_inbetween,
+        make_filler,
+    )
     from motionloom.inbetween.phases.speed_files import read_speeds
 
-    learned = None if model is None else model_of(model, load_inbetween)
+    learned = None if model is None else model_of(model, load_inbetween, InbetweenModel)
     read = None
     if speeds is not None:
         if learned is None:

@@ -144,15 +144,17 @@ class SynthesizeOptions:
 
     def _pace(self) -> PaceOptions:
         from motionloom.gait.paces import pace_model_of
+        from motionloom.gait.space.space import GaitSpace
         from motionloom.gait.store import load_gait
         from motionloom.graph.pacing.plan import PaceOptions
 
         if self.gait is None:
             return PaceOptions()
-        return PaceOptions(model=pace_model_of(model_of(self.gait, load_gait)))
+        return PaceOptions(model=pace_model_of(model_of(self.gait, load_gait, GaitSpace)))
 
     def _finish(self) -> FinishOptions:
         from motionloom.idle.bodies.continuing import WaitingIdle
+        from motionloom.idle.model import IdleModel
         from motionloom.idle.store import load_idle
         from motionloom.physics.correct import make_finisher
         from motionloom.physics.quality import physical_terms
@@ -160,7 +162,7 @@ class SynthesizeOptions:
 
         finish = FinishOptions(terms=physical_terms)
         if self.idle is not None:
-            idle = WaitingIdle(model_of(self.idle, load_idle))
+            idle = WaitingIdle(model_of(self.idle, load_idle, IdleModel))
             finish = replace(finish, waiting=WaitingOptions(idle, seed=self.seed))
         return replace(finish, processor=make_finisher()) if self.physics else finish
 

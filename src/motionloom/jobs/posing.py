@@ -101,13 +101,20 @@ def _captured(
 ) -> tuple[PoseSpace, NaturalnessModel | None, list[Motion]]:
     """Captured poses, what is known of their naturalness, and the clips where they are at hand."""
     if isinstance(clips, PoseSpace):
+        _refuse_roles(options)
         return clips, None, []
     if isinstance(clips, (str, PathLike)) and str(clips).lower().endswith(".npz"):
+        _refuse_roles(options)
         kept = load_naturalness(clips)
         return (load_pose_space(clips), None, []) if kept is None else (kept.space, kept.model, [])
     motions = motions_of(clips, options, progress)
     roles = options.read_roles(motions[0].skeleton)
     return fit_pose_space(motions, roles=roles, progress=progress), None, motions
+
+
+def _refuse_roles(options: ReadOptions) -> None:
+    if options.roles is not None:
+        raise InvalidInputError("a pose space has its roles; leave roles out")
 
 
 def _start(space: PoseSpace, motions: list[Motion], start: str | tuple[Motion, int]) -> Start:

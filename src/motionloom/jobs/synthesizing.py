@@ -11,6 +11,7 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.files import constraints_of, in_mapping, names_in
 from motionloom.constraints.scene import SceneConstraints
 from motionloom.constraints.scene_files import check_scene, read_any
+from motionloom.errors import InvalidInputError
 from motionloom.io.document import Document
 from motionloom.io.result import Result
 from motionloom.jobs.options import SynthesizeOptions
@@ -93,6 +94,10 @@ def synthesize(
     asked = _asked(constraints)
     with names_in(constraints):
         if _is_fitted(clips):
+            if roles is not None or wanted.labels or wanted.mirror:
+                raise InvalidInputError(
+                    "what is fitted has its roles, labels and mirrored copies; leave them out"
+                )
             ready: Any = clips
         else:
             reading = ReadOptions(fps=asked.fps, roles=roles, mirror=wanted.mirror)

@@ -12,6 +12,7 @@ from motionloom.clips.prepare import prepare_clip
 from motionloom.constraints.files import constraints_of, read_ground
 from motionloom.constraints.kinds.ground import Uneven
 from motionloom.errors import InvalidInputError
+from motionloom.io.files import write_file
 from motionloom.io.result import Result
 from motionloom.motion import Motion
 from motionloom.physics.body import Body, make_body, read_mass_table
@@ -97,7 +98,7 @@ class AnalysisResult(Result):
         elif suffix == ".npz":
             save_robot_motion(place, it.balance, it.forces)
         elif suffix == ".xml":
-            place.write_text(body_to_mjcf(it.body, name, ranges=turn_ranges(it.posed)))
+            write_file(place, body_to_mjcf(it.body, name, ranges=turn_ranges(it.posed)))
         else:
             super().save(path, **options)
 
