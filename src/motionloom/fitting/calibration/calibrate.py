@@ -68,9 +68,7 @@ class CalibrationOptions:
     """
 
     method: str = option_field("joint", "How a model is found.", unit="NAME", choices=METHODS)
-    symmetric: bool = option_field(
-        True, "Left and right need not be as long.", name="asymmetric"
-    )
+    symmetric: bool = option_field(True, "Left and right need not be as long.", name="asymmetric")
     frames: int = 40
     size: float | None = option_field(
         None,

@@ -47,9 +47,7 @@ class IdleStreamOptions:
         Factor on how often the posture shifts.
     """
 
-    liveliness: float = option_field(
-        1.0, "Factor on small variations.", minimum=0, maximum=10
-    )
+    liveliness: float = option_field(1.0, "Factor on small variations.", minimum=0, maximum=10)
     restlessness: float = option_field(
         1.0, "Factor on how often the posture shifts.", minimum=0.01, maximum=100
     )

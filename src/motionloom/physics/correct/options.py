@@ -48,9 +48,7 @@ class CorrectionOptions:
     )
     rates: tuple[float, ...] = (8.0, 30.0)
     rounds: tuple[int, ...] = (8, 4)
-    friction: float = option_field(
-        0.9, "Friction between feet and ground.", unit="MU", above=0
-    )
+    friction: float = option_field(0.9, "Friction between feet and ground.", unit="MU", above=0)
     balance: bool = option_field(
         True, "Leave balance and friction as they are.", name="keep-balance"
     )

@@ -71,9 +71,7 @@ class MotionSpaceOptions:
     )
     metric: Literal["lever", "plain"] = "lever"
     root_unit: float = 0.1
-    align: bool = option_field(
-        True, "Leave takes where they were captured.", name="in-place"
-    )
+    align: bool = option_field(True, "Leave takes where they were captured.", name="in-place")
 
     def __post_init__(self) -> None:
         check_options(self)
