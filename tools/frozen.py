@@ -180,7 +180,7 @@ def _summary(path: Path) -> Numbers:
 
 @contextlib.contextmanager
 def _folder() -> Iterator[None]:
-    """A temporary working folder with what `motionloom demo --out demo` writes."""
+    """A temporary working folder with what `motionloom demo -o demo` writes."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -195,7 +195,7 @@ def _folder() -> Iterator[None]:
 def _demo() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="frozen-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    _run(f"motionloom demo --out {shlex.quote(str(folder / 'demo'))}")
+    _run(f"motionloom demo -o {shlex.quote(str(folder / 'demo'))}")
     return folder / "demo"
 
 

@@ -214,8 +214,8 @@ def measure_commands(options: argparse.Namespace) -> Rows:
         cache = {**os.environ, "NUMBA_CACHE_DIR": f"{folder}/cache"}
         out = f"{folder}/demo"
         commands = [
-            ("demo, cold", ["demo", "--out", out]),
-            ("demo, warm", ["demo", "--out", f"{out}2"]),
+            ("demo, cold", ["demo", "-o", out]),
+            ("demo, warm", ["demo", "-o", f"{out}2"]),
             ("info", ["info", clips[0]]),
             ("convert", ["convert", str(DATA / LONG), f"{folder}/out.bvh"]),
             ("graph build, cold", ["graph", "build", *clips, "-o", f"{folder}/graph"]),

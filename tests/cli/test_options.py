@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import pytest
 import typer
 
 from motionloom.cli.main import main
-from motionloom.cli.options import ClipSetBlock, frame_time_of, with_blocks
-from motionloom.errors import InvalidInputError
+from motionloom.cli.options import ClipSetBlock, with_blocks
 from motionloom.graph.joining.join import JoinOptions
 from motionloom.reading import ReadOptions
 from motionloom.synthesis.driver import SynthesisOptions
@@ -53,14 +51,3 @@ def test_defaults_in_the_help_are_those_of_the_library(capsys):
     assert "OUT, OUT-2 ... (from 1 to 20) [default: 1]" in words
     assert SynthesisOptions().alternatives == 1
     assert f"[default: {JoinOptions().method}]" in words
-
-
-@pytest.mark.parametrize("fps", [0.0, -30.0, float("nan"), float("inf"), 1e9])
-def test_frame_rates_that_make_no_sense(fps):
-    with pytest.raises(InvalidInputError, match="frames per second"):
-        frame_time_of(fps, "--fps")
-
-
-def test_frame_rates_that_do():
-    assert frame_time_of(None, "--fps") is None
-    assert frame_time_of(29.97, "--fps") == 1 / 29.97

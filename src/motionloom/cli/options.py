@@ -1,4 +1,4 @@
-"""Options that several commands share, each said once; `with_blocks` spreads blocks of them."""
+"""Options that evaluations share, each said once; `with_blocks` spreads blocks of them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import typer
 
 from motionloom.errors import InvalidInputError
 from motionloom.reading import ReadOptions
+from motionloom.workspace.clips import ReadOptions
 
 
 def _lower(text: str | None) -> str | None:
@@ -38,35 +39,6 @@ Up = Annotated[
         callback=_lower,
     ),
 ]
-OutUnit = Annotated[
-    str | None,
-    typer.Option(
-        metavar="UNIT",
-        help=(
-            "Unit of length in BVH, FBX, USD or TRC output: metres per unit, or mm, cm, m, in, ft;"
-            " else that of the input, in FBX cm, in USD m."
-        ),
-    ),
-]
-OutUp = Annotated[
-    str | None,
-    typer.Option(
-        metavar="AXIS",
-        help="Up axis of BVH, FBX, USD or TRC output: x, y or z; else the input's, or Y.",
-        callback=_lower,
-    ),
-]
-Rest = Annotated[
-    str | None,
-    typer.Option(
-        metavar="POSE",
-        help=(
-            "Rest pose of GLB, FBX or USD output: standing (a T-pose; usual for humans), file or"
-            " first (frame)."
-        ),
-        callback=_lower,
-    ),
-]
 Asf = Annotated[
     Path | None,
     typer.Option(
@@ -81,29 +53,10 @@ Rate = Annotated[
         metavar="FPS", help="Frames per second of BVH or AMC input that says it wrongly or not."
     ),
 ]
-Strict = Annotated[
-    bool, typer.Option("--strict", help="Refuse an input that needs any guess or mending.")
-]
-Html = Annotated[
-    Path | None,
-    typer.Option(metavar="OUT", help="Write a page that plays in a browser, from disk."),
-]
-Png = Annotated[
-    Path | None,
-    typer.Option(metavar="OUT", help="Write a contact sheet: poses, path, feet, speeds."),
-]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")]
 Only = Annotated[
     list[str] | None,
     typer.Option("--only", metavar="PATTERN", help="Only clips whose names match."),
-]
-Graph = Annotated[
-    Path | None,
-    typer.Option(
-        "--graph",
-        metavar="FOLDER",
-        help="Motion graph made by 'graph build -o'; else the library's.",
-    ),
 ]
 Mirror = Annotated[
     bool,
@@ -140,17 +93,6 @@ ReportFile = Annotated[
     typer.Option("-o", "--output", metavar="FILE", help="Save the report: .json, .md or text."),
 ]
 ReportAsJson = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ResultBlock:
-    """What is written besides a motion, and how."""
-
-    report: SaveReport = None
-    html: Html = None
-    png: Png = None
-    force: Force = False
-    as_json: ReportAsJson = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -249,32 +191,3 @@ def _options_of(block: Any) -> list[inspect.Parameter]:
         inspect.Parameter(f.name, keyword, default=f.default, annotation=hints[f.name])
         for f in fields(block)
     ]
-
-
-def frame_time_of(fps: float | None, option: str) -> float | None:
-    """Time between frames for the frames per second that an option gives.
-
-    Parameters
-    ----------
-    fps : float or None
-        Frames per second as given; None when the option was left out.
-    option : str
-        The option as the message names it, such as ``--fps``.
-
-    Returns
-    -------
-    float or None, seconds
-        None for None.
-
-    Raises
-    ------
-    InvalidInputError
-        When `fps` is not a positive number of at most 10,000.
-    """
-    if fps is None:
-        return None
-    if not 0 < fps <= 10_000:
-        raise InvalidInputError(
-            f"{option}: expected frames per second above 0 and at most 10000, got {fps:g}"
-        )
-    return 1.0 / fps

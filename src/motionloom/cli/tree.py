@@ -136,7 +136,9 @@ class _WithDefault(TyperGroup):
 
 
 def add_commands(top: Any) -> None:
-    """Add all commands to the group at the top."""
+    """Add all commands to the group at the top, before those that are there."""
+    others = dict(top.commands)
+    top.commands.clear()
     for name, where in COMMANDS.items():
         group, _, own = name.rpartition(" ")
         below = top
@@ -147,6 +149,7 @@ def add_commands(top: Any) -> None:
                 top.add_command(below)
             below = top.commands[group]
         below.add_command(_Lazy(own, where))
+    top.commands.update(others)
 
 
 def refuse_twice(parser: Any, context: Any) -> Any:
