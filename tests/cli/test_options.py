@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.main import main
-from motionloom.cli.options import ClipSetBlock, with_blocks
 from motionloom.graph.joining.join import JoinOptions
 from motionloom.reading import ReadOptions
 from motionloom.synthesis.driver import SynthesisOptions
+from motionloom_evaluation.cli.options import ClipSetBlock, with_blocks
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 import typer
-from motionloom.workspace.clips import ReadOptions
 
 from motionloom.cli.command import Command, Result
 from motionloom.cli.fields import argument, reading
@@ -14,6 +13,7 @@ from motionloom.cli.parameters import function_of
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.progress import Progress
+from motionloom.reading import ReadOptions
 
 
 class Count(Command):

@@ -15,6 +15,7 @@ from motionloom.options import option_field
 from motionloom.places import Place
 from motionloom.progress import Progress
 from motionloom.reading import ReadOptions, read_clip_set
+from motionloom.reports import in_words
 from motionloom.workspace.checks import check_place
 from motionloom.workspace.places import find_graph
 
@@ -82,7 +83,7 @@ class BuildGraph(Command):
             progress=progress,
         )
         report = done.graph.report
-        say(f"wrote {self.folder}: {done.to_text()}")
+        say(f"wrote {self.folder}: {in_words(done)}")
         text = (
             f"{clips.n_clips} clips, {clips.n_frames} frames, {report.n_edges} transitions,"
             f" {report.n_roots} at the coarsest level; {100 * report.kept_share:.0f} % of the"

@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, say
-from motionloom.cli.options import ClipSetBlock, Force, Seed, given, with_blocks
 from motionloom.places import find_place
 from motionloom.workspace.checks import check_outputs, check_png
 from motionloom.workspace.writing import Writer
+from motionloom_evaluation.cli.options import ClipSetBlock, Force, Seed, given, with_blocks
 from motionloom_evaluation.critic.reading import read_results
 
 

@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, say
-from motionloom.cli.options import (
+from motionloom.errors import InvalidInputError
+from motionloom.places import find_place
+from motionloom.reading import read_clip_set, read_motions
+from motionloom.workspace.checks import check_outputs
+from motionloom.workspace.writing import Report, Writer
+from motionloom_evaluation.cli.options import (
     ClipBlock,
     Force,
     GraphBlock,
@@ -22,11 +27,6 @@ from motionloom.cli.options import (
     given,
     with_blocks,
 )
-from motionloom.errors import InvalidInputError
-from motionloom.places import find_place
-from motionloom.reading import read_clip_set, read_motions
-from motionloom.workspace.checks import check_outputs
-from motionloom.workspace.writing import Report, Writer
 from motionloom_evaluation.cli.reports import give_report
 
 if TYPE_CHECKING:

@@ -8,7 +8,10 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, say
-from motionloom.cli.options import (
+from motionloom.places import find_place
+from motionloom.reading import read_motions
+from motionloom.workspace.checks import check_outputs
+from motionloom_evaluation.cli.options import (
     ClipBlock,
     Force,
     Places,
@@ -17,9 +20,6 @@ from motionloom.cli.options import (
     Seed,
     with_blocks,
 )
-from motionloom.places import find_place
-from motionloom.reading import read_motions
-from motionloom.workspace.checks import check_outputs
 from motionloom_evaluation.cli.reports import give_report
 
 

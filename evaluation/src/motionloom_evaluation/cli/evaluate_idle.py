@@ -11,13 +11,20 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, say
-from motionloom.cli.options import Force, Places, ReportAsJson, ReportFile, RolesBlock, with_blocks
 from motionloom.motion import Motion
 from motionloom.places import find_place
 from motionloom.reading import read_motions
 from motionloom.roles import Roles
 from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.writing import Writer
+from motionloom_evaluation.cli.options import (
+    Force,
+    Places,
+    ReportAsJson,
+    ReportFile,
+    RolesBlock,
+    with_blocks,
+)
 from motionloom_evaluation.cli.reports import give_report
 
 

@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, say
-from motionloom.cli.options import Force, ReportAsJson, ReportFile, RolesBlock, with_blocks
 from motionloom.errors import MotionloomError
 from motionloom.places import find_clips
 from motionloom.reading import ReadOptions, read_files
 from motionloom.workspace.checks import check_outputs
+from motionloom_evaluation.cli.options import (
+    Force,
+    ReportAsJson,
+    ReportFile,
+    RolesBlock,
+    with_blocks,
+)
 from motionloom_evaluation.cli.reports import give_report
 
 if TYPE_CHECKING:

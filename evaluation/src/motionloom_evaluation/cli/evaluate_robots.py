@@ -8,10 +8,16 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, say
-from motionloom.cli.options import Force, ReportAsJson, ReportFile, RolesBlock, with_blocks
 from motionloom.places import find_place
 from motionloom.reading import read_motions
 from motionloom.workspace.checks import check_outputs
+from motionloom_evaluation.cli.options import (
+    Force,
+    ReportAsJson,
+    ReportFile,
+    RolesBlock,
+    with_blocks,
+)
 from motionloom_evaluation.cli.reports import give_report
 
 

@@ -11,9 +11,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from motionloom.errors import InvalidInputError
 from motionloom.reading import ReadOptions
-from motionloom.workspace.clips import ReadOptions
 
 
 def _lower(text: str | None) -> str | None:
@@ -81,12 +79,6 @@ GraphFps = Annotated[
 Places = Annotated[
     list[str],
     typer.Argument(metavar="LIB|CLIPS...", help="A library, or clips: files, folders or patterns."),
-]
-Constraints = Annotated[
-    Path, typer.Option("--constraints", "-c", metavar="FILE", help="Constraint file.")
-]
-SaveReport = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Save the report: .json, .md or text.")
 ]
 ReportFile = Annotated[
     Path | None,
