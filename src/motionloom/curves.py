@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
@@ -97,6 +96,8 @@ def gaussian_average(values: ArrayLike, deviation: float) -> Array:
     -------
     array of shape (T, ...)
     """
+    import scipy.ndimage
+
     series = np.asarray(values, float)
     if deviation <= 0:
         return series.copy()
@@ -118,6 +119,8 @@ def moving_average(values: Array, width: int) -> Array:
     -------
     array of shape (T, ...)
     """
+    import scipy.ndimage
+
     average: Array = scipy.ndimage.uniform_filter1d(values, width, axis=0, mode="nearest")
     return average
 
@@ -143,6 +146,8 @@ def hann_average(values: Array, half: int) -> Array:
     -------
     array of shape (T,)
     """
+    import scipy.ndimage
+
     average: Array = scipy.ndimage.convolve1d(values, hann_window(half), mode="nearest")
     return average
 
@@ -171,6 +176,8 @@ def low_pass(
         The values themselves where the cutoff is above what the frame rate shows, or where there
         are too few frames to filter.
     """
+    import scipy.signal
+
     advised = 3 * (order + 1) if pad is None else pad
     if not 0 < cutoff < 0.5 * fps or len(values) <= advised:
         return values
@@ -196,6 +203,8 @@ def smooth_envelope(values: Array, half: int, slope: float = np.inf) -> Array:
     array of shape (T,)
         In the unit of `values`; 0 everywhere where they all are.
     """
+    import scipy.ndimage
+
     if not np.any(values):
         return np.zeros(len(values))
     # The average is no wider than the reach of the maximum, so it is nowhere below the values.
@@ -224,6 +233,8 @@ def hermite(ends: ArrayLike, slopes: ArrayLike, u: ArrayLike) -> Array:
     -------
     array of shape (T, ...)
     """
+    import scipy.interpolate
+
     curve = scipy.interpolate.CubicHermiteSpline([0.0, 1.0], np.asarray(ends), np.asarray(slopes))
     values: Array = curve(np.asarray(u))
     return values

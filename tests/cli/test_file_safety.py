@@ -67,7 +67,7 @@ def place(tmp_path, monkeypatch, callers) -> Path:
     monkeypatch.chdir(root)
     monkeypatch.setattr("motionloom.studio.run._serve", _unreadable)
     for module in ("motionloom.performer", *callers):
-        monkeypatch.setattr(f"{module}.performer_clips", _unreadable)
+        monkeypatch.setattr(importlib.import_module(module), "performer_clips", _unreadable)
     return root
 
 

@@ -229,7 +229,7 @@ def test_several_styles_are_pooled(tmp_path):
     )
     space = learn_model(reach_takes(), styles=labels)
     assert space.styles == ("one",) * 5 + ("two",) * 5
-    assert "5 one, 5 two" in survey_model(space).to_text()
+    assert "one 5, two 5" in survey_model(space).to_text()
     assert_allclose(start_of(space, "one"), space.coefficients[:5].mean(axis=0))
     assert any("key postures were guessed (hold of right_hand)" in n for n in space.notes)
 

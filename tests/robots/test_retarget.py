@@ -218,7 +218,7 @@ def test_what_was_not_read_is_not_counted(done):
     report = retarget_to_robot(done.source.cut(0, 30), robot).report
     assert report.self_touch_frames is None
     assert "not known (59 shapes are meshes not read)" in report.to_text()
-    plain = report.as_plain()
+    plain = report.to_dict()
     assert plain["self_touch_frames"] is None
     assert plain["self_touch_deepest"] is None
 

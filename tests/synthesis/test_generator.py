@@ -141,9 +141,16 @@ def test_a_generator_is_found_though_its_module_was_imported_before(name, monkey
     assert registry.find_generator(name) is registry.find_generator(name)
 
 
-@pytest.mark.parametrize("name", ["meet", "anneal", "paper"])
-def test_a_method_is_found_though_its_module_was_imported_before(name, monkeypatch):
+@pytest.mark.parametrize(
+    ("name", "home"),
+    [
+        ("meet", "motionloom.graph.searching.rounds"),
+        ("anneal", "motionloom_evaluation.graph_search"),
+        ("paper", "motionloom_evaluation.graph_search"),
+    ],
+)
+def test_a_method_is_found_though_its_module_was_imported_before(name, home, monkeypatch):
     registry = importlib.import_module("motionloom.graph.searching.registry")
-    importlib.import_module(registry._PLACES[name][0])
+    importlib.import_module(home)
     monkeypatch.setattr(registry, "_registered", {})
     assert registry.find_method(name) is registry.find_method(name)

@@ -153,6 +153,6 @@ POSE_SPACE = FileKind(
     record=StoredPoseSpace,
     name="pose space",
     version=3,
-    again="fit it again with fit_pose_space, or name it as --space with the clips",
+    again="fit it again with fit_pose_space",
     check=check_pose_space,
 )

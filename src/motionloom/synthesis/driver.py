@@ -68,7 +68,7 @@ class SynthesisOptions:
     --------
     >>> SynthesisOptions(budget=-1.0)
     Traceback (most recent call last):
-    motionloom.errors.InvalidInputError: budget must be a positive number of seconds, got -1.0
+    motionloom.errors.InvalidInputError: budget: expected seconds above 0, got -1
     """
 
     seed: int = option_field(0, "The same seed gives the same result.", minimum=0)
