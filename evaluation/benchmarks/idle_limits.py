@@ -3,7 +3,7 @@
 Each recording is learned and shown for a while with several seeds. A row says the extremes beside
 the recording's; what is beyond the limits of `motionloom idle make` is named.
 
-Run: OMP_NUM_THREADS=1 python evaluation/benchmarks/idle_limits.py RECORDING... [--seconds 3600]
+Run: python evaluation/benchmarks/idle_limits.py RECORDING... [--seconds 3600]
 [--json FILE]
 """
 

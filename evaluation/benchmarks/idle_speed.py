@@ -4,7 +4,7 @@ characters take in one pass.
 Without recordings somebody is learned from the demo's person who stands. Times are processor
 times, of all that a stream does: pieces that are made ahead are counted where they fall.
 
-Run: OMP_NUM_THREADS=1 python evaluation/benchmarks/idle_speed.py [RECORDING...] [--json FILE]
+Run: python evaluation/benchmarks/idle_speed.py [RECORDING...] [--json FILE]
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ Both have the same bones, degrees of freedom, limits, targets (positions only) a
 has no solver of its own: the damped least squares of its documentation is used (`J^t (J J^t + d
 I)^-1 e`), stopped at the same tolerance.
 
-Run: OMP_NUM_THREADS=1 python evaluation/benchmarks/ik_speed.py CLIPS... [--targets N] [--json FILE]
+Run: python evaluation/benchmarks/ik_speed.py CLIPS... [--targets N] [--json FILE]
 """
 
 from __future__ import annotations

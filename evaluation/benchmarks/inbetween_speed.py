@@ -4,7 +4,7 @@ frames.
 The library is LaFAN1's takes, then copies of them with every joint bent a little. Learning of each
 size runs in a process of its own, whose largest memory is read.
 
-Run: OMP_NUM_THREADS=1 python evaluation/benchmarks/inbetween_speed.py [--sizes 1000 ...] [--json
+Run: python evaluation/benchmarks/inbetween_speed.py [--sizes 1000 ...] [--json
 FILE]
 """
 

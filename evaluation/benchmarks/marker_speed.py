@@ -7,7 +7,7 @@ of the markers' frames are stacked, and the normal equations solved with NumPy. 
 pass by pass over the trial. A frame is the same work in every pass: its least time over the passes
 is what it takes undisturbed, and percentiles are over frames; those of all passes are printed too.
 
-Run: OMP_NUM_THREADS=1 python evaluation/benchmarks/marker_speed.py TRIAL... [--passes N] [--json
+Run: python evaluation/benchmarks/marker_speed.py TRIAL... [--passes N] [--json
 FILE] Trials are C3D or TRC files with known labels; each is calibrated from itself first.
 """
 

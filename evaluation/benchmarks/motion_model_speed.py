@@ -2,7 +2,7 @@
 constraints in two layers. What an iteration takes, beside the same step with Pinocchio's kinematics
 and NumPy in the same run; a whole edit, beside the per-frame editor; a drag of 10 s at 60 Hz.
 
-Run: OMP_NUM_THREADS=1 python evaluation/benchmarks/motion_model_speed.py [--json FILE]
+Run: python evaluation/benchmarks/motion_model_speed.py [--json FILE]
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 corrected without projection and layers that are only weighted; and what one iteration takes, beside
 the same steps with Pinocchio's kinematics and NumPy, in the same run.
 
-Run: OMP_NUM_THREADS=1 python evaluation/benchmarks/prioritized_ik.py [--cases N] [--data FOLDER]
+Run: python evaluation/benchmarks/prioritized_ik.py [--cases N] [--data FOLDER]
 [--json FILE]
 """
 

@@ -107,7 +107,7 @@ def _begin(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     there are any.
     """
     span = problem.span
-    walks = []
+    walks: list[Walk] = []
     if len(problem.pins):
         for leg in problem.legs:
             walks = grow(problem, options, stream, leg, walks, PINNED_SIZE)
