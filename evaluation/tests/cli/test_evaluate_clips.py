@@ -5,9 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from motionloom import load_motion
 from motionloom.cli.main import main
-from motionloom.io import save
+from motionloom.io import load_motion, save
 from motionloom.robots import example_robot
 from rigs import scaled, with_other_axes
 
