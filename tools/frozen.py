@@ -156,7 +156,7 @@ def _leaves(value: Any, key: str) -> Iterator[tuple[str, float]]:
 
 def _summary(path: Path) -> Numbers:
     """What a motion does, in a dozen numbers: metres and seconds."""
-    from motionloom import load_motion
+    from motionloom.io import load_motion
     from motionloom.kinematics import forward_kinematics
 
     motion = load_motion(path)
