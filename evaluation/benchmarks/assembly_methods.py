@@ -3,24 +3,18 @@ captured poses.
 
 Run from the repository root: ``python evaluation/benchmarks/assembly_methods.py [--budget 1]
 [--seeds 3] [--sets bandai_walk]``. Needs the captures beside the project (``../shared/data``).
-Prints a table and writes evaluation/benchmarks/results/assembly_methods.json. Every task is
-searched once a seed; every method then makes a motion of the same paths, with and without the foot
-lock. Contacts are found anew on each motion, so that no method is measured where it chose to hold a
-foot. Poses are compared joint by joint as seen from the torso.
+Prints a table. Every task is searched once a seed; every method then makes a motion of the same
+paths, with and without the foot lock. Contacts are found anew on each motion, so that no method is
+measured where it chose to hold a foot. Poses are compared joint by joint as seen from the torso.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graph_tasks import CLIPS, DATA, FPS, load_tasks, solve
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.quality import joint_acceleration, skate_speed
 from motionloom.clips.analysis import AnalysedClips
@@ -29,13 +23,13 @@ from motionloom.edit.footlock import FootLockOptions
 from motionloom.graph.joining.draft import make_draft
 from motionloom.graph.joining.join import JoinOptions
 from motionloom.graph.searching.results import Candidate
-from motionloom.io.registry import load_motion
 from motionloom.motion import GroundTransform
 from motionloom.synthesis.driver import fit_generator
 from motionloom.synthesis.finish import Finished, FinishOptions, finish
+from motionloom_evaluation.bench.run import FPS, make_parser, start, write_json
+from motionloom_evaluation.bench.tasks import CLIPS, load_set, load_tasks, search_task
 
 Array = NDArray[np.float64]
-RESULTS = Path(__file__).parent / "results" / "assembly_methods.json"
 #: Methods with the spans at which they are tried, seconds.
 TRIED = (
     ("displacement", 0.3),
@@ -123,21 +117,18 @@ def print_row(row: dict[str, float | str]) -> None:
     print(f"{row['method']:<14}{row['span']:>5}{row['foot_lock']:>5}{''.join(numbers)}", flush=True)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main() -> None:
+    parser = make_parser(__doc__)
     parser.add_argument("--budget", type=float, default=1.0)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--sets", nargs="+", choices=CLIPS, default=["bandai_walk", "cmu16"])
-    options = parser.parse_args(arguments)
-    if not DATA.is_dir():
-        sys.exit(f"the captures are not at {DATA}")
+    options = start(parser)
     table: dict[str, object] = {}
     for name in options.sets:
-        files = sorted({f for pattern in CLIPS[name] for f in DATA.glob(pattern)})
-        fitted = fit_generator([load_motion(f) for f in files], FPS)
+        fitted = fit_generator(load_set(name), FPS)
         tasks = load_tasks(name).values()
         work = [
-            (task, solve(fitted.graph, task, options.budget, seed).best)
+            (task, search_task(fitted.graph, task, options.budget, seed).best)
             for task in tasks
             for seed in range(options.seeds)
         ]
@@ -158,8 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print_row(row)
             rows.append(row)
         table[name] = rows
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(table, indent=1))
+    write_json(options.json, table)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ project (``../shared/data``).
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import replace
 from itertools import count
@@ -22,13 +21,13 @@ from pathlib import Path
 
 import numpy as np
 
-from graph_tasks import CLIPS, DATA, FPS, load_tasks
 from motionloom.clips.clip_set import make_clip_set
-from motionloom.io.registry import load_motion
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
 from motionloom.view import write_contact_sheet
+from motionloom_evaluation.bench.run import FPS, make_parser, start, write_json
+from motionloom_evaluation.bench.tasks import CLIPS, load_set, load_tasks
 
 
 def cut(motion: Motion, frames: int, random: np.random.Generator) -> Motion:
@@ -48,8 +47,8 @@ def draw_pairs(
     name: str, words: tuple[str, ...], arguments: argparse.Namespace, random: np.random.Generator
 ) -> list[tuple[str, Motion]]:
     """Woven and captured spans of one set of clips, with what they are."""
-    files = sorted({f for pattern in CLIPS[name] for f in DATA.glob(pattern)})
-    fitted = fit_generator([load_motion(f) for f in files], FPS)
+    clips = load_set(name)
+    fitted = fit_generator(clips, FPS)
     frames = round(arguments.seconds * FPS)
     tasks = [
         (task, wish)
@@ -68,14 +67,14 @@ def draw_pairs(
             woven.append((f"woven {name} {task}#{seed}", cut(motion, frames, random)))
         if len(woven) == arguments.each:
             break
-    captured = make_clip_set([load_motion(f) for f in files], FPS).motions
+    captured = make_clip_set(clips, FPS).motions
     long = [m for m in captured if len(m) >= frames]
     chosen = np.resize(random.permutation(len(long)), arguments.each)
     return woven + [(f"captured {long[i].name}", cut(long[i], frames, random)) for i in chosen]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__, json=False)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sets", nargs="+", choices=CLIPS, default=["bandai_walk", "cmu16"])
     parser.add_argument("--tasks", nargs="+", default=["two", "checkpoint", "tour"])
@@ -84,9 +83,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=4.0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--hide-way", action="store_true", help="keep the body in its place")
-    arguments = parser.parse_args()
-    if not DATA.is_dir():
-        sys.exit(f"the captures are not at {DATA}")
+    arguments = start(parser)
     random = np.random.default_rng(arguments.seed)
     shown = [
         pair
@@ -104,7 +101,7 @@ def main() -> None:
             replace(motion, name=label, source=None), arguments.folder / f"{label}.png", dpi=60
         )
         answers[label] = what
-    (arguments.folder / "answers.json").write_text(json.dumps(answers, indent=1))
+    write_json(arguments.folder / "answers.json", answers)
 
 
 if __name__ == "__main__":

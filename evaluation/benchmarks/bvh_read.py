@@ -1,7 +1,7 @@
 """How fast a BVH file becomes a motion: ours, pybvh's and upc-pymotion's reader, and np.loadtxt on
 the numbers alone.
 
-    python evaluation/benchmarks/bvh_read.py [--repeats 7] [--out evaluation/benchmarks/results]
+    python evaluation/benchmarks/bvh_read.py [--repeats 7] [--json FILE]
 
 All in one run and one process, round robin, best of the repeats. Ours includes quaternions that are
 continuous in time and the guesses of unit and up axis; np.loadtxt includes nothing but the numbers.
@@ -9,18 +9,15 @@ continuous in time and the guesses of unit and up axis; np.loadtxt includes noth
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
-CAPTURES = ROOT.parent / "shared" / "data"
+from motionloom_evaluation.bench.run import DATA, make_parser, start, write_json
 
 
 def synthetic(path: Path, n_frames: int = 5000, n_joints: int = 31) -> None:
@@ -49,18 +46,16 @@ def readers(path: Path) -> dict[str, Callable[[], object]]:
         "motionloom": lambda: read_bvh(path),
         "loadtxt": lambda: np.loadtxt(block),
     }
-    try:
+    with suppress(ImportError):
         import pybvh
 
         found["pybvh"] = lambda: pybvh.read_bvh_file(str(path))
-    except ImportError:
-        print("pybvh is not installed (extra bench)")
-    try:
+    with suppress(ImportError):
         from pymotion.io.bvh import BVH
 
         found["pymotion"] = lambda: BVH().load(str(path))
-    except ImportError:
-        print("upc-pymotion is not installed (extra bench)")
+    for peer in sorted({"pybvh", "pymotion"} - set(found)):
+        print(f"{peer} is not installed (extra bench)")
     return found
 
 
@@ -77,16 +72,15 @@ def measure(path: Path, repeats: int) -> dict[str, float]:
     return best
 
 
-def main() -> int:
-    """Run, print the table, write it and its JSON."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main() -> None:
+    """Run, print the table, write its figures."""
+    parser = make_parser(__doc__)
     parser.add_argument("--repeats", type=int, default=7)
-    parser.add_argument("--out", type=Path, default=ROOT / "evaluation" / "benchmarks" / "results")
-    options = parser.parse_args()
+    options = start(parser, captures=False)
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "synthetic, 5000 x 96.bvh"
         synthetic(made)
-        real = CAPTURES / "cmu_bvh" / "01" / "01_01.bvh"
+        real = DATA / "cmu_bvh" / "01" / "01_01.bvh"
         results = {
             path.stem: measure(path, options.repeats) for path in (made, real) if path.is_file()
         }
@@ -97,11 +91,8 @@ def main() -> int:
             for r, t in times.items()
         ]
     print("\n".join(lines))
-    options.out.mkdir(parents=True, exist_ok=True)
-    (options.out / "bvh_read.txt").write_text("\n".join(lines) + "\n")
-    (options.out / "bvh_read.json").write_text(json.dumps({"seconds": results}, indent=2) + "\n")
-    return 0
+    write_json(options.json, {"seconds": results})
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

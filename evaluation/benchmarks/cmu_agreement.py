@@ -10,8 +10,6 @@ Run: python evaluation/benchmarks/cmu_agreement.py [--data FOLDER] [--json FILE]
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +19,7 @@ from motionloom import rotations as rot
 from motionloom.io.acclaim.amc import read_amc
 from motionloom.io.bvh import read_bvh
 from motionloom.kinematics import forward_kinematics
+from motionloom_evaluation.bench.run import DATA, make_parser, start, write_json
 
 #: Metres per unit in both kinds of files: an inch divided by 0.45.
 UNIT = 0.0254 / 0.45
@@ -94,12 +93,9 @@ def format_row(trial: str, part: str, row: dict[str, float]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--data", type=Path, default=Path(__file__).resolve().parents[3] / "shared" / "data"
-    )
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
+    parser = make_parser(__doc__)
+    parser.add_argument("--data", type=Path, default=DATA)
+    options = start(parser, captures=False)
     table = {amc.stem: compare(amc, bvh) for amc, bvh in pairs(options.data)}
     if not table:
         raise SystemExit(f"no trial in both formats under {options.data}")
@@ -114,8 +110,7 @@ def main() -> None:
     for part in PARTS:
         rows = [parts[part] for parts in table.values()]
         print(format_row("", part, {key: max(row[key] for row in rows) for key in rows[0]}))
-    if options.json:
-        options.json.write_text(json.dumps(table, indent=1) + "\n")
+    write_json(options.json, table)
 
 
 if __name__ == "__main__":

@@ -30,17 +30,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from graph_tasks import DATA, FPS, draw_tasks
 from motion_matching import match_task
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import ConstraintSet
 from motionloom.graph.generator import GraphGeneratorOptions
 from motionloom.graph.pacing.plan import PaceOptions
-from motionloom.io.registry import load_motion
 from motionloom.motion import Motion
 from motionloom.performer import performer_clips
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.generator import Fitted
+from motionloom_evaluation.bench.run import FPS, load_captures, make_parser, start, write_json
+from motionloom_evaluation.bench.tasks import draw_tasks
 from motionloom_evaluation.critic import (
     Auc,
     CompareOptions,
@@ -93,7 +93,7 @@ def load_clips(family: Family) -> list[Motion]:
     """The clips of a family."""
     if not family.clips:
         return [clip.motion for clip in performer_clips(0)]
-    return [load_motion(f) for pattern in family.clips for f in sorted(DATA.glob(pattern))]
+    return load_captures(*family.clips)
 
 
 def weave(fitted: Fitted, tasks: Mapping[str, ConstraintSet], budget: float) -> Made:
@@ -243,7 +243,7 @@ def _match(clips: ClipSet, tasks: Mapping[str, ConstraintSet]) -> Made:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("families", nargs="*", default=list(FAMILIES), choices=list(FAMILIES))
     parser.add_argument("--tasks", type=int, default=4, help="of each kind: 1, 2 and 4 spans")
     parser.add_argument("--draw", type=int, default=5, help="seed of the ways")
@@ -252,16 +252,12 @@ def main() -> None:
     parser.add_argument("--matching", action="store_true")
     parser.add_argument("--long-steps", action="store_true", help="slow legs in time only")
     parser.add_argument("--long", action="store_true", help="print all of every comparison")
-    parser.add_argument("--json", type=Path)
     parser.add_argument("--png", type=Path)
-    arguments = parser.parse_args()
-    if not DATA.is_dir():
-        sys.exit(f"the captures are not at {DATA}")
+    arguments = start(parser)
     saved: dict[str, object] = {}
     for name in arguments.families:
         saved |= measure(name, arguments)
-    if arguments.json is not None:
-        arguments.json.write_text(json.dumps(saved, indent=1))
+    write_json(arguments.json, saved)
 
 
 if __name__ == "__main__":

@@ -13,9 +13,6 @@ table and writes JSON where asked to.
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -24,13 +21,13 @@ from time import process_time
 import numpy as np
 from numpy.typing import NDArray
 
-from graph_tasks import CLIPS, DATA, FPS, load_tasks
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.graph.generator import GraphGeneratorOptions
-from motionloom.io.registry import load_motion
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.generator import Fitted
 from motionloom.view import write_contact_sheet
+from motionloom_evaluation.bench.run import FPS, make_parser, start, write_json
+from motionloom_evaluation.bench.tasks import load_set, load_tasks
 
 Array = NDArray[np.float64]
 Row = dict[str, float]
@@ -179,17 +176,13 @@ def print_table(rows: dict[str, dict]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--tasks", nargs="+", default=["two", "checkpoint", "tour"])
     parser.add_argument("--budget", type=float, default=1.0)
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--plain", action="store_true", help="without price and pace")
-    parser.add_argument("--json", type=Path)
     parser.add_argument("--sheets", type=Path, help="folder for a contact sheet of every task")
-    arguments = parser.parse_args()
-    if not DATA.is_dir():
-        sys.exit(f"the captures are not at {DATA}")
-    files = sorted({f for pattern in CLIPS["bandai_walk"] for f in DATA.glob(pattern)})
+    arguments = start(parser)
     tasks = load_tasks("bandai_walk")
     tasks = {n: t for n, t in tasks.items() if n.startswith(tuple(arguments.tasks))}
     method = GraphGeneratorOptions()
@@ -197,14 +190,11 @@ def main() -> None:
         free = replace(method.search, w_way=0.0, w_turning=0.0)
         method = replace(method, search=free, pace=None)
     options = SynthesisOptions(generator=method)
-    fitted = fit_generator([load_motion(f) for f in files], FPS, options=options)
+    fitted = fit_generator(load_set("bandai_walk"), FPS, options=options)
     rows = run(fitted, tasks, arguments.seeds, arguments.budget, arguments.sheets)
     print(f"{len(rows)} motions{'':<32}{'median':>9}{'p90':>9}{'most':>9}")
     print_table(rows)
-    if arguments.json is not None:
-        arguments.json.write_text(
-            json.dumps({"summary": summarize(rows), "motions": rows}, indent=1)
-        )
+    write_json(arguments.json, {"summary": summarize(rows), "motions": rows})
 
 
 if __name__ == "__main__":

@@ -9,8 +9,6 @@ N]
 
 from __future__ import annotations
 
-import argparse
-
 import numpy as np
 
 from motionloom import rotations as rot
@@ -24,6 +22,7 @@ from motionloom.places import find_clips
 from motionloom.spaces import fit_pose_space
 from motionloom.spaces.footing import gather_footing
 from motionloom.spaces.pose_coordinates import gather_poses
+from motionloom_evaluation.bench.run import make_parser, start
 
 ROLES = ("right_hand", "left_hand", "right_foot", "head")
 STEP, BEND = 0.01, 0.05
@@ -82,13 +81,13 @@ def drag(solver: PoseSolver, pose: np.ndarray, role: str, held: bool, steps: int
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__, json=False)
     parser.add_argument("clips", nargs="+")
     parser.add_argument("--others")
     parser.add_argument("--drags", type=int, default=24)
     parser.add_argument("--steps", type=int, default=40)
     parser.add_argument("--seed", type=int, default=404)
-    options = parser.parse_args()
+    options = start(parser, captures=False)
     files = find_clips(options.clips).files
     others = {f for f in files if options.others in str(f)} if options.others else {*files[1::2]}
     space = fit_pose_space([load_motion(f) for f in files if f not in others])

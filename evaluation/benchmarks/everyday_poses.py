@@ -8,7 +8,6 @@ Run: python evaluation/benchmarks/everyday_poses.py CLIPS... --png SHEET.png [--
 
 from __future__ import annotations
 
-import argparse
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from motionloom.places import find_clips
 from motionloom.spaces import PoseSpace, fit_pose_space
 from motionloom.view.figure import build_figure
 from motionloom.view.ink import TARGET_INK, draw_pose, fit, quiet
+from motionloom_evaluation.bench.run import make_parser, start
 
 #: Height of the hips (metres) that the lengths below are told for.
 HIPS = 0.92
@@ -120,16 +120,16 @@ def draw(answers: dict[str, PoseAnswer], path: Path, title: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__, json=False)
     parser.add_argument("clips", nargs="+")
     parser.add_argument("--png", type=Path)
     parser.add_argument("--method", default="natural")
-    options = parser.parse_args()
+    options = start(parser, captures=False)
     motions = [load_motion(p) for p in find_clips(options.clips).files]
     space = fit_pose_space(motions)
-    start = standing_start(space, motions)
-    answers = solve(space, start, options.method)
-    print(f"from {start.name}")
+    begin = standing_start(space, motions)
+    answers = solve(space, begin, options.method)
+    print(f"from {begin.name}")
     print(f"{'':<34}{'missed mm':>10}{'deg':>6}{'floor mm':>10}{'balance cm':>12}{'ms':>7}")
     for name, answer in answers.items():
         report = answer.report

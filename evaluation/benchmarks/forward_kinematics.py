@@ -5,17 +5,16 @@ Run: python evaluation/benchmarks/forward_kinematics.py [--frames N] [--joints J
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton
+from motionloom_evaluation.bench.run import make_parser, start, write_json
 
 
 def random_motion(frames: int, joints: int) -> Motion:
@@ -52,12 +51,11 @@ def measure(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--frames", type=int, default=10_000)
     parser.add_argument("--joints", type=int, default=31)
     parser.add_argument("--runs", type=int, default=9)
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
+    options = start(parser, captures=False)
     motion = random_motion(options.frames, options.joints)
     theirs = peer(motion)
     apart = float(np.abs(forward_kinematics(motion).positions - theirs()).max())
@@ -76,8 +74,7 @@ def main() -> None:
         "largest_difference_of_positions": apart,
     }
     print(json.dumps(result, indent=2))
-    if options.json:
-        options.json.write_text(json.dumps(result, indent=2) + "\n")
+    write_json(options.json, result)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Read thousands of damaged files per format: each must end in an error of ours or a motion, within
 2 s and 500 MB.
 
-    python evaluation/benchmarks/fuzz_readers.py [--mutants 2000] [--seed 0] [--only .bvh] [--out
-    evaluation/benchmarks/results]
+    python evaluation/benchmarks/fuzz_readers.py [--mutants 2000] [--seed 0] [--only .bvh] [--json
+    FILE]
 
 Mutants are numbered; `--seed S --first N --mutants 1` makes one of them again. Starts from small
 files of our own and, where ../shared/data exists, from real captures. Every reader runs in a
@@ -12,9 +12,7 @@ address space is bounded.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
-import json
 import multiprocessing
 import sys
 import tempfile
@@ -24,9 +22,10 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+from motionloom_evaluation.bench.run import DATA, make_parser, start, write_json
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "io"))
-CAPTURES = ROOT.parent / "shared" / "data"
 
 SECONDS = 2.0
 MEGABYTES = 500.0
@@ -72,7 +71,7 @@ def work(suffix: str, first: int, last: int, seed: int, pipe: Connection) -> Non
 
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        case = make_cases(place, CAPTURES if CAPTURES.is_dir() else None)[suffix]
+        case = make_cases(place, DATA if DATA.is_dir() else None)[suffix]
         case.format.read(_undamaged(case, place))  # compiles and imports everything once
         pipe.send("ready")
         _limit_address_space()
@@ -151,16 +150,15 @@ def fuzz(suffix: str, first: int, mutants: int, seed: int) -> dict:
 
 
 def main() -> int:
-    """Run, print the table, write it and its JSON; 1 when anything failed."""
+    """Run, print the table, write its figures; 1 when anything failed."""
     from motionloom.io.registry import FORMATS
 
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--mutants", type=int, default=2000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", choices=[f.suffix for f in FORMATS])
-    parser.add_argument("--out", type=Path, default=ROOT / "evaluation" / "benchmarks" / "results")
-    options = parser.parse_args()
+    options = start(parser, captures=False)
     suffixes = [options.only] if options.only else [f.suffix for f in FORMATS]
     lines = [
         f"{'format':8}{'mutants':>8}{'read':>8}{'refused':>9}{'failed':>8}"
@@ -175,16 +173,13 @@ def main() -> int:
             f"{suffix:8}{r['mutants']:8}{r['read']:8}{r['refused']:9}{r['failed']:8}{r['slowest_s']:11.2f}{r['most_MB']:9.0f}"
         )
         print(lines[-1], *r["failures"][:10], sep="\n  ")
-    if not options.only:
-        options.out.mkdir(parents=True, exist_ok=True)
-        facts = {
-            "seed": options.seed,
-            "captures": CAPTURES.is_dir(),
-            "limits": [SECONDS, MEGABYTES],
-            "results": results,
-        }
-        (options.out / "fuzz_readers.json").write_text(json.dumps(facts, indent=2) + "\n")
-        (options.out / "fuzz_readers.txt").write_text("\n".join(lines) + "\n")
+    facts = {
+        "seed": options.seed,
+        "captures": DATA.is_dir(),
+        "limits": [SECONDS, MEGABYTES],
+        "results": results,
+    }
+    write_json(options.json, facts)
     return int(any(r["failed"] for r in results))
 
 

@@ -4,109 +4,37 @@ budget.
 Run from the repository root: ``python evaluation/benchmarks/graph_tasks.py [--seeds 7] [--budgets
 0.2 1 5] [--sets bandai_walk] [--methods meet]``. The set ``random`` is of tasks drawn at random for
 the clips of ``bandai_walk``, so that nothing is tuned to the files. Needs the captures beside the
-project (``../shared/data``). Prints a table and writes
-evaluation/benchmarks/results/graph_tasks.json.
+project (``../shared/data``). Prints a table.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 from collections import defaultdict
 from itertools import product
-from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 
 from motionloom.clips.clip_set import make_clip_set
-from motionloom.constraints import BodyConstraint, ConstraintSet, read_constraints
+from motionloom.constraints import ConstraintSet
 from motionloom.graph.searching.registry import method_names
-from motionloom.graph.searching.results import ITERATIONS_PER_SECOND
-from motionloom.graph.searching.search import SearchOptions, SearchResult, search_motion
+from motionloom.graph.searching.search import SearchResult
 from motionloom.graph.transitions.build import MotionGraph, build_graph
-from motionloom.io.registry import load_motion
-
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-RESULTS = Path(__file__).parent / "results" / "graph_tasks.json"
-#: Clips of every set, by the folder of its tasks; reach tasks have more clips.
-CLIPS = {
-    "bandai_walk": ("bandai_namco/*walk*.bvh", "bandai_namco/*run*.bvh"),
-    "bandai_reach": (
-        "bandai_namco/*walk*.bvh",
-        "bandai_namco/*run*.bvh",
-        "bandai_namco/*raise-up-right-hand*.bvh",
-    ),
-    "cmu16": ("cmu_asf_amc/16/*.amc",),
-    "random": ("bandai_namco/*walk*.bvh", "bandai_namco/*run*.bvh"),
-}
-#: Constraints after the start, by family, and how many random tasks of each.
-FAMILIES, DRAWN = {"two": 1, "checkpoint": 2, "tour": 4}, 4
-FPS = 30.0
-
-
-def load_tasks(name: str) -> dict[str, ConstraintSet]:
-    """Constraint sets of one set of clips, by file name."""
-    if name == "random":
-        return draw_tasks(5)
-    folder = DATA / "tasks" / ("cmu16" if name == "cmu16" else "bandai_walk")
-    files = [
-        f
-        for f in sorted(folder.glob("*.yaml"))
-        if name == "cmu16" or ("reach" in f.stem) == (name == "bandai_reach")
-    ]
-    return {f.stem: read_constraints(f) for f in files}
-
-
-def draw_tasks(
-    seed: int, drawn: int = DRAWN, speeds: tuple[float, float] = (0.6, 1.3)
-) -> dict[str, ConstraintSet]:
-    """Ways along arcs: 4 to 8 s, so many metres per second and up to 80 degrees from one constraint
-    to the next; so many of each family.
-    """
-    rng, tasks = np.random.default_rng(seed), {}
-    for i in range(drawn):
-        for family, count in FAMILIES.items():
-            place, facing, time = np.zeros(2), 0.0, 0.0
-            body = [BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0.0)]
-            for _ in range(count):
-                seconds, speed, turn = (
-                    int(rng.integers(4, 9)),
-                    rng.uniform(*speeds),
-                    np.radians(rng.uniform(-80, 80)),
-                )
-                chord, way = seconds * speed * np.sinc(turn / 2 / np.pi), facing + turn / 2
-                place = place + chord * np.array([np.sin(way), np.cos(way)])
-                facing, time = facing + turn + np.radians(rng.normal(0, 10)), time + seconds
-                there = (float(place[0]), float(place[1]))
-                degrees = float((np.degrees(facing) + 180) % 360 - 180)
-                body.append(BodyConstraint(time=time, position=there, facing=degrees))
-            tasks[f"{family}_{i:02d}"] = ConstraintSet(duration=time, body=tuple(body))
-    return tasks
+from motionloom_evaluation.bench.run import FPS, make_parser, start, write_json
+from motionloom_evaluation.bench.tasks import CLIPS, load_set, load_tasks, search_task
 
 
 def build(name: str) -> tuple[MotionGraph, dict[str, float]]:
     """Read the clips and build their graph; with the seconds that each stage took."""
-    files = sorted({f for pattern in CLIPS[name] for f in DATA.glob(pattern)})
     times, began = {}, perf_counter()
-    motions = [load_motion(f) for f in files]
+    motions = load_set(name)
     times["read"], began = perf_counter() - began, perf_counter()
     clips = make_clip_set(motions, fps=FPS)
     times["prepare"], began = perf_counter() - began, perf_counter()
     graph = build_graph(clips)
     times["build"] = perf_counter() - began
     return graph, {k: round(v, 2) for k, v in times.items()}
-
-
-def solve(
-    graph: MotionGraph, task: ConstraintSet, budget: float, seed: int, method: str = "meet"
-) -> SearchResult:
-    """One search, counted in iterations so that a busy machine measures the same; its seconds are
-    in the table.
-    """
-    count = int(budget * ITERATIONS_PER_SECOND)
-    return search_motion(graph, task, SearchOptions(iterations=count, seed=seed, method=method))
 
 
 def way(graph: MotionGraph, result: SearchResult, task: ConstraintSet) -> float:
@@ -187,11 +115,11 @@ def run(name: str, budgets: list[float], seeds: int, methods: list[str]) -> dict
         file=sys.stderr,
     )
     for method in methods:
-        solve(graph, next(iter(load_tasks(name).values())), 0.01, 0, method)  # compiles
+        search_task(graph, next(iter(load_tasks(name).values())), 0.01, 0, method)  # compiles
     runs, families = [], defaultdict(lambda: defaultdict(list))
     for task_name, task in load_tasks(name).items():
         for method, budget, seed in product(methods, budgets, range(seeds)):
-            row = measure(graph, task, solve(graph, task, budget, seed, method))
+            row = measure(graph, task, search_task(graph, task, budget, seed, method))
             runs.append(
                 {"task": task_name, "method": method, "budget": budget, "seed": seed, **row}
             )
@@ -202,23 +130,20 @@ def run(name: str, budgets: list[float], seeds: int, methods: list[str]) -> dict
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--seeds", type=int, default=7)
     parser.add_argument("--budgets", type=float, nargs="+", default=[0.2, 1.0, 5.0])
     parser.add_argument("--sets", nargs="+", choices=CLIPS, default=list(CLIPS))
     parser.add_argument("--methods", nargs="+", choices=method_names(), default=["meet"])
-    arguments = parser.parse_args()
-    if not DATA.is_dir():
-        sys.exit(f"the captures are not at {DATA}")
+    arguments = start(parser)
     results = {
         name: run(name, arguments.budgets, arguments.seeds, arguments.methods)
         for name in arguments.sets
     }
     print_table(results)
-    RESULTS.parent.mkdir(exist_ok=True)
     for part in results.values():
         part["families"] = {" ".join(key): by for key, by in part["families"].items()}
-    RESULTS.write_text(json.dumps(results, indent=1))
+    write_json(arguments.json, results)
 
 
 if __name__ == "__main__":

@@ -3,24 +3,23 @@
 Each recording is learned and shown for a while with several seeds. A row says the extremes beside
 the recording's; what is beyond the limits of `motionloom idle make` is named.
 
-Run: OMP_NUM_THREADS=1 python evaluation/benchmarks/idle_limits.py RECORDING... [--seconds 3600]
+Run: python evaluation/benchmarks/idle_limits.py RECORDING... [--seconds 3600]
 [--json FILE]
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from bench_clips import use_one_core
 from motionloom.idle import IdleModel, IdleStream, begin_idle, fit_idle, prepare_recording
 from motionloom.idle.learning.limits import MotionRange, find_beyond, join_ranges, measure_range
 from motionloom.io import load_motion
 from motionloom.motion import concatenate
 from motionloom.posed_motion import pose_motion
+from motionloom_evaluation.bench.run import make_parser, start, write_json
 
 #: Frames made and measured at once.
 BLOCK = 6000
@@ -70,14 +69,12 @@ def line_of(row: dict[str, Any]) -> str:
 
 def main() -> None:
     """Make, measure, print, save."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("recordings", type=Path, nargs="+")
     parser.add_argument("--seconds", type=float, default=3600.0)
     parser.add_argument("--fps", type=float, default=60.0)
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--json", type=Path)
-    given = parser.parse_args()
-    use_one_core()
+    given = start(parser)
     print("recording            seed  width, cm      hips, cm       speed  acceleration")
     rows = []
     for path in given.recordings:
@@ -86,8 +83,7 @@ def main() -> None:
             rows.append(row_of(path.stem, model, seed, given))
             print(line_of(rows[-1]), flush=True)
     print(f"{sum(bool(row['beyond']) for row in rows)} of {len(rows)} beyond")
-    if given.json:
-        given.json.write_text(json.dumps(rows, indent=1) + "\n")
+    write_json(given.json, rows)
 
 
 if __name__ == "__main__":

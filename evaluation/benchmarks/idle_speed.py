@@ -4,22 +4,18 @@ characters take in one pass.
 Without recordings somebody is learned from the demo's person who stands. Times are processor
 times, of all that a stream does: pieces that are made ahead are counted where they fall.
 
-Run: OMP_NUM_THREADS=1 python evaluation/benchmarks/idle_speed.py [RECORDING...] [--json FILE]
+Run: python evaluation/benchmarks/idle_speed.py [RECORDING...] [--json FILE]
 """
 
 from __future__ import annotations
 
-import argparse
 import gc
 import json
-import time
 import tracemalloc
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
-from bench_clips import use_one_core
 from motionloom.idle import (
     IdleCrowd,
     IdleModel,
@@ -31,6 +27,7 @@ from motionloom.idle import (
 from motionloom.io import load_motion
 from motionloom.motion import Motion
 from motionloom.performer import performer_clips
+from motionloom_evaluation.bench.run import cpu_times, make_parser, start, write_json
 
 FPS = 60.0
 BLOCKS = (1, 6, 60, 600)
@@ -44,19 +41,9 @@ def recorded(paths: list[Path]) -> list[Motion]:
     return [clip.motion for clip in performer_clips() if clip.motion.name == "stand"]
 
 
-def times_of(call: Callable[[], object], calls: int) -> np.ndarray:
-    """Processor time of each call, microseconds."""
-    call()
-    times = np.empty(calls)
-    for i in range(calls):
-        began = time.process_time_ns()
-        call()
-        times[i] = (time.process_time_ns() - began) / 1000
-    return times
-
-
-def told(times: np.ndarray, frames: int) -> dict[str, float]:
+def told(seconds: np.ndarray, frames: int) -> dict[str, float]:
     """What calls take that make so many frames each."""
+    times = 1e6 * seconds
     return {
         "frames": frames,
         "call_median_us": float(np.median(times)),
@@ -71,9 +58,9 @@ def blocks(model: IdleModel, seconds: float) -> list[dict[str, float]]:
     for count in BLOCKS:
         stream = IdleStream(model, FPS, begin_idle(model, 1))
         calls = max(20, round(seconds * FPS / count))
-        rows.append(told(times_of(lambda s=stream, n=count: s.frames(n), calls), count))
+        rows.append(told(cpu_times(lambda s=stream, n=count: s.frames(n), calls), count))
     bare = IdleStream(model, FPS, begin_idle(model, 1))
-    rows.append({"bare": 1.0, **told(times_of(lambda: bare.poses(1), 3600), 1)})
+    rows.append({"bare": 1.0, **told(cpu_times(lambda: bare.poses(1), 3600), 1)})
     return rows
 
 
@@ -82,7 +69,7 @@ def with_gesture(model: IdleModel) -> dict[str, float]:
     gesture = IdleStream(model, FPS, begin_idle(model, 2)).frames(1200)
     stream = IdleStream(model, FPS, begin_idle(model, 1))
     stream.play(gesture, ease=0.4)
-    return told(times_of(lambda: stream.frames(1), 1000), 1)
+    return told(cpu_times(lambda: stream.frames(1), 1000), 1)
 
 
 def crowd(model: IdleModel) -> dict[str, float]:
@@ -95,7 +82,7 @@ def crowd(model: IdleModel) -> dict[str, float]:
     gc.collect()
     kept = tracemalloc.get_traced_memory()[0] / CROWD
     tracemalloc.stop()
-    times = times_of(lambda: everybody.frames(1), 300)
+    times = 1e6 * cpu_times(lambda: everybody.frames(1), 300)
     frame = float(times.mean() / CROWD)
     return {
         "characters": CROWD,
@@ -109,12 +96,10 @@ def crowd(model: IdleModel) -> dict[str, float]:
 
 def main() -> None:
     """Measure, print, save."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("recordings", type=Path, nargs="*")
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--json", type=Path)
-    given = parser.parse_args()
-    use_one_core()
+    given = start(parser)
     model = fit_idle([prepare_recording(motion) for motion in recorded(given.recordings)])
     data = {
         "joints": model.space.coordinates.skeleton.n_joints,
@@ -124,8 +109,7 @@ def main() -> None:
         "crowd": crowd(model),
     }
     print(json.dumps(data, indent=1))
-    if given.json:
-        given.json.write_text(json.dumps(data, indent=1) + "\n")
+    write_json(given.json, data)
 
 
 if __name__ == "__main__":

@@ -5,29 +5,25 @@ Both have the same bones, degrees of freedom, limits, targets (positions only) a
 has no solver of its own: the damped least squares of its documentation is used (`J^t (J J^t + d
 I)^-1 e`), stopped at the same tolerance.
 
-Run: OMP_NUM_THREADS=1 python evaluation/benchmarks/ik_speed.py CLIPS... [--targets N] [--batch N]
-[--json FILE]
+Run: python evaluation/benchmarks/ik_speed.py CLIPS... [--targets N] [--json FILE]
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.euler_coordinates import EulerCoordinates
-from motionloom.ik.natural import solve_many
-from motionloom.ik.prior import make_prior
-from motionloom.ik.problem import IkOptions, Target, make_problem
+from motionloom.ik.problem import Target
 from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.ik.solve import PoseSolver
 from motionloom.io import load_motion
 from motionloom.places import find_clips
+from motionloom_evaluation.bench.run import make_parser, start, write_json
 from motionloom_evaluation.natural_spaces.targets import GROUPS, Split, draw_targets, split_captures
 
 #: Of the peer: the fastest of eight pairs of damping (1e-6 to 1e-2) and step (0.5, 1) among those
@@ -132,13 +128,11 @@ def summarize(times: list[float], errors: list[float]) -> Times:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("clips", nargs="+")
     parser.add_argument("--targets", type=int, default=300)
-    parser.add_argument("--batch", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=11)
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
+    options = start(parser, captures=False)
     # The peer's joints turn about axes: Euler degrees of freedom, those of the file where it has
     # some, for both.
     motions = [load_motion(p) for p in find_clips(options.clips).files]
@@ -174,10 +168,8 @@ def main() -> None:
         result["ratio of medians"] = theirs.median / summarize(own, own_errors).median
     hips = free_hips(split, options.targets, options.seed)
     result["interactive, hands and feet, free hips (ms)"] = {"motionloom": hips._asdict()}
-    result["batch"] = batch(split, options.batch, options.seed)
     print(json.dumps(result, indent=2))
-    if options.json is not None:
-        options.json.write_text(json.dumps(result, indent=2) + "\n")
+    write_json(options.json, result)
 
 
 def free_hips(split: Split, count: int, seed: int) -> Times:
@@ -198,27 +190,6 @@ def free_hips(split: Split, count: int, seed: int) -> Times:
         times.append(time.perf_counter() - began)
         errors.append(float(result.errors.max()))
     return summarize(times[1:], errors[1:])  # the first learned the prior
-
-
-def batch(split: Split, count: int, seed: int) -> dict[str, float]:
-    """Many single targets of the right hand at once: median seconds of three runs, and the share
-    that was reached.
-    """
-    drawn = draw_targets(split, "right hand", count, seed)
-    values = np.array([[t.value for t in targets] for targets in drawn.targets])
-    problem = make_problem(split.space, drawn.targets[0], split.standing, IkOptions())
-    prior = make_prior(split.space)
-    solve_many(problem, values[:4], prior, local=False)
-    times = []
-    for _ in range(3):
-        began = time.perf_counter()
-        _, errors = solve_many(problem, values, prior, local=False)
-        times.append(time.perf_counter() - began)
-    return {
-        "targets": count,
-        "seconds": float(np.median(times)),
-        "reached": float((errors < 0.01).mean()),
-    }
 
 
 if __name__ == "__main__":

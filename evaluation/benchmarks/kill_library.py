@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import os
 import random
 import shutil
 import signal
@@ -19,9 +18,10 @@ import time
 from pathlib import Path
 
 from motionloom.library import check_library, create_library, open_library
+from motionloom_evaluation.bench.run import make_parser, start
 
 
-def start(library: Path, clips: list[str], workers: int) -> subprocess.Popen[bytes]:
+def add(library: Path, clips: list[str], workers: int) -> subprocess.Popen[bytes]:
     command = [
         sys.executable,
         "-m",
@@ -47,7 +47,7 @@ def digest(library: Path) -> str:
 
 def finish(folder: Path, options: argparse.Namespace, expected: str) -> bool:
     """Let the killed library be completed, and say whether its bytes are other ones."""
-    start(folder / "killed", options.clips, options.workers).wait()
+    add(folder / "killed", options.clips, options.workers).wait()
     other = digest(folder / "killed") != expected
     print(f"complete: {'OTHER BYTES' if other else 'the same bytes'}")
     if other:
@@ -56,17 +56,17 @@ def finish(folder: Path, options: argparse.Namespace, expected: str) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__, json=False)
     parser.add_argument("clips", nargs="+")
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
+    options = start(parser, captures=False)
     rng = random.Random(options.seed)
     folder = Path(tempfile.mkdtemp(prefix="kill-library-"))
     create_library(folder / "whole")
     began = time.monotonic()
-    start(folder / "whole", options.clips, options.workers).wait()
+    add(folder / "whole", options.clips, options.workers).wait()
     whole = time.monotonic() - began
     expected = digest(folder / "whole")
     print(f"undisturbed: {len(open_library(folder / 'whole'))} clips in {whole:.1f} s")
@@ -79,7 +79,7 @@ def main() -> int:
             bad += finish(folder, options, expected)
             shutil.rmtree(folder / "killed")
             create_library(folder / "killed")
-        process = start(folder / "killed", options.clips, options.workers)
+        process = add(folder / "killed", options.clips, options.workers)
         moment = rng.uniform(0.0, whole)
         time.sleep(moment)
         process.send_signal(signal.SIGKILL)
@@ -100,5 +100,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
     sys.exit(main())

@@ -7,7 +7,6 @@ performer's clips in FOLDER) python evaluation/benchmarks/library_performers.py
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from motionloom.library.resize import fit_to, own_skeleton
 from motionloom.motion import Motion
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import Roles, find_roles
+from motionloom_evaluation.bench.run import make_parser, start
 
 FPS = 30.0
 SUFFIXES = (".bvh", ".amc", ".glb")
@@ -36,11 +36,11 @@ def measure(motions: Sequence[Motion], roles: Roles) -> Quality:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__, json=False)
     parser.add_argument("folder", type=Path)
     parser.add_argument("reference")
     parser.add_argument("others", nargs="+")
-    options = parser.parse_args()
+    options = start(parser, captures=False)
     folder = options.folder
     skeleton = own_skeleton(read(folder / options.reference)[0])
     roles = find_roles(skeleton)

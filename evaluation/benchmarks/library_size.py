@@ -5,7 +5,6 @@ python evaluation/benchmarks/library_size.py CLIPS... [--workers 2]
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from pathlib import Path
 from time import perf_counter
@@ -13,13 +12,14 @@ from time import perf_counter
 from motionloom.library import add_clips, check_library, create_library, open_library
 from motionloom.library.clip_set import clip_set_from_library
 from motionloom.places import find_clips
+from motionloom_evaluation.bench.run import make_parser, start
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__, json=False)
     parser.add_argument("clips", nargs="+")
     parser.add_argument("--workers", type=int, default=2)
-    options = parser.parse_args()
+    options = start(parser, captures=False)
     files = find_clips(options.clips).files
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "library"

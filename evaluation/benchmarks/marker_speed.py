@@ -7,14 +7,12 @@ of the markers' frames are stacked, and the normal equations solved with NumPy. 
 pass by pass over the trial. A frame is the same work in every pass: its least time over the passes
 is what it takes undisturbed, and percentiles are over frames; those of all passes are printed too.
 
-Run: OMP_NUM_THREADS=1 python evaluation/benchmarks/marker_speed.py TRIAL... [--passes N] [--json
+Run: python evaluation/benchmarks/marker_speed.py TRIAL... [--passes N] [--json
 FILE] Trials are C3D or TRC files with known labels; each is calibrated from itself first.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
@@ -26,6 +24,8 @@ from motionloom.fitting import MarkerModel, calibrate
 from motionloom.fitting.matching import match_markers
 from motionloom.fitting.tracking import MarkerTracker
 from motionloom.io import load_markers
+from motionloom_evaluation.bench.pinocchio_peer import ball_joint_model
+from motionloom_evaluation.bench.run import make_parser, start, write_json
 
 #: Of the peer: steps per frame, and the pull towards the predicted pose (metres and radians are
 #: weighed by markers' variances of 1 cm), the fastest that follows all trials.
@@ -41,14 +41,8 @@ class Peer:
         import pinocchio as pin
 
         self.pin = pin
-        self.model = pin.Model()
+        self.model, ids = ball_joint_model(rig.parents.tolist(), rig.offsets)
         self.frames = []
-        ids: list[int] = []
-        for k, parent in enumerate(rig.parents.tolist()):
-            joint = pin.JointModelFreeFlyer() if parent < 0 else pin.JointModelSpherical()
-            place = pin.SE3(np.eye(3), np.zeros(3) if parent < 0 else rig.offsets[k])
-            above = 0 if parent < 0 else ids[parent]
-            ids.append(self.model.addJoint(above, joint, place, f"node{k}"))
         for m, node in enumerate(rig.nodes.tolist()):
             at = pin.SE3(np.eye(3), rig.places[m])
             frame = pin.Frame(f"marker{m}", ids[node], 0, at, pin.FrameType.OP_FRAME)
@@ -140,11 +134,10 @@ def follow(update: Callable[..., np.ndarray], frames: list[Any]) -> tuple[np.nda
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("trials", nargs="+", type=Path)
     parser.add_argument("--passes", type=int, default=5)
-    parser.add_argument("--json", type=Path)
-    given = parser.parse_args()
+    given = start(parser, captures=False)
     rows = [measure(path, given.passes) for path in given.trials]
     print(f"{'':32}{'motionloom':>24}{'Pinocchio':>24}{'ratio':>8}")
     for row in rows:
@@ -153,8 +146,7 @@ def main() -> None:
         for name in ("median_ms", "p99_ms", "median_all_ms", "p99_all_ms", "rms_cm"):
             ours, theirs = row[name]
             print(f"  {name:30}{ours:24.3f}{theirs:24.3f}{theirs / ours:8.2f}")
-    if given.json:
-        given.json.write_text(json.dumps(rows, indent=1) + "\n")
+    write_json(given.json, rows)
 
 
 if __name__ == "__main__":

@@ -2,17 +2,15 @@
 constraints in two layers. What an iteration takes, beside the same step with Pinocchio's kinematics
 and NumPy in the same run; a whole edit, beside the per-frame editor; a drag of 10 s at 60 Hz.
 
-Run: OMP_NUM_THREADS=1 python evaluation/benchmarks/motion_model_speed.py [--json FILE]
+Run: python evaluation/benchmarks/motion_model_speed.py [--json FILE]
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -24,6 +22,8 @@ from motionloom.performer import swing_takes
 from motionloom.posed_motion import pose_motion
 from motionloom.skeleton import Skeleton
 from motionloom.spaces.motion_space import MotionSpace, MotionSpaceOptions
+from motionloom_evaluation.bench.pinocchio_peer import ball_joint_model, layered_step
+from motionloom_evaluation.bench.run import cpu_times, make_parser, start, write_json
 from motionloom_evaluation.motion_models.study import Study
 
 #: The publication's figures, milliseconds.
@@ -64,16 +64,9 @@ def make_study() -> tuple[Study, MotionSpace]:
     return study, space
 
 
-def cpu_time(run: Callable[[], object], repeats: int = 9, each: int = 20) -> float:
-    """CPU time of a call in the quickest of several rounds, seconds."""
-    run()
-    times = []
-    for _ in range(repeats):
-        began = time.process_time()
-        for _ in range(each):
-            run()
-        times.append((time.process_time() - began) / each)
-    return float(np.min(times))
+def cpu_time(call: Callable[[], object], rounds: int = 9, each: int = 20) -> float:
+    """Processor time of a call in the quickest of several rounds, seconds."""
+    return float(cpu_times(call, rounds, each).min())
 
 
 def four_tasks(study: Study, by: float) -> list[Task]:
@@ -116,13 +109,7 @@ def pinocchio_step(
     except ImportError:
         return None
     skeleton = space.skeleton
-    model = pin.Model()
-    made = {}
-    for j in range(skeleton.n_joints):
-        above = int(skeleton.parents[j])
-        kind = pin.JointModelFreeFlyer() if above < 0 else pin.JointModelSpherical()
-        at = pin.SE3(np.eye(3), np.zeros(3) if above < 0 else skeleton.offsets[j])
-        made[j] = model.addJoint(0 if above < 0 else made[above], kind, at, skeleton.names[j])
+    model, made = ball_joint_model(skeleton.parents.tolist(), skeleton.offsets)
     data = model.createData()
     q = pin.neutral(model)
     linear = space.eigen_poses(study.hit_key)
@@ -133,22 +120,16 @@ def pinocchio_step(
     def iterate() -> object:
         linear.to_coordinates(coefficients)
         pin.computeJointJacobians(model, data, q)
-        step = np.zeros(eigen.shape[1])
-        projector = np.eye(len(step))
+        rows = []
         for own in layers:
-            jacobians, lacking = [], []
+            jacobians = []
+            lacking = []
             for task in own:
                 k = made[task.joint]
                 jacobians.append(pin.getJointJacobian(model, data, k, pin.LOCAL_WORLD_ALIGNED)[:3])
                 lacking.append(np.asarray(task.value) - data.oMi[k].translation)
-            rows = np.concatenate(jacobians) @ eigen
-            u, s, v = np.linalg.svd(rows @ projector, full_matrices=False)
-            damping = 1e-2 if s[-1] < 0.1 else 0.0
-            inverse = s / (s * s + damping**2)
-            step = step + v.T @ (inverse * (u.T @ (np.concatenate(lacking) - rows @ step)))
-            kept = v[s > 1e-6]
-            projector = projector - kept.T @ kept
-        return step
+            rows.append((np.concatenate(jacobians) @ eigen, np.concatenate(lacking)))
+        return layered_step(rows, eigen.shape[1])
 
     return iterate
 
@@ -217,9 +198,8 @@ def drag(study: Study, space: MotionSpace, seconds: float = 10.0, rate: float = 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
+    parser = make_parser(__doc__)
+    options = start(parser, captures=False)
     study, space = make_study()
     edit_motion(space, [KeyTasks(study.hit_key, four_tasks(study, 0.05))])  # compiles
     result = {
@@ -231,10 +211,8 @@ def main() -> None:
         "drag": drag(study, space),
         "published (ms)": THEIRS,
     }
-    text = json.dumps(result, indent=2)
-    print(text)
-    if options.json is not None:
-        options.json.write_text(text + "\n")
+    print(json.dumps(result, indent=2))
+    write_json(options.json, result)
 
 
 if __name__ == "__main__":

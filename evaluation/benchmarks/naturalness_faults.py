@@ -13,25 +13,21 @@ Run: python evaluation/benchmarks/naturalness_faults.py [--family NAME] [--split
 
 from __future__ import annotations
 
-import argparse
-import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise, product
-from pathlib import Path
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench_clips import DATA, use_one_core
 from motionloom import rotations as rot
 from motionloom.analysis.oddness.judge import MotionJudge, MotionVerdict, fit_motion_judge
-from motionloom.io.registry import load_motion
 from motionloom.motion import Motion
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
+from motionloom_evaluation.bench.run import load_captures, make_parser, start, write_json
 
 Array = NDArray[np.float64]
 #: Longest pieces that takes are cut into, and shortest ones that are judged, seconds.
@@ -114,7 +110,7 @@ FILES = {
 
 def load_family(family: str) -> list[Motion]:
     """Takes of a family, whole."""
-    motions = [load_motion(path) for path in sorted(DATA.glob(FILES[family]))]
+    motions = load_captures(FILES[family])
     if family == "cmu_bvh":  # the first frame is a T-pose
         motions = [m.cut(1, m.n_frames) for m in motions]
     return motions
@@ -444,14 +440,12 @@ def in_words(outcome: Outcome) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--family", action="append", choices=FILES, help="default: all")
     parser.add_argument("--split", type=int, action="append", help="from 0; default: all")
     parser.add_argument("--seed", type=int, action="append", help="default: 0")
     parser.add_argument("--blind", action="store_true", help="only splits that decided nothing")
-    parser.add_argument("--json", type=Path, help="where all figures go")
-    args = parser.parse_args()
-    use_one_core()
+    args = start(parser)
     outcomes = []
     for family in args.family or FILES:
         motions = load_family(family)
@@ -462,8 +456,7 @@ def main() -> None:
         for split, seed in product(known, args.seed or [0]):
             outcomes.append(judge_split(motions, family, split, seed))
             print(in_words(outcomes[-1]), flush=True)
-    if args.json:
-        args.json.write_text(json.dumps([asdict(o) for o in outcomes], indent=1) + "\n")
+    write_json(args.json, [asdict(o) for o in outcomes])
 
 
 if __name__ == "__main__":

@@ -12,19 +12,17 @@ Run: python evaluation/benchmarks/naturalness_moments.py [--family NAME] [--seed
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench_clips import DATA, use_one_core
 from motionloom import rotations as rot
 from motionloom.analysis.moments import MomentJudge, fit_moment_judge
-from motionloom.io.registry import load_motion
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion, pose_motion
+from motionloom_evaluation.bench.run import load_captures, make_parser, start
 from naturalness_faults import area_under_curve
 
 Array = NDArray[np.float64]
@@ -120,7 +118,7 @@ KINDS: dict[str, Spoil] = {
 def takes_of(family: str) -> list[PosedMotion]:
     """All takes of a family."""
     pattern, _ = FAMILIES[family]
-    loaded = [load_motion(path) for path in sorted(DATA.glob(pattern))]
+    loaded = load_captures(pattern)
     return [pose_motion(m if m.fps < FPS + 1 else m.resample(1 / FPS)) for m in loaded]
 
 
@@ -166,11 +164,10 @@ def measure(family: str, seed: int) -> None:
 
 def main() -> None:
     """Read what is asked for, and measure it."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__, json=False)
     parser.add_argument("--family", choices=list(FAMILIES))
     parser.add_argument("--seed", type=int, default=5)
-    wanted = parser.parse_args()
-    use_one_core()
+    wanted = start(parser)
     for family in FAMILIES if wanted.family is None else [wanted.family]:
         measure(family, wanted.seed)
 

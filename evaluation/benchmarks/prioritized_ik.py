@@ -2,15 +2,13 @@
 corrected without projection and layers that are only weighted; and what one iteration takes, beside
 the same steps with Pinocchio's kinematics and NumPy, in the same run.
 
-Run: OMP_NUM_THREADS=1 python evaluation/benchmarks/prioritized_ik.py [--cases N] [--data FOLDER]
+Run: python evaluation/benchmarks/prioritized_ik.py [--cases N] [--data FOLDER]
 [--json FILE]
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import time
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +20,8 @@ from motionloom.ik.prioritized import LayerOptions
 from motionloom.ik.tasks import Body, Task
 from motionloom.io import load_motion
 from motionloom.spaces.linear_map import LinearMap
+from motionloom_evaluation.bench.pinocchio_peer import ball_joint_model, layered_step
+from motionloom_evaluation.bench.run import DATA, cpu_times, make_parser, start, write_json
 from motionloom_evaluation.pose_solvers.layer_trials import (
     draw_trial,
     follow_layers,
@@ -29,7 +29,6 @@ from motionloom_evaluation.pose_solvers.layer_trials import (
     follow_weighted,
 )
 
-DATA = Path("../shared/data")
 RIGS = {
     "Acclaim": "cmu_asf_amc/16/16_01.amc",
     "CMU as BVH": "cmu_bvh",
@@ -102,16 +101,9 @@ def four_tasks(body: Body, values: np.ndarray) -> list[Task]:
     ]
 
 
-def cpu_time(run, repeats: int = 15, each: int = 40) -> float:
-    """CPU time of a call in the quickest of several rounds, microseconds."""
-    run()
-    times = []
-    for _ in range(repeats):
-        began = time.process_time()
-        for _ in range(each):
-            run()
-        times.append((time.process_time() - began) / each)
-    return 1e6 * float(np.min(times))
+def least_us(call) -> float:
+    """Processor time of a call in the quickest of several rounds, microseconds."""
+    return 1e6 * float(cpu_times(call, rounds=15, each=40).min())
 
 
 def time_iteration(body: Body, poses: np.ndarray, limits: tuple) -> dict:
@@ -127,12 +119,12 @@ def time_iteration(body: Body, poses: np.ndarray, limits: tuple) -> dict:
         now = problem.at(start)
         return project_step(now.residual, now.jacobian, row_layers, low=low, high=high, longest=0.6)
 
-    found = {"degrees of freedom": len(values), "ours (us)": cpu_time(ours)}
+    found = {"degrees of freedom": len(values), "ours (us)": least_us(ours)}
     try:
         theirs = pinocchio_iteration(body, asked.tasks, low, high)
     except ImportError:
         return found
-    found["Pinocchio and NumPy (us)"] = cpu_time(theirs)
+    found["Pinocchio and NumPy (us)"] = least_us(theirs)
     found["ratio"] = found["Pinocchio and NumPy (us)"] / found["ours (us)"]
     return found
 
@@ -144,25 +136,17 @@ def pinocchio_iteration(body: Body, tasks, low: np.ndarray, high: np.ndarray):
     import pinocchio as pin
 
     skeleton = body.coordinates.skeleton
-    model = pin.Model()
-    made = {}
-    for j in range(skeleton.n_joints):
-        above = int(skeleton.parents[j])
-        kind = pin.JointModelFreeFlyer() if above < 0 else pin.JointModelSpherical()
-        at = pin.SE3(np.eye(3), np.zeros(3) if above < 0 else skeleton.offsets[j])
-        made[j] = model.addJoint(0 if above < 0 else made[above], kind, at, skeleton.names[j])
-        model.appendBodyToJoint(
-            made[j], pin.Inertia(1.0, np.zeros(3), np.eye(3)), pin.SE3.Identity()
-        )
+    model, made = ball_joint_model(skeleton.parents.tolist(), skeleton.offsets, mass=1.0)
     data = model.createData()
     q = pin.neutral(model)
     step_low, step_high = np.full(model.nv, low.min()), np.full(model.nv, high.max())
 
     def iterate():
         pin.computeJointJacobians(model, data, q)
-        step, projector = np.zeros(model.nv), np.eye(model.nv)
+        layers = []
         for layer in (1, 2, 3):
-            rows, lacking = [], []
+            rows = []
+            lacking = []
             for task in tasks:
                 if task.layer != layer:
                     continue
@@ -173,35 +157,25 @@ def pinocchio_iteration(body: Body, tasks, low: np.ndarray, high: np.ndarray):
                     k = made[task.joint]
                     rows.append(pin.getJointJacobian(model, data, k, pin.LOCAL_WORLD_ALIGNED)[:3])
                     lacking.append(task.value - data.oMi[k].translation)
-            own = np.concatenate(rows)
-            inside = own @ projector
-            u, s, v = np.linalg.svd(inside, full_matrices=False)
-            damping = 1e-2 if s[-1] < 0.1 else 0.0
-            step = step + v.T @ (
-                s / (s * s + damping**2) * (u.T @ (np.concatenate(lacking) - own @ step))
-            )
-            kept = v[s > 1e-6]
-            projector = projector - kept.T @ kept
-        return np.clip(step, step_low, step_high)
+            layers.append((np.concatenate(rows), np.concatenate(lacking)))
+        return np.clip(layered_step(layers, model.nv), step_low, step_high)
 
     return iterate
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--data", type=Path, default=DATA)
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
+    options = start(parser, captures=False)
     rigs = {name: open_rig(options.data / path) for name, path in RIGS.items()}
     times = {name: time_iteration(*rig) for name, rig in rigs.items()}
     print(json.dumps(times, indent=2))
     asked = {name: rig for name, rig in rigs.items() if name != "CMU as BVH"}
     harm = count_harm(asked, options.cases, options.seed)
     print(json.dumps(harm, indent=2))
-    if options.json is not None:
-        options.json.write_text(json.dumps({"iteration": times, "harm": harm}, indent=2) + "\n")
+    write_json(options.json, {"iteration": times, "harm": harm})
 
 
 if __name__ == "__main__":

@@ -4,16 +4,12 @@ Run from the repository root: ``python evaluation/benchmarks/reach_targets.py [-
 lafan1 performer] [--seeds 0 1] [--part tune] [--budget 1]``. Targets at four heights, drawn at
 random on the way of a walk: passed with the body free, met from a place to stand at, and held.
 Clips are split by take: ``--part tune`` has every second one, ``--part test`` the others. Needs the
-captures beside the project (``../shared/data``). Prints a table and writes
-evaluation/benchmarks/results/reach_targets_PART.json.
+captures beside the project (``../shared/data``). Prints a table.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Iterator
-from pathlib import Path
 from time import process_time
 
 import numpy as np
@@ -29,10 +25,8 @@ from motionloom.motion import Motion
 from motionloom.performer import performer_clips
 from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
+from motionloom_evaluation.bench.run import DATA, FPS, make_parser, start, write_json
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-RESULTS = Path(__file__).parent / "results"
-FPS = 30.0
 HEIGHTS = (0.3, 0.9, 1.4, 1.8)
 KINDS = ("passed", "stood", "held")
 #: Frames of a take of LaFAN1 that are used.
@@ -190,13 +184,12 @@ def measure(fitted, task: ConstraintSet, seed: int, budget: float, p99: float) -
 
 def main() -> None:
     """Run all and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--sets", nargs="+", default=["bandai", "cmu16", "lafan1", "performer"])
     parser.add_argument("--seeds", nargs="+", type=int, default=[0])
     parser.add_argument("--part", choices=("tune", "test"), default="tune")
     parser.add_argument("--budget", type=float, default=1.0)
-    parser.add_argument("--out", type=Path)
-    args = parser.parse_args()
+    args = start(parser)
     rows = []
     for name in args.sets:
         search = SearchOptions(iterations=int(args.budget * ITERATIONS_PER_SECOND))
@@ -215,8 +208,7 @@ def main() -> None:
                 row = measure(fitted, task, seed, args.budget, p99)
                 rows.append({"set": name, "kind": kind, "height": height, "seed": seed, **row})
                 print(_line(rows[-1]), flush=True)
-    out = args.out or RESULTS / f"reach_targets_{args.part}.json"
-    out.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(args.json, rows)
     summarise(rows)
 
 

@@ -7,11 +7,8 @@ best of the repeats; the plain task first, and every other kind beside it.
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
-from time import process_time
 
-from graph_tasks import DATA, FPS
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.clips.label_files import read_labels
 from motionloom.clips.labels import label_clips
@@ -21,8 +18,8 @@ from motionloom.graph.searching.annealing import HOT, anneal_walk, random_walk
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.state import new_state
 from motionloom.graph.transitions.build import MotionGraph, build_graph
-from motionloom.io.registry import load_motion
 from motionloom.synthesis.costs import load_costs
+from motionloom_evaluation.bench.run import DATA, FPS, cpu_times, load_captures, make_parser, start
 
 TASKS = Path(__file__).parent / "tasks"
 KINDS = ("velocity", "obstacle", "heightmap", "style", "path", "cost")
@@ -35,22 +32,16 @@ def measure(graph: MotionGraph, task: ConstraintSet, repeats: int) -> float:
     problem = make_problem(graph, compile_objective(graph.clips, task, w_cost=0.03))
     rng = new_state(0, 1).streams[0].rng
     walk = random_walk(problem, rng, problem.span)
-    anneal_walk(problem, rng, problem.span, walk, 100, HOT)
-    times = []
-    for _ in range(repeats):
-        began = process_time()
-        anneal_walk(problem, rng, problem.span, walk, WALKS, HOT)
-        times.append(process_time() - began)
-    return WALKS / min(times)
+    times = cpu_times(lambda: anneal_walk(problem, rng, problem.span, walk, WALKS, HOT), repeats)
+    return WALKS / times.min()
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__, json=False)
     parser.add_argument("--repeats", type=int, default=7)
-    options = parser.parse_args()
-    folder = DATA / "bandai_namco"
-    files = sorted([*folder.glob("*walk*.bvh"), *folder.glob("*run*.bvh")])
-    clips = make_clip_set([load_motion(f) for f in files], FPS)
+    options = start(parser)
+    captures = load_captures("bandai_namco/*walk*.bvh", "bandai_namco/*run*.bvh")
+    clips = make_clip_set(captures, FPS)
     graph = build_graph(label_clips(clips, read_labels(TASKS / "style_labels.yaml")))
     load_costs(TASKS / "cost_hands.py")
     plain = measure(

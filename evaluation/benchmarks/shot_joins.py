@@ -46,6 +46,7 @@ from motionloom.shot.layers import EASE_REACH
 from motionloom.shot.methods import Methods
 from motionloom.shot.reaching import LONGEST, unhurried
 from motionloom.workspace.shots import plan_of
+from motionloom_evaluation.bench.run import make_parser, start, write_json
 
 FPS = 30
 #: Without those that take a model.
@@ -271,7 +272,7 @@ def table(found: Sequence[tuple[int, Join, float]]) -> str:
 
 def arguments() -> argparse.Namespace:
     """Of the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("clips", nargs="+")
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--kinds", nargs="*", default=KINDS)
@@ -283,8 +284,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("--pieces", type=Path, help="folder in which spans are kept")
     parser.add_argument("--sheets", type=Path, help="folder for a picture of every join")
-    parser.add_argument("--json", type=Path)
-    return parser.parse_args()
+    return start(parser, captures=False)
 
 
 def main() -> None:
@@ -323,9 +323,8 @@ def measure(models: argparse.Namespace) -> None:
         print(table([one for one in found if one[0] == seed]), flush=True)
     print(by_pair(kinds, [join for _, join, _ in found]))
     print(table(found))
-    if models.json:
-        rows = [{"seed": seed, "change": change, **asdict(join)} for seed, join, change in found]
-        models.json.write_text(json.dumps(rows, indent=1))
+    rows = [{"seed": seed, "change": change, **asdict(join)} for seed, join, change in found]
+    write_json(models.json, rows)
 
 
 if __name__ == "__main__":

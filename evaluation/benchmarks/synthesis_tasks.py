@@ -3,7 +3,7 @@ penetration.
 
 Run from the repository root: ``python evaluation/benchmarks/synthesis_tasks.py [--budget 5]
 [--seeds 1] [--sets cmu16]``. Needs the captures beside the project (``../shared/data``). Prints a
-table and writes evaluation/benchmarks/results/synthesis_tasks.json. A row is clean when, as found,
+table. A row is clean when, as found,
 every body constraint is within 25 cm and 15 degrees; as written, within 1 mm and 0.1 degrees; skate
 is no more than 1.3 times the clips' mean and no seam accelerates more than twice their 99th
 percentile. Below the table stand the limits of quality over all results together: skate and sliding
@@ -14,31 +14,27 @@ the range that they have in the clips.
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graph_tasks import CLIPS, DATA, FPS, load_tasks
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.quality import SLIDING, compute_quality, skate_speed
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.io.bvh import read_bvh, write_bvh
-from motionloom.io.registry import load_motion
 from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.faults import SEAM_LIMIT, SKATE_LIMIT
 from motionloom.synthesis.generator import Fitted
 from motionloom.synthesis.measure import errors_of
+from motionloom_evaluation.bench.run import FPS, make_parser, start, write_json
+from motionloom_evaluation.bench.tasks import CLIPS, load_set, load_tasks
 
 Row = dict[str, float]
 Array = NDArray
-RESULTS = Path(__file__).parent / "results" / "synthesis_tasks.json"
 
 
 def worst(errors: tuple[ConstraintError, ...], kind: str) -> tuple[float, float]:
@@ -138,13 +134,11 @@ def print_row(name: str, row: Row) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--budget", type=float, default=5.0)
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--sets", nargs="+", choices=CLIPS, default=list(CLIPS))
-    arguments = parser.parse_args()
-    if not DATA.is_dir():
-        sys.exit(f"the captures are not at {DATA}")
+    arguments = start(parser)
     print(
         f"{'task':<28}{'pcs':>4}{'found cm':>9}{'deg':>7}{'wrote mm':>10}{'deg':>9}"
         f"{'joint cm':>8}{'wrote':>8}{'skate x':>8}{'seen':>6}{'seam x':>7}"
@@ -154,8 +148,7 @@ def main() -> None:
     samples = []
     with tempfile.TemporaryDirectory() as folder:
         for name in arguments.sets:
-            files = sorted({f for pattern in CLIPS[name] for f in DATA.glob(pattern)})
-            fitted = fit_generator([load_motion(f) for f in files], FPS)
+            fitted = fit_generator(load_set(name), FPS)
             for task_name, task in load_tasks(name).items():
                 for seed in range(arguments.seeds):
                     options = SynthesisOptions(seed=seed, budget=arguments.budget, alternatives=1)
@@ -165,11 +158,10 @@ def main() -> None:
                     samples.append(sample)
                     print_row(key, row)
     print(f"{sum(map(is_clean, rows.values()))} of {len(rows)} clean")
-    RESULTS.parent.mkdir(exist_ok=True)
     limits = summarize(samples)
     for what, value in limits.items():
         print(f"{what:<72}{value:8.2f}")
-    RESULTS.write_text(json.dumps({"limits": limits, "tasks": rows}, indent=1))
+    write_json(arguments.json, {"limits": limits, "tasks": rows})
 
 
 if __name__ == "__main__":

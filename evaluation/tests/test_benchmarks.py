@@ -16,7 +16,7 @@ import pytest
 BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 SCRIPTS = sorted(BENCHMARKS.glob("*.py"))
 #: Nothing to run: other scripts import them.
-HELPERS = {"bench_clips", "motion_matching", "shot_sheets", "worst_files"}
+HELPERS = {"motion_matching", "shot_sheets", "worst_files"}
 #: The scripts start anew with these, unless they are set.
 ONE_CORE = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 

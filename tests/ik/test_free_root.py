@@ -9,7 +9,6 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.ik.body import Body, free_body, support_points
-from motionloom.ik.natural import solve_many
 from motionloom.ik.placing import Placing, root_placing, world_pose
 from motionloom.ik.prior import make_prior
 from motionloom.ik.problem import Target, make_problem
@@ -195,14 +194,3 @@ def test_the_centre_of_mass_goes_where_it_is_asked_to(space, solver):
         space, world_pose(space, pose[:-6], root_placing(space, pose[-6:], ORIGIN))
     )
     np.testing.assert_allclose(found[[0, 2]], wanted[[0, 2]], atol=2e-3)
-
-
-def test_many_free_problems_share_one_gaussian(space):
-    body = free_body(space)
-    hand = space.roles.joints["right_hand"]
-    start = standing(space)
-    problem = make_problem(body, [Target(hand, "position", (0.0, 1.0, 0.4))], start)
-    values = np.array([[[-0.2, 1.0, 0.4]], [[-0.3, 1.2, 0.3]]])
-    poses, errors = solve_many(problem, values, make_prior(space, body), local=False)
-    assert poses.shape == (2, body.size)
-    assert errors.max() < 0.001

@@ -10,10 +10,8 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.analysis.naturalness import fit_naturalness
 from motionloom.constraints import ConstraintSet
-from motionloom.ik.natural import solve_many, solve_natural
 from motionloom.ik.placing import Placing, root_placing
 from motionloom.ik.pose import find_pose
-from motionloom.ik.prior import make_prior
 from motionloom.ik.problem import Target, make_problem
 from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.ik.solve import PoseSolver
@@ -78,15 +76,6 @@ def test_one_priority_is_solved_as_ever_whatever_its_number(space):
     other = PoseSolver(space).solve([replace(t, priority=7) for t in targets])
     np.testing.assert_array_equal(one.pose, other.pose)
     assert one.layers == other.layers == ()
-
-
-def test_many_at_once_keep_priorities_too(space):
-    targets = hands(space, 400)
-    problem = make_problem(space, targets)
-    prior = make_prior(space)
-    poses, _ = solve_many(problem, np.array([[t.value for t in targets]]), prior)
-    np.testing.assert_array_equal(poses[0], solve_natural(problem, prior).pose)
-    assert problem.errors(poses[0])[0] <= 1e-3
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.ik import natural
-from motionloom.ik.natural import centre_of, solve_many
+from motionloom.ik.natural import centre_of
 from motionloom.ik.prior import make_prior
 from motionloom.ik.problem import IkOptions, Target, make_problem
 from motionloom.ik.rig import make_rig, make_stance, run
@@ -150,20 +150,6 @@ def test_orientations_and_gazes_are_met(space):
     result = PoseSolver(space).solve(targets)
     assert result.errors[0] < 0.002
     assert result.errors[1:].max() < np.radians(1.0)
-
-
-def test_many_at_once_are_each_as_alone(space):
-    chosen = space.poses[100:1000:60]
-    targets = [places(space, pose, ["right_hand"]) for pose in chosen]
-    problem = make_problem(space, targets[0])
-    values = np.array([[t.value for t in own] for own in targets])
-    prior = make_prior(space)
-    poses, errors = solve_many(problem, values, prior)
-    assert errors.max() < 0.005
-    for own, pose in zip(targets, poses, strict=True):
-        np.testing.assert_array_equal(PoseSolver(space).solve(own).pose, pose)
-    with pytest.raises(InvalidInputError, match="expected values of shape"):
-        solve_many(problem, np.zeros((3, 2, 3)), prior)
 
 
 def test_weights_decide_where_not_all_can_be_met(space):

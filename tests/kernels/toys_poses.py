@@ -11,7 +11,6 @@ from kernels.toys_graph import clips
 from motionloom import rotations as rot
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.framewise.flexion_kernels import bend
-from motionloom.ik.natural import solve_many
 from motionloom.ik.prior import Gaussian, Prior, make_prior, observed
 from motionloom.ik.prioritized import (
     LayeredProblem,
@@ -20,7 +19,6 @@ from motionloom.ik.prioritized import (
     solve_layers,
 )
 from motionloom.ik.problem import IkOptions, Target, make_aims
-from motionloom.ik.problem import make_problem as make_pose_problem
 from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.ik.solve import PoseSolver
 from motionloom.ik.tasks import Body, Task
@@ -73,13 +71,11 @@ def poses_that_reach(folder):
     options = IkOptions(iterations=6)
     natural = PoseSolver(own, "natural", options).solve(targets)
     turned = PoseSolver(own, "ccd", options).solve(targets[:1])
-    problem = make_pose_problem(own, targets[:1], options=options)
-    many = solve_many(problem, place[None, None], make_prior(own), local=False)
     columns = np.arange(3)
     tips = tip_places(rig, stance, pose, columns, own.poses[:4, columns].copy(), foot)
     everywhere = make_prior(own).everywhere
     measured = observed(everywhere, columns, np.array([0.1, 0.2, 0.3]), np.full(3, 0.05))
-    return natural.pose, natural.errors, turned.pose, *many, tips, *measured
+    return natural.pose, natural.errors, turned.pose, tips, *measured
 
 
 def edits_of_motion_models(folder):

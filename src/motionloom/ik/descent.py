@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.compiling import full_kernel
-from motionloom.ik.rig import Aims, Stance, measure, measure_floor, run
+from motionloom.ik.rig import Stance, measure, measure_floor, run
 
 Array = NDArray[np.float64]
 
@@ -441,36 +441,3 @@ def _take(pose, step, pace, descent):  # pragma: no cover - compiled
     for p in range(len(pose)):
         pose[p] = min(max(pose[p] + share * step[p], descent.lower[p]), descent.upper[p])
     return last
-
-
-@full_kernel()
-def descend_all(rig, aims, floor, descent, values):  # pragma: no cover - compiled
-    """Descend for many values (N, K, 3) of the targets, each from the centre.
-
-    Returns
-    -------
-    poses : array of shape (N, P)
-    errors : array of shape (N,), metres
-    """
-    centre = descent.centre
-    poses = np.empty((len(values), len(centre)))
-    errors = np.empty(len(values))
-    value = aims.value.copy()
-    own = Aims(
-        aims.joint,
-        aims.kind,
-        value,
-        aims.local,
-        aims.weight,
-        aims.rows,
-        aims.lever,
-        aims.soft,
-        aims.mass,
-        aims.centre,
-    )
-    for n in range(len(values)):
-        value[:, 0] = values[n]
-        pose = np.minimum(np.maximum(centre, descent.lower), descent.upper)
-        errors[n] = descend(rig, own, floor, descent, pose)[2]
-        poses[n] = pose
-    return poses, errors

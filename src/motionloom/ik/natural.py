@@ -15,12 +15,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.errors import InvalidInputError
-from motionloom.ik.descent import NEVER_MET, SOFT, Descent, descend, descend_all, settle
+from motionloom.ik.descent import NEVER_MET, SOFT, Descent, descend, settle
 from motionloom.ik.layered import solve_in_layers
 from motionloom.ik.prior import Gaussian, Prior, observed
-from motionloom.ik.problem import IkResult, PoseProblem, make_problem
-from motionloom.threads import one_thread
+from motionloom.ik.problem import IkResult, PoseProblem
 
 Array = NDArray[np.float64]
 
@@ -355,73 +353,6 @@ class _Beside:
             if (met or close) and np.abs(pose - self.start).max() < far:
                 return self.problem.result(pose, used, _STOPPED[2])
         return replace(leapt, iterations=used)
-
-
-@one_thread()
-def solve_many(
-    problem: PoseProblem, values: Array, prior: Prior, *, local: bool = True
-) -> tuple[Array, Array]:
-    """Solve one problem for many targets at once; each solution is independent of the others.
-
-    Parameters
-    ----------
-    problem : PoseProblem
-        Its targets say which joints shall do what; their values are replaced.
-    values : array of shape (N, K, 3)
-        Places, or points looked at, of all K targets; none may be an orientation.
-    prior : Prior
-        Captured poses of the problem's body.
-    local : bool
-        As of `solve_natural`; without, all share one Gaussian, which takes a fraction of the time.
-
-    Returns
-    -------
-    poses : array of shape (N, P), radians
-    errors : array of shape (N,)
-        Largest error of a target, metres at the lever; those that one attempt left above the
-        tolerance have been tried again from captured poses.
-
-    Raises
-    ------
-    InvalidInputError
-        When `values` has another shape, or a target is an orientation.
-    """
-    options = problem.options
-    values = np.asarray(values, float)
-    if values.ndim != 3 or values.shape[1:] != (len(problem.targets), 3):
-        raise InvalidInputError(
-            f"expected values of shape (N, {len(problem.targets)}, 3), got {values.shape}"
-        )
-    if any(t.kind == "orientation" for t in problem.targets):
-        raise InvalidInputError(
-            "many orientations at once are not supported; solve for them one by one"
-        )
-
-    def single(value: Array) -> PoseProblem:
-        targets = [replace(t, value=v) for t, v in zip(problem.targets, value, strict=True)]
-        return make_problem(
-            problem.body,
-            targets,
-            problem.start,
-            options,
-            seeds=problem.seeds,
-            fixed=problem.fixed,
-        )
-
-    poses = np.empty((len(values), problem.body.size))
-    errors = np.full(len(values), np.inf)
-    if not (local or problem.layered):  # one descent is no answer to several priorities
-        gaussian = _gaussian(problem, prior, False)
-        descent = _make_descent(problem, gaussian, gaussian.mean)
-        poses, errors = descend_all(problem.rig, problem.aims, problem.body.floor, descent, values)
-    for n in np.flatnonzero(errors > options.tolerance):
-        again = single(values[n])
-        result = solve_natural(again, prior, local=local)
-        worst = again.worst(again.evaluate(result.pose)[0])
-        if worst < errors[n]:
-            poses[n] = result.pose
-            errors[n] = worst
-    return poses, errors
 
 
 def _make_descent(problem: PoseProblem, gaussian: Gaussian, centre: Array) -> Descent:

@@ -151,25 +151,16 @@ class IkOptions:
         Most beginnings from captured poses when the start leads nowhere.
     step : float, metres
         Most that a target is asked to come nearer in one iteration.
-    damping : float
-        Of baselines: in joint space beside ``J^t J`` (m^2 / rad^2).
     """
 
     tolerance: float = 0.001
     iterations: int = 250
     restarts: int = 6
     step: float = 0.2
-    damping: float = 5e-3
 
     def __post_init__(self) -> None:
-        if (
-            min(self.tolerance, self.step, self.damping) <= 0
-            or self.iterations < 1
-            or self.restarts < 0
-        ):
-            raise InvalidInputError(
-                "tolerance, step and damping must be above 0, iterations at least 1"
-            )
+        if min(self.tolerance, self.step) <= 0 or self.iterations < 1 or self.restarts < 0:
+            raise InvalidInputError("tolerance and step must be above 0, iterations at least 1")
 
 
 @dataclass(frozen=True, eq=False)

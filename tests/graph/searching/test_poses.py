@@ -14,7 +14,7 @@ from motionloom.graph.searching.pins import Scope, first_missed
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.reach import frames_to, ways_to
 from motionloom.graph.searching.results import SearchOptions
-from motionloom.graph.searching.rounds import grow_walks
+from motionloom.graph.searching.rounds import grow
 from motionloom.graph.searching.search import search_motion
 from motionloom.graph.searching.state import new_state
 
@@ -99,11 +99,21 @@ def test_a_pose_at_the_beginning_of_a_clip_in_the_middle_of_a_motion(graph, ask)
     assert int(found.path.frames(graph.clips)[100]) == early
 
 
+def grown(problem, stream, size):
+    """Walks of the whole motion, best first; none where a leg could not be closed."""
+    beam = []
+    for leg in problem.legs:
+        beam = grow(problem, QUICK, stream, leg, beam, size)
+        if not beam:
+            break
+    return beam
+
+
 @pytest.mark.parametrize("change", [_exchange, _slide])
 def test_exchanges_and_slides_keep_the_time_of_what_follows(graph, change):
     problem = make_problem(graph, compile_objective(graph.clips, THERE, w_cost=0.01))
     stream = new_state(0, 1).streams[0]
-    walk = grow_walks(problem, QUICK, stream, 500)[0]
+    walk = grown(problem, stream, 500)[0]
     m = len(walk.steps)
     steps = np.zeros(capacity(problem, problem.span), STEP)
     steps[:m] = walk.steps
@@ -148,7 +158,7 @@ def test_mutations_keep_poses(graph):
     objective = replace(compile_objective(graph.clips, wish, w_cost=0.01), poses=poses)
     problem = make_problem(graph, objective)
     stream = new_state(0, 1).streams[0]
-    walk = next(w for _ in range(8) for w in grow_walks(problem, QUICK, stream, 1000))
+    walk = next(w for _ in range(8) for w in grown(problem, stream, 1000))
     steps = np.zeros(capacity(problem, problem.span), STEP)
     m, start = len(walk.steps), walk.start
     steps[:m] = walk.steps

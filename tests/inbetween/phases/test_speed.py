@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from scipy.stats import ttest_ind
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.inbetween.phases.speed import (
     KEY_POINTS,
     SpeedPrototype,
-    compare_speeds,
     draw_speeds,
     quadratic_speeds,
     read_keys,
@@ -36,30 +34,6 @@ def test_a_prototype_forgets_length_and_pace():
     assert prototype.keys.mean() == pytest.approx(1.0)
     assert np.ptp(prototype.samples, axis=0).max() < 0.02
     assert prototype.draw(2.0, 50).mean() == pytest.approx(2.0, rel=0.1)
-
-
-def test_one_key_point_is_the_squared_t_test():
-    rng = np.random.default_rng(0)
-    a, b = rng.normal(0, 1, (9, 1)), rng.normal(0.8, 1, (7, 1))
-    found = compare_speeds(a, b)
-    known = ttest_ind(a[:, 0], b[:, 0])
-    assert found.t_squared == pytest.approx(known.statistic**2)
-    assert found.p == pytest.approx(known.pvalue)
-    assert found.degrees == (1, 14)
-
-
-def test_the_degrees_of_freedom_are_those_of_the_thesis():
-    rng = np.random.default_rng(1)
-    found = compare_speeds(rng.normal(size=(12, 13)), rng.normal(size=(12, 13)))
-    assert found.degrees == (13, 10)
-    apart = compare_speeds(rng.normal(size=(12, 13)), 9 + rng.normal(size=(12, 13)))
-    assert apart.p < 1e-4 < found.p
-
-
-@pytest.mark.parametrize("few", [1, 5])
-def test_too_few_motions_are_refused(few):
-    with pytest.raises(InvalidInputError, match="motions"):
-        compare_speeds(np.ones((few, 13)), np.ones((few, 13)))
 
 
 def test_a_body_that_rests_has_no_prototype():

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +25,7 @@ from motionloom.gait.space.speed_line import SpeedOptions
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
+from motionloom.reports import Report, Reported, fields_of
 from motionloom_evaluation.gait.events import (
     EventCheck,
     StrikeCheck,
@@ -83,7 +82,7 @@ class Law:
 
 
 @dataclass(frozen=True, eq=False)
-class GaitEvaluation:
+class GaitEvaluation(Reported):
     """What was measured.
 
     Parameters
@@ -119,41 +118,31 @@ class GaitEvaluation:
     stance: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
-        return {
-            "strikes": [vars(check) for check in self.strikes],
-            "events": [{**vars(check), "errors": list(check.errors)} for check in self.events],
-            "other_clips": self.others,
-            "false_cycles": dict(self.false),
-            "left_out": [{**vars(m), "errors": dict(m.errors)} for m in self.misses],
-            "laws": [vars(law) for law in self.laws],
-            "likeness": [asdict(one) for one in self.likeness],
-            "stance": {name: list(values) for name, values in self.stance.items()},
-            "notes": list(self.notes),
-        }
-
-    def to_json(self) -> str:
-        """As JSON."""
-        return json.dumps(self.to_dict(), indent=2) + "\n"
-
-    def to_text(self) -> str:
-        """As lines of text."""
-        lines = [*_strike_lines(self), *_event_lines(self), *_miss_lines(self.misses)]
-        lines += [_likeness_line(one) for one in self.likeness]
-        for law in self.laws:
-            lines.append(
-                f"frequency, {law.group} {law.behaviour}: {law.a:.3f} V^{law.b:.3f}, rms"
-                f" {100 * law.rms:.1f} % with a factor for each person, {100 * law.pooled_rms:.1f}"
-                f" % without, {law.takes} takes"
-            )
-        for name, (low, middle, high) in self.stance.items():
-            lines.append(
-                f"{name}: stance feet pass under the body at {100 * low:.0f} to {100 * high:.0f} %"
-                f" of the speed asked for, in the middle {100 * middle:.0f} %, before feet are"
-                " planted"
-            )
-        return "\n".join([*lines, *self.notes]) + "\n"
+    def as_report(self) -> Report:
+        """Strikes, events, left-out strides, likeness, laws and stances, a line each."""
+        laws = (
+            f"frequency, {law.group} {law.behaviour}: {law.a:.3f} V^{law.b:.3f}, rms"
+            f" {100 * law.rms:.1f} % with a factor for each person, {100 * law.pooled_rms:.1f}"
+            f" % without, {law.takes} takes"
+            for law in self.laws
+        )
+        stances = (
+            f"{name}: stance feet pass under the body at {100 * low:.0f} to {100 * high:.0f} %"
+            f" of the speed asked for, in the middle {100 * middle:.0f} %, before feet are planted"
+            for name, (low, middle, high) in self.stance.items()
+        )
+        own = fields_of(self, "others", "false", "misses")
+        more = {"other_clips": self.others, "false_cycles": self.false, "left_out": self.misses}
+        return self.compose(
+            "Gait",
+            *_strike_lines(self),
+            *_event_lines(self),
+            *_miss_lines(self.misses),
+            *(_likeness_line(one) for one in self.likeness),
+            *laws,
+            *stances,
+            data={**own, **more},
+        )
 
 
 def _strike_lines(evaluation: GaitEvaluation) -> list[str]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +25,7 @@ from motionloom.gait.space.fit import fit_gait
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
+from motionloom.reports import Report, Reported
 from motionloom.synthesis.driver import SynthesisOptions, synthesize
 from motionloom_evaluation.gait.blend import blend_gap
 
@@ -91,7 +90,7 @@ class GapRow:
 
 
 @dataclass(frozen=True, eq=False)
-class GapsEvaluation:
+class GapsEvaluation(Reported):
     """All gaps.
 
     Parameters
@@ -102,20 +101,9 @@ class GapsEvaluation:
 
     rows: tuple[GapRow, ...]
 
-    def to_dict(self) -> Mapping[str, Any]:
-        """Plain values by name."""
-        return {"rows": [asdict(row) for row in self.rows]}
-
-    def to_json(self) -> str:
-        """The same as JSON."""
-        return json.dumps(self.to_dict(), indent=1)
-
-    def to_text(self) -> str:
-        """A table for people."""
-        lines = [
-            "Joint distance from the truth (cm), slowest point of a stance (cm/s), largest"
-            " acceleration beside the joins (m/s2)"
-        ]
+    def as_report(self) -> Report:
+        """A line for every gap, and one for every method."""
+        lines = []
         gaps = list(dict.fromkeys(row.gap for row in self.rows))
         for gap in gaps:
             own = [row for row in self.rows if row.gap == gap]
@@ -135,7 +123,11 @@ class GapsEvaluation:
                     f"{method:6s} over {len(own)} gaps: {mean[0]:.2f} +- {spread[0]:.2f} cm,"
                     f" {mean[1]:.1f} +- {spread[1]:.1f} cm/s, {mean[2]:.0f} +- {spread[2]:.0f} m/s2"
                 )
-        return "\n".join(lines)
+        title = (
+            "Joint distance from the truth (cm), slowest point of a stance (cm/s), largest"
+            " acceleration beside the joins (m/s2)"
+        )
+        return self.compose(title, *lines)
 
 
 def cut_gaps(takes: Sequence[PosedMotion], count: int, seed: int) -> list[tuple[Gap, PosedMotion]]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +15,7 @@ from motionloom.gait.path.way.route import Bend, route_of_bends
 from motionloom.gait.path.way.timing import Timing, passing, steady
 from motionloom.gait.space.space import GaitSpace
 from motionloom.progress import Progress, silent
+from motionloom.reports import Report, Reported, fields_of, shown, table_of
 
 Array = NDArray[np.float64]
 
@@ -100,17 +99,17 @@ class WayRow:
         Mean distance of the pelvis from its way.
     """
 
-    case: str
-    person: str
+    case: str = field(metadata=shown("way"))
+    person: str = field(metadata=shown("person"))
     refused: str = ""
-    runs: bool = False
-    median: float = float("nan")
-    worst: float = float("nan")
-    limit: float | None = None
-    drop: float = float("nan")
-    below: float = float("nan")
-    jerk: float = float("nan")
-    off_way: float = float("nan")
+    runs: bool = field(default=False, metadata=shown("run"))
+    median: float = field(default=np.nan, metadata=shown("median", "cm/s", ".1f"))
+    worst: float = field(default=np.nan, metadata=shown("worst", "cm/s", ".1f"))
+    limit: float | None = field(default=None, metadata=shown("limit", "cm/s", ".0f"))
+    drop: float = field(default=np.nan, metadata=shown("hips lowered", "cm", ".1f"))
+    below: float = field(default=np.nan, metadata=shown("soles below ground", "mm"))
+    jerk: float = field(default=np.nan, metadata=shown("jerk, 99 %", "m/s3", ".0f"))
+    off_way: float = field(default=np.nan, metadata=shown("pelvis off its way", "cm", ".1f"))
 
 
 @dataclass(frozen=True)
@@ -133,7 +132,7 @@ class BadStep:
 
 
 @dataclass(frozen=True, eq=False)
-class WaysEvaluation:
+class WaysEvaluation(Reported):
     """What was measured.
 
     Parameters
@@ -156,51 +155,21 @@ class WaysEvaluation:
     bad: tuple[BadStep, ...]
     refused: int
 
-    def to_dict(self) -> Mapping[str, Any]:
-        """Plain values by name."""
-        return {
-            "ways": [asdict(row) for row in self.rows],
-            "minutes": self.minutes,
-            "steps": self.steps,
-            "refused": self.refused,
-            "bad": [asdict(bad) for bad in self.bad],
-        }
-
-    def to_json(self) -> str:
-        """The same as JSON."""
-        return json.dumps(self.to_dict(), indent=1)
-
-    def to_text(self) -> str:
-        """Tables for people."""
-        lines = [
-            "Slowest point of a stance (cm/s), hips lowered (cm), soles below ground (mm), jerk"
-            " (m/s3, 99th percentile), pelvis off its way (cm)",
-            f"{'way':28s} {'person':10s} {'median':>7s} {'worst':>6s} {'limit':>6s} {'drop':>5s}"
-            f" {'below':>6s} {'jerk':>6s} {'off':>5s}",
-        ]
-        lines += [_row_text(row) for row in self.rows]
-        lines.append(
+    def as_report(self) -> Report:
+        """Ways, those that no gait follows, and steps of wandering that slide."""
+        return self.compose(
+            "Slowest point of a stance on ways",
+            table_of("Ways", [row for row in self.rows if not row.refused]),
+            *(f"{row.case}, {row.person}: {row.refused}" for row in self.rows if row.refused),
             f"{self.minutes:.1f} minutes of wandering, {self.steps} steps,"
-            f" {self.refused} ways refused, {len(self.bad)} steps over {100 * BAD:.0f} cm/s"
+            f" {self.refused} ways refused, {len(self.bad)} steps over {100 * BAD:.0f} cm/s",
+            *(
+                f"walk {bad.walk} ({bad.person}): {bad.step.side} foot, {bad.step.begin:.2f} to"
+                f" {bad.step.end:.2f} s, {100 * bad.step.slowest:.1f} cm/s"
+                for bad in self.bad
+            ),
+            data={"ways": self.rows, **fields_of(self, "rows")},
         )
-        lines += [
-            f"  walk {bad.walk} ({bad.person}): {bad.step.side} foot, {bad.step.begin:.2f} to"
-            f" {bad.step.end:.2f} s, {100 * bad.step.slowest:.1f} cm/s"
-            for bad in self.bad
-        ]
-        return "\n".join(lines)
-
-
-def _row_text(row: WayRow) -> str:
-    begin = f"{row.case:28s} {row.person:10s}"
-    if row.refused:
-        return f"{begin} refused: {row.refused}"
-    limit = "" if row.limit is None else f"{row.limit:.0f}"
-    kind = " (run)" if row.runs else ""
-    return (
-        f"{begin} {row.median:7.1f} {row.worst:6.1f} {limit:>6s} {row.drop:5.1f}"
-        f" {row.below:6.2f} {row.jerk:6.0f} {row.off_way:5.1f}{kind}"
-    )
 
 
 def evaluate_ways(

@@ -16,7 +16,7 @@ from motionloom.graph.searching.adjacency import below
 from motionloom.graph.searching.annealing import capacity, lay_walk
 from motionloom.graph.searching.problem import Problem, without_pins
 from motionloom.graph.searching.results import SearchOptions
-from motionloom.graph.searching.rounds import grow_walks
+from motionloom.graph.searching.rounds import grow
 from motionloom.graph.searching.state import Stream, Walk, keep_minimum
 from motionloom_evaluation.graph_search.steepest import (
     Descent,
@@ -107,9 +107,12 @@ def _begin(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     there are any.
     """
     span = problem.span
-    walks = []
+    walks: list[Walk] = []
     if len(problem.pins):
-        walks = grow_walks(problem, options, stream, PINNED_SIZE)
+        for leg in problem.legs:
+            walks = grow(problem, options, stream, leg, walks, PINNED_SIZE)
+            if not walks:
+                break
     else:
         for _ in range(SEEDS):
             start = int(problem.starts[below(stream.rng, len(problem.starts))])

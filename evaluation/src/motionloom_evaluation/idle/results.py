@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
+from motionloom.reports import plain
 from motionloom_evaluation.idle.gestures import GestureTable
 from motionloom_evaluation.idle.long_run import LongRun
 from motionloom_evaluation.idle.measures import BANDS
@@ -139,7 +140,7 @@ class IdleEvaluation:
 
     def to_json(self) -> str:
         """For programs."""
-        return json.dumps(asdict(self), indent=1) + "\n"
+        return json.dumps(plain(self), indent=1) + "\n"
 
     def to_text(self) -> str:
         """For people."""

@@ -7,7 +7,7 @@ What is asked for is what a held-out capture shows there, and its first and last
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from motionloom.inbetween.model import InbetweenModel
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
+from motionloom.reports import Column, Table, shown, table_of
 from motionloom.synthesis import synthesize
 from motionloom_evaluation.inbetweening.feet import FAST, LOW
 
@@ -70,17 +71,17 @@ class ControlRow:
         Share of low toes that go faster than 20 cm/s, and of the captures'.
     """
 
-    kind: str
-    cases: int
-    refused: int
-    mean: float
-    high: float
-    largest: float
-    near: float
-    skate: float
-    captured_skate: float
-    ratio: float
-    captured_ratio: float
+    kind: str = field(metadata=shown())
+    cases: int = field(metadata=shown("cases"))
+    refused: int = field(metadata=shown("refused"))
+    mean: float = field(metadata=shown("mean", "cm", ".4f", 100))
+    high: float = field(metadata=shown("p95", "cm", ".4f", 100))
+    largest: float = field(metadata=shown("largest", "cm", ".4f", 100))
+    near: float = field(metadata=shown("<10 cm"))
+    skate: float = field(metadata=shown("skate", "cm/s", ".1f", 100))
+    captured_skate: float = field(metadata=shown("captured", "cm/s", ".1f", 100))
+    ratio: float = field(metadata=shown("ratio", "", ".3f"))
+    captured_ratio: float = field(metadata=shown("captured", "", ".3f"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,20 +258,9 @@ def _pool(values: Sequence[Array]) -> Array:
     return pooled if len(pooled) else np.zeros(1)
 
 
-def format_controls(rows: Sequence[ControlRow]) -> str:
-    """A table for people."""
-    lines = [
-        "Key poses, effectors and way-points of captures, asked for at times (public benchmark's"
-        " measures, in brackets what its authors' network does on their data)",
-        f"{'':12}{'cases':>6}{'mean cm':>9}{'p95':>8}{'largest':>9}{'<10 cm':>8}"
-        f"{'skate cm/s':>12}{'captured':>10}{'ratio':>8}{'captured':>10}",
-    ]
-    for row in rows:
-        refused = f", {row.refused} refused" if row.refused else ""
-        lines.append(
-            f"{row.kind:<12}{row.cases:>6}{100 * row.mean:>9.4f}{100 * row.high:>8.4f}"
-            f"{100 * row.largest:>9.4f}{row.near:>8.2f}{100 * row.skate:>12.1f}"
-            f"{100 * row.captured_skate:>10.1f}{row.ratio:>8.3f}{row.captured_ratio:>10.3f}"
-            f"   [{PUBLISHED[row.kind]}]{refused}"
-        )
-    return "\n".join(lines)
+def controls_table(rows: Sequence[ControlRow]) -> Table:
+    """Measures of a public benchmark, and what its authors' network does on their data."""
+    table = table_of("Key poses, effectors and way-points of captures, asked for at times", rows)
+    columns = [*table.columns, Column("", "published mean (cm)")]
+    cells = [[*row, PUBLISHED[row[0]]] for row in table.rows]
+    return Table(table.title, columns, cells)

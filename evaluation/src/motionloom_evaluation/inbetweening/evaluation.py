@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from time import process_time
 from typing import Any
 
@@ -19,12 +18,13 @@ from motionloom.inbetween.fit import InbetweenOptions, fit_inbetween, gather_cap
 from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.model import InbetweenModel
 from motionloom.progress import Progress, silent
+from motionloom.reports import Column, Report, Reported, Section, Table, fields_of, table_of
 from motionloom_evaluation.inbetweening.controls import (
     ControlRow,
+    controls_table,
     evaluate_controls,
-    format_controls,
 )
-from motionloom_evaluation.inbetweening.feet import FeetRow, evaluate_feet, format_feet
+from motionloom_evaluation.inbetweening.feet import FeetRow, evaluate_feet
 from motionloom_evaluation.inbetweening.measures import (
     NAMES,
     PUBLISHED,
@@ -42,7 +42,7 @@ from motionloom_evaluation.inbetweening.splits import Split
 from motionloom_evaluation.inbetweening.thesis import (
     ThesisRow,
     evaluate_thesis,
-    format_thesis,
+    thesis_table,
 )
 from motionloom_evaluation.natural_spaces.statistics import RESAMPLES
 
@@ -130,7 +130,7 @@ def _some(errors: WindowErrors, chosen: NDArray[np.int64]) -> WindowErrors:
 
 
 @dataclass(frozen=True, eq=False)
-class Inbetweening:
+class Inbetweening(Reported):
     """All results.
 
     Parameters
@@ -168,44 +168,31 @@ class Inbetweening:
         """Missing frames."""
         return tuple(sorted({row.missing for row in self.rows}))
 
-    def to_text(self) -> str:
+    def as_report(self) -> Report:
         """All tables."""
-        told = [
-            f"  {s.in_words()} ({n} windows)"
-            for s, n in zip(self.splits, self.windows, strict=True)
-        ]
-        parts = ["\n".join(["Splits", *told])]
-        parts.append(self._table("Errors", self._absolute, PUBLISHED))
-        parts.append(self._table("Ratio to slerp", self._ratio, _published_ratios()))
-        parts.append(self._ranges_text())
-        if self.feet:
-            parts.append(format_feet(self.feet))
-        if self.thesis:
-            parts.append(format_thesis(self.thesis))
-        if self.controls:
-            parts.append(format_controls(self.controls))
         seconds = ", ".join(f"{s:.0f}" for s in self.seconds)
-        parts.append(f"Learning took {seconds} s of processor time.")
-        return "\n\n".join(parts) + "\n"
+        splits = zip(self.splits, self.windows, strict=True)
+        return self.compose(
+            "In-betweening",
+            Section("Splits", [f"{s.in_words()} ({n} windows)" for s, n in splits]),
+            self._table("Errors", self._absolute, PUBLISHED),
+            self._table("Ratio to slerp", self._ratio, _published_ratios()),
+            self._ranges_table(),
+            table_of("Feet of kernel; toes below 5 cm as in a public benchmark", self.feet),
+            *([thesis_table(self.thesis)] if self.thesis else []),
+            *([controls_table(self.controls)] if self.controls else []),
+            f"Learning took {seconds} s of processor time.",
+            data=self._data(),
+        )
 
-    def to_json(self) -> str:
-        """All figures."""
-        data: dict[str, Any] = {
-            "splits": [asdict(split) for split in self.splits],
-            "windows": self.windows,
-            "errors": [
-                {"method": row.method, "missing": row.missing, **row.means()} for row in self.rows
-            ],
-            "ratio_ranges": [
-                {"method": m, "missing": n, "error": e, "low": low, "high": high}
-                for (m, n, e), (low, high) in self.ranges.items()
-            ],
-            "feet": [asdict(row) for row in self.feet],
-            "thesis": [asdict(row) for row in self.thesis],
-            "controls": [asdict(row) for row in self.controls],
-            "seconds": self.seconds,
-        }
-        return json.dumps(data, indent=1) + "\n"
+    def _data(self) -> dict[str, Any]:
+        errors = [{"method": r.method, "missing": r.missing, **r.means()} for r in self.rows]
+        ranges = [
+            {"method": m, "missing": n, "error": e, "low": low, "high": high}
+            for (m, n, e), (low, high) in self.ranges.items()
+        ]
+        own = fields_of(self, "rows", "ranges")
+        return {**own, "errors": errors, "ratio_ranges": ranges}
 
     def _absolute(self, method: str, missing: int) -> dict[str, float]:
         return self.row(method, missing).means()
@@ -224,38 +211,32 @@ class Inbetweening:
         title: str,
         values: Callable[[str, int], dict[str, float]],
         published: Mapping[str, Mapping[str, tuple[float | None, ...]]],
-    ) -> str:
-        heads = "".join(f"{f'{name} {n}':>11}" for name in NAMES for n in self.lengths)
-        lines = [title, f"{'':30}{heads}"]
+    ) -> Table:
+        cells = []
         for method in METHODS:
             found = {n: values(method, n) for n in self.lengths}
-            cells = "".join(_cell(found[n][name]) for name in NAMES for n in self.lengths)
-            lines.append(f"{method:<30}{cells}")
-        lines.append("published, on the whole release")
+            cells.append([method, *(found[n][name] for name in NAMES for n in self.lengths)])
         places = {n: i for i, n in enumerate(LENGTHS)}
         for method, errors in published.items():
-            cells = "".join(
-                _cell(errors[name][places[n]] if n in places else None)
+            known = [
+                errors[name][places[n]] if n in places else None
                 for name in NAMES
                 for n in self.lengths
-            )
-            lines.append(f"  {method:<28}{cells}")
-        return "\n".join(lines)
+            ]
+            cells.append([f"published: {method}", *known])
+        heads = [f"{name} {n}" for name in NAMES for n in self.lengths]
+        columns = [Column("", "method"), *(Column("", head, form=".4f") for head in heads)]
+        return Table(title, columns, cells)
 
-    def _ranges_text(self) -> str:
-        lines = ["Ratio of kernel to slerp, 95 % of resamples"]
-        for name in NAMES:
-            told = [self.ranges["kernel", n, name] for n in self.lengths]
-            cells = "  ".join(
-                f"{n}: {low:.2f}-{high:.2f}"
-                for n, (low, high) in zip(self.lengths, told, strict=True)
-            )
-            lines.append(f"  {name:<6}{cells}")
-        return "\n".join(lines)
-
-
-def _cell(value: float | None) -> str:
-    return f"{'-' if value is None else f'{value:.4f}':>11}"
+    def _ranges_table(self) -> Table:
+        cells = [
+            [name, *("{:.2f}-{:.2f}".format(*self.ranges["kernel", n, name]) for n in self.lengths)]
+            for name in NAMES
+        ]
+        columns = [Column("", "error"), *(Column("", str(n)) for n in self.lengths)]
+        return Table(
+            "Ratio of kernel to slerp, 95 % of resamples, by missing frames", columns, cells
+        )
 
 
 def _published_ratios() -> dict[str, dict[str, tuple[float | None, ...]]]:

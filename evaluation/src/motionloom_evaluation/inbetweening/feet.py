@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from motionloom.inbetween.model import InbetweenModel
 from motionloom.inbetween.rig import Rig
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
+from motionloom.reports import shown
 from motionloom.rotations import unroll
 from motionloom_evaluation.inbetweening.measures import NAMES, measure_errors
 from motionloom_evaluation.inbetweening.protocol import Windows
@@ -49,13 +50,13 @@ class FeetRow:
         Ratio of the three errors after locking to those before.
     """
 
-    missing: int
-    captured: float
-    raw: float
-    locked: float
-    low_speed: tuple[float, float]
-    low_share: tuple[float, float]
-    changes: tuple[float, ...]
+    missing: int = field(metadata=shown("frames"))
+    captured: float = field(metadata=shown("captured", "cm/s", ".1f"))
+    raw: float = field(metadata=shown("raw", "cm/s", ".1f"))
+    locked: float = field(metadata=shown("locked", "cm/s", ".1f"))
+    low_speed: tuple[float, float] = field(metadata=shown("low toes, captured", "cm/s", ".1f"))
+    low_share: tuple[float, float] = field(metadata=shown("skating, captured", "", ".3f"))
+    changes: tuple[float, ...] = field(metadata=shown(f"{', '.join(NAMES)}, times", "", ".3f"))
 
 
 def evaluate_feet(
@@ -218,20 +219,3 @@ def _mean(values: Sequence[Array]) -> float:
 
 def _stack(tracks: Sequence[Track]) -> Track:
     return Track(np.stack([t.rotations for t in tracks]), np.stack([t.roots for t in tracks]))
-
-
-def format_feet(rows: Sequence[FeetRow]) -> str:
-    """A table for people."""
-    lines = [
-        "Feet of kernel (cm/s in contact; toes below 5 cm as in a public benchmark)",
-        f"{'frames':>8}{'captured':>10}{'raw':>8}{'locked':>8}{'low toes':>10}{'captured':>10}"
-        f"{'skating':>9}{'captured':>10}   errors after locking",
-    ]
-    for row in rows:
-        changes = " ".join(f"{name} x{c:.3f}" for name, c in zip(NAMES, row.changes, strict=True))
-        lines.append(
-            f"{row.missing:>8}{row.captured:>10.1f}{row.raw:>8.1f}{row.locked:>8.1f}"
-            f"{row.low_speed[0]:>10.1f}{row.low_speed[1]:>10.1f}"
-            f"{row.low_share[0]:>9.3f}{row.low_share[1]:>10.3f}   {changes}"
-        )
-    return "\n".join(lines)

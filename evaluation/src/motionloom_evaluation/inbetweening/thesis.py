@@ -6,9 +6,8 @@ again from their first and last pose, and compared by the distance of the joints
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +22,7 @@ from motionloom.inbetween.phases.phase_space import Ends, PhaseSpace, solve_phas
 from motionloom.inbetween.phases.speed import quadratic_speeds, total_speeds
 from motionloom.inbetween.rig import Rig
 from motionloom.progress import Progress, silent
+from motionloom.reports import Column, Report, Reported, Table
 from motionloom_evaluation.natural_spaces.statistics import PairedTest, compare_paired
 
 Array = NDArray[np.float64]
@@ -138,7 +138,7 @@ def _measure(
 
 
 @dataclass(frozen=True)
-class ThesisTest:
+class ThesisTest(Reported):
     """The test over a whole set of captures.
 
     Parameters
@@ -155,14 +155,10 @@ class ThesisTest:
     parts: int
     rows: tuple[ThesisRow, ...]
 
-    def to_text(self) -> str:
-        """A table for people."""
+    def as_report(self) -> Report:
+        """One table."""
         head = f"{self.captures} captures, tested in {self.parts} parts, learned from the others"
-        return f"{head}\n{format_thesis(self.rows)}\n"
-
-    def to_json(self) -> str:
-        """All figures."""
-        return json.dumps(asdict(self), indent=1) + "\n"
+        return self.compose(head, thesis_table(self.rows))
 
 
 def evaluate_thesis_on_all(
@@ -305,20 +301,18 @@ def _angle(found: Array, truth: Array) -> float:
     return float(np.degrees(apart.mean()))
 
 
-def format_thesis(rows: Sequence[ThesisRow]) -> str:
-    """A table for people."""
-    heads = "".join(f"{name:>26}" for name in METHODS)
-    lines = [
+def thesis_table(rows: Sequence[ThesisRow]) -> Table:
+    """Means of every method, with the p of a paired test and the thesis' mean."""
+    title = (
         "Distance of the joints' angles in pieces that begin and end slowly, degrees"
-        " (p of a paired test against interpolation; thesis in brackets)",
-        f"{'':12}{'pieces':>8}{'captures':>10}{heads}",
-    ]
+        " (p of a paired test against interpolation; thesis in brackets)"
+    )
+    columns = [Column("", name) for name in ("segment", "pieces", "captures", *METHODS)]
+    cells = []
     for row in rows:
         thesis = [f"[{value}]" for value in THESIS[row.segment]] + [""]
-        told = [""] + [f"p={gain.p:.1g}" for gain in row.gains]
-        cells = "".join(
-            f"{f'{distance:.1f} {p} {theirs}'.strip():>26}"
-            for distance, p, theirs in zip(row.distances, told, thesis, strict=True)
-        )
-        lines.append(f"{row.segment:<12}{row.pieces:>8}{row.captures:>10}{cells}")
-    return "\n".join(lines)
+        ps = [""] + [f"p={gain.p:.1g}" for gain in row.gains]
+        own = zip(row.distances, ps, thesis, strict=True)
+        words = [f"{distance:.1f} {p} {theirs}".strip() for distance, p, theirs in own]
+        cells.append([row.segment, row.pieces, row.captures, *words])
+    return Table(title, columns, cells)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from motionloom.io import load_markers
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
+from motionloom.reports import fields_of, plain
 from motionloom.roles import find_roles
 from motionloom_evaluation.markers.damage import DamageResult, evaluate_damage
 from motionloom_evaluation.markers.dog import is_dog, make_dog
@@ -92,21 +92,8 @@ class MarkerEvaluation:
 
     def to_json(self) -> str:
         """All figures."""
-        trials = [
-            {**{k: v for k, v in vars(row).items() if k != "flexion"}, "angles": _plain(row.angles)}
-            for row in self.trials
-        ]
-        data = {
-            "truth": _plain(self.truth),
-            "trials": trials,
-            "dogs": _plain(self.dogs),
-            "damage": {name: _plain(found) for name, found in self.damage.items()},
-        }
-        return json.dumps(data, indent=1) + "\n"
-
-
-def _plain(rows: Sequence[Any]) -> list[dict[str, object]]:
-    return [asdict(row) for row in rows]
+        trials = [fields_of(row, "flexion") for row in self.trials]
+        return json.dumps(plain({**fields_of(self), "trials": trials}), indent=1) + "\n"
 
 
 def evaluate_markers(

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.ik.tasks import Task
 from motionloom.models import EditOptions, KeyTasks, build_problem, edit_motion
+from motionloom.reports import Column, Table
 from motionloom.spaces.motion_space import MotionSpace, MotionSpaceOptions
 from motionloom_evaluation.motion_models.study import Study
 
@@ -232,18 +233,16 @@ def _jerk(positions: Array) -> float:
     return float(np.quantile(jerk, 0.99))
 
 
-def format_convergence(rows: Sequence[ConvergenceRow]) -> str:
+def convergence_table(rows: Sequence[ConvergenceRow]) -> Table:
     """Steps to a millimetre, and what is left in the end."""
-    lines = [
-        "convergence: steps until all tasks are missed by less than 1 mm, and what is left (mm)",
-        f"  {'model':<18}{'':<6}" + "".join(f"{c:>28}" for c in CONFIGURATIONS),
+    title = "Convergence: steps until all tasks are missed by less than 1 mm, what is left (mm)"
+    columns = [Column("", name) for name in ("model", "kind", *CONFIGURATIONS)]
+    models = dict.fromkeys((r.kind, r.model) for r in rows)
+    cells = [
+        [name, kind, *(_cell(r) for r in rows if (r.kind, r.model) == (kind, name))]
+        for kind, name in sorted(models, key=lambda model: list(METRICS).index(model[0]))
     ]
-    for kind in METRICS:
-        for name in dict.fromkeys(r.model for r in rows):
-            own = [r for r in rows if (r.model, r.kind) == (name, kind)]
-            cells = "".join(f"{_cell(r):>28}" for r in own)
-            lines.append(f"  {name:<18}{kind:<6}{cells}")
-    return "\n".join(lines) + "\n"
+    return Table(title, columns, cells)
 
 
 def _cell(row: ConvergenceRow) -> str:
@@ -251,13 +250,15 @@ def _cell(row: ConvergenceRow) -> str:
     return f"{steps} ({row.errors[-1]:.2f}, {row.sigmas:.1f} sigmas)"
 
 
-def format_extrapolation(rows: Sequence[ExtrapolationRow]) -> str:
+def extrapolation_table(rows: Sequence[ExtrapolationRow]) -> Table:
     """Step norms and smoothness."""
-    lines = [f"extrapolation: a hit point {BEYOND:g} standard deviations out, without limits"]
-    for r in rows:
-        steps = " ".join(f"{s:.2f}" for s in r.steps[:6])
-        lines.append(
-            f"  {r.kind:<5} missed by {r.errors[-1]:.2f} mm after {_FOLLOWED} steps; steps {steps};"
-            f" roughness of the other elbow x {r.roughness:.2f}, jerk x {r.jerk:.2f}"
-        )
-    return "\n".join(lines) + "\n"
+    columns = [
+        Column("", "kind"),
+        Column("", f"missed after {_FOLLOWED} steps", "mm"),
+        Column("", "steps"),
+        Column("", "roughness of the other elbow, times"),
+        Column("", "jerk, times"),
+    ]
+    cells = [[r.kind, r.errors[-1], r.steps[:6].tolist(), r.roughness, r.jerk] for r in rows]
+    title = f"Extrapolation: a hit point {BEYOND:g} standard deviations out, without limits"
+    return Table(title, columns, cells)

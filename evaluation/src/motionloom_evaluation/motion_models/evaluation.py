@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,35 +13,35 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.performer.clips import swing_takes
 from motionloom.progress import Progress, silent
+from motionloom.reports import Report, Reported, Section, fields_of, table_of
 from motionloom.spaces.motion_space import MotionSpaceOptions
 from motionloom_evaluation.motion_models.convergence import (
     GLOBAL,
     ConvergenceRow,
     ExtrapolationRow,
     compare_configurations,
+    convergence_table,
     extrapolate,
-    format_convergence,
-    format_extrapolation,
+    extrapolation_table,
     local_and_global,
 )
 from motionloom_evaluation.motion_models.held_out import (
     HeldOut,
     blocks_out,
     evaluate_held_out,
-    format_held_out,
+    held_out_table,
     left_out,
     low_to_high,
 )
 from motionloom_evaluation.motion_models.per_frame import (
     BesideRow,
     compare_per_frame,
-    format_per_frame,
 )
 from motionloom_evaluation.motion_models.slopes import (
     FLAT,
     KEPT,
     SlopeStudy,
-    format_slopes,
+    slopes_section,
     study_slopes,
 )
 from motionloom_evaluation.motion_models.study import Action, Study, styles_of
@@ -88,7 +87,7 @@ class ModelEvaluationOptions:
 
 
 @dataclass(frozen=True, eq=False)
-class MotionModels:
+class MotionModels(Reported):
     """All results.
 
     Parameters
@@ -123,51 +122,49 @@ class MotionModels:
     slopes: SlopeStudy | None
     slope_convergence: tuple[ConvergenceRow, ...]
 
-    def to_text(self) -> str:
+    def as_report(self) -> Report:
         """All tables."""
         study = self.study
         n, d = study.normalised.rows.shape[1:]
         spread = 100 * study.hit_points.std(axis=0)
-        lines = [
+        return self.compose(
+            "Motion models",
             f"{study.size} takes of {n} frames with {d} numbers a pose; key postures"
             f" {', '.join(study.keys.names)}",
             f"hit points at {study.hit_key!r} spread by {spread[0]:.1f}, {spread[1]:.1f} and"
             f" {spread[2]:.1f} cm",
             *(_energy_line(name, energy) for name, energy in self.energy.items()),
-            "",
-            format_convergence(self.convergence),
-            format_extrapolation(self.extrapolation),
-            format_held_out(self.held_out),
-            format_per_frame(self.beside),
-        ]
-        if self.slopes is not None:
-            lines += [
-                "swings of the built-in performer, at a slope of 5 degrees",
-                format_convergence(self.slope_convergence),
-                format_slopes(self.slopes),
-            ]
-        return "\n".join(lines)
+            convergence_table(self.convergence),
+            extrapolation_table(self.extrapolation),
+            *(held_out_table(result) for result in self.held_out),
+            table_of(
+                "Beside the per-frame editor: hit points of takes left out, from the nearest take",
+                self.beside,
+            ),
+            *self._slope_items(),
+            data=self._data(),
+        )
 
-    def to_json(self) -> str:
-        """All figures."""
-        data: dict[str, Any] = {
-            "options": asdict(self.options),
+    def _slope_items(self) -> tuple[Section, ...]:
+        if self.slopes is None:
+            return ()
+        title = "Swings of the built-in performer, at a slope of 5 degrees"
+        items = (convergence_table(self.slope_convergence), slopes_section(self.slopes))
+        return (Section(title, items),)
+
+    def _data(self) -> dict[str, Any]:
+        return {
+            "options": self.options,
             "takes": [take.name for take in self.study.takes],
             "keys": self.study.keys.names,
-            "energy": {name: energy.tolist() for name, energy in self.energy.items()},
-            "convergence": [_plain(r) for r in self.convergence],
-            "extrapolation": [
-                {k: v for k, v in _plain(r).items() if k != "elbow"} for r in self.extrapolation
-            ],
-            "held_out": [
-                {"name": h.name, "count": h.count, "rows": [asdict(r) for r in h.rows]}
-                for h in self.held_out
-            ],
-            "beside": [asdict(r) for r in self.beside],
-            "slopes": [] if self.slopes is None else [asdict(r) for r in self.slopes.rows],
-            "slope_convergence": [_plain(r) for r in self.slope_convergence],
+            "energy": self.energy,
+            "convergence": self.convergence,
+            "extrapolation": [fields_of(r, "elbow") for r in self.extrapolation],
+            "held_out": [fields_of(h, "distances") for h in self.held_out],
+            "beside": self.beside,
+            "slopes": [] if self.slopes is None else self.slopes.rows,
+            "slope_convergence": self.slope_convergence,
         }
-        return json.dumps(_without_nan(data), indent=1) + "\n"
 
 
 def evaluate_motion_models(
@@ -248,16 +245,3 @@ def _energy_line(name: str, energy: Array) -> str:
         f"{label}: {counts[0]}, {counts[1]} and {counts[2]} of {len(energy)} eigen-motions keep 90,"
         " 95 and 99 % of the variance"
     )
-
-
-def _plain(row: Any) -> dict[str, Any]:
-    return {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in row.__dict__.items()}
-
-
-def _without_nan(value: Any) -> Any:
-    """JSON knows no NaN."""
-    if isinstance(value, dict):
-        return {k: _without_nan(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_without_nan(v) for v in value]
-    return None if isinstance(value, float) and not np.isfinite(value) else value

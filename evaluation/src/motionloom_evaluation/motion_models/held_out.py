@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from motionloom.models import EditOptions, KeyTasks, edit_motion
 from motionloom.models.solving.problem import REACH
 from motionloom.posed_motion import pose_motion
 from motionloom.progress import Progress, silent
+from motionloom.reports import Column, Table, shown, table_of
 from motionloom.spaces.motion_space import MotionSpace, MotionSpaceOptions
 from motionloom_evaluation.motion_models.study import Study
 
@@ -50,11 +51,11 @@ class HeldOutRow:
         Most steps; 0 for what takes none.
     """
 
-    method: str
-    distance: float
-    hit: float
-    met: float
-    iterations: int
+    method: str = field(metadata=shown("method"))
+    distance: float = field(metadata=shown("distance", "cm"))
+    hit: float = field(metadata=shown("hit missed by, 95 %", "mm"))
+    met: float = field(metadata=shown("met", "%", ".0f", 100))
+    iterations: int = field(metadata=shown("steps"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,20 +247,13 @@ def fit_ridge(study: Study) -> Callable[[Array], Array]:
     return guess
 
 
-def format_held_out(results: Sequence[HeldOut]) -> str:
-    """The tables."""
-    lines = []
-    for result in results:
-        first = result.rows[0].distance
-        frame = next(r.distance for r in result.rows if r.method == FRAME)
-        lines += [
-            f"{result.name} ({result.count} takes): mean distance of joints over the whole motion",
-            f"  {'':<22}{'cm':>7}{'/ mean':>9}{'/ frame':>9}{'hit 95 %':>12}{'met':>7}{'steps':>7}",
-        ]
-        lines += [
-            f"  {r.method:<22}{r.distance:>7.2f}{r.distance / first:>9.2f}"
-            f"{r.distance / frame:>9.2f}{r.hit:>9.2f} mm{100 * r.met:>6.0f}%{r.iterations:>7}"
-            for r in result.rows
-        ]
-        lines.append("")
-    return "\n".join(lines)
+def held_out_table(result: HeldOut) -> Table:
+    """Distances of joints over the whole motion, also beside the mean and the per-frame edit."""
+    title = f"{result.name} ({result.count} takes): mean distance of joints over the motion"
+    table = table_of(title, result.rows)
+    first = result.rows[0].distance
+    frame = next(r.distance for r in result.rows if r.method == FRAME)
+    shares = [(r.distance / first, r.distance / frame) for r in result.rows]
+    columns = [*table.columns, Column("", "/ mean"), Column("", "/ frame")]
+    rows = [[*row, *more] for row, more in zip(table.rows, shares, strict=True)]
+    return Table(title, columns, rows)

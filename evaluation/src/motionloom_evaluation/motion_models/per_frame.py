@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from motionloom.models import KeyTasks, edit_motion
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
+from motionloom.reports import shown
 from motionloom.spaces.motion_space import MotionSpaceOptions
 from motionloom_evaluation.motion_models.convergence import LAYERED, ONE
 from motionloom_evaluation.motion_models.study import Study
@@ -48,13 +49,13 @@ class BesideRow:
         How far the feet slide beyond what the takes do; not a number without feet.
     """
 
-    case: str
-    method: str
-    milliseconds: float
-    missed: float
-    jerk: float
-    near_hit: float
-    slide: float
+    case: str = field(metadata=shown("case"))
+    method: str = field(metadata=shown("method"))
+    milliseconds: float = field(metadata=shown("time", "ms"))
+    missed: float = field(metadata=shown("missed", "mm"))
+    jerk: float = field(metadata=shown("jerk, times the takes'"))
+    near_hit: float = field(metadata=shown("at the hit, times"))
+    slide: float = field(metadata=shown("slide", "cm"))
 
 
 def compare_per_frame(
@@ -189,17 +190,3 @@ def _measured(
         float(jerk[_near(study, len(jerk))].max()) / usual[1],
         slide,
     ]
-
-
-def format_per_frame(rows: Sequence[BesideRow]) -> str:
-    """The table."""
-    lines = [
-        "beside the per-frame editor: hit points of takes left out, from the nearest take",
-        f"  {'':<40}{'ms':>9}{'missed':>10}{'jerk':>8}{'at hit':>8}{'slide':>10}",
-    ]
-    lines += [
-        f"  {f'{r.case}, {r.method}':<40}{r.milliseconds:>9.2f}{r.missed:>7.2f} mm{r.jerk:>8.2f}"
-        f"{r.near_hit:>8.2f}{r.slide:>7.2f} cm"
-        for r in rows
-    ]
-    return "\n".join(lines) + "\n"

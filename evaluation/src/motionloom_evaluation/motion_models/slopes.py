@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from motionloom.models import EditOptions, KeyTasks, ModelEdit, edit_motion
 from motionloom.motion import Motion
 from motionloom.posed_motion import pose_motion
 from motionloom.progress import Progress, silent
+from motionloom.reports import Section, shown, table_of
 from motionloom.spaces.motion_space import Keys, MotionSpace, MotionSpaceOptions
 from motionloom_evaluation.motion_models.study import Study
 
@@ -58,15 +59,15 @@ class SlopeRow:
         `at_key` and `sigmas` where tasks are met exactly, layer by layer.
     """
 
-    model: str
-    degrees: float
-    at_key: float
-    any_frame: float
-    sigmas: float
-    grade: str
+    model: str = field(metadata=shown("model"))
+    degrees: float = field(metadata=shown("slope", "degrees", "+.1f"))
+    at_key: float = field(metadata=shown("at key", "mm"))
+    any_frame: float = field(metadata=shown("any frame", "mm"))
+    sigmas: float = field(metadata=shown("sigmas"))
+    grade: str = field(metadata=shown("grade"))
     iterations: int
-    soft: float
-    hard: tuple[float, float]
+    soft: float = field(metadata=shown("soft", "mm"))
+    hard: tuple[float, float] = field(metadata=shown("hard: at key (mm), sigmas"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,18 +223,12 @@ def _jerk_ratio(study: Study, d: int) -> float:
     return float(np.quantile(jerk[d:], 0.99) / max(np.quantile(jerk[:d], 0.99), 1e-12))
 
 
-def format_slopes(result: SlopeStudy) -> str:
+def slopes_section(result: SlopeStudy) -> Section:
     """The table, steepest last."""
-    lines = [
-        "slopes: trained on 0.5-5 degrees up and down; feet and hit point as soft as 2 mm at the"
-        " key allow, and hard",
-        f"  jerk of the edited training swings beside the flat ones: {result.jerk:.2f}",
-        f"  {'model':<8}{'degrees':>8}{'soft':>6}{'at key':>11}{'any frame':>12}{'sigmas':>8}"
-        f"{'hard: key':>13}{'sigmas':>8}  grade",
-    ]
-    lines += [
-        f"  {r.model:<8}{r.degrees:>+8.1f}{r.soft:>6.2f}{r.at_key:>8.2f} mm{r.any_frame:>9.2f} mm"
-        f"{r.sigmas:>8.2f}{r.hard[0]:>10.2f} mm{r.hard[1]:>8.2f}  {r.grade}"
-        for r in result.rows
-    ]
-    return "\n".join(lines) + "\n"
+    return Section(
+        "Slopes: trained on 0.5-5 degrees up and down",
+        (
+            f"jerk of the edited training swings beside the flat ones: {result.jerk:.2f}",
+            table_of("Feet and hit point as soft as 2 mm at the key allow, and hard", result.rows),
+        ),
+    )

@@ -14,6 +14,7 @@ from motionloom.ik.solve import solver_names
 from motionloom.motion import Motion
 from motionloom.processes import undisturbed, worker_pool
 from motionloom.progress import Progress, silent
+from motionloom.reports import fields_of, plain
 from motionloom.spaces.pose_space import fit_pose_space
 from motionloom_evaluation.natural_spaces.kinds import KindRow, compare_kinds, format_kinds
 from motionloom_evaluation.natural_spaces.order import OrderTest, check_order, format_order
@@ -139,22 +140,8 @@ class NaturalSpaces:
 
     def to_json(self) -> str:
         """All figures, without the poses."""
-        data = {
-            "options": asdict(self.options),
-            "splits": [_plain(s) for s in self.splits],
-            "kinds": [asdict(r) for r in self.kinds],
-            "reachable": asdict(self.reachable),
-            "sampling": {
-                "joints": self.sampling.joints,
-                "angles": {s: v.tolist() for s, v in self.sampling.angles.items()},
-                "mean": self.sampling.mean,
-                "deviation": self.sampling.deviation,
-                "p": self.sampling.p,
-            },
-            "sweep": [asdict(r) for r in self.sweep],
-            "order": asdict(self.order),
-        }
-        return json.dumps(_without_nan(data), indent=1) + "\n"
+        data = {**fields_of(self), "splits": [_plain(s) for s in self.splits]}
+        return json.dumps(plain(data), indent=1) + "\n"
 
 
 def evaluate_natural_spaces(
@@ -244,12 +231,3 @@ def _plain(result: PoseEvaluation) -> dict[str, Any]:
         "scores": scores,
         "comparisons": [asdict(c) for c in result.comparisons],
     }
-
-
-def _without_nan(value: Any) -> Any:
-    """JSON knows no NaN."""
-    if isinstance(value, dict):
-        return {k: _without_nan(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_without_nan(v) for v in value]
-    return None if isinstance(value, float) and not np.isfinite(value) else value

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
+from motionloom.reports import plain
 from motionloom_evaluation.physics.against_mujoco import MujocoRow, compare_with_mujoco
 from motionloom_evaluation.physics.damaged import (
     CorrectionRow,
@@ -68,16 +67,7 @@ class PhysicsEvaluation:
 
     def to_json(self) -> str:
         """For programs."""
-        return json.dumps(_plain(asdict(self)), indent=1) + "\n"
-
-
-def _plain(data: Any) -> Any:
-    """JSON has no NaN."""
-    if isinstance(data, dict):
-        return {key: _plain(value) for key, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [_plain(value) for value in data]
-    return None if isinstance(data, float) and not math.isfinite(data) else data
+        return json.dumps(plain(asdict(self)), indent=1) + "\n"
 
 
 def evaluate_physics(

@@ -14,6 +14,8 @@ from motionloom.ik.problem import IkResult, PoseProblem
 
 Array = NDArray[np.float64]
 
+#: Price of a long step beside the squared errors, square metres per square radian.
+DAMPING = 5e-3
 #: Iterations without a gain of one per cent after which an attempt is given up.
 PATIENCE = 40
 

@@ -11,7 +11,7 @@ from scipy.linalg import solve
 from motionloom.compiling import full_kernel
 from motionloom.ik.problem import IkResult, PoseProblem
 from motionloom.ik.rig import Stance, make_stance, measure, run
-from motionloom_evaluation.pose_solvers.iterate import iterate
+from motionloom_evaluation.pose_solvers.iterate import DAMPING, iterate
 
 Array = NDArray[np.float64]
 
@@ -58,9 +58,7 @@ def solve_jacobian(problem: PoseProblem) -> IkResult:
     weights = problem.row_weights()
 
     def advance(pose: Array, residual: Array, jacobian: Array, n: int) -> Array:
-        return pose + damped_step(
-            jacobian, problem.pull(residual), weights, problem.options.damping
-        )
+        return pose + damped_step(jacobian, problem.pull(residual), weights, DAMPING)
 
     return iterate(problem, advance)
 

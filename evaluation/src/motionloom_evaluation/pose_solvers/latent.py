@@ -13,7 +13,7 @@ from motionloom.ik.rig import make_stance, measure, run
 from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom_evaluation.pose_solvers.effector_space import EffectorSpace
-from motionloom_evaluation.pose_solvers.iterate import iterate
+from motionloom_evaluation.pose_solvers.iterate import DAMPING, iterate
 
 Array = NDArray[np.float64]
 
@@ -98,9 +98,7 @@ def solve_single(problem: PoseProblem, space: PoseSpace) -> IkResult:
     nothing = np.full(len(problem.start), np.nan)
 
     def advance(pose: Array, residual: Array, jacobian: Array, n: int) -> Array:
-        return whole.solve(
-            pose, _user_rows(problem, residual, jacobian), nothing, problem.options.damping
-        )
+        return whole.solve(pose, _user_rows(problem, residual, jacobian), nothing, DAMPING)
 
     return iterate(problem, advance)
 
@@ -128,7 +126,7 @@ def solve_single_plus(problem: PoseProblem, space: PoseSpace, effectors: Effecto
 
     def advance(pose: Array, residual: Array, jacobian: Array, n: int) -> Array:
         rows = guide.rows(pose, residual, jacobian, n)
-        return whole.solve(pose, rows, limits.push(pose, n), problem.options.damping)
+        return whole.solve(pose, rows, limits.push(pose, n), DAMPING)
 
     return iterate(problem, advance)
 
@@ -179,9 +177,7 @@ def solve_multiple(problem: PoseProblem, space: PoseSpace, effectors: EffectorSp
                 continue
             part = Rows(rows.pull[mine], rows.jacobian[mine], rows.weights[mine], rows.joint[mine])
             importance = TURN if name == first else SERVING if name in serving else GUIDED
-            total[step.columns] += importance * step.solve(
-                pose, part, push, problem.options.damping
-            )
+            total[step.columns] += importance * step.solve(pose, part, push, DAMPING)
             weight[step.columns] += importance
         return np.where(weight > 0, total / np.maximum(weight, 1e-12), pose)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import permutations
+from typing import Any
 
 from motionloom.edit.retarget.frames import RoleFrames, fit_role_frames
 from motionloom.edit.retarget.report import RetargetRow, measure, summarize
@@ -15,6 +15,7 @@ from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
+from motionloom.reports import Column, Report, Reported, Table
 from motionloom.roles import Roles
 from motionloom_evaluation.retarget.copied import copy_rotations
 
@@ -91,7 +92,7 @@ class PairRow:
 
 
 @dataclass(frozen=True)
-class RetargetEvaluation:
+class RetargetEvaluation(Reported):
     """All pairs.
 
     Parameters
@@ -102,20 +103,22 @@ class RetargetEvaluation:
 
     pairs: tuple[PairRow, ...]
 
-    def to_json(self) -> str:
-        """For programs."""
-        return json.dumps(asdict(self), indent=1) + "\n"
-
-    def to_text(self) -> str:
-        """For people."""
-        names = [f"{p.source} -> {p.target}" for p in self.pairs]
-        width = max(map(len, names))
-        lines = [f"{_name:<{width}}  {_HEAD}" for _name in ("pair",)]
-        lines += [f"{n:<{width}}  {_line(p)}" for n, p in zip(names, self.pairs, strict=True)]
-        kept = sum(not p.missed for p in self.pairs if p.way == "by roles")
-        of = sum(p.way == "by roles" for p in self.pairs)
-        lines.append(f"{kept} of {of} pairs by roles keep all limits: {_LIMITS}")
-        return "\n".join(lines) + "\n"
+    def as_report(self) -> Report:
+        """A table of pairs, those that failed, and how many keep all limits."""
+        titles = (
+            "pair", "way", "clips (s)", "cpu (s)", "contact (cm/s)", "deepest (mm)",
+            "directions (degrees)", "acceleration (m/s2)", "back (mm)", "missed",
+        )  # fmt: skip
+        done = [pair for pair in self.pairs if pair.row is not None]
+        failed = [pair for pair in self.pairs if pair.row is None]
+        by_roles = [pair for pair in self.pairs if pair.way == "by roles"]
+        kept = sum(not pair.missed for pair in by_roles)
+        return self.compose(
+            "Retargeting",
+            Table("Pairs", [Column("", title) for title in titles], [_cells(p) for p in done]),
+            *(f"{p.source} -> {p.target}, {p.way}: {p.failure}" for p in failed),
+            f"{kept} of {len(by_roles)} pairs by roles keep all limits: {_LIMITS}",
+        )
 
 
 #: What the limits are, for people.
@@ -124,26 +127,23 @@ _LIMITS = (
     f" directions at most {TURNED:g} degrees, the head at most {LEANING:g}, acceleration at most"
     f" {ROUGHER:g} times, there and back at most {APART:g} mm"
 )
-_HEAD = (
-    f"{'way':<17}{'clips s':>8}{'cpu s':>7}{'contact cm/s':>16}{'deepest mm':>12}"
-    f"{'directions deg':>15}{'accel. m/s2':>16}{'back mm':>9}  missed"
-)
 
 
-def _line(pair: PairRow) -> str:
+def _cells(pair: PairRow) -> list[Any]:
     row = pair.row
-    if row is None:
-        return f"{pair.way:<17}  {pair.failure}"
-    cells = (
-        f"{row.seconds:>8.0f}",
-        f"{pair.cpu:>7.2f}",
-        f"{f'{row.contact_speed[0]:.2f} -> {row.contact_speed[1]:.2f}':>16}",
-        f"{f'{row.deepest[0]:.0f} -> {row.deepest[1]:.0f}':>12}",
-        f"{f'{row.directions[0]:.2f} / {row.directions[1]:.1f}':>15}",
-        f"{f'{row.acceleration[0]:.1f} -> {row.acceleration[1]:.1f}':>16}",
-        f"{row.round_trip:>9.1f}",
-    )
-    return f"{pair.way:<17}{''.join(cells)}  {', '.join(pair.missed) or '-'}"
+    assert row is not None
+    return [
+        f"{pair.source} -> {pair.target}",
+        pair.way,
+        row.seconds,
+        pair.cpu,
+        "{:.2f} -> {:.2f}".format(*row.contact_speed),
+        "{:.0f} -> {:.0f}".format(*row.deepest),
+        "{:.2f} / {:.1f}".format(*row.directions),
+        "{:.1f} -> {:.1f}".format(*row.acceleration),
+        row.round_trip,
+        ", ".join(pair.missed) or "-",
+    ]
 
 
 def evaluate_retargeting(

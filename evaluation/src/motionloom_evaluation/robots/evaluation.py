@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from os import PathLike
-from typing import Any
 
 from motionloom.clips.prepare import prepare_clip
 from motionloom.edit.retarget import fit_role_frames, group_by_skeleton
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
+from motionloom.reports import Column, Report, Reported, Table
 from motionloom.robots import (
     RobotOptions,
     RobotReport,
@@ -50,25 +49,9 @@ class RobotRow:
         within = all(not f > most for f, most in zip(figures, BOUNDS, strict=True))
         return within and not r.problems and r.limit_excess <= 1e-9 and r.speed_excess <= 1e-9
 
-    def to_line(self) -> str:
-        """One line of the table."""
-        r = self.report
-        touching = "?" if r.self_touch_frames is None else str(r.self_touch_frames)
-        played = (
-            f"{1e6 * self.played.off:8.2f} {self.played.touching:6d}"
-            if self.played.version
-            else f"{'-':>8} {'-':>6}"
-        )
-        return (
-            f"{r.name[:28]:28} {r.frames:6d} {r.contact_speed:6.2f} {r.limb_direction:6.1f}"
-            f" {r.legs:5.1f} {r.arms:5.1f} {r.limit_excess:6.2g} {r.fastest_p99:6.1f}"
-            f" {r.fastest:6.1f} {r.lowest_sole:7.1f} {r.lowest:7.1f} {touching:>6}"
-            f" {played} {r.milliseconds:5.2f}  {'' if self.good else '*'}"
-        )
-
 
 @dataclass(frozen=True)
-class RobotEvaluation:
+class RobotEvaluation(Reported):
     """All clips on one robot.
 
     Parameters
@@ -82,33 +65,43 @@ class RobotEvaluation:
     robot: str
     rows: tuple[RobotRow, ...]
 
-    def to_text(self) -> str:
-        """For people."""
-        head = (
-            f"{'clip':28} {'frames':>6} {'cm/s':>6} {'deg':>6} {'legs':>5} {'arms':>5}"
-            f" {'limit':>6} {'p99':>6} {'max':>6} {'sole':>7} {'lowest':>7} {'touch':>6}"
-            f" {'um':>8} {'touch':>6} {'ms':>5}"
-        )
-        said = (
-            "cm/s: soles in contact; deg: limb directions; limit: degrees beyond joint limits; p99,"
-            " max: joint speed, rad/s; sole, lowest: mm above the ground; touch: frames in which"
-            " parts are in each other, ours (?: not known, some shapes are meshes) and MuJoCo's;"
-            " um: bodies off MuJoCo's; ms: a frame."
-        )
+    def as_report(self) -> Report:
+        """A table of clips, and how many are good."""
+        columns = [
+            Column("", "clip"),
+            Column("", "frames"),
+            Column("", "soles in contact", "cm/s"),
+            Column("", "limbs", "degrees", ".1f"),
+            Column("", "legs", "degrees", ".1f"),
+            Column("", "arms", "degrees", ".1f"),
+            Column("", "beyond limits", "degrees", ".2g"),
+            Column("", "joint speed, 99 %", "rad/s", ".1f"),
+            Column("", "largest", "rad/s", ".1f"),
+            Column("", "lowest sole", "mm", ".1f"),
+            Column("", "lowest", "mm", ".1f"),
+            Column("", "parts in each other", "frames"),
+            Column("", "bodies off MuJoCo's", "um", ".2f", 1e6),
+            Column("", "parts in each other by MuJoCo", "frames"),
+            Column("", "time", "ms a frame"),
+            Column("", "good"),
+        ]
+        names = "name frames contact_speed limb_direction legs arms limit_excess fastest_p99"
+        more = "fastest lowest_sole lowest self_touch_frames"
+        cells = []
+        for row in self.rows:
+            own = [getattr(row.report, name) for name in f"{names} {more}".split()]
+            theirs = [row.played.off, row.played.touching] if row.played.version else [None, None]
+            cells.append([*own, *theirs, row.report.milliseconds, row.good])
         frames = sum(row.report.frames for row in self.rows)
         good = sum(row.good for row in self.rows)
-        most = (
+        clips = [{**row.report.to_dict(), "mujoco": row.played} for row in self.rows]
+        return self.compose(
+            self.robot,
+            Table("Clips", columns, cells),
             f"{good} of {len(self.rows)} clips keep limits, {BOUNDS[0]:g} cm/s, {BOUNDS[1]:g}"
-            f" degrees and {BOUNDS[2]:g} ms a frame; {frames} frames"
+            f" degrees and {BOUNDS[2]:g} ms a frame; {frames} frames",
+            data={"robot": self.robot, "clips": clips},
         )
-        return "\n".join([self.robot, head, *(r.to_line() for r in self.rows), most, said]) + "\n"
-
-    def to_json(self) -> str:
-        """For programs."""
-        rows: list[dict[str, Any]] = [
-            {**row.report.to_dict(), "mujoco": asdict(row.played)} for row in self.rows
-        ]
-        return json.dumps({"robot": self.robot, "clips": rows}, indent=1) + "\n"
 
 
 def evaluate_robots(

@@ -65,7 +65,7 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
         return
     if stream.segment < len(problem.legs):
         beam = stream.beam if stream.segment else []
-        stream.beam = _grow(problem, options, stream, problem.legs[stream.segment], beam, size)
+        stream.beam = grow(problem, options, stream, problem.legs[stream.segment], beam, size)
         stream.segment += 1
         if not stream.beam:
             # The last frame of the leg that failed tells `give_up` which pin is likely to blame.
@@ -124,33 +124,6 @@ def _size(round_: int) -> int:
     return int(min(FIRST * GROWTH ** min(doublings, 16), LARGEST))
 
 
-def grow_walks(problem: Problem, options: SearchOptions, stream: Stream, size: int) -> list[Walk]:
-    """Walks of the whole motion, grown from leg to leg; none where one leg could not be closed.
-
-    Parameters
-    ----------
-    problem : Problem
-        The graph and what is asked for.
-    options : SearchOptions
-        Its `beam` says how many walks are kept at the end of a leg.
-    stream : Stream
-        Its random numbers are advanced and its iterations counted.
-    size : int
-        Half walks each way in a generation.
-
-    Returns
-    -------
-    list of Walk
-        Best first.
-    """
-    beam: list[Walk] = []
-    for leg in problem.legs:
-        beam = _grow(problem, options, stream, leg, beam, size)
-        if not beam:
-            break
-    return beam
-
-
 def give_up(problem: Problem, stream: Stream) -> bool:
     """Leave out the next pin after the last frame that was reached; say whether there was one.
 
@@ -181,7 +154,7 @@ def _next_round(stream: Stream) -> None:
     stream.beam = []
 
 
-def _grow(
+def grow(
     problem: Problem,
     options: SearchOptions,
     stream: Stream,
@@ -190,7 +163,30 @@ def _grow(
     size: int,
     known: Walk | None = None,
 ) -> list[Walk]:
-    """Bring the beam to the end of a leg."""
+    """Bring walks to the end of a leg.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph and what is asked for.
+    options : SearchOptions
+        Its `beam` says how many walks are kept.
+    stream : Stream
+        Its random numbers are advanced and its iterations counted.
+    leg : Leg
+        Of the problem.
+    beam : list of Walk
+        Walks to the end of the leg before, best first; none at the first leg.
+    size : int
+        Half walks each way in a generation.
+    known : Walk, optional
+        Part of every generation.
+
+    Returns
+    -------
+    list of Walk
+        Best first; none where the leg could not be closed.
+    """
     if beam and not leg.placed and leg.frame < 0:  # nothing to meet
         return _wander(problem, stream, leg, beam, size)
     search = LegSearch(problem, leg, beam, stream.rng, size, known)
@@ -230,7 +226,7 @@ def _regrow(problem: Problem, options: SearchOptions, stream: Stream, size: int)
                 stream.iterations += size
                 return
             beam = [before]
-        beam = _grow(problem, options, stream, leg, beam, size, known)
+        beam = grow(problem, options, stream, leg, beam, size, known)
         if not beam:
             return
     anneal_whole(problem, stream, beam[0], int(WHOLE_SHARE * size), WARM)

@@ -1,4 +1,4 @@
-"""How fast a segment of the body goes over a motion: prototypes, and whether two kinds differ.
+"""How fast a segment of the body goes over a motion: prototypes.
 
 After Ferrydiansyah (2011), 5.2.3: total speeds are read at 13 key points, divided by their mean,
 and averaged over motions of one kind; a cubic spline brings them to any number of frames.
@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import CubicSpline
-from scipy.special import fdtrc
 
 from motionloom.errors import InvalidInputError
 
@@ -135,61 +134,3 @@ class SpeedPrototype:
     def draw(self, mean: float, frames: int) -> Array:
         """Speeds of some mean for a number of frames, shape (frames,)."""
         return mean * draw_speeds(self.keys, frames)
-
-
-@dataclass(frozen=True)
-class HotellingTest:
-    """Whether two kinds of motions have different mean speeds.
-
-    Parameters
-    ----------
-    t_squared : float
-        Hotelling's T squared.
-    f : float
-        The same as F.
-    degrees : tuple of (int, int)
-        Degrees of freedom of F.
-    p : float
-        How likely such a difference is between motions of one kind.
-    """
-
-    t_squared: float
-    f: float
-    degrees: tuple[int, int]
-    p: float
-
-
-def compare_speeds(first: ArrayLike, second: ArrayLike) -> HotellingTest:
-    """Hotelling's two-sample test of mean vectors.
-
-    Parameters
-    ----------
-    first, second : array of shape (N, K) and (M, K)
-        Speeds of two kinds of motions at K key points; N + M is at least K + 2.
-
-    Returns
-    -------
-    HotellingTest
-
-    Raises
-    ------
-    InvalidInputError
-        When there are too few motions for so many key points.
-    """
-    a = np.asarray(first, float)
-    b = np.asarray(second, float)
-    n, m, k = len(a), len(b), a.shape[1]
-    if b.shape[1] != k or min(n, m) < 2 or n + m < k + 2:
-        raise InvalidInputError(
-            f"comparing {n} and {m} motions at {k} key points needs {k + 2} motions at least, two"
-            " of each kind"
-        )
-    within = (n - 1) * np.cov(a.T) + (m - 1) * np.cov(b.T)
-    pooled = np.atleast_2d(within) / (n + m - 2)
-    gap = a.mean(axis=0) - b.mean(axis=0)
-    # Speeds that are divided by their mean lie in a plane: the direction across it says nothing.
-    t_squared = n * m / (n + m) * float(gap @ np.linalg.pinv(pooled, hermitian=True) @ gap)
-    rank = int(np.linalg.matrix_rank(pooled, hermitian=True))
-    degrees = (rank, n + m - rank - 1)
-    f = t_squared * degrees[1] / (rank * (n + m - 2))
-    return HotellingTest(t_squared, f, degrees, float(fdtrc(*degrees, f)))
