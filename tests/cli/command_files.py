@@ -259,6 +259,7 @@ def all_the_commands() -> Iterator[Command]:
 
 
 def _below(node: Any, names: tuple[str, ...]) -> Iterator[Command]:
+    node = getattr(node, "loaded", node)  # a command of an installed package
     if hasattr(node, "commands"):
         for name, below in node.commands.items():
             yield from _below(below, (*names, name))

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from motionloom.cli.installed import add_installed
-from motionloom.cli.tree import add_commands, refuse_twice
+from motionloom.cli.tree import add_commands, refusing_twice
 
 #: Base of what typer raises for a wrong command line; typer brings its own copy of click, so it is
 #: found from here.
@@ -30,7 +30,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-add_installed(app)
 
 
 def _print_version(wanted: bool) -> None:
@@ -70,15 +69,7 @@ def _options(
 @cache
 def all_commands() -> Callable[..., Any]:
     """The command line, its options read once for however many commands this process runs."""
-    top = typer.main.get_command(app)
-    _refuse_twice(top)
+    top = refusing_twice(typer.main.get_command(app))
     add_commands(top)
+    add_installed(top)
     return top
-
-
-def _refuse_twice(command: Any) -> None:
-    """Let a command and all below it refuse options that are given again."""
-    make_parser = command.make_parser
-    command.make_parser = lambda context: refuse_twice(make_parser(context), context)
-    for below in getattr(command, "commands", {}).values():
-        _refuse_twice(below)

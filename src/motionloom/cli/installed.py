@@ -1,19 +1,21 @@
-"""Commands of installed packages, found by entry points."""
+"""Commands of installed packages, found by entry points; one is imported when it is run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import typer
+from typer.core import TyperCommand
 
+from motionloom.cli.tree import refusing_twice
 from motionloom.errors import InvalidInputError
 from motionloom.plugins import COMMANDS, load_plugins, names_of
 
-#: Commands of the package motionloom-evaluation, and what each says of itself without it.
+#: Commands of the package motionloom-evaluation, and what each does.
 EVALUATION = {
-    "compare": "Say whether woven motions can be told from captured clips",
-    "evaluate": "Measure methods on given clips, beside published figures",
+    "compare": "Say whether woven motions can be told from captured clips.",
+    "evaluate": "Measure methods on given clips, beside published figures.",
 }
 _NEEDED = (
     "needs the package motionloom-evaluation; run in a clone of motionloom:"
@@ -21,41 +23,41 @@ _NEEDED = (
 )
 
 
-def add_installed(app: typer.Typer) -> None:
-    """Add the commands of installed packages; where there is none of a name, one that says so.
+class InstalledCommand(TyperCommand):
+    """A command of an installed package."""
+
+    @cached_property
+    def loaded(self) -> Any:
+        """The command itself.
+
+        Raises
+        ------
+        InvalidInputError
+            When its package is not installed or cannot be loaded.
+        """
+        found: dict[str, Any] = {}
+        load_plugins(COMMANDS, found.__setitem__, self.name)
+        if self.name not in found:
+            raise InvalidInputError(f"motionloom {self.name} {_NEEDED}")
+        thing = found[self.name]
+        if isinstance(thing, typer.Typer):
+            return refusing_twice(typer.main.get_group(thing))
+        app = typer.Typer(add_completion=False)
+        app.command(self.name)(thing)
+        return refusing_twice(typer.main.get_command(app))
+
+    def make_context(self, info_name: Any, args: Any, parent: Any = None, **extra: Any) -> Any:
+        """Hand the words to the command itself."""
+        return self.loaded.make_context(info_name, args, parent, **extra)
+
+
+def add_installed(top: Any) -> None:
+    """Add the commands of installed packages, and of the evaluation where it is missing.
 
     Parameters
     ----------
-    app : Typer
-        The command line.
+    top : group of commands
+        Changed in place.
     """
-
-    def add(name: str, command: Any) -> None:
-        if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name)
-        else:
-            app.command(name)(command)
-
-    names = names_of(COMMANDS)
-    for name in names:
-        try:
-            load_plugins(COMMANDS, add, name)
-        except InvalidInputError as error:  # the other commands go on working
-            _add_refusal(app, name, "Cannot be loaded.", error)
-    for name, summary in EVALUATION.items():
-        if name not in names:
-            missing = InvalidInputError(f"motionloom {name} {_NEEDED}")
-            _add_refusal(app, name, f"{summary}: {_NEEDED}", missing)
-
-
-def _add_refusal(app: typer.Typer, name: str, summary: str, error: InvalidInputError) -> None:
-    """Add a command that takes any words and ends with an error."""
-    context = {"ignore_unknown_options": True, "allow_extra_args": True}
-    app.command(name, help=summary, context_settings=context)(_refusal(error))
-
-
-def _refusal(error: InvalidInputError) -> Callable[[typer.Context], None]:
-    def refuse(context: typer.Context) -> None:
-        raise error
-
-    return refuse
+    for name in dict.fromkeys((*EVALUATION, *names_of(COMMANDS))):
+        top.add_command(InstalledCommand(name, help=EVALUATION.get(name, "Of another package.")))

@@ -136,9 +136,7 @@ class _WithDefault(TyperGroup):
 
 
 def add_commands(top: Any) -> None:
-    """Add all commands to the group at the top, before those that are there."""
-    others = dict(top.commands)
-    top.commands.clear()
+    """Add all commands to the group at the top."""
     for name, where in COMMANDS.items():
         group, _, own = name.rpartition(" ")
         below = top
@@ -149,7 +147,26 @@ def add_commands(top: Any) -> None:
                 top.add_command(below)
             below = top.commands[group]
         below.add_command(_Lazy(own, where))
-    top.commands.update(others)
+
+
+def refusing_twice(command: Any) -> Any:
+    """Let a command and all below it refuse options that are given again.
+
+    Parameters
+    ----------
+    command : command
+        Changed in place.
+
+    Returns
+    -------
+    command
+        The same.
+    """
+    make_parser = command.make_parser
+    command.make_parser = lambda context: refuse_twice(make_parser(context), context)
+    for below in getattr(command, "commands", {}).values():
+        refusing_twice(below)
+    return command
 
 
 def refuse_twice(parser: Any, context: Any) -> Any:
