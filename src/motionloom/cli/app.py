@@ -69,7 +69,7 @@ def _options(
 @cache
 def all_commands() -> Callable[..., Any]:
     """The command line, its options read once for however many commands this process runs."""
-    top = refusing_twice(typer.main.get_command(app))
+    top: Callable[..., Any] = refusing_twice(typer.main.get_command(app))
     add_commands(top)
     add_installed(top)
     return top
