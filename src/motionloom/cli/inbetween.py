@@ -126,7 +126,7 @@ def _options(learning: LearningBlock) -> Any:
     told = given(samples=learning.samples, landmarks=learning.landmarks)
     if "samples" in told and "landmarks" not in told:
         told["landmarks"] = told["samples"]
-    return InbetweenOptions(**told, mirror=not learning.one_sided)
+    return InbetweenOptions(**told, mirror=not learning.one_sided, compact=True)
 
 
 @dataclass(frozen=True, kw_only=True)
