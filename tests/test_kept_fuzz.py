@@ -42,7 +42,7 @@ from walkers import make_walker
 
 #: Mutants of each kind of file; half of them are changed inside, half in their bytes.
 MUTANTS = 400
-KINDS = ("piece", "joined", "reach", "correct", "clips", "moments", "band")
+KINDS = ("piece", "joined", "reach", "correct", "clips", "moments", "band", "rounded")
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,8 @@ def cases(clips) -> dict[str, Case]:
             lambda found: all(0 <= one.first <= one.last < 31 for one in found),
         ),
         "moments": moments_case(clips, posed),
-        "band": band_case(clips),
+        "band": band_case(clips, compact=False),
+        "rounded": band_case(clips, compact=True),
     }
 
 
@@ -151,14 +152,15 @@ def moments_case(clips, posed) -> Case:
     )
 
 
-def band_case(clips) -> Case:
+def band_case(clips, compact: bool) -> Case:
     captures = gather_captures(clips.clip_set)
-    band = fit_band(captures, BandJob(5, InbetweenOptions(lengths=(5,), samples=20, landmarks=20)))
+    options = InbetweenOptions(lengths=(5,), samples=20, landmarks=20, compact=compact)
+    band = fit_band(captures, BandJob(5, options))
 
     def fits(found):
-        return {name: own.shape[1] for name, own in found.coefficients.items()} == {
-            name: own.shape[1] for name, own in band.coefficients.items()
-        } and all(len(own) == len(found.landmarks) for own in found.coefficients.values())
+        return {name: own.values.shape[1] for name, own in found.coefficients.items()} == {
+            name: own.values.shape[1] for name, own in band.coefficients.items()
+        } and all(len(own.values) == len(found.landmarks) for own in found.coefficients.values())
 
     return Case(
         "k",

@@ -7,7 +7,7 @@ from __future__ import annotations
 import shutil
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ from performed import performer_clips
 from stored_files import read_members, write_members
 from walkers import make_lively_walker
 
-KINDS = ("gait", "idle", "inbetween", "markers", "naturalness")
+KINDS = ("gait", "idle", "inbetween", "markers", "naturalness", "rounded")
 #: Mutants of each kind: a few always, all of them when slow tests run.
 QUICK, ALL = range(20), range(20, 200)
 
@@ -58,7 +58,9 @@ def motions():
 def cases(motions, tmp_path_factory) -> dict[str, Case]:
     folder = tmp_path_factory.mktemp("records")
     walks = make_clip_set([motions["walk_0.6"], motions["walk_1.1"]])
-    between = fit_inbetween(walks, InbetweenOptions(lengths=(5,), samples=20, landmarks=20))
+    options = InbetweenOptions(lengths=(5,), samples=20, landmarks=20)
+    between = fit_inbetween(walks, options)
+    rounded = fit_inbetween(walks, replace(options, compact=True))
     gaps = Gaps.cut(between.rig, Track.of(walks.motions[0], between.rig), np.array([20]), 5)
     made = {
         "gait": (fit_gait([motions["walk_1.1"], motions["walk_1.6"]]), load_gait, save_gait),
@@ -66,6 +68,7 @@ def cases(motions, tmp_path_factory) -> dict[str, Case]:
         "inbetween": (between, load_inbetween, save_inbetween, lambda one: one.fill(gaps)),
         "markers": (marker_model(motions["walk_1.1"]), load_marker_model, save_marker_model),
         "naturalness": (naturalness(), load_naturalness, save_naturalness),
+        "rounded": (rounded, load_inbetween, save_inbetween, lambda one: one.fill(gaps)),
     }
     found = {}
     for name, (record, load, save, *use) in made.items():

@@ -284,9 +284,10 @@ def test_a_changed_clip_of_a_library_is_refused_or_fits_the_others(seed, library
     facts = opened.facts("walk_0").model_dump(mode="json")
     arrays = {name: np.array(opened.array("walk_0", name)) for name in facts["files"]}
     if seed % 4 == 0:
-        facts["feet"] = json.loads(
-            change_facts(rng, {"feet": facts["feet"]}).replace("[" * 900, "")
-        ).get("feet")
+        text = change_facts(rng, {"feet": facts["feet"]})
+        # Of 50,000 lists in lists 100 stay: zarr, which writes them, fails at 500.
+        shallow = text.replace("[" * 49_900, "").replace("]" * 49_900, "")
+        facts["feet"] = json.loads(shallow).get("feet")
         forge(place, "walk_0", arrays, facts)
     elif seed % 4 == 1:
         text = change_facts(rng, json.loads((place / "library.json").read_text()))

@@ -114,7 +114,6 @@ LEARNED = Range(-1e9, 1e9)
 SPREAD = Range(1e-6, 1e9)
 SCORE = Range(-1e18, 1e9)
 SINGLE = Packed(np.float32)
-HALF = Packed(np.float16)
 Count = Annotated[int, Range(0, MOST)]
 Finite = Annotated[float, NUMBER]
 Positive = Annotated[float, ABOVE_0]

@@ -6,7 +6,7 @@ from motionloom.clips import make_clip_set
 from motionloom.inbetween import InbetweenOptions, fit_inbetween
 from performed import performer_clips
 
-QUICK = InbetweenOptions(lengths=(5, 15, 30), samples=300, landmarks=300)
+QUICK = InbetweenOptions(lengths=(5, 15, 30), samples=300, landmarks=300, compact=True)
 
 
 @pytest.fixture(scope="session")

@@ -83,7 +83,7 @@ class FitInbetween(Writing):
         landmarks = self.samples if self.landmarks is None else self.landmarks
         told: dict[str, Any] = {"samples": self.samples, "landmarks": landmarks}
         given = {name: value for name, value in told.items() if value is not None}
-        return InbetweenOptions(**given, mirror=not self.one_sided)
+        return InbetweenOptions(**given, mirror=not self.one_sided, compact=True)
 
 
 class FillGaps(Saving):

@@ -28,12 +28,19 @@ from motionloom.inbetween.model import (
     InbetweenModel,
     curves_of,
     half_columns,
+    value_weights,
 )
 from motionloom.inbetween.phases.phase_space import fit_phase_spaces
 from motionloom.inbetween.poses import Poses
 from motionloom.inbetween.regression.contacts import contact_cells
 from motionloom.inbetween.regression.kernel import fit_ridge, scales_of, usual_distance
 from motionloom.inbetween.regression.mirroring import Exchange, Mirroring, symmetry_of
+from motionloom.inbetween.regression.rounding import (
+    Exact,
+    Rounded,
+    influence_of,
+    round_coefficients,
+)
 from motionloom.inbetween.rig import Rig
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, breathe, silent
@@ -44,6 +51,10 @@ Floats = NDArray[np.float32]
 
 #: Length scale of the kernels in short gaps and in long ones, in usual distances between gaps.
 SMOOTHNESS = (1.2, 0.6)
+#: What rounding may change in predictions, in short gaps and in long ones, in parts of the
+#: residuals at the landmarks. Chosen so that the error on four clips of the demo, left out, grows
+#: by at most .5 % (.6 % at 10 frames).
+ROUNDING = (0.07, 0.38)
 #: Gaps that are described at a time.
 _CHUNK = 1024
 
@@ -66,6 +77,9 @@ class InbetweenOptions:
         Factor of the kernels' length scale; 1 is what was chosen on captures.
     mirror : bool
         Whether to learn from mirrored copies too, where the body is symmetric.
+    compact : bool
+        Whether to round the coefficients, so that a file of the model takes a tenth of the bytes.
+        Learning takes three times as long, and the error grows by half a per cent.
 
     Raises
     ------
@@ -79,6 +93,7 @@ class InbetweenOptions:
     ridge: float = 0.05
     smoothness: float = 1.0
     mirror: bool = True
+    compact: bool = False
 
     def __post_init__(self) -> None:
         ordered = sorted({*self.lengths})
@@ -345,14 +360,22 @@ def fit_band(captures: Captures, job: BandJob) -> Band:
 
 def _fit_half(
     captures: Captures, job: BandJob, own: Floats, values: Floats, columns: NDArray[np.int64]
-) -> Floats:
-    """Coefficients of the landmarks for some of the values, as a file holds them."""
+) -> Exact | Rounded:
+    """Coefficients of the landmarks for some of the values."""
     count = min(job.options.landmarks, len(own))
     ridge = job.options.ridge
     scales = scales_of(job.missing)
     mirrored = _mirrored(captures, columns)
     found = fit_ridge(own, values, count, ridge, mirrored, scales)
-    return np.asarray(found, np.float16).astype(np.float32)
+    if not job.options.compact:
+        return Exact(np.asarray(found, np.float32))
+    landmarks = own[:count]
+    images = None if mirrored is None else mirrored[0].apply(landmarks)
+    weights = value_weights(captures.rig, captures.soles)[columns]
+    # What the regression leaves at the landmarks is the ridge times their coefficients.
+    residual = ridge * float(np.sqrt(np.mean(np.sum((found * weights) ** 2, axis=1))))
+    noise = between_lengths(ROUNDING, job.missing) * residual
+    return round_coefficients(found, weights, influence_of(landmarks, images, scales), noise)
 
 
 def _frames_of(

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles
-from motionloom.declared import HALF, NUMBER, Positive, Range, Shape
+from motionloom.declared import NUMBER, Positive, Range, Shape
 from motionloom.inbetween.features import FeatureScale, describe_gaps, half_weights
 from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.phases.phase_space import PhaseSpaces
@@ -32,6 +32,7 @@ from motionloom.inbetween.regression.kernel import (
     squared_distances,
 )
 from motionloom.inbetween.regression.mirroring import Mirroring
+from motionloom.inbetween.regression.rounding import Exact, Rounded
 from motionloom.inbetween.rig import LOWER, Rig
 from motionloom.inbetween.straight import keep_speed
 
@@ -58,9 +59,8 @@ class BandCore:
         How features are scaled.
     lengths : mapping of str to float
         Length scale of the kernel for every half of the body.
-    coefficients : mapping of str to array of shape (M, O)
-        Of the landmarks, by half, in half precision. O are the values of the half, in the order of
-        `half_columns`.
+    coefficients : mapping of str to Exact or Rounded
+        Of the landmarks, by half. O are the values of the half, in the order of `half_columns`.
     offset : array of shape (V,)
         Mean of every value.
     last : int array of shape (M,)
@@ -70,7 +70,7 @@ class BandCore:
     missing: Annotated[int, Range(1, 100_000)]
     scale: FeatureScale
     lengths: Mapping[str, Positive]
-    coefficients: Mapping[str, Annotated[Floats, Shape("M", "O"), HALF]]
+    coefficients: Mapping[str, Exact | Rounded]
     offset: Annotated[Floats, Shape("V"), NUMBER]
     last: Annotated[NDArray[np.uint32], Shape("M")]
 
@@ -187,7 +187,7 @@ class BandModel:
         for (name, own), product in zip(self._squares.items(), products, strict=True):
             squares = ((scaled**2) @ own)[:, None] + self._norms[name] - 2 * product
             kernel = mixed_matern(np.maximum(squares, np.float32(0.0)), self._scales)
-            found[:, self._columns[name]] = kernel @ self.band.coefficients[name]
+            found[:, self._columns[name]] = kernel @ self.band.coefficients[name].values
         if self._mirroring is not None:
             found = found[:count] + self._mirroring.values.apply(found[count:])
         return found + self.band.offset

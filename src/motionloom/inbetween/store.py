@@ -1,8 +1,9 @@
 """Models that fill gaps, on disk.
 
 Landmarks are gaps in the captures. The file holds the captured poses that they are made from, once
-for all lengths, and the coefficients in half precision. A model is learned from exactly these poses
-and predicts with exactly these coefficients, before its file is written and after it is read.
+for all lengths, and the coefficients, rounded as `motionloom.inbetween.regression.rounding` does it
+where the options say so. A model is learned from exactly these poses and predicts with exactly
+these coefficients, before its file is written and after it is read.
 """
 
 from __future__ import annotations
@@ -156,12 +157,16 @@ def _check(record: _InbetweenRecord) -> None:
 
 
 def _check_band(band: BandCore, rig: Rig, soles: Soles | None) -> None:
-    columns = {name: len(own) for name, own in half_columns(rig, soles).items()}
-    found = {name: own.shape[1] for name, own in band.coefficients.items()}
-    if found != columns or band.lengths.keys() != columns.keys():
+    columns = half_columns(rig, soles)
+    wanted = {name: (len(band.last), len(own)) for name, own in columns.items()}
+    found = {name: own.shape for name, own in band.coefficients.items()}
+    if found != wanted or band.lengths.keys() != columns.keys():
         raise Fault("its halves are not those of its skeleton")
     sizes = (len(band.scale.mean), len(band.offset))
-    if sizes != (sum(block.size for block in describe_layout(rig)), sum(columns.values())):
+    if sizes != (
+        sum(block.size for block in describe_layout(rig)),
+        sum(map(len, columns.values())),
+    ):
         raise Fault("its features or values are not those of its skeleton")
     if len(np.unique(band.last)) != len(band.last):
         raise Fault("it has landmarks twice")

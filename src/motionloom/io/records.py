@@ -61,8 +61,6 @@ from motionloom.io.stored import Fault, Stored, StoredFile, brief, open_stored
 T = TypeVar("T")
 #: Most characters of a text in a record.
 _LONGEST_TEXT = 10_000
-#: Level of compression: numbers with noise get hardly smaller at higher ones.
-_LEVEL = 4
 
 
 @dataclass(frozen=True)
@@ -238,7 +236,7 @@ def _write(file: IO[bytes], head: object, arrays: Mapping[str, NDArray[Any]], ho
             npy.write_array(stream, array, allow_pickle=False)
             # Without the time of day, so that the same record gives the same bytes.
             about = zipfile.ZipInfo(f"{name}.npy")
-            archive.writestr(about, stream.getvalue(), how, _LEVEL)
+            archive.writestr(about, stream.getvalue(), how)
 
 
 # ------------------------------------------------------------------------------
