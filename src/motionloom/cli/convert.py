@@ -238,10 +238,11 @@ class Convert(Writing):
 
     def _tell_root(self, data: Data) -> None:
         """Say which of the two things that a name of a root can mean it meant."""
-        from motionloom.edit.reroot import say_root
         from motionloom.motion import Motion
 
         if self.root is not None and isinstance(data, Motion):
+            from motionloom.edit.reroot import say_root
+
             say(say_root(data))
 
     def _tell_tool(self) -> None:
