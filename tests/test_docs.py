@@ -25,7 +25,7 @@ OTHERS = [
     ROOT / "CONTRIBUTING.md",
     ROOT / "SECURITY.md",
     ROOT / "CHANGELOG.md",
-    ROOT / "evaluation" / "benchmarks" / "README.md",
+    ROOT / "evaluation" / "README.md",
     ROOT / "evaluation" / "README.md",
 ]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -248,7 +248,7 @@ def test_the_architecture_names_every_layer():
 
 
 def test_the_benchmarks_page_lists_every_script():
-    page = (ROOT / "evaluation" / "benchmarks" / "README.md").read_text()
+    page = (ROOT / "evaluation" / "README.md").read_text()
     for script in sorted((ROOT / "evaluation" / "benchmarks").glob("*.py")):
         assert f"`{script.name}`" in page
 
