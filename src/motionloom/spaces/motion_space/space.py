@@ -137,10 +137,15 @@ class MotionSpace:
             When there is no such frame.
         """
         if isinstance(key, str):
-            if key not in self.key_names:
+            if key in self.key_names:
+                return float(self.key_frames[self.key_names.index(key)])
+            try:
+                key = float(key)
+            except ValueError:
                 known = ", ".join(self.key_names)
-                raise UnknownNameError(key, f"unknown key posture {key!r}; there are: {known}")
-            return float(self.key_frames[self.key_names.index(key)])
+                raise UnknownNameError(
+                    key, f"unknown key posture {key!r}; there are: {known}"
+                ) from None
         if not 0 <= key <= self.n_frames - 1:
             raise InvalidInputError(
                 f"a motion of this model has frames 0 to {self.n_frames - 1}, not {key:g}; key"
