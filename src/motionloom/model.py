@@ -165,12 +165,12 @@ def make(
         raise InvalidInputError("begin and seconds need at, a key posture")
     space = model_of(model, load_motion_space, MotionSpace)
     asked = constraints_of(constraints, still=at is not None)
+    start = None if begin is None else start_of(space, begin)
+    frame = None if at is None else space.frame_of(at)
     with names_in(constraints):
         fitted = fitted_model(space, EditOptions(soft=soft, local=None if pure else REACH))
-        if at is None:
+        if frame is None:
             made = synthesize(fitted, asked)
         else:
-            frame = space.frame_of(at)
-            start = None if begin is None else start_of(space, begin)
             made, asked = edit_take(fitted, asked, frame, start=start, duration=seconds)
     return Result({made.motion.name or "take": made.motion}, made.report, made, asked)

@@ -23,7 +23,7 @@ from motionloom.options import option_field
 from motionloom.places import Place
 from motionloom.progress import Progress
 from motionloom.reading import ReadOptions
-from motionloom.workspace.outputs import motion_files
+from motionloom.workspace.outputs import Files, motion_files
 
 if TYPE_CHECKING:
     from motionloom.gait.cycles.find import FoundGait
@@ -45,7 +45,7 @@ class FitGait(Reporting):
         from motionloom.gait.verbs import fit
 
         learned = fit(self.clips, told=self.told, progress=progress, **vars(self.reading))
-        files = {"output": learned.save, "png": partial(_draw_found, learned.details)}
+        files: Files = {"output": learned.save, "png": partial(_draw_found, learned.details)}
         return Result(learned.report, files)
 
 

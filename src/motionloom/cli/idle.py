@@ -27,7 +27,7 @@ from motionloom.options import option_field
 from motionloom.places import Place
 from motionloom.progress import Progress
 from motionloom.reading import ReadOptions
-from motionloom.workspace.outputs import motion_files
+from motionloom.workspace.outputs import Files, motion_files
 
 if TYPE_CHECKING:
     from motionloom.idle.live.server import ServerOptions
@@ -57,7 +57,7 @@ class FitIdle(Writing):
             progress=progress,
             **vars(self.reading),
         )
-        files = {
+        files: Files = {
             "output": learned.save,
             "save_spans": partial(write_spans, learned.details, learned.model.fps),
         }
