@@ -227,7 +227,8 @@ def correct(
     **options
         Fields of `motionloom.physics.correct.CorrectionOptions`: `objective`
         (``"displacement"`` or ``"torque"``), `friction`, `balance`, `flight`; and of
-        `motionloom.reading.ReadOptions`: `roles`, `only`, `without`, `unit` ...; and `smoothing` as of `report`.
+        `motionloom.reading.ReadOptions`: `roles`, `only`, `without`, `unit` ...; and `smoothing`
+        as of `report`.
 
     Returns
     -------
