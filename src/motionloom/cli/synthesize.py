@@ -167,9 +167,11 @@ class Synthesize(Showing):
         reading = replace(self.reading, fps=self.asked.fps)
         clips = read_clip_set(self.clips, reading, progress, say)
         check_save(clips.motions[0], self.output, reading.skeleton)
-        more = {"generator": self.generator, "only": reading.only, "without": reading.without}
+        told |= {"only": reading.only, "without": reading.without}
         with names_in(self.constraints):
-            made = synthesize(clips, self.asked, progress=progress, **more, **told)
+            made = synthesize(
+                clips, self.asked, generator=self.generator, progress=progress, **told
+            )
         if self.cast:
             files = scene_files(made.details, self._paths, progress)
         else:

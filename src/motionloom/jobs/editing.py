@@ -102,11 +102,10 @@ def edit(
         made = edit_clip(posed, goals, how, progress)
         natural = {}
         if reference is not None or space is not None:
-            place = reference
             if reference is not None and not isinstance(reference, Place):
-                place = find_place(names_of(reference))
+                reference = find_place(names_of(reference))
             kept = Naturalness(
-                place,
+                reference,
                 ReadOptions(roles=options.roles),
                 file=None if space is None else Path(space),
                 progress=progress,

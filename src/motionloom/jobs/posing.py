@@ -90,10 +90,7 @@ def pose(
     asked = constraints_of(constraints, still=True)
     with names_in(constraints):
         check_pose_constraints(asked)
-    if isinstance(clips, Captured):
-        captured = clips
-    else:
-        captured = _captured(clips, ReadOptions(**reading), progress)
+    captured = _captured(clips, ReadOptions(**reading), progress)
     begin = _start(captured, start)
     with names_in(constraints):
         answer = find_pose(
@@ -109,10 +106,12 @@ def pose(
     return Result({"pose": answer.to_motion("pose", source)}, answer.report, answer, asked)
 
 
-def _captured(clips: Clips | PoseSpace, options: ReadOptions, progress: Progress) -> Captured:
-    if isinstance(clips, PoseSpace):
+def _captured(
+    clips: Clips | PoseSpace | Captured, options: ReadOptions, progress: Progress
+) -> Captured:
+    if isinstance(clips, (PoseSpace, Captured)):
         _refuse_roles(options)
-        return Captured(clips)
+        return Captured(clips) if isinstance(clips, PoseSpace) else clips
     if isinstance(clips, (str, PathLike)) and str(clips).lower().endswith(".npz"):
         _refuse_roles(options)
         kept = load_naturalness(clips)
@@ -126,9 +125,7 @@ def _captured(clips: Clips | PoseSpace, options: ReadOptions, progress: Progress
 
 def _refuse_roles(options: ReadOptions) -> None:
     if options != ReadOptions():
-        raise InvalidInputError(
-            "a pose space has its roles and clips; leave options of reading out"
-        )
+        raise InvalidInputError("a pose space has its clips and roles; leave out how they are read")
 
 
 def _start(captured: Captured, start: str | tuple[Motion, int]) -> Start:
