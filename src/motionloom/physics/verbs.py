@@ -283,9 +283,7 @@ def _measured_mass(balance: Balance, posed: PosedMotion, plates: PlateForces) ->
         as_warning(f"mass {plates.mass:.1f} kg, as {plates.source} says{beside}")
         return plates.mass
     if weighed is None:
-        as_warning(
-            "the plates do not weigh the person, whom they never carry alone; --mass gives the mass"
-        )
+        as_warning("the plates do not weigh the person, whom they never carry alone; give the mass")
         return None
     as_warning(f"mass {weighed:.1f} kg, as the plates weigh it")
     return weighed
