@@ -143,7 +143,7 @@ def test_steps_down_may_be_plain_values(clips):
         (lambda c: ml.synthesize(c, AHEAD, generator="idle", blend="x"), "^blend: not for"),
         (lambda c: ml.synthesize("nowhere", AHEAD), "nowhere: no such file"),
         (lambda c: ml.edit(c / "stand.bvh"), "say what is to be edited"),
-        (lambda c: ml.edit(c, {"joints": []}), "expected one clip, got 24"),
+        (lambda c: ml.edit(c, {"joints": []}), "expected one motion, got 24"),
         (lambda c: ml.edit(c / "stand.bvh", {"fps": 60, "joints": []}), "^fps: an edit keeps"),
         (lambda c: ml.pose(c / "stand.bvh", REACH, start="up"), "expected standing or zero"),
         (lambda c: ml.retarget(c / "stand.bvh", "performer", fps=30), "leave fps out"),

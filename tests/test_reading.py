@@ -74,7 +74,7 @@ def test_a_stray_of_another_skeleton_is_left_out_where_nobody_needs_it(tmp_path,
             read_clip_set(place, options)
 
 
-@pytest.mark.parametrize("told", [{"unit": "cm"}, {"up": "z"}, {"rate": 100}])
+@pytest.mark.parametrize("told", [{"unit": "cm"}, {"up": "z"}, {"rate": 100.0}])
 def test_what_is_said_of_files_is_refused_for_a_library(library, told):
     for read in (read_clip_set, read_motions):
         with pytest.raises(InvalidInputError, match="is told where they are added to the library"):

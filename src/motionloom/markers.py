@@ -49,16 +49,20 @@ class FittedResult(Result):
         return fitted.model
 
     def _save_one(self, motion: Motion, path: Path, **options: Any) -> None:
-        fitted: FittedTrial = self.details
-        suffix = path.suffix.lower()
-        if suffix == ".npz":
-            save_marker_model(fitted.model, path)
-        elif suffix == ".mot":
-            unknown = fitted.unknown_joints
-            write_mot(opensim_angles(motion, fitted.model.roles, unknown), path)
-        else:
-            markers = suffix == ".trc"
-            save(fitted.tracked.fitted_markers() if markers else motion, path, **options)
+        write_fitted(self.details, path, **options)
+
+
+def write_fitted(fitted: FittedTrial, path: Path, **options: Any) -> None:
+    """Write a trial as the suffix of a name says: model, joint angles, markers or motion."""
+    suffix = path.suffix.lower()
+    if suffix == ".npz":
+        save_marker_model(fitted.model, path)
+    elif suffix == ".mot":
+        angles = opensim_angles(fitted.motion, fitted.model.roles, fitted.unknown_joints)
+        write_mot(angles, path)
+    else:
+        is_markers = suffix == ".trc"
+        save(fitted.tracked.fitted_markers() if is_markers else fitted.motion, path, **options)
 
 
 def fit(
@@ -66,8 +70,8 @@ def fit(
     *,
     model: MarkerModel | FittedResult | str | PathLike[str] | None = None,
     static: Trial | None = None,
-    table: str | PathLike[str] | None = None,
-    stature: float | None = None,
+    markers: str | PathLike[str] | None = None,
+    height: float | None = None,
     partial: bool = False,
     progress: Progress = silent,
     **options: Any,
@@ -82,9 +86,9 @@ def fit(
         A body of the same person with the same markers; found from the trial when not given.
     static : MarkerSequence or path-like, optional
         A trial of the same person standing still, which the body is found from as well.
-    table : path-like, optional
+    markers : path-like, optional
         YAML: what labels stand for, ``LABEL: PLACE``.
-    stature : float, metres, optional
+    height : float, metres, optional
         The person's height, where it is known.
     partial : bool
         Fit the rest where limbs have no markers; these stay as at rest.
@@ -117,17 +121,19 @@ def fit(
     >>> result.save("walk.bvh")
     """
     if model is not None:
-        given = {"static": static, "table": table, "stature": stature, **options}
+        given = {"static": static, "markers": markers, "height": height, **options}
         refused = [name for name, value in given.items() if value is not None]
         if refused:
             raise InvalidInputError(f"{', '.join(refused)}: a model has it; leave it out")
         known = _model_of(model)
-        fitted = fit_markers(_markers(trial), model=known, partial=partial, progress=progress)
+        fitted = fit_markers(read_trial(trial), model=known, partial=partial, progress=progress)
     else:
-        labels, body = ({}, None) if table is None else read_marker_table(Path(table))
-        how = CalibrationOptions(size=stature, body=body, table=labels, **options)
-        still = None if static is None else _markers(static)
-        fitted = fit_markers(_markers(trial), how, static=still, partial=partial, progress=progress)
+        labels, body = ({}, None) if markers is None else read_marker_table(Path(markers))
+        how = CalibrationOptions(size=height, body=body, table=labels, **options)
+        still = None if static is None else read_trial(static)
+        fitted = fit_markers(
+            read_trial(trial), how, static=still, partial=partial, progress=progress
+        )
     return FittedResult({fitted.name or "trial": fitted.motion}, fitted, fitted)
 
 
@@ -169,7 +175,7 @@ def track(
     """
     known = _model_of(model)
     if isinstance(frames, (MarkerSequence, str, PathLike)):
-        trial = match_markers(known, _markers(frames))
+        trial = match_markers(known, read_trial(frames))
         frame_time = trial.frame_time
         frames = zip(trial.positions, trial.valid, strict=True)
     elif fps is None or not fps > 0:
@@ -185,9 +191,18 @@ def _model_of(given: Any) -> MarkerModel:
     return model_of(known, load_marker_model, MarkerModel)
 
 
-def _markers(trial: Trial) -> MarkerSequence:
+def read_trial(trial: Trial, **options: Any) -> MarkerSequence:
+    """Markers of a file, with what reading it warns of said.
+
+    Parameters
+    ----------
+    trial : MarkerSequence or path-like
+        What is loaded comes back.
+    **options
+        Of `motionloom.io.load_markers`.
+    """
     if isinstance(trial, MarkerSequence):
         return trial
-    markers = load_markers(trial)
+    markers = load_markers(trial, **options)
     warn_about(((fspath(trial), text) for text in markers.source.warnings), as_warning)
     return markers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.files import constraints_of, names_in
@@ -17,6 +17,7 @@ from motionloom.models.overview import survey_model
 from motionloom.models.solving.problem import REACH, SOFTEST
 from motionloom.models.take import edit_take, start_of
 from motionloom.models.tools import read_tool
+from motionloom.options import take_options
 from motionloom.progress import Progress, as_warning, silent, warn
 from motionloom.reading import Clips, ReadOptions, motions_of
 from motionloom.spaces.motion_space import (
@@ -27,9 +28,6 @@ from motionloom.spaces.motion_space import (
     save_motion_space,
 )
 from motionloom.synthesis.driver import synthesize
-
-if TYPE_CHECKING:
-    from motionloom.roles import Roles
 
 __all__ = ["fit", "make"]
 
@@ -42,9 +40,8 @@ def fit(
     clips: Clips,
     *,
     keys: str | PathLike[str] | None = None,
-    styles: str | PathLike[str] | None = None,
-    tools: Sequence[str] = (),
-    roles: Roles | str | PathLike[str] | None = None,
+    tool: Sequence[str] = (),
+    labels: str | PathLike[str] | None = None,
     progress: Progress = silent,
     **options: Any,
 ) -> Learned:
@@ -56,17 +53,16 @@ def fit(
         Takes of one skeleton.
     keys : path-like, optional
         Key postures of the takes, or how they are found; guessed when not given.
-    styles : path-like, optional
-        Labels of takes: their styles.
-    tools : sequence of str
+    tool : sequence of str
         What a joint holds, ``NAME=JOINT:x,y,z`` in metres in the joint's frame.
-    roles : Roles or path-like, optional
-        Which joint plays which part, or a table of that; found from the skeleton when not given.
+    labels : path-like, optional
+        Labels of takes: their styles.
     progress : Progress
         Told of every file.
     **options
         Fields of `motionloom.spaces.motion_space.MotionSpaceOptions`: `kind` (``"pca"`` or
-        ``"ppca"``), `components`, `n_frames`, `align`.
+        ``"ppca"``), `components`, `n_frames`, `align`; and of `motionloom.reading.ReadOptions`:
+        `roles`, `only`, `without`, `unit` ...
 
     Returns
     -------
@@ -93,14 +89,17 @@ def fit(
     ('start', 'leave', 'up', 'hold', 'down', 'back', 'end')
     >>> learned.save("reaches.npz")
     """
-    reading = ReadOptions(roles=roles)
+    reading = take_options(ReadOptions, options)
+    how = MotionSpaceOptions(**options)
+    tools = [read_tool(text) for text in tool]
+    known = None if keys is None else read_key_file(keys)
     motions = motions_of(clips, reading, progress)
     space = learn_model(
         motions,
-        None if keys is None else read_key_file(keys),
-        MotionSpaceOptions(**options),
-        tools=[read_tool(text) for text in tools],
-        styles=None if styles is None else Path(styles),
+        known,
+        how,
+        tools=tools,
+        styles=None if labels is None else Path(labels),
         roles=reading.read_roles(motions[0].skeleton),
     )
     warn(space.notes, as_warning)
@@ -112,8 +111,8 @@ def make(
     constraints: ConstraintSet | Mapping[str, Any] | str | PathLike[str],
     *,
     at: str | float | None = None,
-    start: str | None = None,
-    duration: float | None = None,
+    begin: str | None = None,
+    seconds: float | None = None,
     soft: float | None = None,
     pure: bool = False,
 ) -> Result:
@@ -128,10 +127,10 @@ def make(
         postures.
     at : str or float, optional
         The key posture, or normalised frame, that the constraints are about.
-    start : str, optional
+    begin : str, optional
         Take or style that is edited; the mean when not given. Needs `at`.
-    duration : float, seconds, optional
-        Of the new take; predicted when not given. Needs `at`.
+    seconds : float, optional
+        How long the new take lasts; predicted when not given. Needs `at`.
     soft : float, metres, optional
         The model may miss by about that, and the arm does the rest.
     pure : bool
@@ -162,15 +161,16 @@ def make(
     """
     if soft is not None and not 0 < soft <= SOFTEST:
         raise InvalidInputError(f"soft: expected metres above 0, at most {SOFTEST:g}, got {soft:g}")
-    if at is None and (start is not None or duration is not None):
-        raise InvalidInputError("start and duration need at, a key posture")
+    if at is None and (begin is not None or seconds is not None):
+        raise InvalidInputError("begin and seconds need at, a key posture")
     space = model_of(model, load_motion_space, MotionSpace)
     asked = constraints_of(constraints, still=at is not None)
+    start = None if begin is None else start_of(space, begin)
+    frame = None if at is None else space.frame_of(at)
     with names_in(constraints):
         fitted = fitted_model(space, EditOptions(soft=soft, local=None if pure else REACH))
-        if at is None:
+        if frame is None:
             made = synthesize(fitted, asked)
         else:
-            begin = None if start is None else start_of(space, start)
-            made, _ = edit_take(fitted, asked, space.frame_of(at), start=begin, duration=duration)
-    return Result({made.motion.name or "take": made.motion}, made.report, made)
+            made, asked = edit_take(fitted, asked, frame, start=start, duration=seconds)
+    return Result({made.motion.name or "take": made.motion}, made.report, made, asked)

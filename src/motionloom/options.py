@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from motionloom.errors import InvalidInputError
 
+T = TypeVar("T")
 #: Key of an `Option` in the metadata of a dataclass field.
 _KEY = "motionloom.option"
 
@@ -124,3 +125,27 @@ def check_options(options: Any) -> None:
     """
     for name, option in options_of(options).items():
         option.check(name, getattr(options, name))
+
+
+def take_options(cls: type[T], given: dict[str, Any]) -> T:
+    """Make options of what is given for their fields; the rest stays.
+
+    Parameters
+    ----------
+    cls : type
+        A dataclass.
+    given : dict
+        Values by name; those of fields of `cls` are taken out.
+
+    Returns
+    -------
+    object
+        Of the class.
+
+    Raises
+    ------
+    InvalidInputError
+        When a value is out of its range.
+    """
+    names = [f.name for f in fields(cls) if f.name in given]  # type: ignore[arg-type]
+    return cls(**{name: given.pop(name) for name in names})

@@ -61,14 +61,37 @@ def quiet(message: str) -> None:
     """Say nothing."""
 
 
+_TELL: ContextVar[Tell | None] = ContextVar("tell", default=None)
+
+
+@contextmanager
+def told_to(tell: Tell) -> Iterator[None]:
+    """Within it, lines for people go to `tell` instead of Python's warnings.
+
+    Parameters
+    ----------
+    tell : callable
+        Takes each line.
+    """
+    token = _TELL.set(tell)
+    try:
+        yield
+    finally:
+        _TELL.reset(token)
+
+
 def as_warning(message: str) -> None:
-    """Raise a line for people as a Python warning.
+    """Raise a line for people as a Python warning, or hand it to who listens by `told_to`.
 
     Parameters
     ----------
     message : str
         With or without the word "warning" before it.
     """
+    tell = _TELL.get()
+    if tell is not None:
+        tell(message)
+        return
     level = 1
     frame = sys._getframe()
     while frame.f_back is not None and frame.f_globals["__name__"].startswith("motionloom"):

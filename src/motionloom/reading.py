@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from motionloom.skeleton import Skeleton
 
 #: What a user may have for clips: names of places, motions, or a set.
-Clips: TypeAlias = "str | PathLike[str] | Motion | ClipSet | Sequence[str | PathLike[str] | Motion]"
+Clips: TypeAlias = (
+    "str | PathLike[str] | Place | Motion | ClipSet | Sequence[str | PathLike[str] | Motion]"
+)
 #: Frames per second of a graph of files when none are asked for.
 DEFAULT_FPS = 30.0
 
@@ -401,7 +403,7 @@ def motions_of(
 
     Parameters
     ----------
-    clips : path-like, Motion, ClipSet, or sequence of path-like and Motion
+    clips : path-like, Motion, ClipSet, Place, or sequence of path-like and Motion
         Files, folders, patterns, a library, or what was loaded.
     options : ReadOptions, optional
         How files are read.
@@ -427,9 +429,40 @@ def motions_of(
 
     if isinstance(clips, ClipSet):
         return list(clips.motions)
+    if options is not None and (options.fps is not None or options.mirror):
+        raise InvalidInputError("fps and mirror are of sets of clips; leave them out")
     loaded, place = _named(clips)
     read = [] if place is None else read_motions(place, options, progress, as_warning)
     return [*read, *loaded]
+
+
+def motion_of(
+    clip: Clips, options: ReadOptions | None = None, progress: Progress = silent
+) -> Motion:
+    """One motion, whether it is loaded or named.
+
+    Parameters
+    ----------
+    clip, options, progress
+        As of `motions_of`.
+
+    Returns
+    -------
+    Motion
+
+    Raises
+    ------
+    MotionloomError
+        When it cannot be read, has no frames, or there are several.
+    """
+    motions = motions_of(clip, options, progress)
+    name = clip.library or clip.files[0] if isinstance(clip, Place) else clip
+    named = f"{name}: " if isinstance(name, (str, PathLike)) else ""
+    if len(motions) != 1:
+        raise InvalidInputError(f"{named}expected one motion, got {len(motions)}")
+    if not motions[0].n_frames:
+        raise InvalidInputError(f"{named}the motion has no frames")
+    return motions[0]
 
 
 def clip_set_of(
@@ -474,7 +507,7 @@ def clip_set_of(
     loaded, place = _named(clips)
     if place is not None and not loaded:
         return read_clip_set(place, options, progress, as_warning)
-    motions = motions_of(clips, options, progress)
+    motions = motions_of(clips, replace(options, fps=None, mirror=False), progress)
     roles = options.read_roles(motions[0].skeleton)
     return make_clip_set(motions, options.fps, roles, progress, mirror=options.mirror)
 
@@ -483,6 +516,8 @@ def _named(clips: Any) -> tuple[list[Motion], Place | None]:
     """Motions that are loaded, and the place of those that are named."""
     from motionloom.motion import Motion
 
+    if isinstance(clips, Place):
+        return [], clips
     several = isinstance(clips, Iterable) and not isinstance(clips, (str, PathLike, Motion))
     given = list(clips) if several else [clips]
     loaded = [one for one in given if isinstance(one, Motion)]

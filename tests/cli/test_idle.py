@@ -137,7 +137,7 @@ def test_spans_are_looked_at_before_recordings_are_read(demo_folder, folder, mon
     def never(*_):
         raise AssertionError("recordings were read")
 
-    monkeypatch.setattr("motionloom.cli.idle.read_motions", never)
+    monkeypatch.setattr("motionloom.idle.verbs.motions_of", never)
     spans = folder / "spans.yaml"
     spans.write_text('"stand":\n  - {from: 3.0, to: 1.0, balance: left}\n')
     clip = str(demo_folder / "clips" / "stand.bvh")

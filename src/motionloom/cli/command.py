@@ -12,7 +12,7 @@ from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.fields import PART, output, page, picture
 from motionloom.options import option_field, options_of
 from motionloom.places import Place, tell_skipped
-from motionloom.progress import Progress, warn
+from motionloom.progress import Progress, told_to, warn
 from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.writing import Report, Writer, format_report, save_report
 
@@ -182,7 +182,7 @@ def run(command: Command) -> int:
         value = getattr(command, f.name)
         if isinstance(value, Place):
             tell_skipped(value.skipped, say)
-    with progress_bars() as progress:
+    with told_to(say), progress_bars() as progress:
         result = command.make(progress)
         if isinstance(result, int):
             return result

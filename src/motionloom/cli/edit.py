@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from motionloom.cli.command import Result, Showing
-from motionloom.cli.console import say
 from motionloom.cli.fields import (
     argument,
     motion_output,
@@ -20,15 +18,13 @@ from motionloom.cli.fields import (
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.places import Place
-from motionloom.progress import Progress, warn_about
+from motionloom.progress import Progress
 from motionloom.reading import ReadOptions
 from motionloom.workspace.checks import check_space
-from motionloom.workspace.naturalness import Naturalness
 from motionloom.workspace.outputs import Files, view_files
 
 if TYPE_CHECKING:
-    from motionloom.framewise import ClipEdit, EditOptions, Goal
-    from motionloom.posed_motion import PosedMotion
+    from motionloom.framewise import ClipEdit
 
 #: Time beside an edit that a contact sheet shows, seconds.
 _MARGIN = 0.3
@@ -66,71 +62,29 @@ class EditClip(Showing):
         """Refuse to edit to nothing."""
         if self.constraints is None and self.slope is None:
             raise InvalidInputError("say what is to be edited: a constraint file (-c), or --slope")
-        if self._is_judged:
+        if self.reference is not None or self.space is not None:
             check_space(self.space, self.reference is not None)
-
-    @property
-    def _is_judged(self) -> bool:
-        return self.reference is not None or self.space is not None
 
     def make(self, progress: Progress) -> Result:
         """Edit it."""
-        from motionloom.constraints.files import names_in
-        from motionloom.framewise import edit_clip
-        from motionloom.framewise.report import report_edit
-        from motionloom.io import load_motion, save
+        from motionloom.io import save
         from motionloom.io.registry import check_save
-        from motionloom.posed_motion import pose_motion
+        from motionloom.jobs.editing import edit
 
-        motion = load_motion(self.clip, **self.reading.of_files)
-        warn_about(((str(self.clip), text) for text in motion.source.warnings), say)
-        skeleton = self.reading.skeleton
-        check_save(motion, self.output, skeleton)
-        posed = pose_motion(motion, self.reading.read_roles(motion.skeleton))
-        goals, how = self._goals(posed)
-        named: AbstractContextManager[object] = nullcontext()
-        if self.constraints is not None:
-            named = names_in(self.constraints)
-        with named:
-            result = edit_clip(posed, goals, how, progress)
-            report = report_edit(result, self._compare(result, progress))
-        files: Files = {"output": partial(save, result.motion, skeleton=skeleton)}
-        files |= self._views(result, progress)
-        return Result(report, files)
-
-    def _goals(self, posed: PosedMotion) -> tuple[tuple[Goal, ...], EditOptions]:
-        """Goals and options of the edit."""
-        from motionloom.constraints.files import names_in
-        from motionloom.framewise import EditOptions
-        from motionloom.framewise.asked import goals_of, read_edit
-        from motionloom.framewise.slopes import stand_on_slope
-
-        goals: tuple[Goal, ...] = () if self.slope is None else stand_on_slope(posed, self.slope)
-        if self.constraints is None:
-            return goals, EditOptions()
-        asked = read_edit(self.constraints, posed.motion)
-        ease = {} if self.ease is None else {"ease": self.ease}
-        with names_in(self.constraints):
-            goals += goals_of(asked, posed, **ease)
-        told: dict[str, Any] = {"feet": asked.feet, "balance": asked.balance}
-        return goals, EditOptions(**{name: how for name, how in told.items() if how is not None})
-
-    def _compare(self, result: ClipEdit, progress: Progress) -> dict[str, tuple[float, float]]:
-        """How natural the clip and its edit are among captures, where that is wanted."""
-        from motionloom.framewise.natural import compare_naturalness
-
-        if not self._is_judged:
-            return {}
-        learned = Naturalness(
-            self.reference,
-            ReadOptions(roles=self.reading.roles),
-            file=self.space,
+        made = edit(
+            self.clip,
+            self.constraints,
+            slope=self.slope,
+            ease=self.ease,
+            reference=self.reference,
+            space=self.space,
             progress=progress,
-            tell=say,
+            **vars(self.reading),
         )
-        kept = learned.get()
-        assert kept.judge is not None
-        return compare_naturalness(result, kept.judge, kept.motion, progress)
+        skeleton = self.reading.skeleton
+        check_save(made.motion, self.output, skeleton)
+        files: Files = {"output": partial(save, made.motion, skeleton=skeleton)}
+        return Result(made.report, files | self._views(made.details, progress))
 
     def _views(self, result: ClipEdit, progress: Progress) -> Files:
         """Contact sheet and page: the edit beside the clip."""

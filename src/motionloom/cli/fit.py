@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from motionloom.cli.command import Result, Showing
 from motionloom.cli.console import say
 from motionloom.cli.fields import argument, output, part, read_file, reading
 from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
-from motionloom.progress import Progress, warn
+from motionloom.progress import Progress
 from motionloom.reading import ReadOptions
 from motionloom.workspace.outputs import Files
 from motionloom.workspace.writing import format_report
@@ -86,11 +86,13 @@ class FitMarkers(Showing):
 
     def make(self, progress: Progress) -> Result:
         """Fit them."""
-        markers = [self._read(trial) for trial in self.trials]
+        from motionloom.markers import read_trial, write_fitted
+
+        markers = [read_trial(trial, **self.reading.of_files) for trial in self.trials]
         fits = self._fit_all(markers, progress)
         files: Files = {}
         for fitted, paths in zip(fits, self._paths, strict=True):
-            files |= {path: _writing(fitted, path.suffix.lower()) for path in paths}
+            files |= {path: partial(write_fitted, fitted) for path in paths}
         text = "".join(format_report(fitted, self.as_json) for fitted in fits)
         problems = [
             f"{trial}: {problem}"
@@ -101,19 +103,14 @@ class FitMarkers(Showing):
             return Result(files=files, text=text, problems=problems)
         return Result(fits[0], files | _pictures(fits[0]), problems=problems)
 
-    def _read(self, path: Path) -> MarkerSequence:
-        """Markers of a file, with what reading it warns of said."""
-        from motionloom.io import load_markers
-
-        markers = load_markers(path, **self.reading.of_files)
-        warn((f"{path}: {text}" for text in markers.source.warnings), say)
-        return markers
-
     def _fit_all(self, markers: list[MarkerSequence], progress: Progress) -> list[FittedTrial]:
         """Fit all trials: with the model that is given, or with one model for each person."""
         from motionloom.fitting import fit_markers, fit_person, load_marker_model
+        from motionloom.markers import read_trial
 
-        static = None if self.static is None else self._read(self.static)
+        static = None
+        if self.static is not None:
+            static = read_trial(self.static, **self.reading.of_files)
         kept = self.partial
         if self.model is not None:
             model = load_marker_model(self.model)
@@ -169,21 +166,3 @@ def _pictures(fitted: FittedTrial) -> Files:
         "png": lambda path: write_fit_sheet(tracked, fitted.markers, path),
         "html": lambda path: write_fit_page(tracked, fitted.markers, path),
     }
-
-
-def _writing(fitted: FittedTrial, suffix: str) -> Callable[[Path], object]:
-    """What writes one kind of file."""
-    if suffix == _MODEL:
-        from motionloom.fitting import save_marker_model
-
-        return lambda path: save_marker_model(fitted.model, path)
-    if suffix == _ANGLES:
-        from motionloom.io.opensim.angles import opensim_angles
-        from motionloom.io.opensim.mot import write_mot
-
-        angles = opensim_angles(fitted.motion, fitted.model.roles, fitted.unknown_joints)
-        return partial(write_mot, angles)
-    from motionloom.io.registry import save
-
-    data: Any = fitted.tracked.fitted_markers() if suffix == _MARKERS else fitted.motion
-    return partial(save, data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from motionloom.cli.command import Reporting, Result, Showing
 from motionloom.cli.console import say
@@ -22,16 +22,11 @@ from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.places import Place
 from motionloom.progress import Progress
-from motionloom.reading import ReadOptions, read_motions
-from motionloom.workspace.outputs import motion_files
+from motionloom.reading import ReadOptions
+from motionloom.workspace.outputs import Files, motion_files
 
 if TYPE_CHECKING:
-    from motionloom.constraints import ConstraintSet
     from motionloom.gait.cycles.find import FoundGait
-    from motionloom.gait.make import MadeGait, Walker
-
-#: Hips are this share of a person's stature above the ground (Drillis & Contini 1966).
-HIP_SHARE = 0.53
 
 
 class FitGait(Reporting):
@@ -47,19 +42,11 @@ class FitGait(Reporting):
 
     def make(self, progress: Progress) -> Result:
         """Learn it."""
-        from motionloom.gait.cycles.told import read_told
-        from motionloom.gait.overview.survey import survey_gait
-        from motionloom.gait.space.fit import learn_gait
-        from motionloom.gait.space.gather import gather_examples
-        from motionloom.gait.store import save_gait
+        from motionloom.gait.verbs import fit
 
-        rows = () if self.told is None else read_told(self.told)
-        motions = read_motions(self.clips, self.reading, progress, say)
-        roles = self.reading.read_roles(motions[0].skeleton)
-        found = gather_examples(motions, rows, roles, progress=progress)
-        space = learn_gait(found)
-        files = {"output": partial(save_gait, space), "png": partial(_draw_found, found.found)}
-        return Result(survey_gait(space), files, space.notes)
+        learned = fit(self.clips, told=self.told, progress=progress, **vars(self.reading))
+        files: Files = {"output": learned.save, "png": partial(_draw_found, learned.details)}
+        return Result(learned.report, files)
 
 
 def _draw_found(found: Mapping[str, FoundGait], path: Path) -> None:
@@ -129,29 +116,19 @@ class MakeGait(Showing):
     def make(self, progress: Progress) -> Result:
         """Make the gait."""
         from motionloom.gait.generator import contacts_of
-        from motionloom.gait.make import Walker
-        from motionloom.gait.report import report_gait
+        from motionloom.gait.verbs import make
 
-        hips = None if self.height is None else HIP_SHARE * self.height
-        made, asked = self._walk(Walker(self.person, hips, self.style, self.seed))
-        motion = made.woven.posed.motion
-        contacts = [contacts_of(made.woven).by_foot()]
-        files = motion_files([motion], [self.output], progress, contacts=contacts, targets=asked)
-        return Result(report_gait(made, asked), files)
-
-    def _walk(self, walker: Walker) -> tuple[MadeGait, ConstraintSet | None]:
-        from motionloom.constraints.files import names_in, read_constraints
-        from motionloom.constraints.kinds.table import refuse_unhonoured
-        from motionloom.gait.make import HONOURED, make_at_speed, make_for
-        from motionloom.gait.store import load_gait
-
-        space = load_gait(self.model)
-        if self.constraints is None:
-            assert self.speed is not None
-            assert self.seconds is not None
-            fps = 30.0 if self.fps is None else self.fps
-            return make_at_speed(space, self.speed, self.seconds, fps, walker), None
-        asked = read_constraints(self.constraints)
-        with names_in(self.constraints):
-            refuse_unhonoured(asked, "'gait make'", HONOURED)
-            return make_for(space, asked, walker), asked
+        made = make(
+            self.model,
+            self.constraints,
+            speed=self.speed,
+            seconds=self.seconds,
+            fps=self.fps,
+            person=self.person,
+            height=self.height,
+            style=self.style,
+            seed=self.seed,
+        )
+        shown: Any = {"contacts": [contacts_of(made.details.woven).by_foot()]}
+        files = motion_files([made.motion], [self.output], progress, targets=made.asked, **shown)
+        return Result(made.report, files)

@@ -26,12 +26,11 @@ from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.places import Place
 from motionloom.progress import Progress
-from motionloom.reading import ReadOptions, read_motions
-from motionloom.workspace.outputs import motion_files
+from motionloom.reading import ReadOptions
+from motionloom.workspace.outputs import Files, motion_files
 
 if TYPE_CHECKING:
     from motionloom.idle.live.server import ServerOptions
-    from motionloom.idle.making import MadeIdle
     from motionloom.idle.over.supplements import Supplement
     from motionloom.idle.streams.plans import IdleStreamOptions
 
@@ -48,21 +47,21 @@ class FitIdle(Writing):
 
     def make(self, progress: Progress) -> Result:
         """Learn it."""
-        from motionloom.idle.learning.fitting import learn_idle
-        from motionloom.idle.learning.span_files import read_span_file, write_spans
-        from motionloom.idle.overview import IdleOverview
-        from motionloom.idle.store import save_idle
+        from motionloom.idle.learning.span_files import write_spans
+        from motionloom.idle.verbs import fit
 
-        asked = None if self.spans is None else read_span_file(self.spans)
-        motions = read_motions(self.clips, self.reading, progress, say)
-        told = None if asked is None else asked.spans_of(motions)
-        roles = self.reading.read_roles(motions[0].skeleton)
-        learned = learn_idle(motions, roles, told, person=self.person, progress=progress)
-        files = {
-            "output": partial(save_idle, learned.model),
-            "save_spans": partial(write_spans, learned.spans, learned.model.fps),
+        learned = fit(
+            self.clips,
+            spans=self.spans,
+            person=self.person,
+            progress=progress,
+            **vars(self.reading),
+        )
+        files: Files = {
+            "output": learned.save,
+            "save_spans": partial(write_spans, learned.details, learned.model.fps),
         }
-        return Result(IdleOverview(learned.model), files, learned.notes)
+        return Result(learned.report, files)
 
 
 class ShowIdle(Reporting):
@@ -254,43 +253,26 @@ class MakeIdle(_Waiting, Showing):
 
     def make(self, progress: Progress) -> Result:
         """Make it."""
-        made = self._wait(progress) if self.to is None else self._wait_on(self.to)
-        return Result(made, motion_files([made.motion], [self.output], progress))
-
-    def _wait(self, progress: Progress) -> MadeIdle:
-        """Idle motion of the person, with gestures and looks."""
-        from motionloom.idle.making import make_idle
         from motionloom.idle.over.supplements import plan_supplements
         from motionloom.idle.store import load_idle
+        from motionloom.idle.verbs import make
         from motionloom.io import load_motion
 
         learned = load_idle(self.model)
-        told = [(load_motion(path), at) for path, at in self.layer]
         leg = learned.space.leg
         planned = plan_supplements(self._supplements(), self.seconds, self.seed, leg)
-        return make_idle(
+        made = make(
             learned,
             self.seconds,
-            self.fps,
-            self.seed,
-            self.liveliness,
-            gestures=[*told, *planned.gestures],
+            fps=self.fps,
+            seed=self.seed,
+            to=self.to,
+            layer=[*((load_motion(path), at) for path, at in self.layer), *planned.gestures],
+            look=[*self.look, *planned.looks],
             progress=progress,
-            looks=[*self.look, *planned.looks],
+            **vars(self.liveliness),
         )
-
-    def _wait_on(self, body: Path) -> MadeIdle:
-        """Idle motion on the body of somebody else."""
-        from motionloom.idle.bodies.other_body import wait_on_body
-        from motionloom.idle.making import measure_made
-        from motionloom.idle.store import load_idle
-        from motionloom.io import load_motion
-        from motionloom.posed_motion import pose_motion
-
-        learned = load_idle(self.model)
-        posed = pose_motion(load_motion(body))
-        motion = wait_on_body(learned, posed, self.seconds, self.fps, self.seed, self.liveliness)
-        return measure_made(posed.with_motion(motion), self.seed)
+        return Result(made.report, motion_files([made.motion], [self.output], progress))
 
     def _supplements(self) -> list[Supplement]:
         """Gestures now and then: as often as labelled, or as told."""

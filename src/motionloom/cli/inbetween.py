@@ -17,17 +17,16 @@ from motionloom.cli.fields import (
     read_file,
     reading,
 )
-from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.places import Place
-from motionloom.progress import Progress, warn, warn_about
+from motionloom.progress import Progress, warn
 from motionloom.reading import ReadOptions, read_clip_set
 from motionloom.workspace.checks import check_kept_folder, numbered
-from motionloom.workspace.gaps import place_pieces, read_pieces, split_piece
-from motionloom.workspace.outputs import Files, motion_files
+from motionloom.workspace.gaps import split_piece
+from motionloom.workspace.outputs import motion_files
 
 if TYPE_CHECKING:
-    from motionloom.inbetween import Filled, Filler, FillOptions, InbetweenModel
+    from motionloom.inbetween import Filled
     from motionloom.inbetween.fit import InbetweenOptions
 
 
@@ -125,40 +124,26 @@ class FillGaps(Saving):
 
     def make(self, progress: Progress) -> Result:
         """Fill them."""
-        from motionloom.inbetween import fill_gaps, load_inbetween
+        from motionloom.jobs.filling import inbetween
 
-        model = None if self.model is None else load_inbetween(self.model)
-        motions = read_pieces(self.pieces, self.reading)
-        known = place_pieces(motions, self.frames, self.times)
-        roles = self.reading.read_roles(motions[0].skeleton)
-        filled = fill_gaps(known, self._filler(model), model, self._options(), roles)
-        warn_about(
-            dict.fromkeys((m.source.path, text) for m in motions for text in m.source.warnings),
-            say,
+        made = inbetween(
+            self.pieces,
+            frames=self.frames,
+            times=self.times,
+            model=self.model,
+            method=self.method,
+            speeds=self.speeds,
+            alternatives=self.alternatives,
+            slide=self.slide,
+            **vars(self.reading),
         )
+        filled: tuple[Filled, ...] = made.details
         if len(filled) < self.alternatives:
             say(f"{len(filled)} of {self.alternatives} answers are different enough to be written")
-        return Result(filled[0], self._files(filled, progress))
-
-    def _files(self, filled: tuple[Filled, ...], progress: Progress) -> Files:
         paths = [numbered(self.output, i) for i in range(len(filled))]
         contacts = [None if f.contacts is None else f.contacts.by_foot() for f in filled]
         motions = [one.motion for one in filled]
-        return motion_files(motions, paths, progress, self.reading.skeleton, contacts=contacts)
-
-    def _filler(self, model: InbetweenModel | None) -> Filler:
-        from motionloom.inbetween import make_filler
-        from motionloom.inbetween.phases.speed_files import read_speeds
-
-        if self.speeds is None:
-            return make_filler(self.method, model, None)
-        if model is None:
-            raise InvalidInputError("speeds are matched with a model; name one", hint="give model")
-        return make_filler(self.method, model, read_speeds(self.speeds, model.phases.spaces))
-
-    def _options(self) -> FillOptions:
-        from motionloom.inbetween import FillOptions
-
-        if self.slide:
-            return FillOptions(count=self.alternatives, footlock=None)
-        return FillOptions(count=self.alternatives)
+        skeleton = self.reading.skeleton
+        return Result(
+            made.report, motion_files(motions, paths, progress, skeleton, contacts=contacts)
+        )

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motionloom.cli.command import Reporting, Result, Showing
-from motionloom.cli.console import say
 from motionloom.cli.fields import (
     argument,
     clips,
@@ -23,13 +21,10 @@ from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.places import Place
 from motionloom.progress import Progress
-from motionloom.reading import ReadOptions, read_motions
+from motionloom.reading import ReadOptions
 from motionloom.workspace.outputs import synthesis_files
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    from motionloom.spaces.motion_space import MotionSpace
     from motionloom.spaces.motion_space.learning import MotionSpaceOptions
 
 
@@ -50,21 +45,18 @@ class FitModel(Reporting):
 
     def make(self, progress: Progress) -> Result:
         """Learn it."""
-        from motionloom.models.learn import learn_model
-        from motionloom.models.overview import survey_model
-        from motionloom.models.tools import read_tool
-        from motionloom.spaces.motion_space import read_key_file, save_motion_space
+        from motionloom.model import fit
 
-        tools = [read_tool(text) for text in self.tool]
-        keys = None if self.keys is None else read_key_file(self.keys)
-        motions = read_motions(self.clips, self.reading, progress, say)
-        roles = self.reading.read_roles(motions[0].skeleton)
-        space = learn_model(
-            motions, keys, self.learning, tools=tools, styles=self.labels, roles=roles
+        learned = fit(
+            self.clips,
+            keys=self.keys,
+            tool=self.tool,
+            labels=self.labels,
+            progress=progress,
+            **vars(self.learning),
+            **vars(self.reading),
         )
-        return Result(
-            survey_model(space), {"output": partial(save_motion_space, space)}, space.notes
-        )
+        return Result(learned.report, {"output": learned.save})
 
 
 class ShowModel(Reporting):
@@ -88,8 +80,7 @@ class ShowModel(Reporting):
         space = load_motion_space(self.model)
         joint = self.joint
         wanted = None if joint is None else find_joints((joint,), space.skeleton, space.roles)[0]
-        at = None if self.at is None else _frame_or_key(space, self.at)
-        overview = survey_model(space, wanted, at)
+        overview = survey_model(space, wanted, self.at)
         title = name_of(self.model)
         return Result(overview, {"png": lambda path: write_model_picture(overview, path, title)})
 
@@ -119,43 +110,24 @@ class EditModel(Showing):
     )
     pure: bool = option_field(False, "Only what takes show, no displacement about the posture.")
 
+    def check(self) -> None:
+        """Refuse what is about one posture where none is named."""
+        if self.at is None and (self.begin is not None or self.seconds is not None):
+            raise InvalidInputError("--from and --seconds need --at KEY")
+
     def make(self, progress: Progress) -> Result:
         """Make the take."""
-        from motionloom.constraints.files import names_in, read_constraints
-        from motionloom.models import EditOptions, fitted_model
-        from motionloom.models.solving.problem import REACH
-        from motionloom.models.take import edit_take
-        from motionloom.spaces.motion_space import load_motion_space
-        from motionloom.synthesis.driver import synthesize
+        from motionloom.model import make
 
-        asked = read_constraints(self.constraints, still=self.at is not None)
-        space = load_motion_space(self.model)
-        at, start = self._begin(space)
-        soft = None if self.soft is None else self.soft / 100
-        with names_in(self.constraints):
-            fitted = fitted_model(space, EditOptions(soft=soft, local=None if self.pure else REACH))
-            if at is None:
-                made = synthesize(fitted, asked)
-            else:
-                made, asked = edit_take(fitted, asked, at, start=start, duration=self.seconds)
-        return Result(made.report, synthesis_files(made, asked, [self.output], progress))
-
-    def _begin(self, space: MotionSpace) -> tuple[float | None, ArrayLike | None]:
-        """The edited frame and the coefficients that are edited, where these are given."""
-        from motionloom.models.take import start_of
-
-        if self.at is None:
-            if self.begin is not None or self.seconds is not None:
-                raise InvalidInputError("--from and --seconds need --at KEY")
-            return None, None
-        at = space.frame_of(_frame_or_key(space, self.at))
-        return at, None if self.begin is None else start_of(space, self.begin)
-
-
-def _frame_or_key(space: MotionSpace, text: str) -> str | float:
-    if text in space.key_names:
-        return text
-    try:
-        return float(text)
-    except ValueError:
-        return text
+        made = make(
+            self.model,
+            self.constraints,
+            at=self.at,
+            begin=self.begin,
+            seconds=self.seconds,
+            soft=None if self.soft is None else self.soft / 100,
+            pure=self.pure,
+        )
+        return Result(
+            made.report, synthesis_files(made.details, made.asked, [self.output], progress)
+        )

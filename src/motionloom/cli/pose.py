@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,10 +28,7 @@ from motionloom.workspace.naturalness import Naturalness
 from motionloom.workspace.outputs import Files
 
 if TYPE_CHECKING:
-    from motionloom.constraints import ConstraintSet
-    from motionloom.ik.start import Start
     from motionloom.motion import Motion
-    from motionloom.spaces.pose_space import PoseSpace
 
 #: Starts that are no files.
 STARTS = ("standing", "zero")
@@ -70,7 +67,7 @@ class FindPose(Saving):
     def check(self) -> None:
         """Refuse a space that cannot be, and targets that no pose meets."""
         check_space(self.space, self.clips is not None)
-        self._targets()
+        self._check_targets()
 
     @property
     def _has_space(self) -> bool:
@@ -88,12 +85,11 @@ class FindPose(Saving):
 
     def make(self, progress: Progress) -> Result:
         """Find it."""
-        from motionloom.constraints.files import names_in
         from motionloom.ik.picture import write_pose_picture
-        from motionloom.ik.pose import find_pose
         from motionloom.io import save
         from motionloom.io.files import name_of
         from motionloom.io.registry import check_save
+        from motionloom.jobs.posing import Captured, pose
 
         has_space = self._has_space
         source = Naturalness(
@@ -109,27 +105,24 @@ class FindPose(Saving):
         motions = source.motions()
         if has_space and self.clips is not None:
             motions = read_motions(self.clips, self.reading, progress, say)
-        with names_in(self.constraints):
-            answer = find_pose(
-                kept.space,
-                self._targets(),
-                self._begin(kept.space, motions),
-                method=self.method,
-                naturalness=kept.model,
-                progress=progress,
-            )
+        made = pose(
+            Captured(kept.space, kept.model, motions),
+            self.constraints,
+            start=self._begin(),
+            method=self.method,
+            progress=progress,
+        )
         title = name_of(self.output)
-        source_of = replace(motions[0].source, warnings=()) if motions else None
-        motion = answer.to_motion(title, source_of)
+        motion = replace(made.motion, name=title)
         skeleton = self.reading.skeleton
         check_save(motion, self.output, skeleton)
         files: Files = {
             "output": partial(save, motion, skeleton=skeleton),
-            "png": lambda path: write_pose_picture(answer, path, title=title),
+            "png": lambda path: write_pose_picture(made.details, path, title=title),
         }
-        return Result(answer.report, files)
+        return Result(made.report, files)
 
-    def _targets(self) -> ConstraintSet:
+    def _check_targets(self) -> None:
         from motionloom.constraints.files import names_in, read_constraints
         from motionloom.ik.solve import solver_names
         from motionloom.ik.targets import check_pose_constraints
@@ -141,14 +134,12 @@ class FindPose(Saving):
         asked = read_constraints(self.constraints, still=True)
         with names_in(self.constraints):
             check_pose_constraints(asked)
-        return asked
 
-    def _begin(self, space: PoseSpace, motions: Sequence[Motion]) -> Start:
+    def _begin(self) -> str | tuple[Motion, int]:
         """Where the solver begins."""
-        from motionloom.ik.start import captured_start, standing_start, zero_start
         from motionloom.io import load_motion
 
         if isinstance(self.start, str):
-            return (standing_start if self.start == "standing" else zero_start)(space, motions)
+            return self.start
         path, frame = self.start
-        return captured_start(space, load_motion(path, **self.reading.of_files), frame)
+        return load_motion(path, **self.reading.of_files), frame

@@ -13,10 +13,9 @@ from motionloom.cli.command import Command, Result, Showing, Writing
 from motionloom.cli.console import say
 from motionloom.cli.fields import argument, motion_output, reading
 from motionloom.io.files import write_file
-from motionloom.io.kept import KeptFolder
 from motionloom.options import option_field
 from motionloom.places import Place
-from motionloom.progress import Progress, warn
+from motionloom.progress import Progress
 from motionloom.reading import ReadOptions
 from motionloom.workspace.checks import check_kept_folder
 from motionloom.workspace.outputs import CastPaths, shot_files
@@ -89,20 +88,20 @@ class MakeShot(_OfShot, Showing):
 
     def make(self, progress: Progress) -> Result:
         """Make it."""
-        from motionloom.shot import make_shot, with_naturalness
+        from motionloom.jobs.shots import shot
 
-        kept_in = None
-        if not self.fresh:
-            kept_in = KeptFolder(self._folder, tell=lambda line: warn([line], say))
-        stages = open_stages(
-            self.shot, self.places, self.reading, self.budget, progress, say, kept_in
+        made = shot(
+            self.shot,
+            library=self.library,
+            budget=self.budget,
+            pieces=None if self.fresh else self._folder,
+            progress=progress,
+            **vars(self.reading),
         )
-        plan = plan_of(self.shot, stages)
-        made = with_naturalness(make_shot(plan, stages, kept_in), stages)
         kept, all_of_them = made.report.kept
         if kept:
             say(f"{kept} of {all_of_them} spans are as before, kept in {self._folder}")
-        return Result(made.report, shot_files(made, self._paths, progress))
+        return Result(made.report, shot_files(made.details, self._paths, progress))
 
 
 class CheckShot(_OfShot):

@@ -27,18 +27,12 @@ from motionloom.reading import ReadOptions, read_clip_set
 from motionloom.workspace.checks import check_state, numbered
 from motionloom.workspace.outputs import CastPaths, scene_files, synthesis_files
 from motionloom.workspace.places import find_graph
-from motionloom.workspace.tell import warn_unused
 
 if TYPE_CHECKING:
-    from motionloom.clips.clip_set import ClipSet
     from motionloom.constraints import ConstraintSet
-    from motionloom.graph.bridging.options import BridgeOptions
-    from motionloom.graph.generator import GraphGeneratorOptions
     from motionloom.graph.joining.join import JoinOptions
-    from motionloom.graph.pacing.plan import PaceOptions
     from motionloom.graph.searching.results import SearchOptions
     from motionloom.synthesis.driver import SynthesisOptions
-    from motionloom.synthesis.finish import FinishOptions
 
 #: The generator that is used unless another is asked for.
 GRAPH = "graph"
@@ -102,7 +96,9 @@ class Synthesize(Showing):
 
     def check(self) -> None:
         """Refuse what the generator cannot honour, and what scenes have not."""
-        self._refuse_bridges()
+        from motionloom.jobs.options import SynthesizeOptions
+
+        SynthesizeOptions(**self._told).check(self.generator)
         self._refuse_unhonoured()
         if self.cast and self.synthesis.alternatives > 1:
             raise InvalidInputError(
@@ -114,17 +110,21 @@ class Synthesize(Showing):
                 " it out"
             )
 
-    def _refuse_bridges(self) -> None:
-        if self._bridges and self.graph is not None:
-            raise InvalidInputError(
-                f"{self.graph}: a graph on disk has no bridges; leave one of them out, and the"
-                " graph is built of the clips"
-            )
-        if self._bridges and self.generator != GRAPH:
-            raise InvalidInputError(
-                f"bridges are for the motion graph, not for the generator {self.generator!r}; leave"
-                " one of them out"
-            )
+    @property
+    def _told(self) -> dict[str, Any]:
+        """What the library is told, by the names of its options."""
+        own = ("gait", "physics", "bridge", "bridge_model", "idle", "own_pace", "state")
+        return {
+            **{name: getattr(self, name) for name in own},
+            "seed": self.synthesis.seed,
+            "budget": self.synthesis.budget,
+            "alternatives": self.synthesis.alternatives,
+            "restarts": self.search.restarts,
+            "workers": self.search.workers,
+            "blend": self.join.method,
+            "labels": () if self.labels is None else self.labels,
+            "graph": self.graph,
+        }
 
     def _refuse_unhonoured(self) -> None:
         from motionloom.constraints.files import names_in
@@ -153,111 +153,29 @@ class Synthesize(Showing):
         """Make it."""
         from motionloom.constraints.files import names_in
         from motionloom.io.registry import check_save
+        from motionloom.jobs.synthesizing import synthesize
         from motionloom.synthesis.costs import load_costs
-        from motionloom.synthesis.driver import synthesize
 
         if self.costs is not None:
             load_costs(self.costs)
         if self.state is not None:
             check_state(self.state)
-        options = self._options()
+        told = self._told
+        if self.generator == GRAPH and not (self.bridge or self.bridge_model):
+            # Bridges are added to a graph that is built.
+            told["graph"] = find_graph(self.clips, self.graph, say)
         reading = replace(self.reading, fps=self.asked.fps)
         clips = read_clip_set(self.clips, reading, progress, say)
-        if self.labels is not None and not (reading.only or reading.without):
-            warn_unused(self.labels, options.labels, clips.names, say)
         check_save(clips.motions[0], self.output, reading.skeleton)
+        told |= {"only": reading.only, "without": reading.without}
         with names_in(self.constraints):
-            if self.cast:
-                return self._make_scene(clips, options, progress)
             made = synthesize(
-                clips, self.asked, options, progress=progress, generator=self.generator
+                clips, self.asked, generator=self.generator, progress=progress, **told
             )
-        paths = [numbered(self.output, i) for i in range(len(made.finished))]
-        files = synthesis_files(made, self.asked, paths, progress, reading.skeleton)
+        if self.cast:
+            files = scene_files(made.details, self._paths, progress)
+        else:
+            paths = [numbered(self.output, i) for i in range(len(made.details.finished))]
+            skeleton = reading.skeleton
+            files = synthesis_files(made.details, self.asked, paths, progress, skeleton)
         return Result(made.report, files)
-
-    def _make_scene(self, clips: ClipSet, options: SynthesisOptions, progress: Progress) -> Result:
-        from motionloom.scene.solve import fit_cast, synthesize_scene
-        from motionloom.synthesis.measure import check_names
-
-        for character in self.cast.values():
-            check_names(character, clips, options.labels)
-        cast = fit_cast(clips, self.asked, options, progress=progress, generator=self.generator)
-        scene = synthesize_scene(cast, self.asked, options, None, progress)
-        return Result(scene.report, scene_files(scene, self._paths, progress))
-
-    @property
-    def _bridges(self) -> bool:
-        """Whether changes that no clip shows are filled."""
-        return self.bridge or self.bridge_model is not None
-
-    def _options(self) -> SynthesisOptions:
-        from motionloom.clips.label_files import read_labels
-
-        return replace(
-            self.synthesis,
-            finish=self._finish(),
-            generator=self._of_generator(),
-            labels=() if self.labels is None else read_labels(self.labels),
-        )
-
-    def _of_generator(self) -> object:
-        """Options of the generator; None for one that has none here."""
-        if self.generator == GRAPH:
-            return self._of_graph()
-        if self.gait is None:
-            return None
-        if self.generator != "gait":
-            raise InvalidInputError(
-                f"a gait space is for the motion graph and for gait, not for the generator"
-                f" {self.generator!r}; leave one of them out"
-            )
-        from motionloom.gait.generator import GaitGeneratorOptions
-
-        return GaitGeneratorOptions(model=self.gait)
-
-    def _finish(self) -> FinishOptions:
-        from motionloom.physics.quality import physical_terms
-        from motionloom.synthesis.finish import FinishOptions
-
-        finish = FinishOptions(terms=physical_terms)
-        if self.idle is not None:
-            from motionloom.idle.bodies.continuing import WaitingIdle
-            from motionloom.idle.store import load_idle
-            from motionloom.synthesis.waiting import WaitingOptions
-
-            waiting = WaitingOptions(WaitingIdle(load_idle(self.idle)), seed=self.synthesis.seed)
-            finish = replace(finish, waiting=waiting)
-        if self.physics:
-            from motionloom.physics.correct import make_finisher
-
-            finish = replace(finish, processor=make_finisher())
-        return finish
-
-    def _of_graph(self) -> GraphGeneratorOptions:
-        from motionloom.graph.generator import GraphGeneratorOptions
-
-        options = GraphGeneratorOptions(
-            # Bridges are added to a graph that is built.
-            folder=None if self._bridges else find_graph(self.clips, self.graph, say),
-            search=replace(self.search, state_file=self.state),
-            join=self.join,
-            pace=None if self.own_pace else self._pace(),
-        )
-        return replace(options, bridging=self._bridging()) if self._bridges else options
-
-    def _pace(self) -> PaceOptions:
-        from motionloom.graph.pacing.plan import PaceOptions
-
-        if self.gait is None:
-            return PaceOptions()
-        from motionloom.gait.paces import pace_model_of
-        from motionloom.gait.store import load_gait
-
-        return PaceOptions(model=pace_model_of(load_gait(self.gait)))
-
-    def _bridging(self) -> BridgeOptions:
-        from motionloom.graph.bridging.options import BridgeOptions
-        from motionloom.inbetween.generator import InbetweenGeneratorOptions
-
-        return BridgeOptions(fitting=InbetweenGeneratorOptions(model=self.bridge_model))

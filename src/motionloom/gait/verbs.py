@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.files import constraints_of, names_in
@@ -26,9 +26,6 @@ from motionloom.motion import GroundTransform
 from motionloom.progress import Progress, as_warning, silent, warn
 from motionloom.reading import Clips, ReadOptions, motions_of
 
-if TYPE_CHECKING:
-    from motionloom.roles import Roles
-
 #: What the verbs take for a gait space.
 Space = GaitSpace | Learned | str | PathLike[str]
 
@@ -37,8 +34,8 @@ def fit(
     clips: Clips,
     *,
     told: str | PathLike[str] | None = None,
-    roles: Roles | str | PathLike[str] | None = None,
     progress: Progress = silent,
+    **reading: Any,
 ) -> Learned:
     """Learn a gait space from walks and runs, of one person or more.
 
@@ -48,15 +45,15 @@ def fit(
         Walks and runs of one skeleton; clips without strides are left out.
     told : path-like, optional
         YAML: whose clips they are, their styles, strikes that were found wrongly.
-    roles : Roles or path-like, optional
-        Which joint plays which part, or a table of that; found from the skeleton when not given.
     progress : Progress
         Told of every clip.
+    **reading
+        Fields of `motionloom.reading.ReadOptions`: `roles`, `only`, `without`, `unit` ...
 
     Returns
     -------
     Learned
-        Its model is a `GaitSpace`.
+        Its model is a `GaitSpace`; `details` are the strides that were found in each clip.
 
     Raises
     ------
@@ -72,13 +69,14 @@ def fit(
     ('walk_1',)
     >>> learned.save("gait.npz")
     """
-    options = ReadOptions(roles=roles)
-    motions = motions_of(clips, options, progress)
+    options = ReadOptions(**reading)
     rows = () if told is None else read_told(Path(told))
+    motions = motions_of(clips, options, progress)
     known = options.read_roles(motions[0].skeleton)
-    space = learn_gait(gather_examples(motions, rows, known, progress=progress))
+    examples = gather_examples(motions, rows, known, progress=progress)
+    space = learn_gait(examples)
     warn(space.notes, as_warning)
-    return Learned(space, survey_gait(space), save_gait, space.notes)
+    return Learned(space, survey_gait(space), save_gait, space.notes, examples.found)
 
 
 def make(
@@ -141,9 +139,9 @@ def make(
             )
         asked = constraints_of(constraints)
         with names_in(constraints):
-            refuse_unhonoured(asked, "gait", HONOURED)
+            refuse_unhonoured(asked, "'gait make'", HONOURED)
             made = make_for(space, asked, who)
-    return Result({"gait": made.woven.posed.motion}, report_gait(made, asked), made)
+    return Result({"gait": made.woven.posed.motion}, report_gait(made, asked), made, asked)
 
 
 def stream(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from motionloom.constraints.values import MAX_FPS
 from motionloom.errors import InvalidInputError
@@ -22,10 +22,7 @@ from motionloom.io.result import Learned, Result, model_of
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import pose_motion
 from motionloom.progress import Progress, as_warning, silent, warn
-from motionloom.reading import Clips, ReadOptions, motions_of
-
-if TYPE_CHECKING:
-    from motionloom.roles import Roles
+from motionloom.reading import Clips, ReadOptions, motion_of, motions_of
 
 #: Longest motion that is made in one call, seconds.
 LONGEST = 36_000.0
@@ -38,8 +35,8 @@ def fit(
     *,
     spans: str | PathLike[str] | None = None,
     person: str = "",
-    roles: Roles | str | PathLike[str] | None = None,
     progress: Progress = silent,
+    **reading: Any,
 ) -> Learned:
     """Learn from recordings of a person who stands about how they wait.
 
@@ -51,15 +48,15 @@ def fit(
         YAML: when the person rests; found when not given.
     person : str
         Name of the person; the first recording's when empty.
-    roles : Roles or path-like, optional
-        Which joint plays which part, or a table of that; found from the skeleton when not given.
     progress : Progress
         Told of every recording.
+    **reading
+        Fields of `motionloom.reading.ReadOptions`: `roles`, `only`, `without`, `unit` ...
 
     Returns
     -------
     Learned
-        Its model is an `IdleModel`.
+        Its model is an `IdleModel`; `details` are the spans in which the person rests.
 
     Raises
     ------
@@ -79,13 +76,16 @@ def fit(
     ('Ada', 30.0)
     >>> learned.save("ada.npz")
     """
-    options = ReadOptions(roles=roles)
+    options = ReadOptions(**reading)
+    marked = None if spans is None else read_span_file(Path(spans))
     motions = motions_of(clips, options, progress)
-    told = None if spans is None else read_span_file(Path(spans)).spans_of(motions)
+    told = None if marked is None else marked.spans_of(motions)
     known = options.read_roles(motions[0].skeleton)
     learned = learn_idle(motions, known, told, person=person, progress=progress)
     warn(learned.notes, as_warning)
-    return Learned(learned.model, IdleOverview(learned.model), save_idle, learned.notes)
+    return Learned(
+        learned.model, IdleOverview(learned.model), save_idle, learned.notes, learned.spans
+    )
 
 
 def make(
@@ -94,9 +94,10 @@ def make(
     *,
     fps: float = 60.0,
     seed: int = 0,
-    body: Motion | str | PathLike[str] | None = None,
-    gestures: Sequence[tuple[Motion, float]] = (),
-    looks: Sequence[tuple[Sequence[float] | None, float]] = (),
+    to: Motion | str | PathLike[str] | None = None,
+    layer: Sequence[tuple[Motion, float]] = (),
+    look: Sequence[tuple[Sequence[float] | None, float]] = (),
+    progress: Progress = silent,
     **options: float,
 ) -> Result:
     """Make idle motion: feet where they stand, never the same twice.
@@ -111,13 +112,15 @@ def make(
         Frames per second.
     seed : int
         The same seed gives the same motion.
-    body : Motion or path-like, optional
+    to : Motion or path-like, optional
         A clip of another person who stands: the motion has their bones and posture. Gestures and
         looks are for the body that the model was learned on.
-    gestures : sequence of (Motion, float)
-        Clips that are played over it, and when each begins, seconds.
-    looks : sequence of (point or None, float)
+    layer : sequence of (Motion, float)
+        Gestures: clips that are played over it, and when each begins, seconds.
+    look : sequence of (point or None, float)
         Points that are looked at, metres, and from when on, seconds; None lets it be.
+    progress : Progress
+        Told of the frames.
     **options
         `liveliness` of the small variations, and `restlessness`, how often the posture shifts;
         both 1 when not given.
@@ -147,16 +150,15 @@ def make(
             f"expected seconds above 0, at most {LONGEST:g}, and frames per second above 0, at"
             f" most {MAX_FPS:g}, got {seconds} and {fps}"
         )
-    if body is None:
-        made = make_idle(learned, seconds, fps, seed, lively, gestures, looks=looks)
+    if to is None:
+        made = make_idle(learned, seconds, fps, seed, lively, layer, progress=progress, looks=look)
         return Result({"idle": made.motion}, made, made)
-    if gestures or looks:
+    if layer or look:
         raise InvalidInputError(
-            "gestures and looks are for the body that the model was learned on; leave them out, or"
-            " leave out body"
+            "layer and look are for the body that the model was learned on; leave them out, or"
+            " leave out to"
         )
-    (clip,) = motions_of(body)
-    posed = pose_motion(clip)
+    posed = pose_motion(motion_of(to))
     motion = wait_on_body(learned, posed, seconds, fps, seed, lively)
     made = measure_made(posed.with_motion(motion), seed)
     return Result({"idle": motion}, made, made)

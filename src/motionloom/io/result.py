@@ -30,6 +30,8 @@ class Result:
         With ``to_text()``, ``to_json()`` and ``problems``.
     details : object
         Everything that the method found, such as alternatives and contacts.
+    asked : object
+        The constraints that the motion was made for, where there are some.
 
     Examples
     --------
@@ -41,6 +43,7 @@ class Result:
     motions: Mapping[str, Motion]
     report: Any
     details: Any = None
+    asked: Any = None
 
     @property
     def motion(self) -> Motion:
@@ -135,12 +138,15 @@ class Learned:
         Writes the model to a path.
     notes : tuple of str
         What was guessed or left out, one sentence each.
+    details : object
+        What was found on the way, such as the strides of each clip.
     """
 
     model: Any
     report: Any
     write: Callable[[Any, Path], None]
     notes: tuple[str, ...] = ()
+    details: Any = None
 
     def save(self, path: str | PathLike[str]) -> None:
         """Save the model; `make` and the command line take the file.

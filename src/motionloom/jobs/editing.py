@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from motionloom.constraints import ConstraintSet
@@ -15,16 +16,14 @@ from motionloom.framewise.natural import compare_naturalness
 from motionloom.framewise.report import report_edit
 from motionloom.framewise.slopes import stand_on_slope
 from motionloom.io.result import Result
-from motionloom.places import Names, find_place, names_of
+from motionloom.places import Names, Place, find_place, names_of
 from motionloom.posed_motion import pose_motion
 from motionloom.progress import Progress, as_warning, silent
-from motionloom.reading import ReadOptions, motions_of
+from motionloom.reading import ReadOptions, motion_of
 from motionloom.workspace.naturalness import Naturalness
 
 if TYPE_CHECKING:
-    from motionloom.framewise import ClipEdit
     from motionloom.motion import Motion
-    from motionloom.roles import Roles
 
 
 def edit(
@@ -32,10 +31,11 @@ def edit(
     constraints: ConstraintSet | Mapping[str, Any] | str | PathLike[str] | None = None,
     *,
     slope: float | None = None,
-    ease: float = EASE,
-    reference: Names | None = None,
-    roles: Roles | str | PathLike[str] | None = None,
+    ease: float | None = None,
+    reference: Names | Place | None = None,
+    space: str | PathLike[str] | None = None,
     progress: Progress = silent,
+    **reading: Any,
 ) -> Result:
     """Edit a clip so that joints, tools, gaze or the centre of mass do what constraints say.
 
@@ -48,14 +48,16 @@ def edit(
         file or mapping need not say duration and rate.
     slope : float, degrees, optional
         Put the person on ground that rises to the left; below 0, to the right.
-    ease : float, seconds
-        Time to ease in and out where a constraint does not say.
+    ease : float, seconds, optional
+        Time to ease in and out where a constraint does not say; 0.4 when not given.
     reference : path-like or sequence of path-like, optional
         A library or captured clips: the report says how natural the edit is among them.
-    roles : Roles or path-like, optional
-        Which joint plays which part, or a table of that; found from the skeleton when not given.
+    space : path-like, optional
+        Keep what is learned from them: read if it is of these, else written.
     progress : Progress
         Told of frames.
+    **reading
+        Fields of `motionloom.reading.ReadOptions`: `roles`, `only`, `without`, `unit` ...
 
     Returns
     -------
@@ -87,29 +89,29 @@ def edit(
     """
     if constraints is None and slope is None:
         raise InvalidInputError("say what is to be edited: constraints, or a slope")
-    options = ReadOptions(roles=roles)
-    motions = motions_of(clip, options, progress)
-    if len(motions) != 1:
-        raise InvalidInputError(f"expected one clip, got {len(motions)}")
-    posed = pose_motion(motions[0], options.read_roles(motions[0].skeleton))
+    options = ReadOptions(**reading)
+    motion = motion_of(clip, options, progress)
+    posed = pose_motion(motion, options.read_roles(motion.skeleton))
     goals: tuple[Goal, ...] = () if slope is None else stand_on_slope(posed, slope)
     how = EditOptions()
     with names_in(constraints):
         if constraints is not None:
             asked = read_edit(constraints, posed.motion)
-            goals += goals_of(asked, posed, ease)
+            goals += goals_of(asked, posed, EASE if ease is None else ease)
             how = EditOptions(asked.feet or how.feet, asked.balance or how.balance)
         made = edit_clip(posed, goals, how, progress)
-        natural = {} if reference is None else _compare(made, reference, options, progress)
+        natural = {}
+        if reference is not None or space is not None:
+            if reference is not None and not isinstance(reference, Place):
+                reference = find_place(names_of(reference))
+            kept = Naturalness(
+                reference,
+                ReadOptions(roles=options.roles),
+                file=None if space is None else Path(space),
+                progress=progress,
+                tell=as_warning,
+            ).get()
+            assert kept.judge is not None
+            natural = compare_naturalness(made, kept.judge, kept.motion, progress)
     report = report_edit(made, natural)
     return Result({made.motion.name or "clip": made.motion}, report, made)
-
-
-def _compare(
-    made: ClipEdit, reference: Names, options: ReadOptions, progress: Progress
-) -> dict[str, tuple[float, float]]:
-    """How natural the clip and its edit are among captures."""
-    place = find_place(names_of(reference))
-    kept = Naturalness(place, options, progress=progress, tell=as_warning).get()
-    assert kept.judge is not None
-    return compare_naturalness(made, kept.judge, kept.motion, progress)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.result import Learned, Result, model_of
@@ -28,6 +28,7 @@ def inbetween(
     speeds: str | PathLike[str] | None = None,
     alternatives: int = 1,
     slide: bool = False,
+    **reading: Any,
 ) -> Result:
     """Fill the gaps between key poses or clips; known frames stay as they are.
 
@@ -51,6 +52,8 @@ def inbetween(
         Most different answers.
     slide : bool
         Leave the feet as they come, without locking them.
+    **reading
+        Fields of `motionloom.reading.ReadOptions`: `roles`, `only`, `without`, `unit` ...
 
     Returns
     -------
@@ -87,13 +90,15 @@ def inbetween(
             raise InvalidInputError("speeds are matched with a model; name one", hint="give model")
         read = read_speeds(speeds, learned.phases.spaces)
     named = [one if isinstance(one, Motion) else fspath(one) for one in pieces]
-    motions = read_pieces(named, ReadOptions())
+    options = ReadOptions(**reading)
+    motions = read_pieces(named, options)
     when = Path(times) if isinstance(times, (str, PathLike)) else times
     known = place_pieces(motions, frames, when)
-    options = FillOptions(count=alternatives)
+    how = FillOptions(count=alternatives)
     if slide:
-        options = FillOptions(count=alternatives, footlock=None)
-    filled = fill_gaps(known, make_filler(method, learned, read), learned, options)
+        how = FillOptions(count=alternatives, footlock=None)
+    roles = options.read_roles(motions[0].skeleton)
+    filled = fill_gaps(known, make_filler(method, learned, read), learned, how, roles)
     warn_about(
         dict.fromkeys((m.source.path, text) for m in motions for text in m.source.warnings),
         as_warning,

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from motionloom.graph.pacing.plan import PaceOptions
 
 Model = str | PathLike[str] | Learned
-#: The generator that the options of pieces, pace and bridges are for.
-_GRAPH = "graph"
+#: The generator that is used unless another is asked for.
+GRAPH = "graph"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +48,8 @@ class SynthesizeOptions:
         Independent searches, each with the whole budget.
     workers : int
         Processes that share the searches.
+    state : path-like, optional
+        Go on from this state if it exists, and keep it up to date.
     own_pace : bool
         Show all clips at their own pace.
     gait : path-like or Learned, optional
@@ -55,8 +57,10 @@ class SynthesizeOptions:
         it says; with the generator ``"gait"`` the gait itself.
     idle : path-like or Learned, optional
         Idle model that fills waiting.
-    bridge : bool or path-like
-        Fill transitions that no clip shows, as learned from the clips or by a model in a file.
+    bridge : bool
+        Fill transitions that no clip shows, as learned from the clips.
+    bridge_model : path-like, optional
+        The same, by a model in a file.
     physics : bool
         Correct the result: feet, balance, flights that fall.
     """
@@ -70,10 +74,12 @@ class SynthesizeOptions:
     blend: str = "displacement"
     restarts: int = 1
     workers: int = 1
+    state: str | PathLike[str] | None = None
     own_pace: bool = False
     gait: Model | None = None
     idle: Model | None = None
-    bridge: bool | str | PathLike[str] = False
+    bridge: bool = False
+    bridge_model: str | PathLike[str] | None = None
     physics: bool = False
 
     def to_options(self, generator: str) -> SynthesisOptions:
@@ -104,18 +110,52 @@ class SynthesizeOptions:
             mirror=self.mirror,
         )
 
-    def _of_generator(self, generator: str) -> Any:
-        if generator == _GRAPH:
-            return self._of_graph()
-        plain = SynthesizeOptions()
-        only = ("graph", "blend", "restarts", "workers", "own_pace", "bridge")
-        given = [name for name in only if getattr(self, name) != getattr(plain, name)]
+    def check(self, generator: str) -> None:
+        """Refuse options that are not for a generator, or not for each other.
+
+        Parameters
+        ----------
+        generator : str
+            Name of the method.
+
+        Raises
+        ------
+        InvalidInputError
+            With the names of the options.
+        """
+        if self._bridges and self.graph is not None:
+            raise InvalidInputError(
+                f"{self.graph}: a graph on disk has no bridges; leave one of them out, and the"
+                " graph is built of the clips"
+            )
+        if generator == GRAPH:
+            return
+        if self._bridges:
+            raise InvalidInputError(
+                f"bridges are for the motion graph, not for the generator {generator!r}; leave one"
+                " of them out"
+            )
         if self.gait is not None and generator != "gait":
-            given.append("gait")
+            raise InvalidInputError(
+                f"a gait space is for the motion graph and for gait, not for the generator"
+                f" {generator!r}; leave one of them out"
+            )
+        plain = SynthesizeOptions()
+        only = ("graph", "blend", "restarts", "workers", "state", "own_pace")
+        given = [name for name in only if getattr(self, name) != getattr(plain, name)]
         if given:
             raise InvalidInputError(
                 f"{', '.join(given)}: not for the generator {generator!r}; leave it out"
             )
+
+    @property
+    def _bridges(self) -> bool:
+        return self.bridge or self.bridge_model is not None
+
+    def _of_generator(self, generator: str) -> Any:
+        self.check(generator)
+        if generator == GRAPH:
+            return self._of_graph()
         if self.gait is None:
             return None
         from motionloom.gait.generator import GaitGeneratorOptions
@@ -129,17 +169,16 @@ class SynthesizeOptions:
         from motionloom.graph.searching.search import SearchOptions
         from motionloom.inbetween.generator import InbetweenGeneratorOptions
 
-        if self.graph is not None and self.bridge is not False:
-            raise InvalidInputError("graph: a graph on disk has no bridges; leave one of them out")
+        state = None if self.state is None else Path(self.state)
         options = GraphGeneratorOptions(
             folder=None if self.graph is None else Path(self.graph),
-            search=SearchOptions(restarts=self.restarts, workers=self.workers),
+            search=SearchOptions(restarts=self.restarts, workers=self.workers, state_file=state),
             join=JoinOptions(method=self.blend),
             pace=None if self.own_pace else self._pace(),
         )
-        if self.bridge is False:
+        if not self._bridges:
             return options
-        model = None if self.bridge is True else Path(self.bridge)
+        model = None if self.bridge_model is None else Path(self.bridge_model)
         return replace(options, bridging=BridgeOptions(fitting=InbetweenGeneratorOptions(model)))
 
     def _pace(self) -> PaceOptions:

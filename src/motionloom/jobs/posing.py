@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from motionloom.analysis.judge_store import load_naturalness
 from motionloom.analysis.naturalness import NaturalnessModel
@@ -22,22 +22,26 @@ from motionloom.reading import Clips, ReadOptions, motions_of
 from motionloom.spaces.pose_space import PoseSpace, fit_pose_space
 from motionloom.spaces.store import load_pose_space
 
-if TYPE_CHECKING:
-    from motionloom.roles import Roles
-
-
 #: Starts that are no frames of motions.
-_STARTS = {"standing": standing_start, "zero": zero_start}
+STARTS = {"standing": standing_start, "zero": zero_start}
+
+
+class Captured(NamedTuple):
+    """Captured poses, what is known of their naturalness, and the clips where they are at hand."""
+
+    space: PoseSpace
+    model: NaturalnessModel | None = None
+    motions: Sequence[Motion] = ()
 
 
 def pose(
-    clips: Clips | PoseSpace,
+    clips: Clips | PoseSpace | Captured,
     constraints: ConstraintSet | Mapping[str, Any] | str | PathLike[str],
     *,
     start: str | tuple[Motion, int] = "standing",
     method: str = "natural",
-    roles: Roles | str | PathLike[str] | None = None,
     progress: Progress = silent,
+    **reading: Any,
 ) -> Result:
     """Find a pose that puts joints where constraints say and looks like people in clips.
 
@@ -52,10 +56,10 @@ def pose(
         Where the solver begins: ``"standing"``, ``"zero"``, or a frame of a motion.
     method : str
         Solver, one of `motionloom.ik.solver_names`.
-    roles : Roles or path-like, optional
-        Which joint plays which part, or a table of that; found from the skeleton when not given.
     progress : Progress
         Told while clips are read and naturalness is learned.
+    **reading
+        Fields of `motionloom.reading.ReadOptions`: `roles`, `only`, `without`, `unit` ...
 
     Returns
     -------
@@ -86,42 +90,49 @@ def pose(
     asked = constraints_of(constraints, still=True)
     with names_in(constraints):
         check_pose_constraints(asked)
-    space, natural, motions = _captured(clips, ReadOptions(roles=roles), progress)
-    begin = _start(space, motions, start)
+    captured = _captured(clips, ReadOptions(**reading), progress)
+    begin = _start(captured, start)
     with names_in(constraints):
         answer = find_pose(
-            space, asked, begin, method=method, naturalness=natural, progress=progress
+            captured.space,
+            asked,
+            begin,
+            method=method,
+            naturalness=captured.model,
+            progress=progress,
         )
+    motions = captured.motions
     source = replace(motions[0].source, warnings=()) if motions else None
-    return Result({"pose": answer.to_motion("pose", source)}, answer.report, answer)
+    return Result({"pose": answer.to_motion("pose", source)}, answer.report, answer, asked)
 
 
 def _captured(
-    clips: Clips | PoseSpace, options: ReadOptions, progress: Progress
-) -> tuple[PoseSpace, NaturalnessModel | None, list[Motion]]:
-    """Captured poses, what is known of their naturalness, and the clips where they are at hand."""
-    if isinstance(clips, PoseSpace):
+    clips: Clips | PoseSpace | Captured, options: ReadOptions, progress: Progress
+) -> Captured:
+    if isinstance(clips, (PoseSpace, Captured)):
         _refuse_roles(options)
-        return clips, None, []
+        return Captured(clips) if isinstance(clips, PoseSpace) else clips
     if isinstance(clips, (str, PathLike)) and str(clips).lower().endswith(".npz"):
         _refuse_roles(options)
         kept = load_naturalness(clips)
-        return (load_pose_space(clips), None, []) if kept is None else (kept.space, kept.model, [])
+        return (
+            Captured(load_pose_space(clips)) if kept is None else Captured(kept.space, kept.model)
+        )
     motions = motions_of(clips, options, progress)
     roles = options.read_roles(motions[0].skeleton)
-    return fit_pose_space(motions, roles=roles, progress=progress), None, motions
+    return Captured(fit_pose_space(motions, roles=roles, progress=progress), motions=motions)
 
 
 def _refuse_roles(options: ReadOptions) -> None:
-    if options.roles is not None:
-        raise InvalidInputError("a pose space has its roles; leave roles out")
+    if options != ReadOptions():
+        raise InvalidInputError("a pose space has its clips and roles; leave out how they are read")
 
 
-def _start(space: PoseSpace, motions: list[Motion], start: str | tuple[Motion, int]) -> Start:
+def _start(captured: Captured, start: str | tuple[Motion, int]) -> Start:
     if not isinstance(start, str):
-        return captured_start(space, *start)
-    if start not in _STARTS:
+        return captured_start(captured.space, *start)
+    if start not in STARTS:
         raise InvalidInputError(
-            f"start: expected {' or '.join(_STARTS)}, or a motion and a frame of it, got {start!r}"
+            f"start: expected {' or '.join(STARTS)}, or a motion and a frame of it, got {start!r}"
         )
-    return _STARTS[start](space, motions)
+    return STARTS[start](captured.space, captured.motions)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from os import PathLike
+from dataclasses import replace
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 from motionloom.clips.labels import find_unused
@@ -14,8 +15,9 @@ from motionloom.constraints.scene_files import check_scene, read_any
 from motionloom.errors import InvalidInputError
 from motionloom.io.document import Document
 from motionloom.io.result import Result
-from motionloom.jobs.options import SynthesizeOptions
-from motionloom.progress import Progress, as_warning, silent
+from motionloom.jobs.options import GRAPH, SynthesizeOptions
+from motionloom.options import take_options
+from motionloom.progress import Progress, as_warning, silent, warn
 from motionloom.reading import Clips, ReadOptions, clip_set_of
 from motionloom.synthesis.driver import Synthesis
 from motionloom.synthesis.driver import synthesize as weave
@@ -24,8 +26,6 @@ from motionloom.synthesis.generator import Fitted
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
-    from motionloom.roles import Roles
-
 Asked = ConstraintSet | SceneConstraints
 
 
@@ -33,8 +33,7 @@ def synthesize(
     clips: Clips | Fitted,
     constraints: Asked | Mapping[str, Any] | str | PathLike[str],
     *,
-    generator: str = "graph",
-    roles: Roles | str | PathLike[str] | None = None,
+    generator: str = GRAPH,
     progress: Progress = silent,
     **options: Any,
 ) -> Result:
@@ -50,14 +49,13 @@ def synthesize(
         of several.
     generator : str
         Method: ``"graph"``, ``"inbetween"``, ``"gait"``, ``"model"``, ``"idle"``, or a plug-in's.
-    roles : Roles or path-like, optional
-        Which joint plays which part, or a table of that; found from the skeleton when not given.
     progress : Progress
         Told of every stage; Ctrl-C ends the search with the best motion found so far.
     **options
         Fields of `motionloom.jobs.options.SynthesizeOptions`: `seed`, `budget` (seconds of search),
         `alternatives`, `labels`, `mirror`, `physics`, `idle`, `gait`, `bridge`, `graph`, `blend`,
-        `restarts`, `workers`, `own_pace`.
+        `restarts`, `workers`, `own_pace` ...; and of `motionloom.reading.ReadOptions`: `roles`,
+        `only`, `without`, `unit` ...
 
     Returns
     -------
@@ -90,24 +88,28 @@ def synthesize(
     (3.0, ())
     >>> result.save("ahead.bvh")
     """
-    wanted = SynthesizeOptions(**options).to_options(generator)
+    how = take_options(SynthesizeOptions, options)
+    reading = ReadOptions(**options, mirror=how.mirror)
+    wanted = how.to_options(generator)
     asked = _asked(constraints)
     with names_in(constraints):
         if _is_fitted(clips):
-            if roles is not None or wanted.labels or wanted.mirror:
+            if options or wanted.labels or wanted.mirror:
                 raise InvalidInputError(
                     "what is fitted has its roles, labels and mirrored copies; leave them out"
                 )
             ready: Any = clips
         else:
-            reading = ReadOptions(fps=asked.fps, roles=roles, mirror=wanted.mirror)
-            ready = clip_set_of(clips, reading, progress)
-            for name in find_unused(wanted.labels, ready.names):
-                as_warning(f"labels: no clip is called {name!r}")
+            ready = clip_set_of(clips, replace(reading, fps=asked.fps), progress)
+            if not (reading.only or reading.without):
+                named = how.labels if isinstance(how.labels, (str, PathLike)) else "labels"
+                unused = find_unused(wanted.labels, ready.names)
+                where = fspath(named)
+                warn((f"{where}: no clip is called {name!r}" for name in unused), as_warning)
         if isinstance(asked, SceneConstraints):
             return _scene(ready, asked, wanted, progress, generator)
         made: Synthesis = weave(ready, asked, wanted, progress=progress, generator=generator)
-    return Result({made.motion.name or "motion": made.motion}, made.report, made)
+    return Result({made.motion.name or "motion": made.motion}, made.report, made, asked)
 
 
 def _is_fitted(clips: Clips | Fitted) -> TypeIs[Fitted]:
@@ -129,10 +131,13 @@ def _scene(
     clips: Any, asked: SceneConstraints, options: Any, progress: Progress, generator: str
 ) -> Result:
     from motionloom.scene import fit_cast, synthesize_scene
+    from motionloom.synthesis.measure import check_names
 
     if _is_fitted(clips):
         cast = dict.fromkeys(asked.characters, clips)
     else:
+        for character in asked.characters.values():
+            check_names(character, clips, options.labels)
         cast = fit_cast(clips, asked, options, None, progress, generator=generator)
     made = synthesize_scene(cast, asked, options, None, progress)
-    return Result(made.motions, made.report, made)
+    return Result(made.motions, made.report, made, asked)

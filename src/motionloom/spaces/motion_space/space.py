@@ -136,17 +136,20 @@ class MotionSpace:
         InvalidInputError
             When there is no such frame.
         """
-        if isinstance(key, str):
-            if key not in self.key_names:
-                known = ", ".join(self.key_names)
-                raise UnknownNameError(key, f"unknown key posture {key!r}; there are: {known}")
+        if isinstance(key, str) and key in self.key_names:
             return float(self.key_frames[self.key_names.index(key)])
-        if not 0 <= key <= self.n_frames - 1:
+        try:
+            frame = float(key)
+        except ValueError:
+            known = ", ".join(self.key_names)
+            sentence = f"unknown key posture {key!r}; there are: {known}"
+            raise UnknownNameError(str(key), sentence) from None
+        if not 0 <= frame <= self.n_frames - 1:
             raise InvalidInputError(
-                f"a motion of this model has frames 0 to {self.n_frames - 1}, not {key:g}; key"
+                f"a motion of this model has frames 0 to {self.n_frames - 1}, not {frame:g}; key"
                 f" postures: {self.keys_in_words()}"
             )
-        return float(key)
+        return frame
 
     def keys_in_words(self) -> str:
         """Key postures with their frames."""
