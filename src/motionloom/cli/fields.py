@@ -74,7 +74,7 @@ def part(module: str, *names: str) -> Any:
 
 def reading(*more: str) -> Any:
     """Make a field of `ReadOptions`: how files are read, and `more` of its fields."""
-    return part("motionloom.workspace.clips", "unit", "up", "rate", "skeleton", *more)
+    return part("motionloom.reading", "unit", "up", "rate", "skeleton", *more)
 
 
 def argument(help: str, unit: str, default: Any = MISSING, **about: Any) -> Any:
