@@ -45,22 +45,6 @@ class Result:
     code: int = 0
 
 
-@dataclass(frozen=True)
-class Printed:
-    """A report that is text and JSON already."""
-
-    text: str
-    json: str
-
-    def to_text(self) -> str:
-        """For people."""
-        return self.text
-
-    def to_json(self) -> str:
-        """For programs."""
-        return self.json
-
-
 class Command:
     """A command of the command line; its docstring is the help, its fields are the options."""
 

@@ -116,4 +116,5 @@ class ReportGraph(Surveying):
             else open_on_disk(clips, folder, progress=progress)
         )
         overview = survey_graph(made)
-        return Result(report_overview(overview), {"png": lambda path: write_overview_picture(overview, path)})
+        files = {"png": lambda path: write_overview_picture(overview, path)}
+        return Result(report_overview(overview), files)
