@@ -436,7 +436,7 @@ def _text(report: Report) -> str:
             lines += [""] if lines and block.level < 2 else []
             lines.append(indent + block.title)
         lines += [f"{indent}  {line}" for line in (*_aligned(block), *block.lines)]
-    return "\n".join(lines) + "\n"
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _aligned(block: _Block) -> Iterator[str]:
