@@ -50,7 +50,7 @@ class FitIdle(Writing):
         """Learn it."""
         from motionloom.idle.learning.fitting import learn_idle
         from motionloom.idle.learning.span_files import read_span_file, write_spans
-        from motionloom.idle.overview import IdleOverview
+        from motionloom.idle.overview import report_idle
         from motionloom.idle.store import save_idle
 
         asked = None if self.spans is None else read_span_file(self.spans)
@@ -62,7 +62,7 @@ class FitIdle(Writing):
             "output": partial(save_idle, learned.model),
             "save_spans": partial(write_spans, learned.spans, learned.model.fps),
         }
-        return Result(IdleOverview(learned.model), files, learned.notes)
+        return Result(report_idle(learned.model), files, learned.notes)
 
 
 class ShowIdle(Reporting):
@@ -73,7 +73,7 @@ class ShowIdle(Reporting):
 
     def make(self, progress: Progress) -> Result:
         """Read it."""
-        from motionloom.idle.overview import IdleOverview
+        from motionloom.idle.overview import report_idle
         from motionloom.idle.picture import write_idle_picture
         from motionloom.idle.store import load_idle
         from motionloom.io.files import name_of
@@ -81,7 +81,7 @@ class ShowIdle(Reporting):
         model = load_idle(self.model)
         title = model.person or name_of(self.model)
         files = {"png": lambda path: write_idle_picture(model, path, title)}
-        return Result(IdleOverview(model), files)
+        return Result(report_idle(model), files)
 
 
 def _shares(texts: tuple[str, ...]) -> tuple[tuple[Path, float], ...]:
@@ -128,14 +128,14 @@ class MixIdle(Writing):
         """Mix them."""
         from motionloom.idle.bodies.resizing import set_height
         from motionloom.idle.mixing import mix_idle
-        from motionloom.idle.overview import IdleOverview
+        from motionloom.idle.overview import report_idle
         from motionloom.idle.store import load_idle, save_idle
 
         models = [load_idle(path) for path, _ in self.models]
         mixed = mix_idle(models, [share for _, share in self.models], self.person)
         if self.height is not None:
             mixed = set_height(mixed, self.height)
-        return Result(IdleOverview(mixed), {"output": partial(save_idle, mixed)})
+        return Result(report_idle(mixed), {"output": partial(save_idle, mixed)})
 
 
 def _each(split: Callable[[str], Any]) -> Callable[[tuple[str, ...]], tuple[Any, ...]]:
