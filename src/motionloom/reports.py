@@ -49,7 +49,7 @@ class Reported(ABC):
         report = self.as_report()
         return replace(report, key=name, title=": ".join(filter(None, [name, report.title])))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Any:
         """Return the report's data as plain values."""
         return _data_of(self.as_report())
 
@@ -162,8 +162,9 @@ class Section:
         In the order in which they are shown.
     key : str
         Name in JSON; without one the data of the section stand among those around it.
-    data : mapping or dataclass, optional
-        Further plain data for JSON. They take precedence over the values of rows and tables.
+    data : mapping, dataclass or list, optional
+        Further plain data for JSON. They take precedence over the values of rows and tables; a list
+        is all that JSON holds.
     """
 
     title: str
@@ -311,7 +312,9 @@ def plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _data_of(section: Section) -> dict[str, Any]:
+def _data_of(section: Section) -> Any:
+    if isinstance(section.data, list):
+        return plain(section.data)
     data: dict[str, Any] = {}
     if isinstance(section, Report):
         data = {"problems": list(section.problems), "notes": list(section.notes)}
@@ -433,7 +436,7 @@ def _text(report: Report) -> str:
             lines += [""] if lines and block.level < 2 else []
             lines.append(indent + block.title)
         lines += [f"{indent}  {line}" for line in (*_aligned(block), *block.lines)]
-    return "\n".join(lines) + "\n"
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _aligned(block: _Block) -> Iterator[str]:

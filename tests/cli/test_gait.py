@@ -33,14 +33,14 @@ def test_a_fit_draws_what_it_found(folder, capsys, tmp_path):
     walk = str(folder / "walk_1.1.bvh")
     assert main(["gait", "fit", walk, "-o", str(out), "--png", str(png)]) == 0
     assert png.read_bytes().startswith(b"\x89PNG")
-    assert "walk\n  strides" in capsys.readouterr().out
+    assert "Behaviours\n  walk\n    strides" in capsys.readouterr().out
 
 
 def test_a_space_is_told_about(folder, capsys, tmp_path):
     png = tmp_path / "m.png"
     assert main(["gait", "info", str(folder / "m.npz"), "--png", str(png)]) == 0
     text = capsys.readouterr().out
-    assert "perry\n  height of the hips  0.9" in text
+    assert "People\n  perry\n    height of the hips  0.9" in text
     assert "cycles per second = a V^b" in text
     assert png.read_bytes().startswith(b"\x89PNG")
     assert main(["gait", "info", str(folder / "m.npz"), "--json"]) == 0

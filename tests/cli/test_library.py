@@ -84,12 +84,12 @@ def test_check_names_what_is_wrong_and_repair_mends_it(folder, capsys):
     capsys.readouterr()
     assert main(["library", "check", "lib"]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[:2] for line in lines[:3]] == [
-        ["walk_0", " damaged"],
-        ["walk_1", " changed"],
-        ["walk_2", " missing"],
+    assert lines[0] == "lib: 3 clips, 3 with problems"
+    assert [line.split()[:2] for line in lines[4:]] == [
+        ["walk_0", "damaged"],
+        ["walk_1", "changed"],
+        ["walk_2", "missing"],
     ]
-    assert lines[3] == "lib: 3 clips, 3 with problems"
     assert main(["library", "check", "lib", "--repair", "--json"]) == 1
     out, err = capsys.readouterr()
     assert err == "walk_0: read again\nwalk_1: read again\n"

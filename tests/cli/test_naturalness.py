@@ -51,7 +51,7 @@ def test_an_arm_that_is_thrown_back_is_found_where_it_happens(demo_folder, clips
         np.mean(captured["curves"]["mixture"]), captured["mean"]["mixture"], atol=0.01
     )
     assert "own capture left out" in (tmp_path / "a.txt").read_text()
-    assert "not balanced within 5 cm (% of support), friction" in (tmp_path / "a.txt").read_text()
+    assert "not balanced within 5 cm (% of support)  friction" in (tmp_path / "a.txt").read_text()
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 

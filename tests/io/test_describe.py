@@ -5,12 +5,17 @@ import json
 import numpy as np
 import pytest
 
-from motionloom.io.describe import describe, format_facts
+from motionloom.io.describe import describe, rows_of_facts
 from motionloom.marker_motion import Analog, Event, MarkerSequence
 from motionloom.motion import Motion, Source
+from motionloom.reports import Report
 from motionloom.skeleton import Skeleton
 
 ROTATIONS = ("Zrotation", "Xrotation", "Yrotation")
+
+
+def _text(facts):
+    return Report("", rows_of_facts(facts)).to_text()
 
 
 @pytest.fixture
@@ -55,7 +60,7 @@ def test_facts_of_a_motion(motion):
 
 
 def test_text_of_a_motion(motion):
-    text = format_facts(describe(motion))
+    text = _text(describe(motion))
     for part in (
         "BVH motion",
         "3 frames at 29.97 fps",
@@ -75,13 +80,13 @@ def test_joints_with_the_same_channels_share_a_line(motion):
     many = Motion(
         skeleton, quats, np.zeros((2, 1, 3)), 0.1, source=Source(channels=(ROTATIONS,) * 6)
     )
-    assert "6 joints (a, b, c ...)" in format_facts(describe(many))
+    assert "6 joints (a, b, c ...)" in _text(describe(many))
 
 
 def test_a_motion_made_in_memory_has_no_channels(motion):
     bare = Motion(motion.skeleton, motion.rotations, motion.translations, 0.1)
     assert describe(bare)["joints"][0]["channels"] == []
-    assert "channels" not in format_facts(describe(bare))
+    assert "channels" not in _text(describe(bare))
 
 
 def test_facts_of_markers():
@@ -97,7 +102,7 @@ def test_facts_of_markers():
     facts = describe(markers)
     assert json.loads(json.dumps(facts)) == facts
     assert facts["markers"] == [{"label": "A", "seen": 1.0}, {"label": "B", "seen": 0.5}]
-    text = format_facts(facts)
+    text = _text(facts)
     for part in (
         "2: A, B",
         "in 1 markers (B)",
@@ -110,4 +115,4 @@ def test_facts_of_markers():
 def test_no_markers_at_all():
     empty = MarkerSequence((), np.zeros((0, 0, 3)), np.zeros((0, 0), bool), 0.01)
     assert describe(empty)["markers"] == []
-    assert "none" in format_facts(describe(empty))
+    assert "none" in _text(describe(empty))

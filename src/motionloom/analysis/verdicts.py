@@ -1,8 +1,7 @@
-"""Naturalness of whole clips: table, JSON and a picture of the curves over time."""
+"""Naturalness of whole clips: a report and a picture of the curves over time."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
@@ -16,6 +15,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
+from motionloom.reports import Column, Report, Table
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.view.canvas import new_canvas, write_canvas
 
@@ -92,77 +92,87 @@ def _same_poses(space: PoseSpace, poses: np.ndarray) -> int | None:
     return None
 
 
-def format_verdicts(
+def report_verdicts(
     verdicts: Sequence[ClipVerdict],
     why: str = "",
     terms: Sequence[Mapping[str, float]] | None = None,
-) -> str:
-    """Table of clips, two judgements of each, and their worst moments and frames.
+) -> Report:
+    """Two judgements of each clip, and their worst moments and frames; the curves in JSON.
 
     Parameters
     ----------
     verdicts : sequence of ClipVerdict
+        As `judge_clips` gives them.
     why : str
         Why motion is not judged, where it is not.
     terms : sequence of mapping of str to float, optional
         Further figures of every clip, by name with unit, such as balance; empty where a clip has
         none.
-
-    Returns
-    -------
-    str
     """
-    width = max(len(v.name) for v in verdicts) + 2
-    lines = [
-        (
-            "mean log-likelihood, and the share of captured poses that are less natural (mean over"
-            " the clip)"
-        ),
-        f"{'':<{width}}{'Gaussian':>10}{'mixture':>18}",
-    ]
-    for v in verdicts:
-        cells = [
-            f"{getattr(v.scores, m).mean():.0f} ({v.percentiles[m].mean():.0f} %)" for m in MEASURES
-        ]
-        note = "   own capture left out" if v.left_out else ""
-        lines.append(f"{v.name:<{width}}" + "".join(f"{c:>16}" for c in cells) + note)
-    lines += ["", *_judgements(verdicts, width, why)]
-    if terms is not None:
-        lines += ["", *_terms(verdicts, width, terms)]
-    lines += ["", "worst frames"]
-    lines += [f"{v.name:<{width}}{line}" for v in verdicts for line in _frames(v)]
-    return "\n".join(lines) + "\n"
+    own = [{}] * len(verdicts) if terms is None else terms
+    names = list(dict.fromkeys(name for one in own for name in one))
+    pairs = list(zip(verdicts, own, strict=True))
+    items = (
+        Table(_LIKELIHOOD, _SCORES, [_scores(v) for v in verdicts]),
+        Table("Odd pose or style, and odd motion", _ODD, [_odd(v) for v in verdicts]),
+        f"motion is not judged: {why}" if why else "",
+        _by_chance(verdicts),
+        Table("Odd moments of the motion", _MOMENTS, [m for v in verdicts for m in _moments(v)]),
+        Table("Physics", _physics(names), [[v.name, *map(one.get, names)] for v, one in pairs])
+        if names
+        else ("" if terms is None else "no clip has a body whose masses are known"),
+        Table("Worst frames", _FRAMES, [row for v in verdicts for row in _frames(v)]),
+    )
+    more = [{} if terms is None else {"terms": one} for one in own]
+    rows = [_verdict_data(v) | extra for v, extra in zip(verdicts, more, strict=True)]
+    return Report("Naturalness", items, data=rows)
 
 
-def _terms(
-    verdicts: Sequence[ClipVerdict], width: int, terms: Sequence[Mapping[str, float]]
-) -> list[str]:
-    """A row a clip, under the names of the figures."""
-    names = list(dict.fromkeys(name for own in terms for name in own))
-    lines = [", ".join(names) if names else "no clip has a body whose masses are known"]
-    for v, own in zip(verdicts, terms, strict=True):
-        cells = "".join(f"{own[name]:>10.1f}" if name in own else f"{'-':>10}" for name in names)
-        lines.append(f"{v.name:<{width}}{cells}")
-    return lines
+_CLIP = Column("", "clip")
+_LIKELIHOOD = (
+    "Mean log-likelihood, and the share of captured poses that are less natural (mean over the"
+    " clip)"
+)
+_SHARE = Column("", "less natural", "%", ".0f")
+_SCORES = (
+    _CLIP,
+    Column("", "Gaussian", form=".0f"),
+    _SHARE,
+    Column("", "mixture", form=".0f"),
+    _SHARE,
+    Column("", "captures"),
+)
+_ODD = (_CLIP, Column("", "pose or style"), Column("", "motion"))
+_MOMENTS = (_CLIP, Column("", "moment"))
+_FRAMES = (
+    _CLIP,
+    Column("", "time", "s"),
+    Column("", "oddest part"),
+    Column("", "deviations below the captured median", form=".1f"),
+    Column("", "mixture", form=".0f"),
+)
 
 
-def _judgements(verdicts: Sequence[ClipVerdict], width: int, why: str) -> list[str]:
-    """Two judgements of each clip, and what is odd in its motion."""
-    lines = ["odd pose or style, and odd motion"]
-    for v in verdicts:
-        poses = "not judged" if v.oddness is None else _verdict(v.odd, v.oddness)
-        lines.append(f"{v.name:<{width}}pose or style: {poses};   motion: {_motion(v.motion)}")
-    if why:
-        lines.append(f"motion is not judged: {why}")
-    lines += _by_chance(verdicts)
-    moments = [
-        f"{v.name:<{width}}{_moment(m)}"
-        for v in verdicts
-        if v.motion is not None
-        for m in v.motion.worst
-        if _is_told(m)
-    ]
-    return [*lines, "", "odd moments of the motion", *moments] if moments else lines
+def _physics(names: Sequence[str]) -> list[Column]:
+    return [_CLIP, *(Column("", name, form=".1f") for name in names)]
+
+
+def _scores(v: ClipVerdict) -> list[Any]:
+    """Likelihoods of a clip's poses."""
+    means = [(getattr(v.scores, m).mean(), v.percentiles[m].mean()) for m in MEASURES]
+    return [v.name, *means[0], *means[1], "own capture left out" if v.left_out else ""]
+
+
+def _odd(v: ClipVerdict) -> list[str]:
+    """Two judgements of a clip."""
+    poses = "not judged" if v.oddness is None else _verdict(v.odd, v.oddness)
+    return [v.name, poses, _motion(v.motion)]
+
+
+def _moments(v: ClipVerdict) -> list[list[str]]:
+    """What is odd in a clip's motion."""
+    worst = () if v.motion is None else v.motion.worst
+    return [[v.name, _moment(m)] for m in worst if _is_told(m)]
 
 
 def _is_told(moment: OddMoment) -> bool:
@@ -170,15 +180,15 @@ def _is_told(moment: OddMoment) -> bool:
     return moment.rarity > LEAST_TOLD and moment.evidence > LEAST_EVIDENCE
 
 
-def _by_chance(verdicts: Sequence[ClipVerdict]) -> list[str]:
+def _by_chance(verdicts: Sequence[ClipVerdict]) -> str:
     """How often a clip's motion can be called odd without a fault."""
     share = max((v.motion.by_chance for v in verdicts if v.motion is not None), default=None)
     if share is None:
-        return []
-    return [
+        return ""
+    return (
         f"motion: of a person or take that the captures lack, up to {100 * share:.0f} % of the"
         " clips may be called odd by chance"
-    ]
+    )
 
 
 def _motion(verdict: MotionVerdict | None) -> str:
@@ -208,42 +218,33 @@ def _moment(moment: OddMoment) -> str:
     return f"{moment.check}: {moment.words}, {moment.when} ({clips} has such a moment)"
 
 
-def _frames(verdict: ClipVerdict) -> list[str]:
-    """Sentences on the worst frames that are less natural than captured ones usually are."""
+def _frames(v: ClipVerdict) -> list[list[Any]]:
+    """The worst frames that are less natural than captured ones usually are."""
     told = [
-        f"{f.time:>8.2f} s   {f.segment.replace('_', ' ')} is oddest, {f.deviations:.1f} deviations"
-        f" below the captured median (mixture {f.mixture:.0f})"
-        for f in verdict.worst
+        [v.name, f.time, f.segment.replace("_", " "), f.deviations, f.mixture]
+        for f in v.worst
         if f.deviations >= LEAST_DEVIATIONS
     ]
-    return told or ["  none: its poses are as natural as captured ones"]
+    return told or [[v.name, None, "none: its poses are as natural as captured ones"]]
 
 
-def verdicts_to_json(
-    verdicts: Sequence[ClipVerdict], terms: Sequence[Mapping[str, float]] | None = None
-) -> str:
-    """All figures, with the curves, and further figures of every clip where there are any."""
-    rows: list[dict[str, Any]] = [
-        {
-            "name": v.name,
-            "left_out": v.left_out,
-            "odd_pose": None if v.oddness is None else {"odd": v.odd, "oddness": v.oddness},
-            "odd_motion": _motion_to_dict(v.motion),
-            "mean": {m: float(getattr(v.scores, m).mean()) for m in MEASURES},
-            "percentile": {m: float(v.percentiles[m].mean()) for m in MEASURES},
-            "worst": [vars(f) for f in v.worst],
-            "times": np.round(v.times, 6).tolist(),
-            "curves": {m: np.round(getattr(v.scores, m), 3).tolist() for m in MEASURES},
-            "segments": {name: np.round(s, 3).tolist() for name, s in v.scores.segments.items()},
-        }
-        for v in verdicts
-    ]
-    for row, own in zip(rows, terms or (), strict=terms is not None):
-        row["terms"] = dict(own)
-    return json.dumps(rows, indent=1) + "\n"
+def _verdict_data(v: ClipVerdict) -> dict[str, Any]:
+    """All figures of a clip, with the curves."""
+    return {
+        "name": v.name,
+        "left_out": v.left_out,
+        "odd_pose": None if v.oddness is None else {"odd": v.odd, "oddness": v.oddness},
+        "odd_motion": _motion_data(v.motion),
+        "mean": {m: getattr(v.scores, m).mean() for m in MEASURES},
+        "percentile": {m: v.percentiles[m].mean() for m in MEASURES},
+        "worst": v.worst,
+        "times": v.times.round(6),
+        "curves": {m: getattr(v.scores, m).round(3) for m in MEASURES},
+        "segments": {name: s.round(3) for name, s in v.scores.segments.items()},
+    }
 
 
-def _motion_to_dict(verdict: MotionVerdict | None) -> dict[str, Any] | None:
+def _motion_data(verdict: MotionVerdict | None) -> dict[str, Any] | None:
     if verdict is None:
         return None
     return {
@@ -252,9 +253,9 @@ def _motion_to_dict(verdict: MotionVerdict | None) -> dict[str, Any] | None:
         "interval": [verdict.low, verdict.high],
         "evidence": verdict.evidence,
         "by_chance": verdict.by_chance,
-        "worst": [vars(m) for m in verdict.worst],
-        "times": np.round(verdict.times, 6).tolist(),
-        "checks": {name: np.round(c, 3).tolist() for name, c in verdict.curves.items()},
+        "worst": verdict.worst,
+        "times": verdict.times.round(6),
+        "checks": {name: c.round(3) for name, c in verdict.curves.items()},
     }
 
 

@@ -13,8 +13,9 @@ from motionloom.cli.fields import PART, output, page, picture
 from motionloom.options import option_field, options_of
 from motionloom.places import Place, tell_skipped
 from motionloom.progress import Progress, told_to, warn
+from motionloom.reports import Reported
 from motionloom.workspace.checks import check_outputs
-from motionloom.workspace.writing import Report, Writer, format_report, save_report
+from motionloom.workspace.writing import Writer, save_report
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +24,7 @@ class Result:
 
     Parameters
     ----------
-    report : Report, optional
+    report : Reported, optional
         Printed, and saved where the user wants it; its problems make the exit status 1.
     files : mapping
         What writes a file, by the name of the command's field that has its path, or by the path.
@@ -37,28 +38,12 @@ class Result:
         Least exit status, where some of several inputs were refused.
     """
 
-    report: Report | None = None
+    report: Reported | None = None
     files: Mapping[Any, Callable[[Path], object]] = field(default_factory=dict)
     notes: Sequence[str] = ()
     text: str = ""
     problems: Iterable[str] | None = None
     code: int = 0
-
-
-@dataclass(frozen=True)
-class Printed:
-    """A report that is text and JSON already."""
-
-    text: str
-    json: str
-
-    def to_text(self) -> str:
-        """For people."""
-        return self.text
-
-    def to_json(self) -> str:
-        """For programs."""
-        return self.json
 
 
 class Command:
@@ -207,7 +192,7 @@ def _tell(command: Command, result: Result) -> int:
     if result.report is not None:
         as_json = getattr(command, "as_json", False)
         if as_json or not text:
-            text = format_report(result.report, as_json)
+            text = result.report.to_json() if as_json else result.report.to_text()
         if problems is None:
             problems = getattr(result.report, "problems", ())
     print(text, end="")

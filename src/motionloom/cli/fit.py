@@ -15,8 +15,8 @@ from motionloom.errors import InvalidInputError
 from motionloom.options import option_field
 from motionloom.progress import Progress
 from motionloom.reading import ReadOptions
+from motionloom.reports import Report
 from motionloom.workspace.outputs import Files
-from motionloom.workspace.writing import format_report
 
 if TYPE_CHECKING:
     from motionloom.fitting import FittedTrial
@@ -93,14 +93,14 @@ class FitMarkers(Showing):
         files: Files = {}
         for fitted, paths in zip(fits, self._paths, strict=True):
             files |= {path: partial(write_fitted, fitted) for path in paths}
-        text = "".join(format_report(fitted, self.as_json) for fitted in fits)
         problems = [
             f"{trial}: {problem}"
             for trial, fitted in zip(self.trials, fits, strict=True)
             for problem in fitted.problems
         ]
         if len(fits) > 1:
-            return Result(files=files, text=text, problems=problems)
+            report = Report("", [fitted.as_report() for fitted in fits], data=list(fits))
+            return Result(report, files, problems=problems)
         return Result(fits[0], files | _pictures(fits[0]), problems=problems)
 
     def _fit_all(self, markers: list[MarkerSequence], progress: Progress) -> list[FittedTrial]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from motionloom.cli.command import Command, Printed, Result, Surveying
+from motionloom.cli.command import Command, Result, Surveying
 from motionloom.cli.console import say
 from motionloom.cli.fields import clips, graph_folder, output, part, picture, reading
 from motionloom.errors import InvalidInputError
@@ -104,7 +104,7 @@ class ReportGraph(Surveying):
         """Survey it."""
         from motionloom.graph.overview.picture import write_overview_picture
         from motionloom.graph.overview.survey import survey_graph
-        from motionloom.graph.overview.text import format_overview
+        from motionloom.graph.overview.text import report_overview
         from motionloom.graph.storage.disk import open_on_disk
         from motionloom.graph.transitions.build import build_graph
 
@@ -116,5 +116,5 @@ class ReportGraph(Surveying):
             else open_on_disk(clips, folder, progress=progress)
         )
         overview = survey_graph(made)
-        report = Printed(format_overview(overview), overview.to_json())
-        return Result(report, {"png": lambda path: write_overview_picture(overview, path)})
+        files = {"png": lambda path: write_overview_picture(overview, path)}
+        return Result(report_overview(overview), files)

@@ -72,7 +72,7 @@ class ShowIdle(Reporting):
 
     def make(self, progress: Progress) -> Result:
         """Read it."""
-        from motionloom.idle.overview import IdleOverview
+        from motionloom.idle.overview import report_idle
         from motionloom.idle.picture import write_idle_picture
         from motionloom.idle.store import load_idle
         from motionloom.io.files import name_of
@@ -80,7 +80,7 @@ class ShowIdle(Reporting):
         model = load_idle(self.model)
         title = model.person or name_of(self.model)
         files = {"png": lambda path: write_idle_picture(model, path, title)}
-        return Result(IdleOverview(model), files)
+        return Result(report_idle(model), files)
 
 
 def _shares(texts: tuple[str, ...]) -> tuple[tuple[Path, float], ...]:
@@ -127,14 +127,14 @@ class MixIdle(Writing):
         """Mix them."""
         from motionloom.idle.bodies.resizing import set_height
         from motionloom.idle.mixing import mix_idle
-        from motionloom.idle.overview import IdleOverview
+        from motionloom.idle.overview import report_idle
         from motionloom.idle.store import load_idle, save_idle
 
         models = [load_idle(path) for path, _ in self.models]
         mixed = mix_idle(models, [share for _, share in self.models], self.person)
         if self.height is not None:
             mixed = set_height(mixed, self.height)
-        return Result(IdleOverview(mixed), {"output": partial(save_idle, mixed)})
+        return Result(report_idle(mixed), {"output": partial(save_idle, mixed)})
 
 
 def _each(split: Callable[[str], Any]) -> Callable[[tuple[str, ...]], tuple[Any, ...]]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +15,7 @@ from motionloom.options import option_field
 from motionloom.places import FoundClips, find_clips, tell_skipped
 from motionloom.progress import Progress, warn, warn_about
 from motionloom.reading import ReadOptions
+from motionloom.reports import Column, Report, Table, table_of
 from motionloom.workspace.tell import warn_unused
 
 if TYPE_CHECKING:
@@ -71,7 +70,9 @@ class _Adding(_OfLibrary):
         if rows and self.labels is not None:
             say(f"labelled {_count(len(set_labels(self.library, rows)), 'clip')}")
             warn_unused(self.labels, rows, open_library(self.library).names, say)
-        return Result(text=_summary(open_library(self.library)), code=int(bool(report.failed)))
+        return Result(
+            text=f"{_summary(open_library(self.library))}\n", code=int(bool(report.failed))
+        )
 
 
 class CreateLibrary(_Adding):
@@ -133,7 +134,7 @@ class RemoveClips(_OfLibrary):
 
         gone = remove_clips(self.library, self.names, on_left=_warn_one)
         summary = _summary(open_library(self.library))
-        return Result(text=f"removed {_count(len(gone), 'clip')}: {', '.join(gone)}\n{summary}")
+        return Result(text=f"removed {_count(len(gone), 'clip')}: {', '.join(gone)}\n{summary}\n")
 
 
 class CheckLibrary(_OfLibrary):
@@ -151,15 +152,12 @@ class CheckLibrary(_OfLibrary):
         if self.repair:
             self._repair(progress)
         problems = check_library(self.library, progress)
-        code = int(bool(problems))
-        if self.as_json:
-            return Result(text=_json([asdict(problem) for problem in problems]), code=code)
-        lines = [f"{one.clip}: {one.kind}: {one.message}\n" for one in problems]
         bad = len({problem.clip for problem in problems})
         how = f"{bad} with problems" if bad else "all as they were put in"
-        n = len(open_library(self.library))
-        lines.append(f"{self.library}: {_count(n, 'clip')}, {how}\n")
-        return Result(text="".join(lines), code=code)
+        clips = _count(len(open_library(self.library)), "clip")
+        table = table_of("Problems", problems)
+        report = Report(f"{self.library}: {clips}, {how}", [table], data=list(problems))
+        return Result(report, code=int(bool(problems)))
 
     def _repair(self, progress: Progress) -> None:
         from motionloom.library import repair_library
@@ -187,31 +185,28 @@ class ListLibrary(_OfLibrary):
         opened = open_library(self.library)
         rows = [_row(opened, name) for name in opened.names]
         about = {"library": str(self.library), "fps": opened.fps, "frames": opened.n_frames}
-        if self.as_json:
-            return Result(text=_json({**about, "clips": rows}))
-        return Result(text=_summary(opened) + _table(rows))
+        table = Table("", _COLUMNS, [_cells(row) for row in rows])
+        return Result(Report(_summary(opened), [table], data={**about, "clips": rows}))
 
 
-def _json(data: Any) -> str:
-    return json.dumps(data, indent=2) + "\n"
+_COLUMNS = (
+    Column("", "clip"),
+    Column("", "frames"),
+    Column("", "seconds"),
+    Column("", "fps of file", form=".5g"),
+    Column("", "scale", form=".3f"),
+    Column("", "raised", "mm", "+.0f", 1000),
+    Column("", "hash"),
+    Column("", "labels"),
+)
 
 
-def _table(rows: list[dict[str, Any]]) -> str:
-    if not rows:
-        return ""
-    width = max(len(row["clip"]) for row in rows)
-    lines = [
-        f"{'clip':<{width}}  frames  seconds  fps of file  scale  raised  hash          labels"
-    ]
-    for row in rows:
-        size = " " * 13
-        if row["scale"] != 1:
-            size = f"{row['scale']:>5.3f}  {row['raised'] * 1000:>+3.0f} mm"
-        times = f"{row['frames']:>6}  {row['seconds']:>7.2f}  {row['file_fps']:>11.5g}"
-        names = dict.fromkeys(label["label"] for label in row["labels"])
-        labels = "".join(f"  {name}" for name in names)
-        lines.append(f"{row['clip']:<{width}}  {times}  {size}  {row['hash'][:12]}{labels}")
-    return "\n".join(lines) + "\n"
+def _cells(row: dict[str, Any]) -> list[Any]:
+    """A clip in the table; scale and height only where it was resized."""
+    size = [row["scale"], row["raised"]] if row["scale"] != 1 else [None, None]
+    labels = dict.fromkeys(label["label"] for label in row["labels"])
+    head = [row[key] for key in ("clip", "frames", "seconds", "file_fps")]
+    return [*head, *size, row["hash"][:12], ", ".join(labels)]
 
 
 def _warn_one(sentence: str) -> None:
@@ -279,7 +274,7 @@ def _summary(library: Library) -> str:
     joints = f", {library.skeleton.n_joints} joints" if len(library) else ""
     return (
         f"{library.path}: {_count(len(library), 'clip')}, {library.n_frames} frames ({seconds:.1f}"
-        f" s) at {library.fps:g} per second{joints}\n"
+        f" s) at {library.fps:g} per second{joints}"
     )
 
 

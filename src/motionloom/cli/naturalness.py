@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from motionloom.cli.command import Printed, Result, Surveying
+from motionloom.cli.command import Result, Surveying
 from motionloom.cli.console import say
 from motionloom.cli.fields import clips, picture, reading, references, seed, space_file
 from motionloom.options import option_field
@@ -44,12 +44,7 @@ class JudgeNaturalness(Surveying):
 
     def make(self, progress: Progress) -> Result:
         """Judge them."""
-        from motionloom.analysis.verdicts import (
-            format_verdicts,
-            judge_clips,
-            verdicts_to_json,
-            write_curves,
-        )
+        from motionloom.analysis.verdicts import judge_clips, report_verdicts, write_curves
 
         every = replace(self.reading, only=(), without=())
         motions = read_motions(self.clips, every, progress, say)
@@ -67,8 +62,7 @@ class JudgeNaturalness(Surveying):
         verdicts = judge_clips(judge, motions, progress, kept.motion)
         terms = _physical(motions, judge) if self.physics else None
         files = {"png": lambda path: write_curves(judge, verdicts, path)}
-        table = format_verdicts(verdicts, kept.why, terms)
-        return Result(Printed(table, verdicts_to_json(verdicts, terms)), files)
+        return Result(report_verdicts(verdicts, kept.why, terms), files)
 
 
 def _physical(motions: Sequence[Motion], judge: Judge) -> list[dict[str, float]]:

@@ -111,12 +111,11 @@ class CheckShot(_OfShot):
 
     def make(self, progress: Progress) -> Result:
         """Check it."""
-        from motionloom.shot.plan.feasible import doubts_of
-        from motionloom.shot.plan.forecast import table_of
+        from motionloom.shot.plan.forecast import report_plan
 
         stages = open_stages(self.shot, self.places, self.reading, self.budget, progress, say)
         plan = plan_of(self.shot, stages)
-        return Result(text=table_of(plan, stages), problems=doubts_of(plan, stages))
+        return Result(report_plan(plan, stages))
 
 
 class NewShot(Writing):

@@ -128,8 +128,8 @@ class EditReport(Reported):
         columns = [Column("", name) for name in ("goal", "priority", "missed by", "outcome")]
         goals = [(g.name, g.priority, g.in_words, g.reason) for g in self.goals]
         figures = [
-            ("jerk, 99 % (m/s^3)", self.jerk, 1.0, ".0f"),
-            ("largest jerk where the edit begins and ends (m/s^3)", self.jerk_at_ends, 1.0, ".0f"),
+            ("jerk, 99th percentile (m/s3)", self.jerk, 1.0, ".0f"),
+            ("largest jerk where the edit begins and ends (m/s3)", self.jerk_at_ends, 1.0, ".0f"),
             ("feet slide (cm)", self.slide, 100.0, ".2f"),
             ("centre of mass off the feet (% of frames)", self.off_support, 100.0, ".0f"),
             *((name, pair, 1.0, ".1f") for name, pair in self.natural.items()),
@@ -140,13 +140,8 @@ class EditReport(Reported):
             if pair is not None
         ]
         heads = [Column("", name) for name in ("", "before", "after")]
-        return Report(
-            f"{self.clip}: edited from {self.begin:.2f} to {self.end:.2f} s",
-            [Table("Goals", columns, goals), Table("Figures", heads, rows)],
-            data=self,
-            problems=self.problems,
-            notes=self.notes,
-        )
+        title = f"{self.clip}: edited from {self.begin:.2f} to {self.end:.2f} s"
+        return self.compose(title, Table("Goals", columns, goals), Table("Figures", heads, rows))
 
 
 def report_edit(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel
-from motionloom.reports import Column, Report, Reported, Row, Table
+from motionloom.reports import Column, Report, Row, Table
 
 _CATEGORY = (
     Column("", "category"),
@@ -22,30 +21,28 @@ _CATEGORY = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class IdleOverview(Reported):
-    """An idle model, told.
+def report_idle(model: IdleModel) -> Report:
+    """Postures, shifts, and what happens in each category of balance.
 
     Parameters
     ----------
     model : IdleModel
-        What is told of.
+        What is reported on.
+
+    Returns
+    -------
+    Report
     """
-
-    model: IdleModel
-
-    def as_report(self) -> Report:
-        """Postures, shifts, and what happens in each category of balance."""
-        model = self.model
-        held = np.cumsum(model.space.energy) / model.space.energy.sum()
-        shifts = model.shifts
-        lasts = np.array([shift.n_frames for shift in shifts]) / model.fps
-        minutes = max(model.seconds, 1e-9) / 60
-        rows = [row for i, name in enumerate(CATEGORIES) for row in self._category(i, name)]
-        joints = model.space.coordinates.skeleton.n_joints
-        of = f" of {model.person}" if model.person else ""
-        return self.compose(
-            f"idle model{of}: {model.seconds:.0f} s at {model.fps:g} fps, {joints} joints",
+    held = np.cumsum(model.space.energy) / model.space.energy.sum()
+    shifts = model.shifts
+    lasts = np.array([shift.n_frames for shift in shifts]) / model.fps
+    minutes = max(model.seconds, 1e-9) / 60
+    rows = [row for i, name in enumerate(CATEGORIES) for row in _category(model, i, name)]
+    joints = model.space.coordinates.skeleton.n_joints
+    of = f" of {model.person}" if model.person else ""
+    return Report(
+        f"idle model{of}: {model.seconds:.0f} s at {model.fps:g} fps, {joints} joints",
+        [
             Row("components", "components of postures", model.space.n_components),
             Row(
                 "components_for_95_percent",
@@ -57,23 +54,25 @@ class IdleOverview(Reported):
             Row("shifts_with_steps", "shifts with steps", sum(s.steps for s in shifts)),
             Row("shift_seconds", "they last (least, median, most)", _spread(lasts), "s", ".1f"),
             Table("Balance", _CATEGORY, rows, "categories"),
-            data={
-                "person": model.person,
-                "seconds": model.seconds,
-                "fps": model.fps,
-                "joints": joints,
-            },
-            notes=model.notes,
-        )
+        ],
+        data={
+            "person": model.person,
+            "seconds": model.seconds,
+            "fps": model.fps,
+            "joints": joints,
+        },
+        notes=model.notes,
+    )
 
-    def _category(self, i: int, name: str) -> Iterator[list[Any]]:
-        """The values of `_CATEGORY`; nothing for one in which nobody stays."""
-        stays = self.model.stays(name)
-        if len(stays):
-            share = stays.sum() / sum(rest.stay for rest in self.model.rests)
-            then = dict(zip(CATEGORIES, self.model.transitions[i], strict=True))
-            then = {other: chance for other, chance in then.items() if chance > 0}
-            yield [name, len(stays), _spread(stays), share, then]
+
+def _category(model: IdleModel, i: int, name: str) -> Iterator[list[Any]]:
+    """The values of `_CATEGORY`; nothing for one in which nobody stays."""
+    stays = model.stays(name)
+    if len(stays):
+        share = stays.sum() / sum(rest.stay for rest in model.rests)
+        then = dict(zip(CATEGORIES, model.transitions[i], strict=True))
+        then = {other: chance for other, chance in then.items() if chance > 0}
+        yield [name, len(stays), _spread(stays), share, then]
 
 
 def _spread(values: NDArray[np.float64]) -> list[float]:

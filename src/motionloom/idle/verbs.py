@@ -14,7 +14,7 @@ from motionloom.idle.learning.fitting import learn_idle
 from motionloom.idle.learning.span_files import read_span_file
 from motionloom.idle.making import make_idle, measure_made
 from motionloom.idle.model import IdleModel
-from motionloom.idle.overview import IdleOverview
+from motionloom.idle.overview import report_idle
 from motionloom.idle.store import load_idle, save_idle
 from motionloom.idle.streams.plans import IdleStreamOptions, begin_idle
 from motionloom.idle.streams.stream import IdleStream
@@ -84,7 +84,7 @@ def fit(
     learned = learn_idle(motions, known, told, person=person, progress=progress)
     warn(learned.notes, as_warning)
     return Learned(
-        learned.model, IdleOverview(learned.model), save_idle, learned.notes, learned.spans
+        learned.model, report_idle(learned.model), save_idle, learned.notes, learned.spans
     )
 
 

@@ -9,6 +9,7 @@ from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.io.units import body_height
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
+from motionloom.reports import Row
 from motionloom.roles import find_roles
 
 
@@ -97,8 +98,8 @@ def _of_markers(markers: MarkerSequence) -> dict[str, Any]:
     }
 
 
-def format_facts(facts: dict[str, Any]) -> str:
-    """Facts of `describe` as lines of text."""
+def rows_of_facts(facts: dict[str, Any]) -> list[Row]:
+    """Facts of `describe` as rows of a report."""
     rate = f"{facts['fps']:.6g} fps (frame time {facts['frame_time']!r} s)"
     unit = f"1 unit = {facts['unit']['metres']:.6g} m"
     rows = [
@@ -109,7 +110,7 @@ def format_facts(facts: dict[str, Any]) -> str:
         *(_motion_rows(facts) if facts["kind"] == "motion" else _marker_rows(facts)),
         *(("warning", text) for text in facts["warnings"]),
     ]
-    return "\n".join(f"  {name:<9} {text}" for name, text in rows)
+    return [Row("", name, text) for name, text in rows]
 
 
 def format_count(frames: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from motionloom.library.sources import hash_source, path_of
 from motionloom.library.workers import Failure, ingest_all
 from motionloom.library.writer import CLIPS, writing
 from motionloom.progress import Progress, silent
+from motionloom.reports import shown
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,9 @@ class Problem:
         One sentence.
     """
 
-    clip: str
-    kind: str
-    message: str
+    clip: str = field(metadata=shown("clip"))
+    kind: str = field(metadata=shown("kind"))
+    message: str = field(metadata=shown("problem"))
 
 
 @dataclass(frozen=True)

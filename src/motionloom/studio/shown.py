@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.motion import Motion
+from motionloom.reports import fields_of
 from motionloom.roles import Roles
 from motionloom.view.characters import CHARACTER_COLORS
 
@@ -275,14 +276,6 @@ def _character_report(one: LiveCharacterReport) -> Message:
         }
         for key in one.keys
     ]
-    return {
-        "spans": spans,
-        "joins": joins,
-        "series": one.series,
-        "worst": one.worst,
-        "summary": one.summary,
-        "pieces": one.pieces,
-        "keys": keys,
-        "problems": one.problems,
-        "meetings": [asdict(meeting) for meeting in one.meetings],
-    }
+    meetings = [asdict(meeting) for meeting in one.meetings]
+    mine = {"spans": spans, "joins": joins, "keys": keys, "meetings": meetings}
+    return {**fields_of(one), **mine}

@@ -13,9 +13,8 @@ from motionloom.analysis.judge import fit_judge
 from motionloom.analysis.judge_store import KeptNaturalness, load_naturalness, save_naturalness
 from motionloom.analysis.oddness import CHECKS, fit_motion_judge
 from motionloom.analysis.verdicts import (
-    format_verdicts,
     judge_clips,
-    verdicts_to_json,
+    report_verdicts,
     write_curves,
 )
 from motionloom.errors import FormatError, InvalidInputError
@@ -200,11 +199,11 @@ def test_damage_is_refused(kept, tmp_path, change, what):
 def test_two_judgements_are_printed_kept_and_drawn(kept, walks, tmp_path):
     odd = popped(make_lively_walker(70, 23))
     verdicts = judge_clips(kept.judge, [odd, walks[0]], movement=kept.motion)
-    text = format_verdicts(verdicts)
-    assert "odd pose or style, and odd motion" in text
+    text = report_verdicts(verdicts).to_text()
+    assert "Odd pose or style, and odd motion" in text
     assert f"pops: {odd.skeleton.names[2]} jumps for a moment, at 1.3 s" in text
     assert "% of the clips may be called odd by chance" in text
-    rows = json.loads(verdicts_to_json(verdicts))
+    rows = json.loads(report_verdicts(verdicts).to_json())
     assert rows[0]["odd_motion"]["oddness"] == verdicts[0].motion.oddness
     low, high = rows[0]["odd_motion"]["interval"]
     assert low <= rows[0]["odd_motion"]["oddness"] <= high
@@ -215,6 +214,7 @@ def test_two_judgements_are_printed_kept_and_drawn(kept, walks, tmp_path):
 
 def test_without_a_judge_of_motion_only_poses_are_judged(kept, walks):
     verdicts = judge_clips(kept.judge, walks[:1])
-    assert "motion: not judged" in format_verdicts(verdicts)
-    assert "motion is not judged: because" in format_verdicts(verdicts, "because")
-    assert json.loads(verdicts_to_json(verdicts))[0]["odd_motion"] is None
+    report = report_verdicts(verdicts, "because")
+    assert "as odd  not judged\n" in report.to_text()
+    assert "motion is not judged: because" in report.to_text()
+    assert json.loads(report.to_json())[0]["odd_motion"] is None

@@ -9,7 +9,7 @@ import pytest
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.graph.overview.picture import write_overview_picture
 from motionloom.graph.overview.survey import kind_of, survey_graph
-from motionloom.graph.overview.text import format_overview
+from motionloom.graph.overview.text import report_overview
 from motionloom.graph.transitions.build import GraphOptions, build_graph
 from performed import performer_clips
 
@@ -46,7 +46,7 @@ def test_components_and_what_is_in_them(two_gaits):
     assert [c.kinds for c in found.components] == [{"stand": 2}, {"run": 2}]
     assert found.components[1].clips == ("run_0", "run_1")
     assert found.report.dropped_clips == ("run_0", "run_1")
-    text = format_overview(found)
+    text = report_overview(found).to_text()
     assert "no. 2:" in text
     assert "clips left out: run_0, run_1" in text
     assert "left out, run_0, run_1: nothing leads into them or out of them" in text
@@ -95,7 +95,7 @@ def test_kinds_of_clips(name, kind):
 
 
 def test_json_holds_everything(overview):
-    data = json.loads(overview.to_json())
+    data = json.loads(report_overview(overview).to_json())
     assert data["report"]["n_edges"] == overview.report.n_edges
     assert np.allclose(data["coverage"]["inside"], overview.coverage.inside, atol=1e-5)
     assert data["components"][0]["frames"] == overview.components[0].frames

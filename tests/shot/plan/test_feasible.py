@@ -7,7 +7,7 @@ from motionloom.motion import GroundTransform
 from motionloom.shot import Stage, plan_shot
 from motionloom.shot.asked import missed_in_the_end
 from motionloom.shot.plan.feasible import doubts_of
-from motionloom.shot.plan.forecast import table_of
+from motionloom.shot.plan.forecast import report_plan
 from motionloom.shot.script.first import first_shot
 
 SHOT = first_shot("clips", ["anna"])
@@ -41,7 +41,7 @@ def test_where_waiting_comes_from_is_told(shot_file, performed):
     file = shot_file(SHOT)
     stages = {"anna": Stage(file, analyse_clips(walk))}
     plan = plan_shot(file, lambda who, span: 0.0)
-    assert "the built-in performer's waiting" in table_of(plan, stages)
+    assert "the built-in performer's waiting" in report_plan(plan, stages).to_text()
     assert not any("waiting" in text for text in doubts_of(plan, stages))
 
 

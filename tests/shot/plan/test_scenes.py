@@ -8,7 +8,7 @@ import pytest
 from motionloom.errors import MotionloomError
 from motionloom.io.kept import KeptFolder
 from motionloom.shot import make_shot
-from motionloom.shot.plan.forecast import table_of
+from motionloom.shot.plan.forecast import report_plan
 
 SCENE = """\
 duration: 4.0
@@ -80,7 +80,7 @@ def test_a_scene_is_moved_to_where_those_stand_who_play_it(scenes):
     assert (met.meet.name, met.meet.between) == ("greeting", ("anna", "ben"))
     # They stand 3.2 m apart, and 3 m in the scene: each has half of that.
     assert met.meet.joints[0].position == pytest.approx((2.6, 1.1, 1.0))
-    told = table_of(plan, stages)
+    told = report_plan(plan, stages).to_text()
     assert "scene.yaml as alice, graph of" in told
     assert "greeting of anna and ben at 3.50 s" in told
     rows = asked(plan, "ben")["body"]
@@ -193,7 +193,7 @@ def test_what_a_scene_says_in_vain_is_noted(scenes):
     extra = "  carl: {}\n  dora: {}\nevents:\n  - {time: 1.0, between: [carl, dora], distance: 1}\n"
     clips = ("facing: 0}]}", "facing: 0}], clips: ['walk*']}")
     plan, stages = scenes(scene=(("events:\n", extra), clips))
-    told = table_of(plan, stages)
+    told = report_plan(plan, stages).to_text()
     assert "clips of alice in scene.yaml are left out" in told
     assert "meeting of carl and dora is left out: nobody plays them" in told
     assert len(plan.meetings) == 1
@@ -236,7 +236,7 @@ def test_a_constraint_file_is_put_at_a_mark(planned, tmp_path):
     plan, stages = planned(text)
     places = [row["position"] for row in plan.tracks["anna"][0].span.constraints["body"]]
     np.testing.assert_allclose(places, [[5.0, 1.0], [6.0, 1.0]])
-    assert "asked.yaml, graph of" in table_of(plan, stages)
+    assert "asked.yaml, graph of" in report_plan(plan, stages).to_text()
     with pytest.raises(MotionloomError, match="is of one character only"):
         planned(text.replace("position: door", "character: alice"))
 

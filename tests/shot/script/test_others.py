@@ -6,7 +6,7 @@ import pytest
 from motionloom.errors import MotionloomError
 from motionloom.io.kept import KeptFolder
 from motionloom.shot import make_shot
-from motionloom.shot.plan.forecast import table_of
+from motionloom.shot.plan.forecast import report_plan
 from motionloom.shot.script.first import FirstParts, first_shot
 
 ASKED = """\
@@ -37,7 +37,7 @@ def test_a_constraint_file_is_a_span_moved_to_where_the_body_is(planned, tmp_pat
     (tmp_path / "asked.yaml").write_text(ASKED)
     plan, stages = planned(SHOT)
     assert plan.tracks["anna"][1].n_frames == 61
-    assert "asked.yaml, graph of" in table_of(plan, stages)
+    assert "asked.yaml, graph of" in report_plan(plan, stages).to_text()
     made = make_shot(plan, stages, KeptFolder(tmp_path / "kept"))
     body = stages["anna"].posed(made.motions["anna"]).body[30]
     assert body[:2] == pytest.approx([1.0, -1.0], abs=0.05)
@@ -122,7 +122,7 @@ def test_ground_beside_the_way_changes_nothing(planned, tmp_path):
 def test_first_shots_can_be_planned(planned, names):
     plan, stages = planned(first_shot("clips", names))
     assert set(plan.tracks) == set(names)
-    assert "making it takes about" in table_of(plan, stages)
+    assert "making it takes about" in report_plan(plan, stages).to_text()
 
 
 def test_first_shots_hold_what_a_body_can_do(planned):

@@ -8,6 +8,7 @@ from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_sets.recognise import recognise
 from motionloom.marker_motion import MarkerSequence
+from motionloom.reports import Row
 from motionloom.skeleton import few
 
 
@@ -64,8 +65,8 @@ def _gaps(markers: MarkerSequence, used: list[int]) -> dict[str, Any]:
     }
 
 
-def format_markers(facts: dict[str, Any]) -> str:
-    """Facts of `describe_markers` as lines of text."""
+def rows_of_markers(facts: dict[str, Any]) -> list[Row]:
+    """Facts of `describe_markers` as rows of a report."""
     rows = []
     if facts["refused"]:
         rows.append(("set", f"none: {facts['refused']}"))
@@ -78,7 +79,7 @@ def format_markers(facts: dict[str, Any]) -> str:
         if facts[key]:
             rows.append(("left out", f"{len(facts[key])} {_KINDS[key]}: {few(facts[key])}"))
     rows.append(("gaps", _in_words(facts["gaps"])))
-    return "\n".join(f"  {name:<9} {text}" for name, text in rows)
+    return [Row("", name, text) for name, text in rows]
 
 
 _KINDS = {"computed": "computed points", "unknown": "labels that say nothing"}

@@ -53,8 +53,10 @@ class GaitOverview(Reported):
         ]
         return self.compose(
             "",
-            Section("", [_behaviour(name, one) for name, one in spaces.items()], "behaviours"),
-            Section("", [_person(self.space, who) for who in self.space.persons], "persons"),
+            Section(
+                "Behaviours", [_behaviour(name, one) for name, one in spaces.items()], "behaviours"
+            ),
+            Section("People", [_person(self.space, who) for who in self.space.persons], "persons"),
             Section("", styles, "styles"),
             data={},
             notes=self.space.notes,

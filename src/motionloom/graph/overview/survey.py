@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,27 +106,6 @@ class GraphOverview:
     def seconds(self) -> float:
         """Length of all clips, seconds."""
         return self.n_frames / self.fps
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        return {f.name: _plain(getattr(self, f.name)) for f in fields(self)} | {
-            "n_frames": self.n_frames,
-            "seconds": self.seconds,
-        }
-
-    def to_json(self) -> str:
-        """Everything as JSON."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return np.round(value, 6).tolist()
-    if hasattr(value, "__dataclass_fields__"):
-        return {name: _plain(v) for name, v in asdict(value).items()}
-    if isinstance(value, tuple):
-        return [_plain(v) for v in value]
-    return value
 
 
 def kind_of(name: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from motionloom.clips.coverage_text import describe_covered, describe_missing
 from motionloom.graph.overview.survey import Component, GraphOverview
+from motionloom.reports import Report, Section, fields_of
 
 #: Clips and kinds named in one line, at most.
 _MOST_NAMES = 6
@@ -13,20 +14,18 @@ _MOST_NAMES = 6
 _BARELY = 0.5
 
 
-def format_overview(overview: GraphOverview) -> str:
-    """Size, connection and coverage of a graph as text."""
-    blocks = {
-        "Graph": _size(overview),
-        "Connected": describe_ties(overview),
-        "The connected frames cover": describe_covered(overview.coverage),
-        "They lack": describe_missing(overview.coverage) or ["nothing that is looked for"],
-    }
-    return (
-        "\n\n".join(
-            "\n".join([title, *(f"  {line}" for line in lines)]) for title, lines in blocks.items()
-        )
-        + "\n"
+def report_overview(overview: GraphOverview) -> Report:
+    """Size, connection and coverage of a graph."""
+    o = overview
+    sections = (
+        Section("Size", _size(o)),
+        Section("Connected", describe_ties(o)),
+        Section("The connected frames cover", describe_covered(o.coverage)),
+        Section("They lack", describe_missing(o.coverage) or ["nothing that is looked for"]),
     )
+    rounded = {"kept": o.kept.round(6), "density": o.density.round(6)}
+    data = fields_of(o) | rounded | {"n_frames": o.n_frames, "seconds": o.seconds}
+    return Report("Motion graph", sections, data=data)
 
 
 def _size(o: GraphOverview) -> list[str]:

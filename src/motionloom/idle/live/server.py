@@ -72,7 +72,7 @@ class ServerCounts(Reported):
     """
 
     frames: int = field(default=0, metadata=shown("frames"))
-    late: int = field(default=0, metadata=shown("late"))
+    late: int = field(default=0, metadata=shown("frames late"))
     commands: int = field(default=0, metadata=shown("commands"))
     ignored: int = field(default=0, metadata=shown("datagrams ignored"))
     lateness: list[float] = field(default_factory=list)

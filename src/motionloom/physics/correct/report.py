@@ -53,7 +53,7 @@ class Measures:
     depth: float = field(metadata=shown("deepest under the ground", "mm", ".1f"))
     balanced: float = field(metadata=shown("balanced within 5 cm", "%", ".1f", 100))
     inside: float = field(metadata=shown("zero moment point inside", "%", ".1f", 100))
-    jerk: float = field(metadata=shown("jerk, 99th percentile", "m/s^3", ".1f"))
+    jerk: float = field(metadata=shown("jerk, 99th percentile", "m/s3", ".1f"))
     quality: PhysicalQuality = field(metadata=shown())
 
 

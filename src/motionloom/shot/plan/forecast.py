@@ -7,7 +7,8 @@ from itertools import pairwise
 from math import prod
 from typing import Any
 
-from motionloom.shot.plan.feasible import waits_as_performer
+from motionloom.reports import Column, Report, Table
+from motionloom.shot.plan.feasible import doubts_of, waits_as_performer
 from motionloom.shot.plan.planned import Plan, PlannedSpan
 from motionloom.shot.script.span_fields import (
     BetweenSpan,
@@ -45,8 +46,8 @@ SOME_FILLED = 5 / 13
 STANDING = ("idle", "between")
 
 
-def table_of(plan: Plan, stages: Mapping[str, Stage]) -> str:
-    """All spans: when, with which seed, and of what.
+def report_plan(plan: Plan, stages: Mapping[str, Stage]) -> Report:
+    """All spans: when, with which seed, and of what; what is plainly impossible is a problem.
 
     Parameters
     ----------
@@ -57,28 +58,38 @@ def table_of(plan: Plan, stages: Mapping[str, Stage]) -> str:
 
     Returns
     -------
-    str
-        A line each, and about how long the work takes.
+    Report
+        Also about how long the work takes.
     """
-    lines = []
-    for who, track in plan.tracks.items():
-        lines.append(who)
-        for one in (*track, *plan.layers[who]):
-            start, end = one.first / plan.fps, one.last / plan.fps
-            lines.append(
-                f"  {one.name:<14}{one.kind:<11}{start:7.2f}{end:8.2f} s   seed {one.seed:<11}"
-                f" {_used(stages[who], one)}"
-            )
-    for met in plan.meetings:
-        lines.append(
-            f"{met.meet.name} of {' and '.join(met.meet.between)} at {met.first / plan.fps:.2f} s"
-        )
-    effort = seconds_of(plan, stages)
-    lines.append(
-        f"{plan.duration:.2f} s at {plan.fps:g} fps; making it takes about {effort:.0f} s of one"
-        " processor core"
+    tracks = [_track(plan, who, stages[who]) for who in plan.tracks]
+    meetings = [
+        f"{met.meet.name} of {' and '.join(met.meet.between)} at {met.first / plan.fps:.2f} s"
+        for met in plan.meetings
+    ]
+    effort = (
+        f"{plan.duration:.2f} s at {plan.fps:g} fps; making it takes about"
+        f" {seconds_of(plan, stages):.0f} s of one processor core"
     )
-    return "\n".join(lines) + "\n"
+    return Report("Shot", (effort, *meetings, *tracks), problems=doubts_of(plan, stages))
+
+
+_COLUMNS = (
+    Column("", "span"),
+    Column("", "kind"),
+    Column("", "from", "s"),
+    Column("", "to", "s"),
+    Column("", "seed"),
+    Column("", "made of"),
+)
+
+
+def _track(plan: Plan, who: str, stage: Stage) -> Table:
+    """A character's spans."""
+    spans = [
+        (one.name, one.kind, one.first / plan.fps, one.last / plan.fps, one.seed, _used(stage, one))
+        for one in (*plan.tracks[who], *plan.layers[who])
+    ]
+    return Table(who, _COLUMNS, spans)
 
 
 def seconds_of(plan: Plan, stages: Mapping[str, Stage]) -> float:
