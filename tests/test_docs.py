@@ -26,7 +26,6 @@ OTHERS = [
     ROOT / "SECURITY.md",
     ROOT / "CHANGELOG.md",
     ROOT / "evaluation" / "README.md",
-    ROOT / "evaluation" / "README.md",
 ]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 #: Installing is what .ci/run does, in a fresh virtual environment; here its form is checked and the

@@ -7,7 +7,7 @@ What commands read here cannot be read: a place in which nothing may be written 
 from __future__ import annotations
 
 import contextlib
-import importlib
+import importlib.util
 import io
 import os
 import re
@@ -17,7 +17,6 @@ from pathlib import Path
 
 import pytest
 
-import motionloom
 from cli.command_files import CHANGED, KEPT, Command, all_the_commands
 from folders import state_of
 from motionloom.cli.main import main
@@ -43,13 +42,15 @@ def callers() -> list[str]:
     while they are replaced would keep the replacement after the test.
     """
     found = []
-    source = Path(motionloom.__file__).parent
     by_name = re.compile(r"^from motionloom\.performer import .*\bperformer_clips", re.MULTILINE)
-    for path in sorted(source.rglob("*.py")):
-        if by_name.search(path.read_text()):
-            parts = path.relative_to(source.parent).with_suffix("").parts
-            found.append(".".join(parts).removesuffix(".__init__"))
-            importlib.import_module(found[-1])
+    for package in ("motionloom", "motionloom_evaluation"):
+        spec = importlib.util.find_spec(package)
+        source = Path(spec.origin).parent if spec and spec.origin else Path()
+        for path in sorted(source.rglob("*.py")) if spec else ():
+            if by_name.search(path.read_text()):
+                parts = path.relative_to(source.parent).with_suffix("").parts
+                found.append(".".join(parts).removesuffix(".__init__"))
+                importlib.import_module(found[-1])
     return found
 
 
