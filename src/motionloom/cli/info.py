@@ -48,7 +48,6 @@ class Info(Command):
         return Result(Report("", sections, data=entries), code=code)
 
     def _look(self, path: str) -> tuple[dict[str, Any], list[Row]]:
-        from motionloom.fitting.marker_sets.describe import describe_markers, rows_of_markers
         from motionloom.io import load
         from motionloom.io.describe import describe, rows_of_facts
         from motionloom.marker_motion import MarkerSequence
@@ -58,5 +57,7 @@ class Info(Command):
         rows = rows_of_facts(facts)
         if not isinstance(data, MarkerSequence):
             return facts, rows
+        # The fitting of markers needs SciPy, which motions do not.
+        from motionloom.fitting.marker_sets.describe import describe_markers, rows_of_markers
         of_set = describe_markers(data)
         return {**facts, "marker_set": of_set}, rows + rows_of_markers(of_set)
