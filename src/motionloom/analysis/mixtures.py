@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Most steps, and the gain of the mean log-likelihood by a step below which they end.
 STEPS, GAIN = 100, 1e-3

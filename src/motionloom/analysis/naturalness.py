@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.linalg import cholesky
 from scipy.special import logsumexp
 
@@ -22,8 +22,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Lowest log-likelihood of a pose in the floored measure (the thesis').
 FLOOR = -750.0
@@ -47,7 +46,7 @@ class Mixture:
         Lower Cholesky factors of the covariances, degrees.
     """
 
-    columns: Annotated[NDArray[np.int64], Shape("c")]
+    columns: Annotated[Ints, Shape("c")]
     log_weights: Annotated[Array, Shape("k"), Range(-1e3, 1e-9)]
     means: Annotated[Array, Shape("k", "c"), LEARNED]
     factors: Annotated[Array, Shape("k", "c", "c"), LEARNED]
@@ -174,7 +173,7 @@ def fit_naturalness(
     return NaturalnessModel(_fit(poses, space.varying, 1, ridge, seed), fitted)
 
 
-def segment_columns(space: PoseSpace) -> dict[str, NDArray[np.int64]]:
+def segment_columns(space: PoseSpace) -> dict[str, Ints]:
     """Numbers of every segment that are not constant in the captures.
 
     Segments without any are left out.
@@ -183,7 +182,7 @@ def segment_columns(space: PoseSpace) -> dict[str, NDArray[np.int64]]:
     return {name: columns for name, columns in own.items() if len(columns)}
 
 
-def _fit(poses: Array, columns: NDArray[np.int64], count: int, ridge: float, seed: int) -> Mixture:
+def _fit(poses: Array, columns: Ints, count: int, ridge: float, seed: int) -> Mixture:
     own = np.degrees(poses[:, columns])
     if count == 1:
         spread = np.atleast_2d(np.cov(own, rowvar=False)) + ridge**2 * np.eye(len(columns))

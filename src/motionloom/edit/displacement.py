@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.edit.root import move_root
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A body is not moved for larger changes of its velocity than this, metres per second: legs would
 #: not reach the ground where it stands.

@@ -36,8 +36,7 @@ from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb, Roles
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 UP = np.array([0.0, 1.0, 0.0])
 #: The hips sink and rise no faster than this share of the feet's speed of correction.

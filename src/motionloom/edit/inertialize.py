@@ -8,15 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.curves import minimum_jerk
 from motionloom.edit.displacement import Seam
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 def decay(offset: ArrayLike, span: float, speed_span: float) -> tuple[Array, Array]:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.hinges import Hinge
 from motionloom.curves import smooth_envelope
 from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.posed_motion import PosedMotion
 from motionloom.two_bones import reach_for, unit
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 def limit_hinges(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+
+from motionloom.typing import Array, Bools
 
 #: Median distance (metres) from the body beyond which a marker is not where its label says. In 19
 #: captured trials of eight data sets (walks, turns, stairs, a run, squats, standing; 400 frames
@@ -14,9 +15,7 @@ from numpy.typing import NDArray
 MOST_OFF = 0.03
 
 
-def misplaced_markers(
-    labels: Sequence[str], away: NDArray[np.float64], seen: NDArray[np.bool_]
-) -> dict[str, float]:
+def misplaced_markers(labels: Sequence[str], away: Array, seen: Bools) -> dict[str, float]:
     """Markers that lie too far from the body in most frames in which they are seen.
 
     The median counts, so that a marker that jumps or swaps for some time does not.

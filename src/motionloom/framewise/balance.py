@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.curves import smooth_envelope
 from motionloom.polygons import convex_hull, distance_outside
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Width of feet beside the points of their soles, metres.
 SOLE = 0.03

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.framewise.body import ClipBody
@@ -24,8 +23,7 @@ from motionloom.framewise.settle import FrameProblem, settle_near
 from motionloom.framewise.ways import tried_frames
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import breathe
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Layers as the solver counts: planted feet, balance that is kept, goals from there on, balance
 #: that is wished for.
@@ -106,9 +104,7 @@ class Tracks:
         track = build_track(goals, own, places, self.posed.fps, frames, layer, lacks, asked)
         return replace(track, always=is_foot)
 
-    def _lacks(
-        self, group: list[int], missed: dict[tuple[int, int], Array], index: NDArray[np.int64]
-    ) -> Array:
+    def _lacks(self, group: list[int], missed: dict[tuple[int, int], Array], index: Ints) -> Array:
         """What goals are missed by in each frame, (N, 3), between those that were tried."""
         known = sorted((frame, vector) for (k, frame), vector in missed.items() if k in group)
         if not known:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.curves import minimum_jerk
 from motionloom.framewise.goals import Goal
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 #: Longest time between frames of a long goal that are tried by themselves, seconds, and most such
 #: frames.
@@ -77,7 +75,7 @@ def _carried(time: float, span: float) -> float:
     return span * (w - w**3 * (6.0 - 8.0 * w + 3.0 * w * w))
 
 
-def _speeds(times: NDArray[np.int64], values: Array) -> tuple[Array, NDArray[np.bool_]]:
+def _speeds(times: Ints, values: Array) -> tuple[Array, Bools]:
     """Speed (K, A) at every pose, a frame: none at extremes and at both ends, else between those
     of the ways before and after, so that nothing overshoots (Fritsch & Butland 1984); at the ends
     of runs theirs. And where that is (K,).

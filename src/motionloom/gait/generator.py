@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import AnalysedClips, feet_of
@@ -30,6 +29,7 @@ from motionloom.progress import Progress, silent
 from motionloom.reports import Row, Section
 from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.streaming import StreamState
+from motionloom.typing import Array, Bools
 
 NAME = "gait"
 #: Kinds of constraints that it can honour.
@@ -132,9 +132,9 @@ def details_of(made: MadeGait) -> GaitDetails:
     )
 
 
-def styles_of(mix: TableMix) -> dict[str, NDArray[np.float64]]:
+def styles_of(mix: TableMix) -> dict[str, Array]:
     """By style, how much of it there is in every frame, shape (T,)."""
-    shown: dict[str, NDArray[np.float64]] = {}
+    shown: dict[str, Array] = {}
     for name, share in zip(mix.names, mix.shares.T, strict=True):
         if name:
             shown[name] = shown.get(name, 0.0) + share
@@ -157,7 +157,7 @@ def contacts_of(woven: Woven) -> FootContacts:
     soles = woven.plan.table.body.soles
     heights = soles.positions(woven.posed)[..., 1] - np.array([p.rest for p in soles.points])
     sides = [SIDES.index(p.foot.split("_")[0]) for p in soles.points]
-    down: NDArray[np.bool_] = woven.down[:, sides] & (heights < BEARS)
+    down: Bools = woven.down[:, sides] & (heights < BEARS)
     return FootContacts(soles, down, 0.0)
 
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.signal
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.coordinates import ExponentialCoordinates
@@ -24,8 +23,7 @@ from motionloom.idle.learning.shifts import Shift
 from motionloom.idle.model import IdleModel, Rest, transition_chances
 from motionloom.idle.variations import NoiseVariation, fit_noise
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Sizes of two persons' movements are brought together by no more than this factor.
 MOST = 3.0

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
@@ -38,6 +37,7 @@ from motionloom.polygons import distance_outside
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.threads import one_thread
+from motionloom.typing import Array, Bools
 
 #: Standard deviation of the centre of mass of who should be balanced but is not, metres.
 _NEARLY = 0.008
@@ -74,7 +74,7 @@ class PoseAnswer:
     report: PoseReport
 
     @property
-    def pose(self) -> NDArray[np.float64]:
+    def pose(self) -> Array:
         """Numbers of the joints below the root, shape (P,)."""
         return self.result.pose[: self.space.coordinates.size]
 
@@ -204,9 +204,9 @@ class _Wish:
     """All targets, the start (P,) and the numbers that it fixes, and what the body stands on."""
 
     targets: tuple[Target, ...]
-    start: NDArray[np.float64]
-    fixed: NDArray[np.bool_] | None = None
-    support: NDArray[np.float64] | None = None
+    start: Array
+    fixed: Bools | None = None
+    support: Array | None = None
 
 
 def _free_wish(
@@ -254,7 +254,7 @@ def _keep_balance(
     return wish, solver.solve(wish.targets, wish.start, fixed=wish.fixed)
 
 
-def _mass_above(space: PoseSpace, result: IkResult) -> NDArray[np.float64]:
+def _mass_above(space: PoseSpace, result: IkResult) -> Array:
     """Place (x, z) of the floor that the centre of mass is above."""
     size = space.coordinates.size
     floor = Placing(np.zeros(3), rot.identity())

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.ik.problem import LEVER, Target
 from motionloom.kinematics import WorldPose
 from motionloom.spaces.pose_space import PoseSpace
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: An arm hangs that is turned from straight down by less than this, radians.
 _HANGS = np.radians(60.0)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween.gaps import Gaps, Track
@@ -19,8 +18,7 @@ from motionloom.inbetween.phases.speed_files import Speeds, frames_of_speeds
 from motionloom.inbetween.regression.contacts import contacts_of_cells
 from motionloom.inbetween.straight import go_straight, hold_still, keep_speed
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Methods that need nothing but the gap.
 STRAIGHT: dict[str, Callable[[Gaps], Track]] = {
@@ -47,7 +45,7 @@ class Filling:
     """
 
     track: Track
-    down: NDArray[np.bool_] | None = None
+    down: Bools | None = None
 
 
 class Filler(Protocol):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.clip_set import ClipSet
@@ -32,6 +31,7 @@ from motionloom.reports import Section, table_of
 from motionloom.synthesis.bridges import Bridged
 from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.spread import spread_errors
+from motionloom.typing import Array
 
 NAME = "inbetween"
 #: Kinds of constraints that it can honour: what is asked of poses, the body and joints.
@@ -181,9 +181,7 @@ class FittedInbetween:
         """No reason is known; see `Fitted.explain`."""
         return ()
 
-    def doubts(
-        self, before: Sequence[Motion], behind: Sequence[Motion], missing: int
-    ) -> NDArray[np.float64]:
+    def doubts(self, before: Sequence[Motion], behind: Sequence[Motion], missing: int) -> Array:
         """How far gaps are from all that was learned; see `Bridge.doubts`.
 
         Parameters

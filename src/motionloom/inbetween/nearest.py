@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.inbetween.features import describe_gaps
 from motionloom.inbetween.gaps import Gaps
 from motionloom.inbetween.model import InbetweenModel, Prediction
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Captures that are looked at for each answer asked for.
 _LOOKED_AT = 8

@@ -14,7 +14,6 @@ from os import PathLike
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.soles import Soles
 from motionloom.declared import Count, Normalized, Range, Shape
@@ -35,8 +34,9 @@ from motionloom.io.kept import KeptFolder
 from motionloom.io.records import FileKind, load, save
 from motionloom.io.stored import Fault
 from motionloom.roles import check_roles
+from motionloom.typing import Array
 
-_Reference = Annotated[NDArray[np.float64], Shape("J", 4), Normalized()]
+_Reference = Annotated[Array, Shape("J", 4), Normalized()]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
+
+from motionloom.typing import Array, Ints
 
 #: Numbers of a small table: compiled code would not be done with loading by then.
 _SMALL = 1 << 18
 
 
-def quaternions_of_table(
-    values: NDArray[np.float64], columns: NDArray[np.int64], axes: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def quaternions_of_table(values: Array, columns: Ints, axes: Ints) -> Array:
     """Quaternions (T, J, 4) of joints with up to three axes, each carried by the turns before.
 
     Parameters
@@ -42,10 +41,10 @@ def quaternions_of_table(
 
 
 def _fill(
-    values: NDArray[np.float64],
-    columns: NDArray[np.int64],
-    axes: NDArray[np.int64],
-    quaternions: NDArray[np.float64],
+    values: Array,
+    columns: Ints,
+    axes: Ints,
+    quaternions: Array,
 ) -> None:
     """The same as the compiled pass, to the bit: NumPy's sine and cosine differ in the last one."""
     half_degree = np.pi / 360.0

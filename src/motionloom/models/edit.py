@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.errors import InvalidInputError
 from motionloom.ik.tasks import Task
@@ -33,8 +33,7 @@ from motionloom.models.solving.rarity import (
 from motionloom.motion import Motion
 from motionloom.spaces.motion_space import MotionSpace
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 Grade = Literal["fine", "unusual", "outside what these takes know"]
 
@@ -265,9 +264,9 @@ def _outcomes(
     )
 
 
-def _met(problem: EditProblem, found: Found, options: EditOptions) -> NDArray[np.bool_]:
+def _met(problem: EditProblem, found: Found, options: EditOptions) -> Bools:
     most = 3 * options.soft if options.soft else options.room
-    met: NDArray[np.bool_] = problem.lengths(found) <= most
+    met: Bools = problem.lengths(found) <= most
     return met
 
 

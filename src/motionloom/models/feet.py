@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts, drop_short_contacts
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.posed_motion import PosedMotion
 from motionloom.spaces.motion_space import MotionSpace
+from motionloom.typing import Array, Bools
 
-Array = NDArray[np.float64]
 
-
-def normalised_contacts(clips: AnalysedClips, times: Array) -> NDArray[np.bool_]:
+def normalised_contacts(clips: AnalysedClips, times: Array) -> Bools:
     """Which points of the soles bear on the ground in most takes.
 
     Parameters
@@ -31,13 +29,11 @@ def normalised_contacts(clips: AnalysedClips, times: Array) -> NDArray[np.bool_]
     for contacts, own in zip(clips.contacts, times, strict=True):
         frames = np.round(own * clips.clip_set.fps).astype(int)
         shown.append(contacts.down[np.clip(frames, 0, len(contacts.down) - 1)])
-    down: NDArray[np.bool_] = np.mean(shown, axis=0) > 0.5
+    down: Bools = np.mean(shown, axis=0) > 0.5
     return down
 
 
-def contacts_at(
-    clips: AnalysedClips, down: NDArray[np.bool_], frames: Array, fps: float
-) -> FootContacts:
+def contacts_at(clips: AnalysedClips, down: Bools, frames: Array, fps: float) -> FootContacts:
     """Contacts of a motion on a ground at height 0.
 
     Parameters

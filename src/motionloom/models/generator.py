@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.analysis import AnalysedClips, analyse_clips
 from motionloom.clips.clip_set import make_clip_set
@@ -42,8 +41,7 @@ from motionloom.spaces.motion_space import (
 from motionloom.spaces.motion_space.timing import warp
 from motionloom.synthesis.generator import Draft, Reason
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 NAME = "model"
 #: Kinds of constraints that it can honour.
@@ -113,7 +111,7 @@ class FittedModel:
         return (made, *space.notes)
 
     @cached_property
-    def down(self) -> NDArray[np.bool_]:
+    def down(self) -> Bools:
         """Which points of the soles stand in normalised frames, shape (N, P)."""
         return normalised_contacts(self.clips, self.times)
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.spaces.motion_space import MotionSpace
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A motion lies between takes where it is farther from the nearest one than so many times what
 #: nine in ten takes are from theirs, or so many times what that one is from its own nearest.

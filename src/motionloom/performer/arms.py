@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.performer.body import SIDES, SIGN, Performer
 from motionloom.performer.curves import ramp
 from motionloom.performer.drive import HandPath
 from motionloom.two_bones import solve_two_bones, unit
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 def hanging_arm(

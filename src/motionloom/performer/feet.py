@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.performer.body import Performer
@@ -13,8 +12,7 @@ from motionloom.performer.curves import ramp
 from motionloom.performer.footsteps import FootstepPlan
 from motionloom.performer.rolling import pitch_curve, pressure_point, stance_ankle
 from motionloom.performer.swinging import swing_ankle, toe_extension
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +39,8 @@ class FootPath:
     heading: Array
     pitch: Array
     toe_pitch: Array
-    heel_down: NDArray[np.bool_]
-    toe_down: NDArray[np.bool_]
+    heel_down: Bools
+    toe_down: Bools
     load: Array
     pressure: Array
 

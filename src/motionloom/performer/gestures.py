@@ -10,7 +10,8 @@ from scipy.interpolate import CubicSpline
 from motionloom.motion import GroundTransform
 from motionloom.performer.body import SIGN, Performer
 from motionloom.performer.curves import pulse, ramp
-from motionloom.performer.drive import Array, Drive, HandPath
+from motionloom.performer.drive import Drive, HandPath
+from motionloom.typing import Array
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.performer.body import SIDES, Performer
@@ -11,8 +10,7 @@ from motionloom.performer.feet import FootPath
 from motionloom.performer.pelvis import PelvisPath
 from motionloom.performer.pelvis_height import hip_joints
 from motionloom.two_bones import solve_two_bones, unit
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 def leg_rotations(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average
@@ -15,8 +15,7 @@ from motionloom.performer.drive import Drive
 from motionloom.performer.feet import FootPath
 from motionloom.performer.footsteps import FootstepPlan
 from motionloom.performer.pelvis_height import drop_to_reach, pelvis_height
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Height of the centre of mass, as a share of stature.
 PENDULUM_HEIGHT = 0.57
@@ -148,7 +147,7 @@ def lean_of_pelvis(pitch: ArrayLike) -> Array:
     return tilt
 
 
-def _bridge(values: Array, known: NDArray[np.bool_]) -> Array:
+def _bridge(values: Array, known: Bools) -> Array:
     """Fill columns of (T, K) in straight lines through flight, where no foot is loaded."""
     index = np.arange(len(values))
     return np.stack([np.interp(index, index[known], column[known]) for column in values.T], axis=-1)

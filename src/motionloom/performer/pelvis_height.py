@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter1d
 
 from motionloom import rotations as rot
@@ -12,8 +11,7 @@ from motionloom.performer.body import SIGN, Performer
 from motionloom.performer.feet import FootPath
 from motionloom.performer.footsteps import FootstepPlan, Stance
 from motionloom.two_bones import reach_for
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Bend of the knees in quiet standing, of the leading knee at heel strike and of the knee at
 #: mid-stance, radians.

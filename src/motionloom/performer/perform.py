@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average
@@ -31,8 +30,8 @@ from motionloom.performer.upper_body import (
     trunk_rotations,
 )
 from motionloom.threads import one_thread
+from motionloom.typing import Array, Bools
 
-Array = NDArray[np.float64]
 #: Everything is computed at least this often, then every n-th frame is kept.
 FINE_RATE = 120.0
 BREATHS_PER_SECOND = 0.25
@@ -91,7 +90,7 @@ class PerformerClip:
     style: str
     speed: float
     steady: tuple[float, float]
-    contacts: NDArray[np.bool_]
+    contacts: Bools
     joint_positions: Array
     markers: MarkerSequence
 

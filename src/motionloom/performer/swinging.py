@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import BPoly
 
 from motionloom.performer.body import SIGN, Performer
 from motionloom.performer.curves import quintic, ramp
 from motionloom.performer.footsteps import Stance
 from motionloom.performer.rolling import ankle_state, turned
+from motionloom.typing import Array
 
-Array = NDArray[np.float64]
 #: Accelerations of the ankle, in ways per squared swing time: forward at toe-off, back before it
 #: lands, and up at toe-off (the way is then stature).
 FLING, ARREST, RISE = 5.0, 3.0, 0.50

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.edit.retarget.captured import basis
@@ -26,8 +25,7 @@ from motionloom.robots.parts import (
 from motionloom.robots.robot import LinkPoses, Robot, Shape, neutral_poses
 from motionloom.threads import one_thread
 from motionloom.two_bones import unit
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 UP = np.array([0.0, 0.0, 1.0])
 #: Parts of the sole lie this much above its lowest point at most, metres.

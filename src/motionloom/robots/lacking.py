@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.robots.parts import SIDES, RobotParts
 from motionloom.robots.robot import Robot
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Movements of trunk and ankles by the axis that they need in a robot's world.
 _TRUNK = {"bends ahead": 1, "bends aside": 0, "turns about the vertical": 2}

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.reports import Report, Reported, Row, rows_of, shown
@@ -16,8 +15,7 @@ from motionloom.robots.planting import FootPath
 from motionloom.robots.robot import LinkPoses
 from motionloom.robots.source import Source
 from motionloom.robots.touching import find_self_touch
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Parts whose directions are compared, by limb.
 LEGS = ("hip", "knee")
@@ -298,7 +296,7 @@ def _rests(poses: LinkPoses, frames: RobotFrames, source: Source) -> Array:
     return np.concatenate(found)
 
 
-def _speed(poses: LinkPoses, link: int, local: Array, down: NDArray[np.bool_], fps: float) -> Array:
+def _speed(poses: LinkPoses, link: int, local: Array, down: Bools, fps: float) -> Array:
     path = poses.points([link], local[None])[:, 0]
     speed: Array = 100 * fps * np.linalg.norm(np.diff(path, axis=0), axis=-1)
     return speed[down[1:] & down[:-1]]

@@ -6,9 +6,6 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from motionloom.edit.retarget.frames import RoleFrames, fit_role_frames
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
@@ -24,6 +21,7 @@ from motionloom.robots.solving.solve import solve_robot
 from motionloom.robots.solving.tasks import RobotTask
 from motionloom.robots.source import make_source
 from motionloom.threads import one_thread
+from motionloom.typing import Bools
 
 #: Files write frame times with few digits: so little off is the same rate.
 SAME_RATE = 1e-3
@@ -51,7 +49,7 @@ class RobotResult:
     report: RobotReport
     source: PosedMotion
     frames: RobotFrames
-    contacts: Mapping[str, NDArray[np.bool_]]
+    contacts: Mapping[str, Bools]
 
 
 @one_thread()

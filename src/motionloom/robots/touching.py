@@ -6,12 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.robots.reading.model import mujoco_warnings
 from motionloom.robots.robot import Robot
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Shapes less deep in each other than this do not count, metres.
 TOUCH = 1e-3

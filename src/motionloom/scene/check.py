@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints.scene import Meeting, SceneConstraints
@@ -20,8 +19,7 @@ from motionloom.scene.collisions import Capsules
 from motionloom.scene.placement import Relation, find_joint, find_relation, meeting_points
 from motionloom.scene.report import EventOutcome
 from motionloom.scene.touch import bring_together, joint_distance
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Before and after an event, what meets may touch for so long, seconds.
 _AROUND = 0.6
@@ -182,7 +180,7 @@ def allowed_contacts(
     pair: tuple[str, str],
     motions: tuple[PosedMotion, PosedMotion],
     bodies: tuple[Capsules, Capsules],
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Which bones of two characters may touch when.
 
     Parameters
@@ -219,7 +217,7 @@ def allowed_contacts(
     return allowed
 
 
-def _limb_bones(posed: PosedMotion, joint: int, body: Capsules) -> NDArray[np.bool_]:
+def _limb_bones(posed: PosedMotion, joint: int, body: Capsules) -> Bools:
     """Bones (B,) of the limb that a joint belongs to; without a limb those that leave the joint."""
     limb = find_limb(posed, joint)
     top = joint if limb is None else limb.root

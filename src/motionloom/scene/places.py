@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.constraints.scene import SceneConstraints
 from motionloom.errors import SynthesisError
@@ -16,8 +15,7 @@ from motionloom.progress import Progress, silent
 from motionloom.scene.placement import compile_scene, find_relation
 from motionloom.synthesis.driver import SynthesisOptions
 from motionloom.synthesis.generator import Fitted
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A quick search takes this share of the whole budget.
 _SHARE = 0.04

@@ -5,7 +5,6 @@ half each.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import minimum_jerk
@@ -13,8 +12,7 @@ from motionloom.edit.limbs import solve_limb
 from motionloom.edit.reach import find_limb
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Whose turn it is to reach: what one limb is short of, the other makes up for.
 _TURNS = (0, 1, 0, 1)

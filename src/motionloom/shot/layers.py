@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
@@ -25,6 +24,7 @@ from motionloom.shot.planted import as_they_stood
 from motionloom.shot.reaching import Asked, near_each_other, reach_for, unhurried
 from motionloom.shot.script import GAZE, ReachSpan
 from motionloom.shot.stage import Stage
+from motionloom.typing import Array
 
 #: A reach that is missed by more is a problem, metres.
 MISSED = 0.01
@@ -287,7 +287,7 @@ def _corrected(
     return found
 
 
-def _share(one: PlannedSpan, posed: PosedMotion) -> NDArray[np.float64]:
+def _share(one: PlannedSpan, posed: PosedMotion) -> Array:
     """How much of a correction each frame takes."""
     frames = np.arange(posed.n_frames)
     reach = max(round(EASE * posed.fps), 1)

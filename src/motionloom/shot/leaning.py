@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: As far as anybody bends forwards, backwards and to a side, degrees: normal ranges of the thoracic
 #: and lumbar spine (American Academy of Orthopaedic Surgeons 1965: 80, 25 and 35 degrees). Who was

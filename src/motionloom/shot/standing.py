@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.clips.analysis import feet_of
@@ -18,8 +17,7 @@ from motionloom.scene.check import EventGeometry
 from motionloom.shot.joining import LOCK
 from motionloom.shot.layers import Layered
 from motionloom.shot.stage import Stage
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Who stands farther off, metres, or turned more, degrees, is left alone: that is told.
 MOST_WAY, MOST_TURN = 0.12, 10.0

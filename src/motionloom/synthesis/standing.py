@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import binary_closing
 
 from motionloom.analysis.contacts import FootContacts
@@ -15,9 +14,7 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.idle import held_spans, idle_frames
 from motionloom.curves import runs_of
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 FEET = ("left_foot", "right_foot")
 #: A foot that stands goes no faster than this, metres per second ...

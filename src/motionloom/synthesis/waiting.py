@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
@@ -30,8 +29,7 @@ from motionloom.synthesis.streaming import (
     state_behind,
 )
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Shares of what a stream does that are tried; the most is taken that keeps to the constraints and
 #: keeps the balance.
@@ -240,7 +238,7 @@ class _FootShift:
         """Place and rotation for so many frames."""
         return np.tile(self.place, (n_frames, 1)), np.tile(self.turn, (n_frames, 1))
 
-    def led(self, own: PosedMotion, frames: NDArray[np.int64], reach: int) -> Footing:
+    def led(self, own: PosedMotion, frames: Ints, reach: int) -> Footing:
         """The foot outside of the wait: it takes the difference over while it swings."""
         joint = own.roles.joints[self.foot]
         first, stop = self.wait.contacts[self.foot]

@@ -6,18 +6,17 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.constraints.kinds.avoid import Solid
 from motionloom.constraints.kinds.ground import Uneven
 from motionloom.constraints.kinds.marks import Line, Mark
+from motionloom.typing import Array
 from motionloom.view.ink import EARTH_INK, OBSTACLE_INK, WAY_INK
 from motionloom.view.surroundings import heights_of, of_type, prism, solids_of, surfaces_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Array = NDArray[np.float64]
 #: World points (..., 3) to the picture plane (..., 2).
 Projection = Callable[[Array], Array]
 

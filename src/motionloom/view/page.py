@@ -15,10 +15,11 @@ from motionloom.io.files import write_file
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
+from motionloom.typing import Array
 from motionloom.view.bundle import content_policy, read_bundle
 from motionloom.view.characters import character_colors
 from motionloom.view.clouds import pack_markers, pack_overlay
-from motionloom.view.figure import SIDE_COLORS, Array, Contacts, Figure, build_figures
+from motionloom.view.figure import SIDE_COLORS, Contacts, Figure, build_figures
 from motionloom.view.first_look import ELEVATION, azimuth_of
 from motionloom.view.inline import to_inline
 from motionloom.view.overlay import Overlay

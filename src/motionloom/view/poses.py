@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.constraints.kinds.ground import ground_heights
 from motionloom.constraints.kinds.marks import Mark, Point
 from motionloom.motion import GroundTransform
+from motionloom.typing import Array, Ints
 from motionloom.view.figure import VELOCITY_TIME, Figure, target_times
 from motionloom.view.ink import (
     EARTH_INK,
@@ -30,7 +30,6 @@ from motionloom.view.surroundings import ground_marks, lid_middles, of_type, sur
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Array = NDArray[np.float64]
 #: The oblique view looks down by this angle (degrees) and is turned this far off the path's normal.
 _ELEVATION, _AZIMUTH = 22.0, 18.0
 #: Obstacles without a top are drawn up to this share of the body's height.
@@ -47,7 +46,7 @@ _FEWEST_KEYS, _MOST_KEYS, _AIR = 6, 18, 0.12
 _CUT = 200
 
 
-def key_frames(figure: Figure, marks: Sequence[Mark], shape: float) -> NDArray[np.int64]:
+def key_frames(figure: Figure, marks: Sequence[Mark], shape: float) -> Ints:
     """Evenly spaced frames that fit a strip; a frame with a target replaces its nearest.
 
     Parameters
@@ -86,7 +85,7 @@ def _width(figure: Figure) -> float:
 def draw_strip(
     axes: Axes,
     figure: Figure,
-    frames: NDArray[np.int64],
+    frames: Ints,
     marks: Sequence[Mark],
     *,
     view: Literal["right", "front"],
@@ -283,7 +282,7 @@ def _camera(figure: Figure) -> Projection:
     return project
 
 
-def _spread_frames(figure: Figure) -> NDArray[np.int64]:
+def _spread_frames(figure: Figure) -> Ints:
     """Frames at even steps along the path, or of time where the body stays."""
     steps = np.linalg.norm(np.diff(figure.body[:, :2], axis=0), axis=-1)
     way = np.concatenate([[0.0], np.cumsum(steps)])

@@ -7,14 +7,12 @@ from itertools import pairwise
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom.analysis.faults.fault import Fault
 from motionloom.constraints import BodyConstraint
 from motionloom.curves import hermite
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A way that is so many times and so many metres longer than the direct curve is worth a look, and
 #: so far off it; beyond the second of each it is grave.

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.moments.series import LIMIT, OddSeries, OddStretch
 from motionloom.analysis.moments.turning import TurningModel, fit_turning, measure_turning
@@ -26,8 +25,7 @@ from motionloom.declared import LEARNED
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, breathe, silent
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Checks take no longer time together than this, seconds: a moment is to be found where it is.
 OVER = 1.0

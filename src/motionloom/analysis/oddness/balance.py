@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.oddness.tracks import RATE, TRUNK, Track
 from motionloom.analysis.oddness.windows import SPAN, window_middles
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A point this much slower than others, leg lengths per second, carries more; one this much lower,
 #: leg lengths, too.

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.oddness import otherwise
@@ -27,9 +26,7 @@ from motionloom.analysis.oddness.tracks import LEG, RATE, Track
 from motionloom.analysis.oddness.turns import TurnModel, fit_turns
 from motionloom.analysis.oddness.windows import HOP, SPAN, Dealt, cut_windows
 from motionloom.declared import LEARNED, Shape
-
-Array = NDArray[np.float64]
-
+from motionloom.typing import Array, Ints
 
 #: Captures score -1 in what was learned from them and their opposite, the opposite 1.
 _TURNED = 0.25
@@ -287,7 +284,7 @@ class Curve:
     """
 
     values: Array
-    parts: NDArray[np.int64] | None = None
+    parts: Ints | None = None
 
     @property
     def most(self) -> float:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.hinges import Hinge, fit_hinges
 from motionloom.analysis.oddness.balance import measure_balance
@@ -30,8 +29,7 @@ from motionloom.declared import Range, Shape
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import breathe
 from motionloom.roles import Roles
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 #: A joint that turns less than this (quaternion) in all captures does not move.
 _MOVES = 1e-4
@@ -66,9 +64,9 @@ class Body:
     """
 
     fps: Annotated[float, Range(1e-3, 1e6, "1/s")]
-    moving: Annotated[NDArray[np.int64], Shape("M"), Range(0)]
-    large: Annotated[NDArray[np.bool_], Shape("M")]
-    inner: Annotated[NDArray[np.int64], Shape("I"), Range(0)]
+    moving: Annotated[Ints, Shape("M"), Range(0)]
+    large: Annotated[Bools, Shape("M")]
+    inner: Annotated[Ints, Shape("I"), Range(0)]
     hinges: Annotated[tuple[Hinge, ...], Shape("H")]
     arms: tuple[str, ...]
     balance: Basis
@@ -194,11 +192,11 @@ def find_arms(roles: Roles) -> tuple[tuple[str, tuple[int, ...]], ...]:
     return tuple((side, joints) for side, joints in arms if joints)
 
 
-def _large(posed: PosedMotion, moving: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _large(posed: PosedMotion, moving: Ints) -> Bools:
     """Which moving joints carry more than a tip of the body; all where none does."""
     tips = [j for r, j in posed.roles.joints.items() if r.endswith(("hand", "toe", "head"))]
     small = [j for tip in tips for j in posed.skeleton.descendants(tip)]
-    large: NDArray[np.bool_] = ~np.isin(moving, small)
+    large: Bools = ~np.isin(moving, small)
     return large if large.any() else np.ones_like(large)
 
 

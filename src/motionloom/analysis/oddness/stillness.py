@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.oddness.running import means_around, running_means
 from motionloom.analysis.oddness.tracks import RATE
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Joints of an arm that carry it; wrists are not measured in many captures.
 BEARING = ("shoulder", "elbow")

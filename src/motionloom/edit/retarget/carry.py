@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.edit.retarget.frames import RoleFrames
 from motionloom.edit.retarget.parts import CHAINS
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 def carry_rotations(source: PosedMotion, own: RoleFrames, target: RoleFrames) -> PosedMotion:

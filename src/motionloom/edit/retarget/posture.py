@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.edit.limbs import swing_between
 from motionloom.edit.retarget.frames import RoleFrames
 from motionloom.posed_motion import PosedMotion
 from motionloom.two_bones import unit
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 UP = np.array([0.0, 1.0, 0.0])
 PARTS = ("trunk", "neck", "head")

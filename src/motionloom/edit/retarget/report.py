@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.quality import joint_acceleration, skate_speed
 from motionloom.analysis.soles import point_velocity
@@ -16,8 +15,7 @@ from motionloom.edit.retarget.retarget import Retargeted, retarget_motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, shown, table_of
 from motionloom.two_bones import unit
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Upper and lower ends of the bones of limbs.
 BONES = tuple(
@@ -328,7 +326,7 @@ def _floor(made: Retargeted) -> dict[str, Array]:
     return {"floor": np.concatenate(errors), **told}
 
 
-def _mean(values: NDArray[np.float64] | NDArray[np.bool_]) -> float:
+def _mean(values: Array | Bools) -> float:
     return float(np.mean(values)) if len(values) else 0.0
 
 

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.edit.retarget.captured import Captured, basis
@@ -25,8 +24,7 @@ from motionloom.edit.retarget.neutral import (
 from motionloom.edit.retarget.parts import SIDES, carrier_of
 from motionloom.skeleton import Skeleton
 from motionloom.two_bones import unit
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Heads are held by less than this on average in any clip, radians; other axes are a quarter turn.
 MOST_HELD = float(np.radians(60.0))

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.body import Prototype
@@ -27,8 +26,7 @@ from motionloom.fitting.misplaced import misplaced_markers
 from motionloom.marker_motion import MarkerSequence
 from motionloom.options import check_options, option_field
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 METHODS = ("joint", "rule", "functional")
 #: Share of the size by which a guess of it may be wrong (standard deviation), and by which one that
@@ -133,9 +131,7 @@ def calibrate(
     return _result(placed, layout, data, state, options, centres)
 
 
-def _chosen(
-    placed: Placed, options: CalibrationOptions, n_moving: int
-) -> tuple[Array, NDArray[np.bool_]]:
+def _chosen(placed: Placed, options: CalibrationOptions, n_moving: int) -> tuple[Array, Bools]:
     """Frames of all trials that are fitted to; the first `n_moving` of these are not static."""
     positions = []
     seen = []
@@ -149,9 +145,7 @@ def _chosen(
     return np.concatenate(positions), np.concatenate(seen)
 
 
-def _data(
-    placed: Placed, positions: Array, seen: NDArray[np.bool_], options: CalibrationOptions
-) -> Data:
+def _data(placed: Placed, positions: Array, seen: Bools, options: CalibrationOptions) -> Data:
     if options.size is not None:
         return Data(positions, seen, options.size, _TOLD * options.size)
     guess = guess_size(placed.layout, positions, seen, placed.body.sizes)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.fitting.body import Lengths, Prototype
 from motionloom.fitting.calibration.cost import Data, Effort, State
@@ -15,8 +14,7 @@ from motionloom.fitting.calibration.placed import Placed
 from motionloom.fitting.calibration.posing import Poses
 from motionloom.fitting.calibration.solve import minimise
 from motionloom.fitting.calibration.start import rough_poses
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: How exactly a skeleton keeps to given centres, and how freely markers are placed on it, metres.
 _ON_CENTRE = 1e-4

@@ -14,8 +14,7 @@ from motionloom.fitting.calibration.posing import (
     run,
 )
 from motionloom.fitting.calibration.solve import Normal, eliminate, normal_equations
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Frames over which a joint's variance is averaged.
 _FRAMES = 8

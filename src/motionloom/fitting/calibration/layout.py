@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.fitting.body import Lengths, Prototype
+from motionloom.typing import Array, Bools
 
-Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 
@@ -37,7 +37,7 @@ class Layout:
     """
 
     parents: NDArray[np.int64]
-    turning: NDArray[np.bool_]
+    turning: Bools
     spread: Array
     joints: Ints
     lengths: Lengths

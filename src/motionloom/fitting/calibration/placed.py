@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.body import Lengths, Prototype, lengths_of, prototype
@@ -15,8 +14,7 @@ from motionloom.fitting.marker_sets.places import Place
 from motionloom.fitting.marker_sets.recognise import FEWEST_ON_ROOT, Recognised, recognise
 from motionloom.fitting.matching import own_label, take_markers
 from motionloom.marker_motion import MarkerSequence
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +48,7 @@ class Placed:
     places: tuple[Place, ...]
     recognised: tuple[Recognised, ...]
     positions: tuple[Array, ...]
-    seen: tuple[NDArray[np.bool_], ...]
+    seen: tuple[Bools, ...]
 
 
 def place_markers(
@@ -125,7 +123,7 @@ def _check_root(places: Iterable[Place]) -> None:
         )
 
 
-def _check_seen(trial: MarkerSequence, seen: NDArray[np.bool_]) -> None:
+def _check_seen(trial: MarkerSequence, seen: Bools) -> None:
     if not seen.any(axis=1).any():
         raise InvalidInputError(
             f"{trial.name or 'the trial'}: no marker is seen in any of its {trial.n_frames} frames"

@@ -8,15 +8,12 @@ segment that carries the group.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.fitting.calibration.centres import Centres
 from motionloom.fitting.calibration.cost import State
 from motionloom.fitting.calibration.placed import Placed
 from motionloom.fitting.calibration.posing import Posed, run
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 #: Joints whose centres are found from the markers of the segment above them: all of these count,
 #: as no marker lies at the joint.

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.fitting.calibration.cost import (
     Data,
@@ -29,8 +28,7 @@ from motionloom.fitting.calibration.posing import (
     rest_terms,
     run,
 )
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

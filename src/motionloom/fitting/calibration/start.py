@@ -7,9 +7,7 @@ from numpy.typing import NDArray
 
 from motionloom.fitting.calibration.layout import Layout
 from motionloom.fitting.calibration.posing import Poses
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 #: Frames that are looked at before a few of them are chosen.
 _LOOKED_AT = 300

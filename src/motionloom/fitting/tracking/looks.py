@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from motionloom.fitting.tracking.rig import Array
+from motionloom.typing import Array
 
 
 class Looks(NamedTuple):

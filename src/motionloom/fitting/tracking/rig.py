@@ -10,15 +10,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.tracking.options import TrackingOptions
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Flags = NDArray[np.bool_]
+from motionloom.typing import Array, Bools, Ints
 
 
 class Rig(NamedTuple):
@@ -201,9 +197,9 @@ def _told_with(model: MarkerModel, joints: Ints, holders: Ints) -> Ints:
     return found
 
 
-def spread_to_joints(rig: Rig, flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Flags of nodes (..., K) as flags of joints (..., J); joints of no node are False."""
-    spread: NDArray[np.bool_] = flags[..., np.maximum(rig.holders, 0)] & (rig.holders >= 0)
+def spread_to_joints(rig: Rig, flags: Bools) -> Bools:
+    """Bools of nodes (..., K) as flags of joints (..., J); joints of no node are False."""
+    spread: Bools = flags[..., np.maximum(rig.holders, 0)] & (rig.holders >= 0)
     return spread
 
 

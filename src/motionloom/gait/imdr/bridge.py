@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import hann_window
@@ -25,8 +24,7 @@ from motionloom.gait.path.way.timing import ACCELERATION, CHANGE_TIME, Timing, b
 from motionloom.gait.path.weave import Woven, plant
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: What a clip leaves behind at a join dies away over this time, seconds, and no more than this
 #: share of the gap.

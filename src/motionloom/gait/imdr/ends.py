@@ -14,8 +14,7 @@ from motionloom.gait.imdr.phase_match import PhaseMatch, match_phases
 from motionloom.gait.path.tables.table import SIDES, GaitTable, legs_of
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Speed and direction of a clip's end are those of its last moments, of a whole cycle if there is
 #: one, seconds.

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.gait.path.tables.table import GaitTable, world_of
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Paces that are tried, shares of the usual one.
 PACES = np.linspace(0.8, 1.25, 10)

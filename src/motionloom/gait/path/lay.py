@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import hann_average, smoothstep
@@ -15,8 +14,7 @@ from motionloom.gait.path.plan import GaitPlan
 from motionloom.gait.path.tables.kernels import place_feet, sample_poses
 from motionloom.gait.path.tables.mix import NOTHING, TableMix
 from motionloom.gait.path.tables.table import GaitTable
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: The body's pose goes over from walking to running within this time, seconds.
 CHANGE_TIME = 0.8

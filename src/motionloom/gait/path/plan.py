@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.curves import hann_average
 from motionloom.gait.path.footprints import GRAVITY, FootSteps, Way, plan_footsteps
@@ -16,8 +15,7 @@ from motionloom.gait.path.way.route import Route
 from motionloom.gait.path.way.timing import Timing
 from motionloom.motion import GroundTransform
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Before and behind what is made, so much is planned too, seconds.
 MARGIN = 2.0

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.declared import NUMBER, SINGLE, Count, Finite, Positive, Range, Shape
 from motionloom.gait.cycle import GaitCycle
@@ -17,8 +16,7 @@ from motionloom.gait.space.coordinates import CycleCoordinates
 from motionloom.gait.space.speed_line import SpeedLine, SpeedOptions, Takes, fit_speed_line
 from motionloom.gait.space.variation import StrideVariation, fit_variation
 from motionloom.skeleton import restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 #: How far in pace, 1/s, contacts of takes are averaged; other people's count this much beside own.
 CONTACT_REACH = 0.25
@@ -82,7 +80,7 @@ class BehaviourSpace:
     components: Mapping[str, tuple[Count, Count, Count]] = field(default_factory=dict)
     __setstate__ = restore_read_only
 
-    def down_at(self, pace: float, person: str) -> NDArray[np.bool_]:
+    def down_at(self, pace: float, person: str) -> Bools:
         """Which points of the soles are down over a cycle, shape (N, F)."""
         takes = self.line.takes
         weights = np.exp(-0.5 * ((takes.pace - pace) / CONTACT_REACH) ** 2) + 1e-12
@@ -91,7 +89,7 @@ class BehaviourSpace:
         scale[own] = 1.0
         weights = weights * scale
         share = np.tensordot(weights / weights.sum(), self.contacts, axes=1)
-        down: NDArray[np.bool_] = share > 0.5
+        down: Bools = share > 0.5
         return down
 
 
@@ -132,7 +130,7 @@ class Strides:
         """Whose they are."""
         return tuple(cycle.person for cycle in self.cycles)
 
-    def of(self, indices: Sequence[int] | NDArray[np.int64]) -> Strides:
+    def of(self, indices: Sequence[int] | Ints) -> Strides:
         """Some of them."""
         chosen = list(map(int, indices))
         return Strides(

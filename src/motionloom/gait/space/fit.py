@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
-
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import BEHAVIOURS
 from motionloom.gait.cycles.told import ToldClips
@@ -21,8 +18,7 @@ from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 @one_thread()

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError, UnknownStyleError
 from motionloom.gait.body import GaitBody
@@ -16,8 +15,7 @@ from motionloom.gait.space.change import GaitChange, change_between
 from motionloom.gait.space.coordinates import CycleCoordinates
 from motionloom.gait.space.newcomer import row_by
 from motionloom.gait.space.trust import Trust, trust_of
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: No cycle is made slower, or faster than this, metres per second.
 SLOWEST = 0.1

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from motionloom.declared import NUMBER, SINGLE, Finite, Positive, Shape
 from motionloom.gait.space.basis import fit_basis
 from motionloom.skeleton import restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Components of stride variation that are kept.
 COMPONENTS = 8
@@ -53,7 +52,7 @@ class StrideVariation:
 
 
 def fit_variation(
-    rows: Array, takes: NDArray[np.int64], persons: NDArray[np.str_], frequency: Array
+    rows: Array, takes: Ints, persons: NDArray[np.str_], frequency: Array
 ) -> StrideVariation:
     """How strides differ from their take's mean.
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts, drop_short_contacts
 from motionloom.clips.analysis import AnalysedClips
@@ -19,6 +18,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import few
 from motionloom.synthesis.bridges import Bridge
+from motionloom.typing import Ints
 
 #: Between the names of the clips on both sides, in the name of a bridge.
 ARROW = " > "
@@ -87,7 +87,7 @@ class _Made:
     gap: Gap
     posed: PosedMotion
     contacts: FootContacts
-    shown: NDArray[np.int64]
+    shown: Ints
     record: BridgeClip
 
     def rank(self) -> tuple[float, int, int]:
@@ -130,7 +130,7 @@ def _fill(sides: Sides, gap: Gap, bridge: Bridge) -> _Made:
     return _Made(gap, posed, contacts, shown, record)
 
 
-def _nearest(gap: Gap, before: int, behind: int) -> NDArray[np.int64]:
+def _nearest(gap: Gap, before: int, behind: int) -> Ints:
     """Frames of the clip set that a bridge shows; each half of the gap the one beside it."""
     half = gap.missing // 2
     first = gap.source + 1 - before + np.arange(before + half)
@@ -142,7 +142,7 @@ def _contacts(
     sides: Sides,
     posed: PosedMotion,
     filled: FootContacts | None,
-    shown: NDArray[np.int64],
+    shown: Ints,
     gap: slice,
 ) -> FootContacts:
     """Contacts as captured on both sides, as the bridge says in between, else as detected."""

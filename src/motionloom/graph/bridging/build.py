@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.clip_set import ClipSet
@@ -24,6 +23,7 @@ from motionloom.graph.transitions.build import (
 from motionloom.graph.transitions.edges import EdgeList
 from motionloom.progress import Progress, silent
 from motionloom.synthesis.bridges import fit_bridge
+from motionloom.typing import Array, Bools
 
 
 def build_bridged(
@@ -83,7 +83,7 @@ def build_bridged(
     return longer, replace(graph, toll=toll), bridges
 
 
-def _whole(clips: ClipSet, bridges: tuple[BridgeClip, ...], edges: EdgeList) -> NDArray[np.bool_]:
+def _whole(clips: ClipSet, bridges: tuple[BridgeClip, ...], edges: EdgeList) -> Bools:
     """Transitions that enter bridges before what is filled and leave them behind it.
 
     In the middle of a change a pose may be like one of either side; to go over half a bridge would
@@ -95,11 +95,11 @@ def _whole(clips: ClipSet, bridges: tuple[BridgeClip, ...], edges: EdgeList) -> 
         start, stop = (int(clips.starts[one.clip + k]) for k in (0, 1))
         enters[start + one.begin : stop] = False
         leaves[start : start + one.end] = False
-    whole: NDArray[np.bool_] = enters[edges.target] & leaves[edges.source]
+    whole: Bools = enters[edges.target] & leaves[edges.source]
     return whole
 
 
-def _toll(clips: ClipSet, bridges: tuple[BridgeClip, ...], price: float) -> NDArray[np.float64]:
+def _toll(clips: ClipSet, bridges: tuple[BridgeClip, ...], price: float) -> Array:
     """What showing every frame costs for a second; a bridge costs `price` and that many times its
     doubt and strain.
     """

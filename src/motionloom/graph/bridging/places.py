@@ -5,16 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.gaits import GRAVITY
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.travel import measure_travel
 from motionloom.curves import moving_average
 from motionloom.motion import GroundTransform
-
-Array = NDArray[np.float64]
-Frames = NDArray[np.int64]
+from motionloom.typing import Array, Ints
 
 #: Velocities are means over about a step, seconds.
 WINDOW = 0.5
@@ -38,7 +35,7 @@ class Going:
     turn : array of shape (N,), radians per second
         Turn rate.
     fps : float
-        Frames per second.
+        Ints per second.
     """
 
     body: Array
@@ -64,7 +61,7 @@ class Going:
             fps=clips.fps,
         )
 
-    def stands(self, source: Frames, target: Frames, steps: int, far: float) -> GroundTransform:
+    def stands(self, source: Ints, target: Ints, steps: int, far: float) -> GroundTransform:
         """Where the body stands in `target` frames so many frames after `source` frames.
 
         Its velocity and its turn rate change evenly from those of the one to those of the other.
@@ -72,9 +69,9 @@ class Going:
         Parameters
         ----------
         source, target : int arrays of shape (P,)
-            Frames of the clip set.
+            Ints of the clip set.
         steps : int
-            Frames from the one to the other.
+            Ints from the one to the other.
         far : float
             What the way is multiplied by.
 
@@ -93,13 +90,13 @@ class Going:
         place = self.body[source, :2] + way
         return GroundTransform(angle, place[:, 0], place[:, 1])
 
-    def seconds(self, source: Frames, target: Frames) -> Array:
+    def seconds(self, source: Ints, target: Ints) -> Array:
         """Time that people need for a change, shape (P,).
 
         Parameters
         ----------
         source, target : int arrays of shape (P,)
-            Frames of the clip set.
+            Ints of the clip set.
         """
         push = np.linalg.norm(self.velocity[target] - self.velocity[source], axis=1)
         swing = np.abs(self.turn[target] - self.turn[source])

@@ -7,7 +7,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.edit.posture import LARGEST_SHIFT, LARGEST_SINK, LARGEST_TURNS
 from motionloom.edit.reach import find_limb
@@ -15,8 +14,7 @@ from motionloom.graph.transitions.build import MotionGraph
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
 from motionloom.synthesis.spread import LARGEST_RISE, LARGEST_STEP
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Joints of the trunk that can lean, and how far a shrug raises a shoulder at most, metres.
 _LEANING, _SHRUG = 3, 0.1

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.pieces import GraphWalk
@@ -18,6 +17,7 @@ from motionloom.graph.joining.lay import LaidPath, lay_overlaps
 from motionloom.kinematics import chain_kinematics
 from motionloom.motion import GroundTransform, Motion
 from motionloom.options import check_options, option_field
+from motionloom.typing import Array
 
 #: How long each method takes beside a seam by itself, seconds.
 SPANS = {"displacement": 0.5, "crossfade": 0.3, "inertialize": 0.4}
@@ -106,9 +106,7 @@ def join_pieces(
     return spread_speeds(joined, frames, keep=keep)
 
 
-def _pace_changes(
-    sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None
-) -> NDArray[np.float64]:
+def _pace_changes(sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None) -> Array:
     """By how much the body's velocity changes at every seam, shape (S, 3), metres per second.
 
     That of the piece after less that of the piece before at the same time: within a step it varies
@@ -122,8 +120,8 @@ def _pace_changes(
     return np.array(changes).reshape(-1, 3)
 
 
-def _velocity(motion: Motion, root: int) -> NDArray[np.float64]:
+def _velocity(motion: Motion, root: int) -> Array:
     """Mean velocity of the body, metres per second; 0 for a single frame."""
     places = chain_kinematics(motion, root).positions[:, -1]
-    mean: NDArray[np.float64] = (places[-1] - places[0]) / max(len(places) - 1, 1) * motion.fps
+    mean: Array = (places[-1] - places[0]) / max(len(places) - 1, 1) * motion.fps
     return mean

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts, drop_short_contacts
 from motionloom.clips.analysis import AnalysedClips
@@ -19,8 +18,7 @@ from motionloom.edit.foot_tracks import FootTrack
 from motionloom.edit.footlock import find_legs
 from motionloom.graph.joining.tracks import chain_track, concatenate_tracks
 from motionloom.motion import GroundTransform, Motion, concatenate
-
-Bools = NDArray[np.bool_]
+from motionloom.typing import Bools
 
 
 @dataclass(frozen=True, eq=False)

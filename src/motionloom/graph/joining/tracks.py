@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.edit.displacement import displacement
 from motionloom.edit.foot_tracks import FootTrack, heading_of
+from motionloom.typing import Bools
 
 #: Jumps of height and slope where pieces meet are spread over this time on each side, seconds.
 SEAM_SPAN = 0.25
@@ -26,7 +26,7 @@ def chain_track(
     ends: FootTrack,
     seams: Sequence[int],
     fps: float,
-    down: NDArray[np.bool_] | None = None,
+    down: Bools | None = None,
 ) -> FootTrack:
     """Track of a foot through pieces that were laid down one after the other.
 
@@ -57,7 +57,7 @@ def chain_track(
     return _spread_jumps(*joined, seams, spans)
 
 
-def _reaches(down: NDArray[np.bool_], frame: int, most: float) -> tuple[float, float]:
+def _reaches(down: Bools, frame: int, most: float) -> tuple[float, float]:
     """How far a jump is spread before a frame and after it: up to contacts when it is in the air,
     but over two frames at least.
     """

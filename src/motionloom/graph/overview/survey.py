@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.coverage import Coverage, measure_coverage
 from motionloom.graph.transitions.build import GraphReport, MotionGraph
+from motionloom.typing import Array, Ints
 
 #: Only this many components are described; the rest are counted.
 MOST_COMPONENTS = 8
@@ -86,10 +86,10 @@ class GraphOverview:
     """
 
     names: tuple[str, ...]
-    lengths: NDArray[np.int64]
+    lengths: Ints
     fps: float
-    kept: NDArray[np.float64]
-    density: NDArray[np.float64]
+    kept: Array
+    density: Array
     components: tuple[Component, ...]
     scattered: int
     neck: Neck | None
@@ -153,7 +153,7 @@ def _components(graph: MotionGraph) -> tuple[tuple[Component, ...], int]:
     return tuple(found), int(sizes.sum() - sizes[large].sum())
 
 
-def _narrowest(names: tuple[str, ...], transitions: NDArray[np.int64]) -> Neck | None:
+def _narrowest(names: tuple[str, ...], transitions: Ints) -> Neck | None:
     """Cut the clips in two where the fewest transitions are cut for what is on the smaller side
     (least conductance).
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.pieces import GraphWalk, Piece
@@ -22,6 +21,7 @@ from motionloom.graph.searching.results import Candidate, PoseError
 from motionloom.graph.searching.state import Walk
 from motionloom.motion import GroundTransform
 from motionloom.synthesis.measure import joint_finder
+from motionloom.typing import Array, Ints
 
 #: Two motions are the same when more than `SAME_SHARE` of their frames show, at the same time,
 #: frames of the clips that are fewer than `SAME_FRAMES` apart.
@@ -67,7 +67,7 @@ def make_candidates(
         Any two show the same (see `SAME_FRAMES`) in at most `SAME_SHARE` of their frames.
     """
     ranked = sorted((_rank(clips, objective, problem, w) for w in walks), key=lambda r: r.score)
-    kept: list[tuple[_Ranked, NDArray[np.int64]]] = []
+    kept: list[tuple[_Ranked, Ints]] = []
     for one in ranked:
         shown = one.path.frames(clips)
         if all(np.mean(np.abs(shown - other) < SAME_FRAMES) <= SAME_SHARE for _, other in kept):
@@ -153,15 +153,13 @@ def compute_errors(
     laid = path.transforms(clips, start)
     piece_of = np.repeat(np.arange(len(path.pieces)), [p.n_frames for p in path.pieces])
 
-    def place(frame: int, joint: int) -> NDArray[np.float64]:
-        point: NDArray[np.float64] = laid[piece_of[frame]].apply(
-            clips.positions[shown[frame], joint]
-        )
+    def place(frame: int, joint: int) -> Array:
+        point: Array = laid[piece_of[frame]].apply(clips.positions[shown[frame], joint])
         return point
 
-    def velocity(frame: int, joint: int) -> NDArray[np.float64]:
+    def velocity(frame: int, joint: int) -> Array:
         turn = replace(laid[piece_of[frame]], x=0.0, z=0.0)
-        turned: NDArray[np.float64] = turn.apply(joint_velocities(clips, joint)[shown[frame]])
+        turned: Array = turn.apply(joint_velocities(clips, joint)[shown[frame]])
         return turned
 
     return measure_errors(
@@ -175,7 +173,7 @@ def compute_errors(
     )
 
 
-def _pose_error(shown: NDArray[np.int64], n: int, frame: int) -> PoseError:
+def _pose_error(shown: Ints, n: int, frame: int) -> PoseError:
     """How far in time a motion is from showing `frame` in its frame n."""
     when = np.flatnonzero(shown == frame)
     off = None if len(when) == 0 else int(when[np.argmin(np.abs(when - n))] - n)

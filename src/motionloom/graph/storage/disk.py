@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import SUFFIX
@@ -53,6 +52,7 @@ from motionloom.graph.transitions.threshold import Calibration
 from motionloom.io.owned import lock_of, refuse_links, tell_left
 from motionloom.progress import Progress, silent
 from motionloom.reports import shown
+from motionloom.typing import Array
 
 T = TypeVar("T")
 __all__ = ["GRAPH", "HEAD", "BuildReport", "build_on_disk", "make_table", "open_on_disk"]
@@ -267,9 +267,7 @@ def open_on_disk(
     )
 
 
-def _drift(
-    calibration: Calibration, clips: ClipSet, features: NDArray[np.float64]
-) -> tuple[str, ...]:
+def _drift(calibration: Calibration, clips: ClipSet, features: Array) -> tuple[str, ...]:
     """What to say when the clips no longer move like those that the graph was calibrated on."""
     ratio = calibration.drift(clips, features)
     if 1 / _DRIFT < ratio < _DRIFT:

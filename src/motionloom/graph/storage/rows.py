@@ -29,8 +29,8 @@ from motionloom.graph.transitions.product import CostProduct
 from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import Fault, Stored, StoredFile, open_stored, read_facts
+from motionloom.typing import Array, Ints
 
-Array = NDArray[np.float64]
 T = TypeVar("T")
 Rules = tuple[int, int]
 #: Shortest piece and jump of any transitions.
@@ -71,7 +71,7 @@ class FrameTable:
 
     names: tuple[str, ...]
     hashes: tuple[str, ...]
-    starts: NDArray[np.int64]
+    starts: Ints
     features: Array
     limits: Array
     min_piece: int
@@ -224,7 +224,7 @@ def compute_row(table: FrameTable, job: RowJob) -> Row:
     return Row(table.names[job.row], table.hashes[job.row], partners)
 
 
-def _runs(edges: EdgeList, keys: NDArray[np.int64], wanted: NDArray[np.int64]) -> list[EdgeList]:
+def _runs(edges: EdgeList, keys: Ints, wanted: Ints) -> list[EdgeList]:
     """The edges with each of some keys, which are sorted."""
     ends = zip(
         np.searchsorted(keys, wanted), np.searchsorted(keys, wanted, side="right"), strict=True

@@ -7,12 +7,14 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.typing import Ints
+
 
 class ClipTable(Protocol):
     """Frames of all clips counted through: clip c owns ``starts[c] <= i < starts[c + 1]``."""
 
     @property
-    def starts(self) -> NDArray[np.int64]:
+    def starts(self) -> Ints:
         """First frame of every clip, and the number of frames, shape (C + 1,)."""
 
     @property

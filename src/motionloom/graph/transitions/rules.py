@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.compiling import kernel
 from motionloom.graph.transitions.clip_table import ClipTable
-from motionloom.graph.transitions.product import Frames, Single
+from motionloom.graph.transitions.product import Frames
+from motionloom.typing import Bools, Ints, Singles
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,13 +57,13 @@ class Rules(NamedTuple):
     """
 
     clip_of: Frames
-    starts: NDArray[np.int64]
-    leaves: NDArray[np.bool_]
-    enters: NDArray[np.bool_]
+    starts: Ints
+    leaves: Bools
+    enters: Bools
     here: Frames
     there: Frames
     min_jump: int
-    wanted: NDArray[np.bool_]
+    wanted: Bools
 
     def allow_any(self, a: slice, b: slice) -> bool:
         """Whether the islands let some transition lead from frames `a` to frames `b` or back.
@@ -85,7 +85,7 @@ class Rules(NamedTuple):
         )
 
 
-def make_rules(clips: ClipTable, wanted: NDArray[np.bool_], asked: EdgeRules) -> Rules:
+def make_rules(clips: ClipTable, wanted: Bools, asked: EdgeRules) -> Rules:
     """Rules of the transitions between the wanted pairs of clips.
 
     Parameters
@@ -129,8 +129,8 @@ def _differ(here: Frames, there: Frames) -> bool:
 
 @kernel
 def one_way(
-    rules: Rules, source: Frames, target: Frames, cost: Single, first: int, last: int, forth: bool
-) -> tuple[Frames, Frames, Single]:  # pragma: no cover - compiled
+    rules: Rules, source: Frames, target: Frames, cost: Singles, first: int, last: int, forth: bool
+) -> tuple[Frames, Frames, Singles]:  # pragma: no cover - compiled
     """Allowed transitions, ordered by clips, then source, then target.
 
     Parameters

@@ -21,8 +21,7 @@ from motionloom.idle.streams.planting import Legs
 from motionloom.idle.variations import NoiseState
 from motionloom.motion import GroundTransform
 from motionloom.skeleton import Skeleton
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Seconds over which variations fade before a shift and come back behind it, and what is left of
 #: them in between: a recorded shift has its own, and without any the same one would show twice.

@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.edit.footlock import find_legs
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: A sway that no body reaches, metres.
 ANYWHERE = 1e6
@@ -45,8 +43,8 @@ class Legs:
     """
 
     offsets: Array
-    chains: NDArray[np.int64]
-    ends: NDArray[np.int64]
+    chains: Ints
+    ends: Ints
     knees: Array
     sway: float = ANYWHERE
     lowest: float = -ANYWHERE

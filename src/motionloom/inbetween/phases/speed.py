@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
 from motionloom.errors import InvalidInputError
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Key points of a prototype; more make no difference (thesis, figure 5-4).
 KEY_POINTS = 13

@@ -11,13 +11,11 @@ from os import PathLike
 
 import numpy as np
 import yaml
-from numpy.typing import NDArray
 
 from motionloom.errors import FormatError
 from motionloom.inbetween.phases.speed import draw_speeds, quadratic_speeds
 from motionloom.io.files import read_text
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: No speed (degrees per second) is larger, nor has a file more key points.
 FASTEST = 10_000.0

@@ -5,11 +5,9 @@ any length.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.inbetween.regression.curves import cell_table
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Cells of a gap.
 CELLS = 12
@@ -17,7 +15,7 @@ CELLS = 12
 DOWN = 0.5
 
 
-def contact_cells(down: NDArray[np.bool_]) -> Array:
+def contact_cells(down: Bools) -> Array:
     """Shares of the cells in which points of the soles are down.
 
     Parameters
@@ -35,7 +33,7 @@ def contact_cells(down: NDArray[np.bool_]) -> Array:
     return cells
 
 
-def contacts_of_cells(cells: Array, shares: Array) -> NDArray[np.bool_]:
+def contacts_of_cells(cells: Array, shares: Array) -> Bools:
     """When points are down, from the shares of cells.
 
     Parameters
@@ -51,5 +49,5 @@ def contacts_of_cells(cells: Array, shares: Array) -> NDArray[np.bool_]:
     """
     centers = (np.arange(CELLS) + 0.5) / CELLS
     found = np.stack([np.interp(shares, centers, own) for own in cells], axis=1)
-    down: NDArray[np.bool_] = found >= DOWN
+    down: Bools = found >= DOWN
     return down

@@ -9,10 +9,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Half waves of a curve.
 WAVES = 8

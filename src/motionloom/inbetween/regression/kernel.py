@@ -16,13 +16,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, solve_triangular
 
 from motionloom.inbetween.regression.mirroring import Exchange
 from motionloom.progress import breathe
-
-Floats = NDArray[np.float32]
+from motionloom.typing import Singles
 
 #: Gaps of this many frames or more are compared coarsely and finely at once, by these length
 #: scales; chosen on captures: in shorter gaps one scale is as good.
@@ -35,7 +33,7 @@ CHUNK = 1024
 _JITTER = 1e-4
 
 
-def squared_distances(first: Floats, second: Floats) -> Floats:
+def squared_distances(first: Singles, second: Singles) -> Singles:
     """Squared distances between all rows of two arrays, shape (A, B)."""
     lengths = np.einsum("ij,ij->i", first, first)[:, None]
     others = np.einsum("ij,ij->i", second, second)
@@ -47,7 +45,7 @@ def squared_distances(first: Floats, second: Floats) -> Floats:
     return squares
 
 
-def matern(squares: Floats) -> Floats:
+def matern(squares: Singles) -> Singles:
     """Matern kernel of smoothness 3/2, ``(1 + r) e^-r`` with ``r = sqrt(3) d``; changes its input.
 
     Parameters
@@ -72,7 +70,7 @@ def scales_of(missing: int) -> tuple[float, ...]:
     return MIXED if missing >= LONG else (1.0,)
 
 
-def mixed_matern(squares: Floats, scales: Sequence[float]) -> Floats:
+def mixed_matern(squares: Singles, scales: Sequence[float]) -> Singles:
     """Mean of Matern kernels of several length scales; may change its input.
 
     Parameters
@@ -96,20 +94,20 @@ def mixed_matern(squares: Floats, scales: Sequence[float]) -> Floats:
     return total
 
 
-def usual_distance(samples: Floats) -> float:
+def usual_distance(samples: Singles) -> float:
     """Median distance between rows, of at most some hundreds of them."""
     some = samples[:: max(1, len(samples) // 400)]
     return float(np.sqrt(np.median(squared_distances(some, some)))) or 1.0
 
 
 def fit_ridge(
-    samples: Floats,
-    values: Floats,
+    samples: Singles,
+    values: Singles,
     landmarks: int,
     ridge: float,
     mirrored: tuple[Exchange, Exchange] | None = None,
     scales: Sequence[float] = (1.0,),
-) -> Floats:
+) -> Singles:
     """Coefficients of the first samples, the landmarks.
 
     Parameters
@@ -142,7 +140,7 @@ def fit_ridge(
     of_samples, of_values = mirrored
     images = of_samples.apply(samples[:landmarks])
 
-    def kernels(some: Floats) -> list[Floats]:
+    def kernels(some: Singles) -> list[Singles]:
         even = _kernel(some, samples[:landmarks], scales)
         breathe()
         image = _kernel(some, images, scales)
@@ -156,22 +154,22 @@ def fit_ridge(
 
 
 #: Kernels of some samples with the landmarks, for each kind of values.
-_Kernels = Callable[[Floats], list[Floats]]
+_Kernels = Callable[[Singles], list[Singles]]
 
 
-def _kernel(some: Floats, landmarks: Floats, scales: Sequence[float]) -> Floats:
+def _kernel(some: Singles, landmarks: Singles, scales: Sequence[float]) -> Singles:
     return mixed_matern(squared_distances(some, landmarks), scales)
 
 
-def _chunks(samples: Floats) -> Iterator[slice]:
+def _chunks(samples: Singles) -> Iterator[slice]:
     for at in range(0, len(samples), CHUNK):
         breathe()
         yield slice(at, at + CHUNK)
 
 
 def _solve_exactly(
-    kernels: _Kernels, samples: Floats, values: Sequence[Floats], ridge: float
-) -> Floats:
+    kernels: _Kernels, samples: Singles, values: Sequence[Singles], ridge: float
+) -> Singles:
     """Sum of the coefficients of all kinds of values, with all samples as landmarks."""
     count = len(samples)
     matrices = [np.empty((count, count), np.float32) for _ in values]
@@ -188,8 +186,8 @@ def _solve_exactly(
 
 
 def _solve_on_landmarks(
-    kernels: _Kernels, samples: Floats, values: Sequence[Floats], ridge: float
-) -> Floats:
+    kernels: _Kernels, samples: Singles, values: Sequence[Singles], ridge: float
+) -> Singles:
     """Sum of the coefficients of all kinds of values, by the features of the landmarks' kernel."""
     lowers = []
     # The landmarks' own kernels have as many rows as columns.
@@ -220,9 +218,9 @@ def _solve_on_landmarks(
     return total
 
 
-def _solve(matrix: Floats, right: Floats) -> Floats:
+def _solve(matrix: Singles, right: Singles) -> Singles:
     """Solution of a positive definite system; the matrix is overwritten."""
     # Both triangles hold the same, so that the one in Fortran's order needs no copy.
     factor = cho_factor(matrix.T, lower=False, overwrite_a=True, check_finite=False)
-    solved: Floats = cho_solve(factor, right, check_finite=False)
+    solved: Singles = cho_solve(factor, right, check_finite=False)
     return solved

@@ -21,9 +21,7 @@ from scipy.linalg import LinAlgError, cholesky
 from motionloom.declared import NUMBER, SIZE, Range, Shape
 from motionloom.inbetween.regression.kernel import mixed_matern, squared_distances
 from motionloom.progress import breathe
-
-Array = NDArray[np.float64]
-Floats = NDArray[np.float32]
+from motionloom.typing import Array, Singles
 
 #: Share of the mean square of the kernel that counts for gaps that are unlike all landmarks; less
 #: is lost in single precision.
@@ -52,7 +50,7 @@ class Exact:
         Of every landmark.
     """
 
-    values: Annotated[Floats, Shape("M", "O"), NUMBER]
+    values: Annotated[Singles, Shape("M", "O"), NUMBER]
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -79,10 +77,10 @@ class Rounded:
     """
 
     planes: Annotated[NDArray[np.uint8], Shape(4, "R", "M")]
-    steps: Annotated[Floats, Shape("M"), SIZE]
+    steps: Annotated[Singles, Shape("M"), SIZE]
     directions: Annotated[NDArray[np.int16], Shape("R", "O"), Range(-_FINEST, _FINEST)]
-    units: Annotated[Floats, Shape("R"), Range(0, 1)]
-    weights: Annotated[Floats, Shape("O"), Range(1e-6, 1e6)]
+    units: Annotated[Singles, Shape("R"), Range(0, 1)]
+    weights: Annotated[Singles, Shape("O"), Range(1e-6, 1e6)]
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -97,16 +95,16 @@ class Rounded:
         return np.ascontiguousarray((folded >> 1).astype(np.int32) ^ signs)
 
     @cached_property
-    def values(self) -> Floats:
+    def values(self) -> Singles:
         """The coefficients, shape (M, O)."""
         along = self.counts.astype(np.float32) * self.steps[:, None]
         directions = self.directions * self.units[:, None] / self.weights
-        found: Floats = along @ directions.astype(np.float32)
+        found: Singles = along @ directions.astype(np.float32)
         return found
 
 
 def round_coefficients(
-    coefficients: Floats, weights: Floats, influence: Array, noise: float
+    coefficients: Singles, weights: Singles, influence: Array, noise: float
 ) -> Rounded:
     """Round coefficients so that predictions hardly change.
 
@@ -141,7 +139,7 @@ def round_coefficients(
     return Rounded(_planes(counts[:, used]), steps, directions[used], units[used], weights)
 
 
-def influence_of(landmarks: Floats, images: Floats | None, scales: Sequence[float]) -> Array:
+def influence_of(landmarks: Singles, images: Singles | None, scales: Sequence[float]) -> Array:
     """What the landmarks' coefficients do to predictions at the landmarks.
 
     Parameters
@@ -188,7 +186,7 @@ def _root_of(square: Array) -> Array:
             return found
 
 
-def _directions_of(effect: Array, step: float) -> tuple[NDArray[np.int16], Floats]:
+def _directions_of(effect: Array, step: float) -> tuple[NDArray[np.int16], Singles]:
     """Principal directions of effects on predictions that are worth a step, and their units."""
     _, vectors = np.linalg.eigh(effect.T @ effect)
     vectors = vectors[:, ::-1]

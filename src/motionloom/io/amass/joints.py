@@ -7,11 +7,9 @@ height; it is nobody's body, and not that of any body model.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.skeleton import Skeleton
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 _SIDES = ("left", "right")
 #: Parents of the joints that all models share.

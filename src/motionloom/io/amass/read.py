@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from os import PathLike, fspath
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError
@@ -31,8 +30,7 @@ from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Standing height (metres) of the plain skeleton.
 PLAIN_HEIGHT = 1.7

@@ -14,13 +14,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.euler_table import quaternions_of_table
+from motionloom.typing import Array, Ints
 
-Array = NDArray[np.float64]
 Channels = Sequence[Sequence[str]]
 
 POSITIONS = ("absolute", "added")
@@ -29,7 +28,7 @@ DEFAULT_POSITIONS = ("Xposition", "Yposition", "Zposition")
 DEFAULT_ROTATIONS = ("Zrotation", "Xrotation", "Yrotation")
 
 
-def first_columns(channels: Channels) -> NDArray[np.int64]:
+def first_columns(channels: Channels) -> Ints:
     """Column of each joint's first channel, shape (J + 1,)."""
     return np.cumsum([0, *map(len, channels)])
 
@@ -39,7 +38,7 @@ def rotation_order(names: Sequence[str]) -> str:
     return "".join(name[0] for name in names if name.endswith("rotation"))
 
 
-def rotation_groups(channels: Channels) -> dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def rotation_groups(channels: Channels) -> dict[str, tuple[Ints, Ints]]:
     """Joints of each rotation order and their columns: order -> ((n,), (n, len(order)))."""
     groups: dict[str, list[tuple[int, list[int]]]] = {}
     first = first_columns(channels)

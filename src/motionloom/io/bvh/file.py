@@ -6,7 +6,6 @@ from dataclasses import replace
 from os import PathLike, fspath
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.io.bvh.channels import (
     Channels,
@@ -37,8 +36,7 @@ from motionloom.io.units import (
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Position channels that stay this near to OFFSET, in medians of all bone lengths, say nothing new.
 STILL = 1e-5
@@ -314,7 +312,7 @@ def _without_positions(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in names if not name.endswith("position"))
 
 
-def _decimals(names: Channels, unit: float) -> NDArray[np.int64]:
+def _decimals(names: Channels, unit: float) -> Ints:
     """Decimals of each channel: six, and for positions at least what makes 10 nanometres."""
     lengths = max(6, int(np.ceil(8 + np.log10(unit) - 1e-9)))
     return np.array(

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.skeleton import Skeleton
+from motionloom.typing import Array, Ints
 
 #: Deeper levels are not indented further: a chain of thousands of joints would be mostly blanks.
 MOST_INDENTS = 60
@@ -28,8 +28,8 @@ def file_order(skeleton: Skeleton) -> list[int]:
 
 def format_hierarchy(
     skeleton: Skeleton,
-    offsets: NDArray[np.float64],
-    end_offsets: NDArray[np.float64],
+    offsets: Array,
+    end_offsets: Array,
     channels: Sequence[Sequence[str]],
     order: Sequence[int],
 ) -> str:
@@ -53,7 +53,7 @@ def format_hierarchy(
     str
         Lines, each with its line feed.
     """
-    ends: dict[int, list[NDArray[np.float64]]] = {}
+    ends: dict[int, list[Array]] = {}
     for joint, offset in zip(skeleton.end_parents, end_offsets, strict=True):
         ends.setdefault(int(joint), []).append(offset)
     depth = np.zeros(skeleton.n_joints, int)
@@ -84,9 +84,7 @@ def format_hierarchy(
     return "\n".join(lines) + "\n"
 
 
-def format_frames(
-    values: NDArray[np.float64], decimals: NDArray[np.int64], frame_time: float
-) -> str:
+def format_frames(values: Array, decimals: Ints, frame_time: float) -> str:
     """MOTION section of a BVH file.
 
     Parameters
@@ -116,7 +114,7 @@ def _indent(depth: int) -> str:
     return "\t" * min(int(depth), MOST_INDENTS)
 
 
-def _numbers(vector: NDArray[np.float64]) -> str:
+def _numbers(vector: Array) -> str:
     return " ".join(
         f"{v:.9f}".rstrip("0") + "0" * f"{v:.9f}".endswith(".000000000")
         for v in np.round(vector, 9) + 0.0

@@ -14,6 +14,7 @@ from motionloom.io.c3d.parameters import Parameters, count, dec_floats
 from motionloom.io.markers.space import MarkerSpace
 from motionloom.io.notes import Notes
 from motionloom.marker_motion import Event
+from motionloom.typing import Array, Bools
 
 #: POINT parameters that list the labels of what is stored like a point but is none, and the
 #: parameter of its unit.
@@ -28,8 +29,8 @@ OUTPUTS = {
 
 def split_outputs(
     labels: Sequence[str],
-    values: NDArray[np.float64],
-    valid: NDArray[np.bool_],
+    values: Array,
+    valid: Bools,
     parameters: Parameters,
 ) -> tuple[list[int], Mapping[str, Mapping[str, Any]]]:
     """Tell markers from results of gait models.

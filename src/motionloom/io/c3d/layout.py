@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.io.c3d.parameters import Parameters, count, dec_floats, number, read_parameters
 from motionloom.io.notes import Notes
+from motionloom.typing import Ints
 
 BLOCK = 512
 #: Number of the processor in the parameter section: byte order, and whether floats are those of DEC
@@ -155,7 +155,7 @@ def _reconcile(
 
 
 def _rates(
-    parameters: Parameters, header: NDArray[np.int64], header_rate: float, notes: Notes
+    parameters: Parameters, header: Ints, header_rate: float, notes: Notes
 ) -> tuple[float, int, int]:
     """Frames per second, analog channels, and samples of each in a frame."""
     rate = number(parameters, "POINT", "RATE") or float(str(np.float32(header_rate)))
@@ -191,7 +191,7 @@ def _rates(
     return rate, channels, samples
 
 
-def _data_start(raw: bytes, parameters: Parameters, header: NDArray[np.int64], notes: Notes) -> int:
+def _data_start(raw: bytes, parameters: Parameters, header: Ints, notes: Notes) -> int:
     blocks = int(header[8]), count(parameters, "POINT", "DATA_START") or 0
     good = [b for b in blocks if b >= 2 and (b - 1) * BLOCK <= len(raw)]
     if not good:
@@ -204,9 +204,7 @@ def _data_start(raw: bytes, parameters: Parameters, header: NDArray[np.int64], n
     return (good[0] - 1) * BLOCK
 
 
-def _frames(
-    layout: C3dLayout, header: NDArray[np.int64], room: int, notes: Notes
-) -> tuple[int, int]:
+def _frames(layout: C3dLayout, header: Ints, room: int, notes: Notes) -> tuple[int, int]:
     """Number of the first frame, and how many there are."""
     first = int(header[3])
     last = int(header[4])

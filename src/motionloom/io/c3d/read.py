@@ -5,7 +5,6 @@ from __future__ import annotations
 from os import PathLike
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.io.c3d.extras import read_events, read_force_plates, split_outputs
 from motionloom.io.c3d.layout import C3dLayout, read_layout
@@ -17,6 +16,7 @@ from motionloom.io.markers.space import find_marker_space
 from motionloom.io.notes import Notes
 from motionloom.marker_motion import Analog, MarkerSequence
 from motionloom.motion import Source
+from motionloom.typing import Bools
 
 #: Coordinates beyond this are no positions, in whatever unit.
 LARGEST = 1e10
@@ -108,9 +108,9 @@ def read_c3d(
     )
 
 
-def _find_valid(samples: C3dSamples, notes: Notes) -> NDArray[np.bool_]:
-    valid: NDArray[np.bool_] = samples.valid & (np.abs(samples.positions) < LARGEST).all(axis=-1)
-    zero: NDArray[np.bool_] = valid & (samples.positions == 0).all(axis=-1)
+def _find_valid(samples: C3dSamples, notes: Notes) -> Bools:
+    valid: Bools = samples.valid & (np.abs(samples.positions) < LARGEST).all(axis=-1)
+    zero: Bools = valid & (samples.positions == 0).all(axis=-1)
     if zero.any():
         notes.guessed(
             f"{zero.sum()} points at exactly 0 0 0 are taken as not seen, though the file says they"

@@ -12,6 +12,7 @@ from motionloom.io.c3d.layout import C3dLayout
 from motionloom.io.c3d.parameters import continued, dec_floats
 from motionloom.io.limits import MOST_MARKERS
 from motionloom.io.notes import Notes
+from motionloom.typing import Array, Bools
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,9 +29,9 @@ class C3dSamples:
         In the units of the channels.
     """
 
-    positions: NDArray[np.float64]
-    valid: NDArray[np.bool_]
-    analog: NDArray[np.float64]
+    positions: Array
+    valid: Bools
+    analog: Array
 
 
 def decode(raw: bytes, layout: C3dLayout, notes: Notes) -> C3dSamples:
@@ -65,7 +66,7 @@ def decode(raw: bytes, layout: C3dLayout, notes: Notes) -> C3dSamples:
     points = stored[:, :width].reshape(layout.n_frames, layout.n_points, 4)
     analog = stored[:, width:].reshape(layout.n_frames * layout.samples, layout.n_channels)
     positions = points[..., :3]
-    valid: NDArray[np.bool_] = ~(points[..., 3] < 0) & np.isfinite(positions).all(axis=-1)
+    valid: Bools = ~(points[..., 3] < 0) & np.isfinite(positions).all(axis=-1)
     if not layout.is_float:
         positions = positions * np.float32(layout.scale)
     return C3dSamples(positions, valid, _scale(analog, layout))
@@ -79,7 +80,7 @@ def _values(raw: bytes, layout: C3dLayout) -> NDArray[Any]:
     return dec_floats(data) if layout.dec else np.frombuffer(data, layout.order + "f4")
 
 
-def _scale(stored: NDArray[np.float64], layout: C3dLayout) -> NDArray[np.float64]:
+def _scale(stored: Array, layout: C3dLayout) -> Array:
     """Analog values (S, C) in the units of the channels, from those that are stored."""
     offsets = _per_channel(layout, "OFFSET", 0.0)
     text = layout.parameters.get("ANALOG", {}).get("FORMAT")
@@ -91,7 +92,7 @@ def _scale(stored: NDArray[np.float64], layout: C3dLayout) -> NDArray[np.float64
         return (stored - offsets) * (_per_channel(layout, "SCALE", 1.0) * general)
 
 
-def _per_channel(layout: C3dLayout, name: str, default: float) -> NDArray[np.float64]:
+def _per_channel(layout: C3dLayout, name: str, default: float) -> Array:
     """Numbers of an ANALOG parameter, one per channel; `default` where the file has none."""
     value = np.array(continued(layout.parameters, "ANALOG", name, np.ndarray))
     out = np.full(layout.n_channels, default)

@@ -6,11 +6,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.io.fbx.binary import CREATION_TIME, FILE_ID, TICKS, Id, Record, Value, build_file
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Numbers of frame rates that FBX has a number for; others are "custom" (14).
 _TIME_MODES = {
@@ -176,7 +174,7 @@ def time_mode(fps: float) -> tuple[int, float]:
     return _CUSTOM, float(fps)
 
 
-def ticks_of(times: Array) -> NDArray[np.int64]:
+def ticks_of(times: Array) -> Ints:
     """Times in seconds as FBX counts them."""
     return np.rint(np.asarray(times) * TICKS).astype(np.int64)
 

@@ -10,8 +10,7 @@ from motionloom.io.fbx.binary import Id, Record
 from motionloom.io.fbx.objects import Objects, properties, vector
 from motionloom.io.scenes.bone_mesh import BoneMesh
 from motionloom.io.scenes.writing import FileCharacter
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 _GREY = np.array([0.55, 0.62, 0.72])
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from os import PathLike
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.io.fbx.binary import Encoded, Id, Record, encode_value
@@ -24,8 +23,7 @@ from motionloom.io.files import write_file
 from motionloom.io.scenes.reading import NOTES
 from motionloom.io.scenes.writing import FileCharacter, WrittenScene, build_scene
 from motionloom.motion import Motion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: FBX's "XYZ" turns about X first, each axis fixed: Z, Y, X about axes that are carried along.
 _ORDER = "ZYX"

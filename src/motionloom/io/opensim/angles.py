@@ -19,7 +19,7 @@ from motionloom.io.opensim.mot import MotTable
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Roles
-from motionloom.rotations import Array
+from motionloom.typing import Array
 
 _Named = Sequence[tuple[str, int] | None]
 

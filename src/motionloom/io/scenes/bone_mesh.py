@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.skeleton import Skeleton
+from motionloom.typing import Array, Ints
 
 #: Half width of a bone as a share of its length, and its bounds in metres.
 _WIDTH, _THINNEST, _THICKEST = 0.09, 0.004, 0.035
@@ -36,14 +36,12 @@ class BoneMesh:
         The joint that carries each vertex.
     """
 
-    positions: NDArray[np.float64]
-    normals: NDArray[np.float64]
-    joints: NDArray[np.int64]
+    positions: Array
+    normals: Array
+    joints: Ints
 
 
-def build_bone_mesh(
-    skeleton: Skeleton, joints_at: NDArray[np.float64], ends_at: NDArray[np.float64]
-) -> BoneMesh:
+def build_bone_mesh(skeleton: Skeleton, joints_at: Array, ends_at: Array) -> BoneMesh:
     """Build an octahedron from each joint to children and end sites, a diamond where it has none.
 
     Parameters
@@ -78,7 +76,7 @@ def build_bone_mesh(
     return BoneMesh(corners.reshape(-1, 3), np.repeat(normals, 3, axis=0), joints)
 
 
-def _octahedron(start: NDArray[np.float64], bone: NDArray[np.float64]) -> NDArray[np.float64]:
+def _octahedron(start: Array, bone: Array) -> Array:
     """Eight triangles around a bone, shape (8, 3, 3), corners anticlockwise seen from outside."""
     length = np.linalg.norm(bone)
     along = bone / length

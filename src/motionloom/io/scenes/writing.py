@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
@@ -19,8 +18,7 @@ from motionloom.io.scenes.rest_pose import RestPose, find_rest_pose
 from motionloom.io.scenes.unique_names import free_name
 from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.motion import Motion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +55,7 @@ class FileCharacter:
     motion: Motion
     pose: RestPose
     names: tuple[str, ...]
-    parents: NDArray[np.int64]
+    parents: Ints
     translations: Array
     rotations: Array
     world_positions: Array

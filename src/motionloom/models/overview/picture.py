@@ -6,10 +6,10 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.models.overview.survey import ModelOverview
 from motionloom.polygons import convex_hull
+from motionloom.typing import Array
 from motionloom.view.canvas import label, new_canvas, write_canvas, write_head
 from motionloom.view.figure import Figure, build_figure
 from motionloom.view.ink import draw_pose, fit, quiet
@@ -17,7 +17,6 @@ from motionloom.view.ink import draw_pose, fit, quiet
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Array = NDArray[np.float64]
 
 _SHELLS = {3: "#fde3cf", 2: "#f9b98a", 1: "#e2681c"}
 #: Columns of a point that are drawn, and the sign of the first: from the front, side and above.

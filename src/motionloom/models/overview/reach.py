@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.jacobians import compute_world_axes
 from motionloom.spaces.motion_space import MotionSpace
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Directions that a shell is made of.
 _DIRECTIONS = 400

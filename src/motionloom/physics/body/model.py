@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.physics.body.density import USUAL_BUILD, body_density, check_build
 from motionloom.physics.body.segments import Segment, estimate_height, find_segments
@@ -15,8 +14,7 @@ from motionloom.physics.body.table import MassTable
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton, frozen_array, restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +86,8 @@ class Body:
     roles: Roles
     height: float
     mass: float
-    joints: NDArray[np.int64]
-    parents: NDArray[np.int64]
+    joints: Ints
+    parents: Ints
     offsets: Array
     masses: Array
     centers: Array

@@ -7,9 +7,8 @@ from typing import Literal
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Round ends stand out beyond the joints by this share of the radius: flesh goes on there.
 END = 0.5

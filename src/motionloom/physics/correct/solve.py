@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.kinematics import WorldPose
 from motionloom.physics.correct.loads import Loads, LoadSlopes, loads_of, slopes_of
@@ -24,8 +23,7 @@ from motionloom.physics.correct.terms import (
     range_rows,
     torque_rows,
 )
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A step that makes the cost larger is halved so often.
 HALVINGS = 3

@@ -11,8 +11,7 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from motionloom.physics.correct.spline_kernels import add_products
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 #: Added to the diagonal at control points that must not move.
 STIFF = 1e15
@@ -32,7 +31,7 @@ class Spline:
         Number of control points K.
     """
 
-    first: NDArray[np.int64]
+    first: Ints
     basis: Array
     n_controls: int
 
@@ -41,7 +40,7 @@ class Spline:
         near = controls[self.first[:, None] + np.arange(4)]
         return np.asarray(np.einsum("tk,tkd->td", self.basis[order], near), float)
 
-    def held_ends(self, start: bool, stop: bool) -> NDArray[np.bool_]:
+    def held_ends(self, start: bool, stop: bool) -> Bools:
         """Control points (K,) that are zero where curves begin or end gently, from nothing.
 
         Three at an end: value, velocity and acceleration there.
@@ -182,7 +181,7 @@ class BandedSystem:
                     near = squares[:, a, b, None] * row
                     self._wide[a : a + intervals, own, (b - a) * n + own] += near
 
-    def solve(self, ridge: float, fixed: NDArray[np.bool_] | None = None) -> Array:
+    def solve(self, ridge: float, fixed: Bools | None = None) -> Array:
         """The step (K, D) that makes the sum of squares least, without that of fixed points."""
         n = self.n_curves
         k = self.spline.n_controls

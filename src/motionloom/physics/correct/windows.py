@@ -5,11 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.curves import smoothstep
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Neighbouring windows share this much time, seconds.
 OVERLAP = 2.0

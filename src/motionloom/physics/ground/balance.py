@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.physics.body import Body
 from motionloom.physics.dynamics.inverse import GRAVITY, Dynamics, inverse_dynamics
@@ -15,8 +14,7 @@ from motionloom.physics.ground.corners import Corners, find_corners
 from motionloom.physics.ground.polygon import SupportPolygons, support_polygons
 from motionloom.posed_motion import PosedMotion
 from motionloom.skeleton import restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: The ground must carry at least this share of the weight for a zero moment point to mean anything.
 LEAST_LOAD = 0.1
@@ -182,7 +180,7 @@ def balanced_share(balance: Balance, tolerance: float = TOLERANCE) -> float:
     return float(np.mean(balance.distance[held] >= -tolerance))
 
 
-def support_kind(contacts: GroundContacts) -> NDArray[np.int64]:
+def support_kind(contacts: GroundContacts) -> Ints:
     """How many feet bear weight, shape (T,)."""
     feet = contacts.bearing.by_foot().values()
     return np.asarray(np.sum([down.astype(np.int64) for down in feet], axis=0), np.int64)

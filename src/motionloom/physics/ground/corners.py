@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.soles import Soles
 from motionloom.kinematics import compute_facing
 from motionloom.physics.body import Body
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Half widths of heel, ball and tip of a shod foot, and how far its tip lies before the ball and
 #: its heel behind the heel's point, as shares of stature (foot breadth 0.055, length 0.152:
@@ -43,9 +41,9 @@ class Corners:
     """
 
     places: Array
-    points: NDArray[np.int64]
-    feet: NDArray[np.int64]
-    links: NDArray[np.int64]
+    points: Ints
+    feet: Ints
+    links: Ints
 
 
 def find_corners(posed: PosedMotion, body: Body, soles: Soles) -> Corners:

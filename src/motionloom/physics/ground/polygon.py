@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.polygons import convex_hull, distance_outside
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +23,7 @@ class SupportPolygons:
     """
 
     vertices: Array
-    counts: NDArray[np.int64]
+    counts: Ints
 
     def distance(self, points: Array) -> Array:
         """How far points lie within the polygons; negative outside, NaN in flight.
@@ -43,7 +41,7 @@ class SupportPolygons:
         return np.where(self.counts > 0, -distance_outside(self.vertices, points), np.nan)
 
 
-def support_polygons(places: Array, down: NDArray[np.bool_]) -> SupportPolygons:
+def support_polygons(places: Array, down: Bools) -> SupportPolygons:
     """Hulls of the corners that bear weight.
 
     Parameters

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.curves import runs_of
 from motionloom.physics.body.limits import beyond_limits
@@ -17,6 +16,7 @@ from motionloom.physics.plates.compare import PlateComparison, flight_load
 from motionloom.physics.quality import PhysicalQuality, quality_of
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, Section, rows_of, shown, table_of
+from motionloom.typing import Array, Bools
 
 #: Joints whose torques are told, by role.
 TOLD = ("hip", "knee", "foot", "shoulder", "elbow")
@@ -198,16 +198,16 @@ def make_report(
     )
 
 
-def _share_of(balance: Balance, frames: NDArray[np.bool_]) -> float:
+def _share_of(balance: Balance, frames: Bools) -> float:
     return float(np.mean(balance.distance[frames] >= -TOLERANCE)) if frames.any() else math.nan
 
 
-def _quantile(values: NDArray[np.float64]) -> float:
+def _quantile(values: Array) -> float:
     known = values[np.isfinite(values)]
     return float(np.quantile(known, 0.95)) if len(known) else math.nan
 
 
-def _peaks(balance: Balance, series: NDArray[np.float64]) -> dict[str, float]:
+def _peaks(balance: Balance, series: Array) -> dict[str, float]:
     """Largest of both sides per kilogram, with its sign, by role."""
     found = {}
     for part in TOLD:

@@ -8,13 +8,13 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.io.files import write_file
 from motionloom.physics.ground.balance import TOLERANCE, Balance
 from motionloom.physics.ground.sharing import GroundForces
 from motionloom.physics.plates.compare import PlateSeries
 from motionloom.physics.report.figures import PhysicsReport
+from motionloom.typing import Array
 from motionloom.view.canvas import new_canvas, png_of
 from motionloom.view.ink import SIDE_INK, caption
 
@@ -130,7 +130,7 @@ def _draw_map(axes: Any, balance: Balance, plates: PlateSeries | None) -> None:
 
 def _draw_forces(
     axes: Any,
-    times: NDArray[np.float64],
+    times: Array,
     balance: Balance,
     forces: GroundForces,
     plates: PlateSeries | None,
@@ -149,7 +149,7 @@ def _draw_forces(
     caption(axes, "vertical force, body weights")
 
 
-def _draw_distance(axes: Any, times: NDArray[np.float64], balance: Balance) -> None:
+def _draw_distance(axes: Any, times: Array, balance: Balance) -> None:
     distance = 100 * balance.distance
     axes.axhline(0.0, color="#dddddd", lw=0.8)
     axes.fill_between(
@@ -160,15 +160,13 @@ def _draw_distance(axes: Any, times: NDArray[np.float64], balance: Balance) -> N
     caption(axes, "zero moment point to the polygon's edge, cm; outside is negative")
 
 
-def _draw_friction(axes: Any, times: NDArray[np.float64], balance: Balance) -> None:
+def _draw_friction(axes: Any, times: Array, balance: Balance) -> None:
     axes.plot(times, balance.friction, color=_BOTH, lw=1.2)
     axes.set_ylim(0, 1.2)
     caption(axes, "friction used: horizontal over vertical force")
 
 
-def _draw_torques(
-    axes: Any, times: NDArray[np.float64], balance: Balance, forces: GroundForces
-) -> None:
+def _draw_torques(axes: Any, times: Array, balance: Balance, forces: GroundForces) -> None:
     sizes = np.linalg.norm(forces.torques, axis=-1) / balance.body.mass
     for part, style in (("hip", "-"), ("knee", "--"), ("foot", ":")):
         for side, color in (("left", _LEFT), ("right", _RIGHT)):

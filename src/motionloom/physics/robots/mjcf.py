@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.physics.body.model import Body, Part
 from motionloom.physics.dynamics.inverse import GRAVITY
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: MuJoCo refuses bodies without mass; a joint that only divides a segment gets this much.
 LEAST_MASS = 1e-6

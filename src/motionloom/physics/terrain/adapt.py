@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles
@@ -29,8 +28,7 @@ from motionloom.physics.terrain.way import find_way
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Fewer frames hold no step.
 LEAST_FRAMES = 8
@@ -87,7 +85,7 @@ class OnTerrain:
         return self.posed.motion
 
     @property
-    def down(self) -> NDArray[np.bool_]:
+    def down(self) -> Bools:
         """Which points of the soles bear, (T, P)."""
         return _by_point(self.soles, {foot: plan.down for foot, plan in self.plans.items()})
 
@@ -260,7 +258,7 @@ def _toes(posed: PosedMotion, foot: str, plan: FootPlan) -> dict[int, Array]:
     return {toe: rot.multiply(turn, posed.motion.rotations[:, toe])}
 
 
-def _by_point(soles: Soles, by_foot: dict[str, NDArray[np.bool_]]) -> NDArray[np.bool_]:
+def _by_point(soles: Soles, by_foot: dict[str, Bools]) -> Bools:
     n = len(next(iter(by_foot.values())))
     out = np.zeros((n, len(soles.points)), bool)
     for foot, own in by_foot.items():

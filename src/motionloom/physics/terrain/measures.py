@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.physics.terrain.footholds import EDGE, Heights
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: A point of a sole that is no higher than this over its tread has landed, metres.
 LANDED = 0.01
@@ -100,7 +98,7 @@ def find_landings(steps: Steps, heights: Heights) -> list[Landing]:
     return found
 
 
-def _first(landed: NDArray[np.bool_]) -> int:
+def _first(landed: Bools) -> int:
     """First frame of what has landed for good."""
     up = np.flatnonzero(~landed)
     return int(up[-1]) + 1 if len(up) and up[-1] + 1 < len(landed) else int(np.argmax(landed))

@@ -8,14 +8,12 @@ from itertools import pairwise
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average
 from motionloom.physics.terrain.footholds import Foothold
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Time over which the pace changes, seconds (standard deviation).
 CHANGING = 0.3

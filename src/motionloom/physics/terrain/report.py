@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.edit.limbs import LARGEST_DROP
 from motionloom.physics.ground.balance import TOLERANCE
@@ -16,8 +15,7 @@ from motionloom.physics.terrain.measures import Landing, Steps, find_landings, f
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, Section, compare, rows_of, shown
 from motionloom.two_bones import unit
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Ground that is farther off a foot's plane than this has an edge in it, metres.
 ACROSS = 0.015
@@ -242,7 +240,7 @@ def _sunk(made: OnTerrain) -> float:
     return max(level - _lowest_hips(made, made.posed, made.down), 0.0)
 
 
-def _lowest_hips(made: OnTerrain, posed: PosedMotion, down: NDArray[np.bool_]) -> float:
+def _lowest_hips(made: OnTerrain, posed: PosedMotion, down: Bools) -> float:
     """Least height of the hips above the lower foot that stands, metres."""
     ankles = np.column_stack(
         [

@@ -7,14 +7,13 @@ from os import PathLike
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.robots.reading.model import Compiled, compile_model
 from motionloom.robots.reading.shapes import hull_of, points_of
 from motionloom.robots.robot import Robot, RobotBody, Shape
+from motionloom.typing import Array
 
-Array = NDArray[np.float64]
 #: Place and turn of one frame in another.
 Placed = tuple[Array, Array]
 

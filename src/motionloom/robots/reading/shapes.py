@@ -6,9 +6,8 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Points on the rim of a cylinder.
 _RIM = 12

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average
@@ -22,8 +21,7 @@ from motionloom.robots.solving.tasks import (
     ask_floor,
     ask_points,
 )
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Weight of the posture of the frame before, of the smoothed one, and, for wrists and other hinges
 #: that turn no limb, of the pose in which the model is drawn; damping of a step.

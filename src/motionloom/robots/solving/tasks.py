@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average, runs_of
@@ -21,9 +20,7 @@ from motionloom.robots.planting import FootPath, away_from, faded
 from motionloom.robots.robot import pose_links
 from motionloom.robots.solving.problem import Balls, Directions, Points
 from motionloom.robots.source import Source
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 #: Compliance of an edge of the sole that bears, of one that is lifted while the other bears, and of
 #: soles in the air.

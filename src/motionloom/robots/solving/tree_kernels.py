@@ -5,12 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from motionloom.compiling import part
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 class Pose(NamedTuple):

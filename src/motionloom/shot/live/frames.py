@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.curves import smoothstep
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Where frames of two motions meet, one fades into the other over this time, seconds.
 FADE = 0.2
@@ -67,7 +65,7 @@ class Frames:
 
     rotations: Array
     translations: Array
-    down: NDArray[np.bool_]
+    down: Bools
     posed: PosedMotion
     contacts: FootContacts
     taken: list[tuple[int, Array]] = field(default_factory=list)
@@ -121,7 +119,7 @@ class Frames:
         """Some of them as a motion."""
         return self.posed.with_motion(self.motion(first, stop))
 
-    def write(self, first: int, motion: Motion, down: NDArray[np.bool_], fades: bool) -> None:
+    def write(self, first: int, motion: Motion, down: Bools, fades: bool) -> None:
         """Put in frames of another motion as they are.
 
         Parameters
@@ -157,9 +155,7 @@ class Frames:
         fall = np.ones(count) if is_last else (count - 1 - frames) / reach
         return smoothstep(np.minimum(rise, fall))
 
-    def lay(
-        self, first: int, motion: Motion, down: NDArray[np.bool_], before: Motion | None
-    ) -> None:
+    def lay(self, first: int, motion: Motion, down: Bools, before: Motion | None) -> None:
         """Put in a new stretch; nothing is joined yet.
 
         Parameters
@@ -180,7 +176,7 @@ class Frames:
             places[:, row] += _level(self.translations[first, row] - before.translations[-1, row])
         self.write(first, replace(motion, translations=places), down, fades=False)
 
-    def insert(self, first: int, motion: Motion, down: NDArray[np.bool_]) -> None:
+    def insert(self, first: int, motion: Motion, down: Bools) -> None:
         """Put in a new stretch so that it goes on from what is before it, and what follows from it.
 
         What follows is taken along over the ground, if the stretch leads elsewhere.

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
 from motionloom.io.field_path import Path
@@ -15,8 +14,7 @@ from motionloom.shot.plan import Plan, PlannedSpan, place_of, point_of
 from motionloom.shot.script import GAZE, BetweenSpan, EditSpan, GaitSpan, ReachSpan, WalkSpan
 from motionloom.shot.script.times import LONGEST
 from motionloom.shot.spans.asked import constraints_of
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

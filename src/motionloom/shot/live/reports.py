@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import Quality
@@ -28,8 +27,7 @@ from motionloom.shot.plan import Plan
 from motionloom.shot.report import CharacterReport
 from motionloom.shot.script import ClipSpan
 from motionloom.shot.spans.clip import frames_of_clip
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: From here on frames are worth a look: metres, centimetres per second, metres per second squared
 #: over the captures' 99.5th percentile.

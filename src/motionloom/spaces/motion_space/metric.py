@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.jacobians import compute_world_axes
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Turns that carry nothing count as if they moved the body by this, metres per radian.
 LEAST = 0.01

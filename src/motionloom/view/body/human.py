@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.skeleton import Skeleton
+from motionloom.typing import Array, Ints
 from motionloom.view.body.lofts import (
     Part,
     Rings,
@@ -19,7 +19,6 @@ from motionloom.view.body.lofts import (
 )
 from motionloom.view.body.shoe import build_shoe
 
-Array = NDArray[np.float64]
 #: Leg from hip to ankle of the body that the radii below are of, metres.
 _LEG = 0.82
 _SIDES = 14
@@ -114,7 +113,7 @@ class Standing:
         ]
         return max(float(np.mean(legs)) / _LEG, 1e-3)
 
-    def chain(self, top: int, bottom: int) -> NDArray[np.int64]:
+    def chain(self, top: int, bottom: int) -> Ints:
         """Joints from one down to another that hangs on it."""
         path = self.skeleton.chain(bottom)
         return np.array(path[list(path).index(top) :], int)

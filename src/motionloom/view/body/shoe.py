@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from motionloom.typing import Array, Ints
 from motionloom.view.body.lofts import Part
 
-Array = NDArray[np.float64]
 #: Outline of a sole: how far ahead from heel to tip as a share, half width inside and outside,
 #: height of the upper above the sole; metres.
 _OUTLINE = np.array(
@@ -85,7 +84,7 @@ def build_shoe(joints: Array, foot: int, toe: int | None, tip: Array, size: floa
     return Part(vertices, faces, np.tile(pair, (len(vertices), 1)), shares)
 
 
-def _skin_of(rows: Array) -> tuple[Array, NDArray[np.int64]]:
+def _skin_of(rows: Array) -> tuple[Array, Ints]:
     """Mesh over cross-sections (R, K, 3) open below, with a sole and closed ends."""
     count, around = rows.shape[:2]
     k, i = np.meshgrid(np.arange(count - 1), np.arange(around - 1), indexing="ij")

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.curves import minimum_jerk
 from motionloom.physics.terrain.footholds import Foothold
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Edges of this height make a step of stairs, metres; lower ones partly.
 FULL_STEP = 0.10
@@ -41,8 +39,8 @@ class Phases:
         Since the foot came down.
     """
 
-    before: NDArray[np.int64]
-    behind: NDArray[np.int64]
+    before: Ints
+    behind: Ints
     share: Array
     stepping: Array
     falling: Array

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average, minimum_jerk, smooth_envelope
@@ -16,8 +15,7 @@ from motionloom.physics.terrain.footholds import Foothold, Heights
 from motionloom.physics.terrain.stances import Sole
 from motionloom.physics.terrain.swing.curves import curve_above
 from motionloom.physics.terrain.swing.phases import Phases
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Toes point down this far when the forefoot comes down first, radians (15 degrees, as captured).
 POINTED = np.radians(15.0)
@@ -186,7 +184,7 @@ class Track:
         drawn: Array = (DRAWN_BACK * rises * back)[:, None] * way
         return drawn
 
-    def _nearer(self) -> NDArray[np.int64]:
+    def _nearer(self) -> Ints:
         p = self.phases
         return np.where(self.phases.share < 0.5, p.before, p.behind)
 
@@ -216,7 +214,7 @@ class Track:
         along = np.where(far, np.clip(along, 0.0, 1.0), minimum_jerk(p.share))
         return np.where(p.share > 0, along, 0.0)
 
-    def _moved(self, flat: Array, which: NDArray[np.int64]) -> Array:
+    def _moved(self, flat: Array, which: Ints) -> Array:
         """Captured places (T, 2) as a foothold takes them along."""
         turns = np.array([h.turn for h in self.holds])[which]
         was = np.array([h.stance.ball for h in self.holds])[which]
