@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionloom.compiling import kernel, part
-from motionloom.gait.path.lay import MOST_TILT, ROLL_SHARE, TILT_SHARE
-from motionloom.gait.path.plan import LEAN_AT, LEAN_SHARES
+from motionloom.gait.path.lay import LEAN_AT, LEAN_SHARES, MOST_TILT, ROLL_SHARE, TILT_SHARE
 from motionloom.gait.path.tables.kernels import FootArrays, place_feet, sample_poses
 from motionloom.rotation_kernels import cross, dot, rotate, subtract, unit
 from motionloom.typing import Array, Ints

@@ -32,14 +32,16 @@ from motionloom.inbetween.model import (
 )
 from motionloom.inbetween.phases.phase_space import fit_phase_spaces
 from motionloom.inbetween.poses import Poses
-from motionloom.inbetween.regression.contacts import contact_cells
-from motionloom.inbetween.regression.kernel import fit_ridge, scales_of, usual_distance
+from motionloom.inbetween.regression.curves import contact_cells
 from motionloom.inbetween.regression.mirroring import Exchange, Mirroring, symmetry_of
 from motionloom.inbetween.regression.rounding import (
     Exact,
     Rounded,
+    fit_ridge,
     influence_of,
     round_coefficients,
+    scales_of,
+    usual_distance,
 )
 from motionloom.inbetween.rig import Rig
 from motionloom.posed_motion import PosedMotion

@@ -20,9 +20,8 @@ from motionloom.inbetween.bridge import doubt_gaps
 from motionloom.inbetween.fill import Filled, FilledGap, FillOptions, Known, fill_gaps
 from motionloom.inbetween.fillers import make_filler
 from motionloom.inbetween.fit import InbetweenOptions, can_learn, fit_inbetween
-from motionloom.inbetween.keeping import fit_once
 from motionloom.inbetween.model import InbetweenModel
-from motionloom.inbetween.store import load_inbetween
+from motionloom.inbetween.store import fit_once, load_inbetween
 from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion

@@ -24,15 +24,15 @@ from motionloom.inbetween.features import FeatureScale, describe_gaps, half_weig
 from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.phases.phase_space import PhaseSpaces
 from motionloom.inbetween.poses import Poses
-from motionloom.inbetween.regression.contacts import CELLS
-from motionloom.inbetween.regression.curves import WAVES, fit_table, wave_table
-from motionloom.inbetween.regression.kernel import (
+from motionloom.inbetween.regression.curves import CELLS, WAVES, fit_table, wave_table
+from motionloom.inbetween.regression.mirroring import Mirroring
+from motionloom.inbetween.regression.rounding import (
+    Exact,
+    Rounded,
     mixed_matern,
     scales_of,
     squared_distances,
 )
-from motionloom.inbetween.regression.mirroring import Mirroring
-from motionloom.inbetween.regression.rounding import Exact, Rounded
 from motionloom.inbetween.rig import LOWER, Rig
 from motionloom.inbetween.straight import keep_speed
 from motionloom.typing import Array, Ints, Singles

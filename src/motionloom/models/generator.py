@@ -15,15 +15,16 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import SynthesisError
 from motionloom.ik.tasks import Task
 from motionloom.models.asked import Standing, gather, tasks_of
-from motionloom.models.details import ModelDetails, rarity_text
-from motionloom.models.edit import ModelEdit, edit_motion, show_motion
-from motionloom.models.feet import (
+from motionloom.models.details import (
+    ModelDetails,
     contacts_at,
     foot_slide,
     mean_ground,
     normalised_contacts,
+    rarity_text,
     space_times,
 )
+from motionloom.models.edit import ModelEdit, edit_motion, show_motion
 from motionloom.models.solving.problem import MET, REACH, EditOptions
 from motionloom.models.solving.rarity import FINE
 from motionloom.motion import GroundTransform

@@ -12,13 +12,11 @@ from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.robots.frames import RobotFrames, fit_robot_frames
 from motionloom.robots.motion import RobotMotion
-from motionloom.robots.options import RobotOptions
 from motionloom.robots.parts import SIDES
 from motionloom.robots.planting import plan_foot
 from motionloom.robots.report import RobotReport, measure_robot
 from motionloom.robots.robot import Robot
-from motionloom.robots.solving.solve import solve_robot
-from motionloom.robots.solving.tasks import RobotTask
+from motionloom.robots.solving.solve import RobotOptions, RobotTask, solve_robot
 from motionloom.robots.source import make_source
 from motionloom.threads import one_thread
 from motionloom.typing import Bools

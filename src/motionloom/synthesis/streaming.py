@@ -13,8 +13,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.edit.displacement import Seam
-from motionloom.edit.inertialize import inertialize
+from motionloom.edit.displacement import Seam, inertialize
 from motionloom.motion import Motion, concatenate
 from motionloom.posed_motion import PosedMotion
 from motionloom.typing import Array

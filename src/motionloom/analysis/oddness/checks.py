@@ -16,8 +16,7 @@ from motionloom.analysis.oddness.angles import (
     fit_axes,
     fit_hinge_range,
 )
-from motionloom.analysis.oddness.balance import measure_balance
-from motionloom.analysis.oddness.evidence import Body, Evidence
+from motionloom.analysis.oddness.evidence import Body, Evidence, measure_balance
 from motionloom.analysis.oddness.learned import Sums, fit_weights
 from motionloom.analysis.oddness.legs import LegModel, fit_legs, rows_of_legs, sizes_of_legs
 from motionloom.analysis.oddness.running import means_around

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.fitting.calibration.layout import Layout
-from motionloom.fitting.calibration.posing import Posed, Poses, rest_terms
+from motionloom.fitting.calibration.posing import Layout, Posed, Poses, rest_terms
 from motionloom.typing import Array, Bools
 
 #: Standard deviation (metres) of a marker about its place on a rigid segment. Larger than what is

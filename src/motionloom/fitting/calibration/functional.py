@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from motionloom.fitting.calibration.centres import Centres
+from motionloom.fitting.calibration.centres import Centres, Placed, rule_centres
 from motionloom.fitting.calibration.cost import State
-from motionloom.fitting.calibration.placed import Placed
-from motionloom.fitting.calibration.rule import rule_centres
 from motionloom.typing import Array, Bools
 
 #: Ball joints: joint, segment above, segment below, in the order in which they are found.

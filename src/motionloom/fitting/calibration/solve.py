@@ -19,8 +19,8 @@ from motionloom.fitting.calibration.cost import (
     length_spread,
     weights_of,
 )
-from motionloom.fitting.calibration.layout import Layout
 from motionloom.fitting.calibration.posing import (
+    Layout,
     Posed,
     Poses,
     length_jacobian,

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.tracking.options import TrackingOptions
-from motionloom.fitting.tracking.rig import Rig, Work, make_rig, make_work
+from motionloom.fitting.tracking.rig import Rig, TrackingOptions, Work, make_rig, make_work
 from motionloom.typing import Array, Bools, Ints
 
 #: A body is first found in a frame that has this share of its markers, the first segment's too.

@@ -1,8 +1,12 @@
-"""`track`: a whole trial, followed frame by frame, then smoothed with all frames known."""
+"""`track`: a whole trial, followed frame by frame, then smoothed with all frames known.
+
+Looks: what the markers of many frames say, as kernels take it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import solveh_banded
@@ -13,9 +17,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.matching import match_markers
 from motionloom.fitting.tracking.causal import MarkerTracker, told_by_all
-from motionloom.fitting.tracking.looks import Looks
-from motionloom.fitting.tracking.options import TrackingOptions
-from motionloom.fitting.tracking.rig import Rig, make_work, spread_to_joints
+from motionloom.fitting.tracking.rig import Rig, TrackingOptions, make_work, spread_to_joints
 from motionloom.fitting.tracking.tracked import TrackedMotion, find_events
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
@@ -288,3 +290,21 @@ def _joints_told(rig: Rig, found: _Followed, memory: int) -> Bools:
         for first, _ in runs_of(~found.told[:, node]):
             nodes[max(first - memory, 0) : first, node] = False
     return spread_to_joints(rig, nodes)
+
+
+class Looks(NamedTuple):
+    """What is known of every frame.
+
+    Parameters
+    ----------
+    observed : array of shape (T, M, 3), metres
+        Where markers were seen.
+    trust : array of shape (T, M)
+        Weight of each before its variance, 0 where it was not seen.
+    holds : array of shape (T, K)
+        Share of its weight that the rest pose has.
+    """
+
+    observed: Array
+    trust: Array
+    holds: Array

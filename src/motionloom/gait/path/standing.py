@@ -8,8 +8,7 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.curves import hann_average
-from motionloom.gait.path.lay import Laid
-from motionloom.gait.path.plan import GaitPlan
+from motionloom.gait.path.lay import GaitPlan, Laid
 from motionloom.gait.path.tables.table import GaitTable, world_of
 from motionloom.typing import Array
 

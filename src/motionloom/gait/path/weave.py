@@ -9,8 +9,7 @@ import numpy as np
 from motionloom.curves import smooth_envelope, smoothstep
 from motionloom.edit.limbs import LARGEST_DROP, bone_lengths, solve_limb
 from motionloom.edit.root import move_body
-from motionloom.gait.path.lay import Laid, lay
-from motionloom.gait.path.plan import GaitPlan
+from motionloom.gait.path.lay import GaitPlan, Laid, lay
 from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.posed_motion import PosedMotion
 from motionloom.threads import one_thread

@@ -21,7 +21,6 @@ import numpy as np
 from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import SUFFIX
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.graph.storage.cluster import run_rows
 from motionloom.graph.storage.disk_head import (
     GRAPH,
     HEAD,
@@ -29,9 +28,12 @@ from motionloom.graph.storage.disk_head import (
     ROWS,
     Head,
     check_folder,
+    is_graph,
     leftovers_of,
+    load_graph,
     read_head,
     row_name,
+    save_graph,
 )
 from motionloom.graph.storage.rows import (
     FrameTable,
@@ -42,10 +44,10 @@ from motionloom.graph.storage.rows import (
     hash_clip,
     plan_rows,
     read_row,
+    run_rows,
     write_row,
 )
 from motionloom.graph.storage.rows import read_head as read_row_head
-from motionloom.graph.storage.store import is_graph, load_graph, save_graph
 from motionloom.graph.transitions.build import GraphOptions, MotionGraph, activate, fit_calibration
 from motionloom.graph.transitions.edges import EdgeList
 from motionloom.graph.transitions.threshold import Calibration

@@ -17,9 +17,8 @@ from motionloom.compiling import kernel
 from motionloom.curves import runs_of
 from motionloom.declared import Range, Shape
 from motionloom.errors import InvalidInputError
-from motionloom.graph.transitions.clip_table import ClipTable
 from motionloom.graph.transitions.product import TILE, CostProduct, Frames, TileScanner
-from motionloom.graph.transitions.rules import EdgeRules, make_rules, one_way
+from motionloom.graph.transitions.rules import ClipTable, EdgeRules, make_rules, one_way
 from motionloom.progress import Progress, silent
 from motionloom.typing import Array, Bools, Singles
 

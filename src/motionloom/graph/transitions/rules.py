@@ -1,16 +1,18 @@
 """What allows a transition besides its cost, and alike pairs of frames turned into ordered
 transitions.
+
+What transitions need to know of clips: how their frames are counted.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.compiling import kernel
-from motionloom.graph.transitions.clip_table import ClipTable
 from motionloom.graph.transitions.product import Frames
 from motionloom.typing import Bools, Ints, Singles
 
@@ -184,3 +186,23 @@ def one_way(
             costs[k] = cost[e]
             place[bucket[e]] += 1
     return sources, targets, costs
+
+
+class ClipTable(Protocol):
+    """Frames of all clips counted through: clip c owns ``starts[c] <= i < starts[c + 1]``."""
+
+    @property
+    def starts(self) -> Ints:
+        """First frame of every clip, and the number of frames, shape (C + 1,)."""
+
+    @property
+    def clip_of(self) -> NDArray[np.int32]:
+        """Clip of every frame, shape (N,)."""
+
+    @property
+    def n_clips(self) -> int:
+        """Number of clips C."""
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames N."""

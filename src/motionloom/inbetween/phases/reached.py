@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from motionloom.inbetween.phases.phase_space import PhaseSpaces
-from motionloom.inbetween.phases.speed import total_speeds
-from motionloom.inbetween.phases.speed_files import Speeds, frames_of_speeds
+from motionloom.inbetween.phases.speed import Speeds, frames_of_speeds, total_speeds
 from motionloom.reports import shown
 from motionloom.typing import Array
 

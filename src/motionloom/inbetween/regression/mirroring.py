@@ -17,8 +17,7 @@ from motionloom.declared import Below, Range, Shape
 from motionloom.edit.mirror import Symmetry, find_symmetry
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween.features import describe_layout
-from motionloom.inbetween.regression.contacts import CELLS
-from motionloom.inbetween.regression.curves import WAVES
+from motionloom.inbetween.regression.curves import CELLS, WAVES
 from motionloom.inbetween.rig import Rig
 from motionloom.motion import Motion
 from motionloom.typing import Array, Ints, Singles

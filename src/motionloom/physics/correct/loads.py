@@ -11,9 +11,7 @@ from motionloom.physics.correct.wrongs import LEAST_LOAD
 from motionloom.physics.dynamics.derivatives import differentiate_dynamics
 from motionloom.physics.dynamics.inverse import GRAVITY, inverse_dynamics
 from motionloom.physics.dynamics.state import BodyState
-from motionloom.physics.ground.balance import zero_moment_point
-from motionloom.physics.ground.corners import corners_at
-from motionloom.physics.ground.polygon import support_polygons
+from motionloom.physics.ground.balance import corners_at, support_polygons, zero_moment_point
 from motionloom.typing import Array, Bools, Ints
 
 
@@ -77,7 +75,7 @@ def loads_of(problem: Problem, curves: Array, points: Array) -> Loads:
 
 def _inward(vertices: Array, counts: Ints, points: Array, inside: Array) -> Array:
     """Direction in which a point gets deeper into its polygon, by differences of the distance."""
-    from motionloom.physics.ground.polygon import SupportPolygons
+    from motionloom.physics.ground.balance import SupportPolygons
 
     polygons = SupportPolygons(vertices, counts)
     step = 1e-5

@@ -11,9 +11,13 @@ from motionloom.analysis.soles import Soles
 from motionloom.physics.body import Body
 from motionloom.physics.dynamics.inverse import GRAVITY, inverse_dynamics
 from motionloom.physics.dynamics.state import Smoothing, low_pass, state_of
-from motionloom.physics.ground.balance import LEAST_LOAD, zero_moment_point
-from motionloom.physics.ground.corners import find_corners
-from motionloom.physics.ground.polygon import SupportPolygons, support_polygons
+from motionloom.physics.ground.balance import (
+    LEAST_LOAD,
+    SupportPolygons,
+    find_corners,
+    support_polygons,
+    zero_moment_point,
+)
 from motionloom.posed_motion import PosedMotion
 from motionloom.typing import Array, Bools
 

@@ -14,8 +14,7 @@ from motionloom.errors import MotionloomError
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.layers import constraint_of
-from motionloom.shot.live.frames import Frames, merged
-from motionloom.shot.live.joining import Windows, stretches_of
+from motionloom.shot.live.joining import Frames, Windows, merged, stretches_of
 from motionloom.shot.live.rows import Laid, Row
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.plan import PlannedSpan

@@ -10,8 +10,7 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.curves import smoothstep
 from motionloom.gait.cycle import GaitCycle
-from motionloom.gait.path.lay import Laid
-from motionloom.gait.path.plan import GaitPlan
+from motionloom.gait.path.lay import GaitPlan, Laid
 from motionloom.typing import Array, Ints
 
 #: Up to this speed strides differ less and less: who stands does not, metres per second.

@@ -15,8 +15,14 @@ from motionloom.analysis.soles import Soles
 from motionloom.curves import gaussian_average, smooth_envelope
 from motionloom.physics.terrain.footholds import Foothold, Heights
 from motionloom.physics.terrain.stances import Sole
-from motionloom.physics.terrain.swing.phases import Phases, find_phases
-from motionloom.physics.terrain.swing.track import FADE, HEEL_FOLLOWS, Captured, Track
+from motionloom.physics.terrain.swing.track import (
+    FADE,
+    HEEL_FOLLOWS,
+    Captured,
+    Phases,
+    Track,
+    find_phases,
+)
 from motionloom.posed_motion import PosedMotion
 from motionloom.typing import Array, Bools, Ints
 
