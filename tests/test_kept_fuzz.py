@@ -35,7 +35,7 @@ from motionloom.shot.keeping import (
     save_piece,
 )
 from motionloom.shot.live import memory
-from motionloom.shot.live.shown import ClipShown
+from motionloom.shot.live.stages import ClipShown
 from motionloom.shot.stage import Piece, Place
 from mutants import change_arrays, change_facts
 from walkers import make_walker

@@ -27,7 +27,7 @@ from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.errors import MotionloomError, SynthesisError
 from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.storage.disk import build_on_disk, open_on_disk
-from motionloom.graph.storage.store import load_graph
+from motionloom.graph.storage.disk_head import load_graph
 from motionloom.graph.transitions.build import MotionGraph
 from motionloom.io.registry import save
 from motionloom.library import add_clips, create_library, open_library

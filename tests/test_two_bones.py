@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from motionloom.performer.legs import leg_frame
+from motionloom.performer.perform import leg_frame
 from motionloom.rotations import rotate
 from motionloom.two_bones import reach_for, solve_two_bones
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.roles import Roles
+from motionloom.typing import Array
 
 _SIDES = ("Left", "Right")
 
@@ -54,7 +54,7 @@ MASS_SHARES: Mapping[str, float] = MappingProxyType(
 )
 
 
-def joint_shares(roles: Roles, n_joints: int) -> NDArray[np.float64]:
+def joint_shares(roles: Roles, n_joints: int) -> Array:
     """Shares of the joints' places in the centre of mass of a human.
 
     A segment's centre lies between its two ends, so that it is a weighted mean of their places.
@@ -92,5 +92,5 @@ def joint_shares(roles: Roles, n_joints: int) -> NDArray[np.float64]:
             )
         shares[roles.joints[near]] += share * (1 - along)
         shares[roles.joints[ends[0]]] += share * along
-    mean: NDArray[np.float64] = shares / shares.sum()
+    mean: Array = shares / shares.sum()
     return mean

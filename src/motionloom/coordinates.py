@@ -15,15 +15,14 @@ from functools import cached_property
 from typing import Annotated, NamedTuple, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.declared import Declared, Normalized, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton, frozen_array
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 
 class Coordinate(NamedTuple):
@@ -65,7 +64,7 @@ class Coordinates(ABC):
         """
 
     @cached_property
-    def joints(self) -> NDArray[np.int64]:
+    def joints(self) -> Ints:
         """Joint that each coordinate moves, shape (D,).
 
         Examples
@@ -76,7 +75,7 @@ class Coordinates(ABC):
         return np.array([c.joint for c in self.layout()], int)
 
     @cached_property
-    def rotational(self) -> NDArray[np.bool_]:
+    def rotational(self) -> Bools:
         """Whether each coordinate turns its joint (radians) or moves it (metres), shape (D,).
 
         Examples

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 
 def runs_of(mask: ArrayLike, least: float = 0.0, joining: int = 0) -> list[tuple[int, int]]:
@@ -37,7 +37,7 @@ def runs_of(mask: ArrayLike, least: float = 0.0, joining: int = 0) -> list[tuple
     return [(start, stop) for start, stop in ends if stop - start >= least]
 
 
-def touching_runs(mask: NDArray[np.bool_], frames: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def touching_runs(mask: Bools, frames: Bools) -> Bools:
     """Keep the runs of true frames that contain any of some frames.
 
     Parameters

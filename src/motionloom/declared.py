@@ -1,6 +1,6 @@
 """What the fields of records hold, declared once in their type hints.
 
-``Annotated[NDArray[np.float64], Shape("J", 3), Range(-1e6, 1e6, "m")]`` is an array of three metres
+``Annotated[Array, Shape("J", 3), Range(-1e6, 1e6, "m")]`` is an array of three metres
 for each joint. `motionloom.io.records` stores and checks dataclasses by such hints.
 """
 

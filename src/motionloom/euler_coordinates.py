@@ -9,14 +9,15 @@ from functools import cached_property, lru_cache
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
-from motionloom.coordinates import Array, Coordinate, Coordinates
+from motionloom.coordinates import Coordinate, Coordinates
 from motionloom.declared import LENGTH, Declared, Normalized, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton, frozen_array
+from motionloom.typing import Array, Ints
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
 _Limit = Annotated[float, Range(-np.inf, np.inf)]
@@ -125,8 +126,8 @@ class _Alike:
     each joint.
     """
 
-    joints: NDArray[np.int64]
-    columns: NDArray[np.int64]
+    joints: Ints
+    columns: Ints
     first: EulerJoint
     before: Array
     after: Array

@@ -7,11 +7,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.compiling import full_kernel
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 _UNTURNED = np.eye(3)
 
@@ -27,19 +25,19 @@ class Rig(NamedTuple):
     joint that it turns or moves, `slides` (P,) tells which.
     """
 
-    parents: NDArray[np.int64]
+    parents: Ints
     offsets: Array
     before: Array
     after: Array
-    first: NDArray[np.int64]
-    turning: NDArray[np.int64]
-    axis: NDArray[np.int64]
-    owner: NDArray[np.int64]
-    moves: NDArray[np.bool_]
-    exponential: NDArray[np.bool_]
-    slid: NDArray[np.int64]
-    sliding: NDArray[np.int64]
-    slides: NDArray[np.bool_]
+    first: Ints
+    turning: Ints
+    axis: Ints
+    owner: Ints
+    moves: Bools
+    exponential: Bools
+    slid: Ints
+    sliding: Ints
+    slides: Bools
     way: Array
 
 

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.coordinates import Coordinates, ExponentialCoordinates
 from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.jacobian_kernels import Rig, make_stance, position_rows, run_all
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +101,7 @@ class WorldAxes:
 
 def build_rig(
     coordinates: Coordinates,
-    columns: NDArray[np.int64],
+    columns: Ints,
     fixed: Sequence[int] = (),
     hips: tuple[int, ArrayLike] | None = None,
 ) -> Rig:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.body_masses import joint_shares
@@ -15,8 +15,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.progress import breathe
 from motionloom.roles import Roles
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Numbers of world rotations, four for every joint and frame, for which compiled code would not be
 #: loaded in time.

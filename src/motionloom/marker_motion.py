@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Source, Timed, frames_of, length_of, resampling
 from motionloom.skeleton import few, frozen_array, restore_read_only
+from motionloom.typing import Array, Bools
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Analog:
     """
 
     labels: tuple[str, ...]
-    values: NDArray[np.float64]
+    values: Array
     frame_time: float
     units: tuple[str, ...] = ()
     __setstate__ = restore_read_only
@@ -91,8 +91,8 @@ class MarkerSequence(Timed):
     """
 
     labels: tuple[str, ...]
-    positions: NDArray[np.float64]
-    valid: NDArray[np.bool_]
+    positions: Array
+    valid: Bools
     frame_time: float
     events: tuple[Event, ...] = ()
     analog: Analog | None = None

@@ -22,8 +22,7 @@ from motionloom.fitting import (
 )
 from motionloom.fitting.matching import match_markers
 from motionloom.fitting.tracking import TrackedPose
-from motionloom.io.opensim.angles import opensim_angles
-from motionloom.io.opensim.mot import write_mot
+from motionloom.io.opensim.angles import opensim_angles, write_mot
 from motionloom.io.registry import load_markers, save
 from motionloom.io.result import Result, model_of
 from motionloom.marker_motion import MarkerSequence

@@ -12,11 +12,10 @@ from motionloom.constraints.files import constraints_of, names_in
 from motionloom.errors import InvalidInputError
 from motionloom.io.result import Learned, Result, model_of
 from motionloom.models import EditOptions, fitted_model
-from motionloom.models.learn import learn_model
+from motionloom.models.learn import learn_model, read_tool
 from motionloom.models.overview import survey_model
 from motionloom.models.solving.problem import REACH, SOFTEST
 from motionloom.models.take import edit_take, start_of
-from motionloom.models.tools import read_tool
 from motionloom.options import take_options
 from motionloom.progress import Progress, as_warning, silent, warn
 from motionloom.reading import Clips, ReadOptions, motions_of

@@ -12,20 +12,19 @@ from functools import cached_property
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.declared import Declared, Finite
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import Skeleton, few, frozen_array, restore_read_only
+from motionloom.typing import Array, Ints
 
 #: Times between frames (seconds) above this are frames per second that were taken for seconds.
 _LONGEST_FRAME = 1.0
 
 
-def resampling(
-    n_frames: int, old_time: float, new_time: float
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def resampling(n_frames: int, old_time: float, new_time: float) -> tuple[Ints, Array]:
     """Where the frames of another frame time lie among the old ones.
 
     Parameters
@@ -251,7 +250,7 @@ class GroundTransform:
         return np.degrees(self.angle)
 
     @property
-    def ground(self) -> NDArray[np.float64]:
+    def ground(self) -> Array:
         """Its place on the ground, x and z, shape (..., 2), metres.
 
         Examples
@@ -262,7 +261,7 @@ class GroundTransform:
         return np.stack([self.x, self.z], axis=-1)
 
     @property
-    def ahead(self) -> NDArray[np.float64]:
+    def ahead(self) -> Array:
         """Where it faces on the ground, unit vectors x and z, shape (..., 2).
 
         Examples
@@ -281,7 +280,7 @@ class GroundTransform:
         return self.z + 1j * self.x, np.exp(1j * self.angle)
 
     @property
-    def quaternion(self) -> NDArray[np.float64]:
+    def quaternion(self) -> Array:
         """The turn as a quaternion (w, x, y, z).
 
         Examples
@@ -291,7 +290,7 @@ class GroundTransform:
         """
         return rot.yaw(self.angle)
 
-    def apply(self, points: ArrayLike) -> NDArray[np.float64]:
+    def apply(self, points: ArrayLike) -> Array:
         """Transform points of shape (..., 3), or (..., 2) for x and z on the ground, metres.
 
         Examples
@@ -306,7 +305,7 @@ class GroundTransform:
         z = points[..., -1]
         return self._with_ground(points, c * x + s * z + self.x, c * z - s * x + self.z)
 
-    def seen(self, points: ArrayLike) -> NDArray[np.float64]:
+    def seen(self, points: ArrayLike) -> Array:
         """World points as they are seen from here: to the left, up, ahead.
 
         Parameters
@@ -332,7 +331,7 @@ class GroundTransform:
         return self._with_ground(points, c * x - s * z, s * x + c * z)
 
     @staticmethod
-    def _with_ground(points: NDArray[np.float64], x: Any, z: Any) -> NDArray[np.float64]:
+    def _with_ground(points: Array, x: Any, z: Any) -> Array:
         if points.shape[-1] == 2:
             return np.stack([x, z], axis=-1)
         return np.stack([x, np.broadcast_to(points[..., 1], np.shape(x)), z], axis=-1)
@@ -360,7 +359,7 @@ class GroundTransform:
         return self._at(-self.angle, GroundTransform(-self.angle).apply(-self.ground))
 
     @staticmethod
-    def _at(angle: Any, ground: NDArray[np.float64]) -> GroundTransform:
+    def _at(angle: Any, ground: Array) -> GroundTransform:
         if ground.ndim > 1:
             return GroundTransform(angle, ground[..., 0], ground[..., 1])
         return GroundTransform(angle, float(ground[0]), float(ground[1]))
@@ -404,7 +403,7 @@ class Timed(ABC):
         return max(self.n_frames - 1, 0) * self.frame_time
 
     @property
-    def times(self) -> NDArray[np.float64]:
+    def times(self) -> Array:
         """Time of every frame, seconds, shape (T,).
 
         Examples
@@ -455,8 +454,8 @@ class Motion(Timed):
     """
 
     skeleton: Skeleton
-    rotations: NDArray[np.float64]
-    translations: NDArray[np.float64]
+    rotations: Array
+    translations: Array
     frame_time: float
     translated: tuple[int, ...] = (0,)
     name: str = ""
@@ -544,7 +543,7 @@ class Motion(Timed):
             joint = children[0]
         return joint
 
-    def local_translations(self) -> NDArray[np.float64]:
+    def local_translations(self) -> Array:
         """Position of every joint in its parent's frame, shape (T, J, 3), metres."""
         full = np.broadcast_to(
             self.skeleton.offsets, (self.n_frames, self.skeleton.n_joints, 3)
@@ -720,7 +719,7 @@ class Motion(Timed):
         translations[:, k] = rot.rotate(back, transform.apply(world_p) - above_p)
         return replace(self, rotations=rotations, translations=translations)
 
-    def _still_frame_above(self, joint: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _still_frame_above(self, joint: int) -> tuple[Array, Array]:
         """World rotation and position of the (still) parent of `joint`."""
         q = np.array([1.0, 0, 0, 0])
         p = np.zeros(3)

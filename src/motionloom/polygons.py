@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 def convex_hull(points: Array) -> Array:

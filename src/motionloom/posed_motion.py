@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.kinematics import (
@@ -22,8 +21,7 @@ from motionloom.kinematics import (
 from motionloom.motion import GroundTransform, Motion
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,11 +10,10 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.errors import InvalidInputError
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Below this angle (radians) series replace quotients that would divide by zero.
 SMALL_ANGLE = 1e-4

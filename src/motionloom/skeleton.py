@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom.declared import LENGTH, Below, Shape
 from motionloom.errors import InvalidInputError, UnknownJointError
+from motionloom.typing import Array, Ints
 
 
 def frozen_array(values: ArrayLike, dtype: type = float) -> NDArray[Any]:
@@ -113,12 +114,12 @@ class Skeleton:
     """
 
     names: Annotated[tuple[str, ...], Shape("J")]
-    parents: Annotated[NDArray[np.int64], Shape("J"), Below("J", -1)]
-    offsets: Annotated[NDArray[np.float64], Shape("J", 3), LENGTH]
-    end_parents: Annotated[NDArray[np.int64], Shape("E"), Below("J")] = field(
+    parents: Annotated[Ints, Shape("J"), Below("J", -1)]
+    offsets: Annotated[Array, Shape("J", 3), LENGTH]
+    end_parents: Annotated[Ints, Shape("E"), Below("J")] = field(
         default_factory=lambda: np.zeros(0, int)
     )
-    end_offsets: Annotated[NDArray[np.float64], Shape("E", 3), LENGTH] = field(
+    end_offsets: Annotated[Array, Shape("E", 3), LENGTH] = field(
         default_factory=lambda: np.zeros((0, 3))
     )
     __setstate__ = restore_read_only

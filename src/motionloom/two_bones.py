@@ -5,9 +5,9 @@ sides are known.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 def unit(v: Array) -> Array:

@@ -7,8 +7,7 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from motionloom.analysis import mixtures
-from motionloom.analysis.mixtures import choose_seeds, fit_mixture
-from motionloom.analysis.naturalness import Mixture
+from motionloom.analysis.naturalness import Mixture, choose_seeds, fit_mixture
 
 
 def clouds(n=400, d=4, seed=3):

@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom import rotations as rot
-from motionloom.edit.displacement import Seam
-from motionloom.edit.inertialize import decay, inertialize
+from motionloom.edit.displacement import Seam, decay, inertialize
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton

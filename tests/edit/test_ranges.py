@@ -5,7 +5,7 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import fit_hinges
-from motionloom.edit.ranges import limit_hinges
+from motionloom.edit.footlock import limit_hinges
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
 from performed import performer_clips

@@ -8,7 +8,7 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.framewise.goals import Goal, build_track, reach_of, shares_of
-from motionloom.framewise.ways import tried_frames, ways_between
+from motionloom.framewise.tracks import tried_frames, ways_between
 
 FPS = 50.0
 

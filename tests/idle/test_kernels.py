@@ -9,7 +9,7 @@ from scipy.signal import lfilter, lfiltic
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import fit_hinges
 from motionloom.idle.kernels.planting import plant_one
-from motionloom.idle.streams.planting import Legs
+from motionloom.idle.streams.crowd import Legs
 from motionloom.idle.variations import NoiseState, NoiseVariation
 from motionloom.motion import Motion
 from motionloom.performer import make_performer

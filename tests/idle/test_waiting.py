@@ -15,9 +15,8 @@ from motionloom.idle import WaitingIdle
 from motionloom.motion import concatenate
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.synthesis import FinishOptions, SynthesisOptions, synthesize
-from motionloom.synthesis.standing import find_waits
 from motionloom.synthesis.streaming import Streaming, state_before
-from motionloom.synthesis.waiting import WaitingOptions, fill_waits
+from motionloom.synthesis.waiting import WaitingOptions, fill_waits, find_waits
 from performed import performer_clips
 
 FEET = ("left_foot", "right_foot")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.inbetween import InbetweenOptions, fit_inbetween
-from motionloom.inbetween.keeping import fit_and_keep
+from motionloom.inbetween.store import fit_and_keep
 
 distributed = pytest.importorskip("distributed", reason="needs dask")
 

@@ -7,8 +7,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from motionloom.io.fbx.binary import Id, Record
-from motionloom.io.fbx.objects import Objects, global_settings, properties, ticks_of, vector
+from motionloom.io.fbx.objects import (
+    Id,
+    Objects,
+    Record,
+    global_settings,
+    properties,
+    ticks_of,
+    vector,
+)
 
 #: FBX's numbers of orders; angles turn about fixed axes, so that SciPy's lower case says the same.
 ORDERS = ("xyz", "xzy", "yzx", "yxz", "zxy", "zyx")

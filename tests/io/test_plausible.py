@@ -7,8 +7,8 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.io.plausible import check_body
 from motionloom.io.registry import load_motion, save
+from motionloom.io.registry.loading import check_body
 from motionloom.io.units import check_unit, is_insisted
 from motionloom.motion import Motion
 from motionloom.performer.body import make_performer

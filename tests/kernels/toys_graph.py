@@ -23,8 +23,8 @@ from motionloom.graph.searching.annealing import (
 from motionloom.graph.searching.legs import LegSearch
 from motionloom.graph.searching.problem import make_problem, with_pins
 from motionloom.graph.searching.state import new_state
+from motionloom.graph.storage.disk_head import load_graph, save_graph
 from motionloom.graph.storage.fits import runs_fit
-from motionloom.graph.storage.store import load_graph, save_graph
 from motionloom.graph.transitions.build import build_graph
 from motionloom.graph.transitions.connect import _union
 from motionloom.graph.transitions.edges import Pairs, find_edges

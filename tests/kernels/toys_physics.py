@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from motionloom.physics.correct.splines import BandedSystem, make_spline
+from motionloom.physics.correct.solve import BandedSystem, make_spline
 from motionloom.physics.dynamics import differentiate_dynamics, inverse_dynamics
 from weighed_bodies import performer_body, random_state
 

@@ -12,12 +12,10 @@ from motionloom.motion import Motion
 from motionloom.performer import make_performer
 from motionloom.posed_motion import pose_motion
 from motionloom.robots.frames import fit_robot_frames
-from motionloom.robots.options import RobotOptions
 from motionloom.robots.parts import SIDES
 from motionloom.robots.planting import plan_foot
 from motionloom.robots.reading import read_robot
-from motionloom.robots.solving.solve import solve_robot
-from motionloom.robots.solving.tasks import RobotTask
+from motionloom.robots.solving.solve import RobotOptions, RobotTask, solve_robot
 from motionloom.robots.source import make_source
 from robots.models import HUMANOID
 

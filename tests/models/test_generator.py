@@ -20,11 +20,10 @@ from motionloom.errors import (
 )
 from motionloom.models import ModelGenerator, ModelGeneratorOptions, fitted_model
 from motionloom.models.contact_keys import contact_keys
-from motionloom.models.learn import learn_model
+from motionloom.models.learn import Tool, attach_tool, learn_model, read_tool
 from motionloom.models.overview import survey_model
-from motionloom.models.overview.reach import reachable_region
+from motionloom.models.overview.survey import reachable_region
 from motionloom.models.take import edit_take, start_of
-from motionloom.models.tools import Tool, attach_tool, read_tool
 from motionloom.motion import GroundTransform
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
 from motionloom.posed_motion import pose_motion

@@ -10,8 +10,8 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.errors import FormatError, MissingExtraError
 from motionloom.robots.reading import read_robot
+from motionloom.robots.report import find_self_touch
 from motionloom.robots.robot import pose_links
-from motionloom.robots.touching import find_self_touch
 from robots.models import HUMANOID, MODELS, box_obj, mesh_head, write_model
 
 

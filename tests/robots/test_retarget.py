@@ -18,8 +18,7 @@ from motionloom.robots import (
     robot_as_motion,
     write_robot_motion,
 )
-from motionloom.robots.report import RobotReports
-from motionloom.robots.touching import find_self_touch
+from motionloom.robots.report import RobotReports, find_self_touch
 from motionloom_evaluation.robots.in_mujoco import play_in_mujoco
 from performed import performer_clips
 from robots.models import CAPSULES, HUMANOID, humanoid_frames, twisting_arms, write_model

@@ -9,9 +9,9 @@ from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
+from motionloom.scene.check import bring_together, joint_distance
 from motionloom.scene.collisions import Capsules, find_overlap, make_capsules
 from motionloom.scene.placement import Relation
-from motionloom.scene.touch import bring_together, joint_distance
 from performed import performer_clips
 
 

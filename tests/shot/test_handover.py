@@ -18,8 +18,7 @@ from motionloom.shot.handover import repair, standing
 from motionloom.shot.handover.bridging import Side, carried
 from motionloom.shot.handover.footsteps import FootShape, FootState, Gap, plan_footsteps
 from motionloom.shot.handover.repair import hand_over
-from motionloom.shot.handover.standing import standing_side
-from motionloom.shot.handover.stopping import come_to_stand, stand_in_the_end
+from motionloom.shot.handover.stopping import come_to_stand, stand_in_the_end, standing_side
 from motionloom.shot.joining import GATE, Hardness, Join, join_pieces
 from motionloom.shot.keeping import load_piece, save_piece
 from motionloom.shot.methods import Methods

@@ -26,9 +26,8 @@ from motionloom.motion import GroundTransform
 from motionloom.skeleton import Skeleton
 from motionloom.view import Overlay, write_page
 from motionloom.view.figure import build_figure
-from motionloom.view.first_look import azimuth_of
 from motionloom.view.packing import pack_rotations
-from motionloom.view.page import Happening, _side_by_side, write_scene_page
+from motionloom.view.page import Happening, _side_by_side, azimuth_of, write_scene_page
 
 EVIL = "</script><img src=x onerror=alert(1)><!--"
 

@@ -26,8 +26,8 @@ from motionloom.view.figure import (
     WAY_COLOR,
     build_figure,
 )
-from motionloom.view.path_view import draw_path
 from motionloom.view.poses import draw_scene
+from motionloom.view.sheet import draw_path
 from motionloom.view.surroundings import (
     ground_marks,
     heights_of,

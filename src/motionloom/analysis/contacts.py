@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom.analysis.soles import STILL_SPEED, Soles, fit_soles, point_velocity, resting_height
 from motionloom.curves import runs_of, touching_runs
@@ -14,8 +13,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.skeleton import frozen_array
-
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 #: A paw may rest higher while it is this many times slower; see `ContactOptions.paw_height`.
 PAW_SLOWER = 4.0
@@ -90,7 +88,7 @@ class FootContacts:
 
     def foot(self, foot: str) -> Bools:
         """Whether any point of a foot is down, shape (T,)."""
-        down: NDArray[np.bool_] = np.any(self.down[:, list(self.soles.of(foot))], axis=1)
+        down: Bools = np.any(self.down[:, list(self.soles.of(foot))], axis=1)
         return down
 
     def by_foot(self) -> dict[str, Bools]:
@@ -212,9 +210,7 @@ def detect_contacts(
     return FootContacts(soles, down, ground)
 
 
-def estimate_ground(
-    heights: NDArray[np.float64], speed: NDArray[np.float64], soles: Soles, fps: float
-) -> float:
+def estimate_ground(heights: Array, speed: Array, soles: Soles, fps: float) -> float:
     """Height of the ground under a motion, from where the soles' points rest in it.
 
     It is the median over the points of how much higher each rests than its calibrated height.
@@ -247,7 +243,7 @@ def estimate_ground(
     return float(np.median(found)) if found else soles.ground
 
 
-def _brisk(speed: NDArray[np.float64], fps: float, options: ContactOptions) -> NDArray[np.float64]:
+def _brisk(speed: Array, fps: float, options: ContactOptions) -> Array:
     """Factor of the speed thresholds, at least 1, shape (T, P)."""
     peak = scipy.ndimage.maximum_filter1d(speed, 2 * round(0.5 * fps) + 1, axis=0, mode="nearest")
     return np.maximum(peak / options.walking_speed, 1.0)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from motionloom.typing import Array, Ints
 
 #: Names of the gaits, slowest first.
 GAITS = ("standing", "walking", "running")
@@ -15,7 +16,7 @@ GAIT_SPEEDS = (0.1, 0.5**0.5)
 GRAVITY = 9.81
 
 
-def gaits_of(speed: NDArray[np.float64], leg: float) -> NDArray[np.int64]:
+def gaits_of(speed: Array, leg: float) -> Ints:
     """Gait of every mean speed: an index of `GAITS`.
 
     Parameters
@@ -35,5 +36,5 @@ def gaits_of(speed: NDArray[np.float64], leg: float) -> NDArray[np.int64]:
     >>> [GAITS[i] for i in gaits_of(np.array([0.0, 1.3, 3.5]), leg=0.9)]
     ['standing', 'walking', 'running']
     """
-    found: NDArray[np.int64] = np.searchsorted(GAIT_SPEEDS, speed / np.sqrt(GRAVITY * leg))
+    found: Ints = np.searchsorted(GAIT_SPEEDS, speed / np.sqrt(GRAVITY * leg))
     return found

@@ -8,15 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.declared import Finite
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb, Roles
 from motionloom.two_bones import cross, unit
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Least flexion (radians) of a frame that counts for the axis of a hinge. Captured knees of 35
 #: walks, runs and dances: axes from 15 to 20 degrees are within 17 degrees of the axis from 35

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
 from motionloom.analysis.oddness.groups import deal
@@ -20,8 +20,7 @@ from motionloom.declared import SCORE, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Parts that captures are dealt into; each is scored by a model of the others.
 FOLDS = 5
@@ -136,7 +135,7 @@ class Judge:
     """
 
     space: PoseSpace
-    fold: NDArray[np.int64]
+    fold: Ints
     models: tuple[NaturalnessModel, ...]
     reference: PoseScores
     names: tuple[str, ...] = ()

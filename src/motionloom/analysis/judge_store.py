@@ -7,7 +7,6 @@ from os import PathLike
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.judge import Judge, PoseScores
 from motionloom.analysis.naturalness import Mixture, NaturalnessModel, segment_columns
@@ -18,6 +17,7 @@ from motionloom.io.records import FileKind, kind_of, load, save
 from motionloom.io.stored import Fault
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.spaces.store import POSE_SPACE, StoredPoseSpace, check_pose_space
+from motionloom.typing import Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class KeptNaturalness:
 class _Judged:
     """A judge without its space and models."""
 
-    fold: Annotated[NDArray[np.int64], Shape("T"), Range(0)]
+    fold: Annotated[Ints, Shape("T"), Range(0)]
     reference: PoseScores
     names: tuple[str, ...]
 
@@ -144,7 +144,7 @@ def _check_judge(judged: _Judged, captures: int, folds: int, segments: list[str]
         raise Fault("its scores are not those of its segments")
 
 
-def _check_mixture(mixture: Mixture, columns: NDArray[np.int64]) -> None:
+def _check_mixture(mixture: Mixture, columns: Ints) -> None:
     diagonals = np.diagonal(mixture.factors, axis1=1, axis2=2)
     if not np.array_equal(mixture.columns, columns):
         raise Fault("a mixture is of other numbers than a pose has")

@@ -3,11 +3,16 @@
 Two measures: the thesis' single Gaussian of the whole body, and mixtures of Gaussians of the
 overlapping segments. Densities are per degree. A captured pose is never scored by a model that has
 seen its own capture.
+
+Mixtures of Gaussians, fitted by expectation and maximization.
+
+The log-density of a Gaussian is linear in a row's products of two numbers, its numbers and one. So
+each half of a step is one matrix product over all rows and all Gaussians.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -16,14 +21,21 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import cholesky
 from scipy.special import logsumexp
 
-from motionloom.analysis.mixtures import fit_mixture
 from motionloom.declared import LEARNED, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.threads import one_thread
+from motionloom.typing import Array, Ints
 
-Array = NDArray[np.float64]
+#: Most steps, and the gain of the mean log-likelihood by a step below which they end.
+STEPS, GAIN = 100, 1e-3
+#: Rows that are multiplied at once, so that they stay in the processor's cache.
+_BLOCK = 1024
+#: Bytes of products that are kept between steps; of more rows they are computed again.
+_KEPT = 1 << 28
+#: Rows of a Gaussian that has none.
+_NONE = 10 * np.finfo(float).eps
 
 #: Lowest log-likelihood of a pose in the floored measure (the thesis').
 FLOOR = -750.0
@@ -47,7 +59,7 @@ class Mixture:
         Lower Cholesky factors of the covariances, degrees.
     """
 
-    columns: Annotated[NDArray[np.int64], Shape("c")]
+    columns: Annotated[Ints, Shape("c")]
     log_weights: Annotated[Array, Shape("k"), Range(-1e3, 1e-9)]
     means: Annotated[Array, Shape("k", "c"), LEARNED]
     factors: Annotated[Array, Shape("k", "c", "c"), LEARNED]
@@ -174,7 +186,7 @@ def fit_naturalness(
     return NaturalnessModel(_fit(poses, space.varying, 1, ridge, seed), fitted)
 
 
-def segment_columns(space: PoseSpace) -> dict[str, NDArray[np.int64]]:
+def segment_columns(space: PoseSpace) -> dict[str, Ints]:
     """Numbers of every segment that are not constant in the captures.
 
     Segments without any are left out.
@@ -183,7 +195,7 @@ def segment_columns(space: PoseSpace) -> dict[str, NDArray[np.int64]]:
     return {name: columns for name, columns in own.items() if len(columns)}
 
 
-def _fit(poses: Array, columns: NDArray[np.int64], count: int, ridge: float, seed: int) -> Mixture:
+def _fit(poses: Array, columns: Ints, count: int, ridge: float, seed: int) -> Mixture:
     own = np.degrees(poses[:, columns])
     if count == 1:
         spread = np.atleast_2d(np.cov(own, rowvar=False)) + ridge**2 * np.eye(len(columns))
@@ -192,3 +204,184 @@ def _fit(poses: Array, columns: NDArray[np.int64], count: int, ridge: float, see
         )
     model = fit_mixture(own, count, ridge**2, seed)
     return Mixture(columns, np.log(model.weights), model.means, model.factors)
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianMixture:
+    """K Gaussians over C numbers.
+
+    Parameters
+    ----------
+    weights : array of shape (K,)
+        They add up to 1.
+    means : array of shape (K, C)
+        In the unit of the rows.
+    factors : array of shape (K, C, C)
+        Lower Cholesky factors of the covariances.
+    steps : int
+        Steps that were taken.
+    """
+
+    weights: Array
+    means: Array
+    factors: Array
+    steps: int
+
+
+def fit_mixture(
+    rows: Array,
+    count: int,
+    ridge: float,
+    seed: int = 0,
+    on_step: Callable[[int], None] = lambda step: None,
+) -> GaussianMixture:
+    """Fit a mixture to rows by expectation and maximization (Dempster et al. 1977).
+
+    Parameters
+    ----------
+    rows : array of shape (N, C)
+        The numbers; N at least `count`.
+    count : int
+        Gaussians K.
+    ridge : float
+        Added to every variance, in the unit of the rows squared.
+    seed : int
+        Of the rows that the Gaussians begin at; see `choose_seeds`.
+    on_step : callable
+        Called with the number of steps so far.
+
+    Returns
+    -------
+    GaussianMixture
+        Of the step that gained less than `GAIN`, or of step `STEPS`.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> rows = np.concatenate([rng.normal(0, 0.1, (50, 1)), rng.normal(5, 0.1, (50, 1))])
+    >>> np.sort(fit_mixture(rows, count=2, ridge=1e-3).means.ravel()).round(0)
+    array([0., 5.])
+    """
+    centre = rows.mean(axis=0)
+    away = rows - centre
+    first = np.zeros((len(rows), count))
+    first[choose_seeds(rows, count, seed), np.arange(count)] = 1.0
+    with one_thread():
+        blocks = _Products(away)
+        sums = np.sum([first[own].T @ products for own, products in blocks], axis=0)
+        weights, means, factors = _maximize(sums, away.shape[1], ridge)
+        likelihood = -np.inf
+        step = 0
+        for step in range(1, STEPS + 1):
+            on_step(step)
+            before = likelihood
+            coefficients = _coefficients(weights, means, factors)
+            sums = np.zeros_like(sums)
+            total = 0.0
+            for _, products in blocks:
+                shares, logs = _expect(coefficients @ products.T)
+                sums += shares @ products
+                total += logs
+            likelihood = total / len(rows)
+            weights, means, factors = _maximize(sums, away.shape[1], ridge)
+            if abs(likelihood - before) < GAIN:
+                break
+    return GaussianMixture(weights, means + centre, factors, step)
+
+
+def choose_seeds(rows: Array, count: int, seed: int) -> NDArray[np.intp]:
+    """Choose rows that lie apart (greedy k-means++, Arthur & Vassilvitskii 2007).
+
+    Each is the best of a few that are drawn in proportion to their squared distance from the
+    nearest one so far.
+
+    Parameters
+    ----------
+    rows : array of shape (N, C)
+        The numbers.
+    count : int
+        Rows to choose.
+    seed : int
+        Of the draws.
+
+    Returns
+    -------
+    int array of shape (count,)
+        Indices of the chosen rows.
+    """
+    random = np.random.RandomState(seed)
+    squares = np.einsum("nc,nc->n", rows, rows)
+    tries = 2 + int(np.log(count))
+    chosen = [int(random.choice(len(rows), p=np.full(len(rows), 1.0 / len(rows))))]
+    nearest = _squared_distances(rows, squares, chosen)[0]
+    while len(chosen) < count:
+        drawn = np.searchsorted(np.cumsum(nearest), random.uniform(size=tries) * nearest.sum())
+        drawn = np.minimum(drawn, len(rows) - 1)
+        near = np.minimum(nearest, _squared_distances(rows, squares, drawn.tolist()))
+        best = int(near.sum(axis=1).argmin())
+        chosen.append(int(drawn[best]))
+        nearest = near[best]
+    return np.array(chosen)
+
+
+def _squared_distances(rows: Array, squares: Array, chosen: list[int]) -> Array:
+    """From every row to some of them, shape (len(chosen), N)."""
+    products = rows[chosen] @ rows.T
+    return np.maximum(squares[chosen][:, None] - 2 * products + squares, 0.0)
+
+
+class _Products:
+    """Products of two numbers of a row, its numbers and one, by blocks of rows."""
+
+    def __init__(self, rows: Array) -> None:
+        self._rows = rows
+        size = rows.shape[1]
+        self._first, self._second = np.triu_indices(size)
+        kept = len(rows) * (len(self._first) + size + 1) * 8 <= _KEPT
+        self._blocks = list(self._make()) if kept else None
+
+    def __iter__(self) -> Iterator[tuple[slice, Array]]:
+        return self._make() if self._blocks is None else iter(self._blocks)
+
+    def _make(self) -> Iterator[tuple[slice, Array]]:
+        for begin in range(0, len(self._rows), _BLOCK):
+            own = slice(begin, begin + _BLOCK)
+            rows = self._rows[own]
+            products = rows[:, self._first] * rows[:, self._second]
+            yield own, np.concatenate([products, rows, np.ones((len(rows), 1))], axis=1)
+
+
+def _expect(logs: Array) -> tuple[Array, float]:
+    """Share (K, N) that each Gaussian has in each row, and the sum of the rows' log-likelihoods."""
+    most = logs.max(axis=0)
+    shares = np.exp(logs - most)
+    total = shares.sum(axis=0)
+    return shares / total, float((np.log(total) + most).sum())
+
+
+def _maximize(sums: Array, size: int, ridge: float) -> tuple[Array, Array, Array]:
+    """Weights, means and Cholesky factors from sums of products by Gaussian."""
+    counts = sums[:, -1] + _NONE
+    means = sums[:, -1 - size : -1] / counts[:, None]
+    first, second = np.triu_indices(size)
+    spread = np.empty((len(sums), size, size))
+    spread[:, first, second] = sums[:, : len(first)] / counts[:, None]
+    spread[:, second, first] = spread[:, first, second]
+    spread += ridge * np.eye(size) - means[:, :, None] * means[:, None, :]
+    factors = np.asarray(np.linalg.cholesky(spread), np.float64)
+    return counts / counts.sum(), means, factors
+
+
+def _coefficients(weights: Array, means: Array, factors: Array) -> Array:
+    """Of the products in the Gaussians' log-densities, shape (K, P)."""
+    size = means.shape[1]
+    first, second = np.triu_indices(size)
+    halves = np.linalg.inv(factors)
+    precisions = np.swapaxes(halves, 1, 2) @ halves
+    pulls = np.einsum("kcd,kd->kc", precisions, means)
+    volumes = np.log(np.diagonal(factors, axis1=1, axis2=2)).sum(axis=1)
+    constants = np.log(weights) - volumes - 0.5 * size * np.log(2 * np.pi)
+    constants -= 0.5 * np.einsum("kc,kc->k", means, pulls)
+    twice = np.where(first == second, 0.5, 1.0)
+    squares = -twice * precisions[:, first, second]
+    return np.concatenate([squares, pulls, constants[:, None]], axis=1)

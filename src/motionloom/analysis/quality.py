@@ -18,8 +18,8 @@ from motionloom.analysis.soles import VELOCITY_SPAN
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import shown
 from motionloom.threads import one_thread
+from motionloom.typing import Array, Bools
 
-Array = NDArray[np.float64]
 #: Heights (...) above level ground at places (..., 2), metres.
 Heights = Callable[[Array], Array]
 
@@ -208,7 +208,7 @@ def joint_acceleration(positions: Array, fps: float) -> Array:
     return accelerations
 
 
-def skate_speed(points: Array, down: NDArray[np.bool_], fps: float) -> Array:
+def skate_speed(points: Array, down: Bools, fps: float) -> Array:
     """Horizontal speed of points while in contact.
 
     Taken over about `VELOCITY_SPAN`, so that a clip skates as much at 120 as at 30 frames per

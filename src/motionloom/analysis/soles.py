@@ -17,8 +17,7 @@ from motionloom.declared import Below, Finite, Positive
 from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: A point slower than this many leg lengths per second may be standing.
 STILL_SPEED = 0.35
@@ -231,7 +230,7 @@ def fit_soles(motions: Sequence[PosedMotion]) -> Soles:
     return Soles(tuple(replace(p, rest=p.rest - ground) for p in found), leg, ground)
 
 
-def resting_height(heights: Array, slow: NDArray[np.bool_], fps: float) -> float | None:
+def resting_height(heights: Array, slow: Bools, fps: float) -> float | None:
     """Height at which a point rests: a low quantile (`REST_QUANTILE`) of its heights while slow.
 
     Parameters
@@ -252,7 +251,7 @@ def resting_height(heights: Array, slow: NDArray[np.bool_], fps: float) -> float
     return float(np.quantile(counted, REST_QUANTILE)) if len(counted) > LEAST_STILL * fps else None
 
 
-def _stays(slow: NDArray[np.bool_], fps: float) -> NDArray[np.intp]:
+def _stays(slow: Bools, fps: float) -> NDArray[np.intp]:
     """Frames in which a point is slow, of each stay no more than `LONGEST_STAY`, evenly."""
     most = max(1, round(LONGEST_STAY * fps))
     counted = [np.zeros(0, np.intp)]
@@ -332,7 +331,7 @@ def _find_toe(foot: str, posed: PosedMotion) -> tuple[int, tuple[float, float, f
     return ankle, (float(x), float(y), float(z))
 
 
-def slow_frames(posed: PosedMotion, joint: int, leg: float) -> NDArray[np.bool_]:
+def slow_frames(posed: PosedMotion, joint: int, leg: float) -> Bools:
     """In which frames a joint is slow enough to stand.
 
     Parameters
@@ -357,9 +356,9 @@ def slow_frames(posed: PosedMotion, joint: int, leg: float) -> NDArray[np.bool_]
     return _slow(posed, posed.positions[:, joint], leg)
 
 
-def _slow(motion: PosedMotion, positions: Array, leg: float) -> NDArray[np.bool_]:
+def _slow(motion: PosedMotion, positions: Array, leg: float) -> Bools:
     speed = np.linalg.norm(point_velocity(positions, motion.fps), axis=-1)
-    slow: NDArray[np.bool_] = speed < STILL_SPEED * leg
+    slow: Bools = speed < STILL_SPEED * leg
     return slow
 
 

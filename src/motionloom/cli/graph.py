@@ -103,8 +103,7 @@ class ReportGraph(Surveying):
     def make(self, progress: Progress) -> Result:
         """Survey it."""
         from motionloom.graph.overview.picture import write_overview_picture
-        from motionloom.graph.overview.survey import survey_graph
-        from motionloom.graph.overview.text import report_overview
+        from motionloom.graph.overview.survey import report_overview, survey_graph
         from motionloom.graph.storage.disk import open_on_disk
         from motionloom.graph.transitions.build import build_graph
 

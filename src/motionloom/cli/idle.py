@@ -125,8 +125,7 @@ class MixIdle(Writing):
 
     def make(self, progress: Progress) -> Result:
         """Mix them."""
-        from motionloom.idle.bodies.resizing import set_height
-        from motionloom.idle.mixing import mix_idle
+        from motionloom.idle.mixing import mix_idle, set_height
         from motionloom.idle.overview import report_idle
         from motionloom.idle.store import load_idle, save_idle
 

@@ -49,8 +49,7 @@ class FitInbetween(Writing):
 
     def make(self, progress: Progress) -> Result:
         """Learn it."""
-        from motionloom.inbetween.keeping import drop_parts, fit_and_keep, parts_of
-        from motionloom.inbetween.store import save_inbetween
+        from motionloom.inbetween.store import drop_parts, fit_and_keep, parts_of, save_inbetween
 
         check_kept_folder(parts_of(self.output).path, [self.output])
         clips = read_clip_set(self.clips, self.reading, progress, say)

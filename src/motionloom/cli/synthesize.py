@@ -96,7 +96,7 @@ class Synthesize(Showing):
 
     def check(self) -> None:
         """Refuse what the generator cannot honour, and what scenes have not."""
-        from motionloom.jobs.options import SynthesizeOptions
+        from motionloom.jobs.synthesizing import SynthesizeOptions
 
         SynthesizeOptions(**self._told).check(self.generator)
         self._refuse_unhonoured()

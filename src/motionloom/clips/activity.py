@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.gaits import GAIT_SPEEDS, GRAVITY
 from motionloom.clips.clip_set import ClipSet
@@ -16,8 +15,7 @@ from motionloom.clips.rates import clip_means, clip_rates
 from motionloom.clips.travel import measure_travel, usual_leg
 from motionloom.motion import GroundTransform
 from motionloom.skeleton import frozen_array
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Time over which speeds are averaged, seconds: a wave does not rest where it turns.
 WAVE = 0.5
@@ -145,7 +143,7 @@ def _speed(clips: ClipSet, place: Array, span: float) -> Array:
     return clip_means(clips, np.linalg.norm(clip_rates(clips, place), axis=1), span)
 
 
-def _calm(speeds: Array, pace: Array, bins: NDArray[np.int64], least: float) -> Array:
+def _calm(speeds: Array, pace: Array, bins: Ints, least: float) -> Array:
     """Speeds of calm clips at each frame's pace, shape (N,).
 
     The calmer of two limbs counts for both.

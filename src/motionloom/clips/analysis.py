@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts, detect_contacts
 from motionloom.analysis.faults import MovementLimits, measure_limits
@@ -24,6 +23,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 from motionloom.threads import one_thread
+from motionloom.typing import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ class AnalysedClips:
     hinges: Mapping[str, Hinge]
     feet: tuple[Mapping[str, FootTrack], ...]
     limits: MovementLimits
-    lowest: NDArray[np.float64]
+    lowest: Array
 
     @property
     def roles(self) -> Roles:
@@ -140,7 +140,7 @@ def feet_of(posed: PosedMotion, contacts: FootContacts) -> dict[str, FootTrack]:
     }
 
 
-def _lowest(posed: PosedMotion, contacts: FootContacts) -> NDArray[np.float64]:
+def _lowest(posed: PosedMotion, contacts: FootContacts) -> Array:
     """Least height of the soles' points above the ground, shape (P,), metres."""
-    heights: NDArray[np.float64] = contacts.soles.positions(posed)[..., 1].min(axis=0)
+    heights: Array = contacts.soles.positions(posed)[..., 1].min(axis=0)
     return heights - contacts.ground

@@ -21,6 +21,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton, few, frozen_array
+from motionloom.typing import Array, Bools, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,13 +61,13 @@ class ClipSet:
 
     motions: tuple[Motion, ...]
     roles: Roles
-    starts: NDArray[np.int64]
-    positions: NDArray[np.float64]
-    body: NDArray[np.float64]
+    starts: Ints
+    positions: Array
+    body: Array
     fps: float
     notes: tuple[str, ...] = field(default=())
     origins: tuple[tuple[int, float], ...] = ()
-    labels: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
+    labels: Mapping[str, Bools] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "starts", frozen_array(self.starts, int))
@@ -100,7 +101,7 @@ class ClipSet:
         """Number of frames N of all clips together."""
         return int(self.starts[-1])
 
-    def file_time(self, clip: int) -> NDArray[np.float64]:
+    def file_time(self, clip: int) -> Array:
         """Time in its file of every frame of a clip, seconds.
 
         Examples

@@ -7,16 +7,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.gaits import GRAVITY
 from motionloom.analysis.soles import leg_length
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.travel import Travel, measure_travel
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 #: Borders between standing, moving slowly, walking and running, as shares of ``sqrt(gravity * leg
 #: length)``; a person begins to run at about 0.7.

@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import AnalysedClips, feet_of
 from motionloom.clips.clip_set import ClipSet
 from motionloom.posed_motion import PosedMotion
+from motionloom.typing import Bools, Ints
 
 
 def extend_clips(
     clips: AnalysedClips,
     posed: Sequence[PosedMotion],
     contacts: Sequence[FootContacts],
-    shown: Sequence[NDArray[np.int64]],
+    shown: Sequence[Ints],
     note: str,
 ) -> AnalysedClips:
     """The clips, and others after them.
@@ -52,11 +52,11 @@ def extend_clips(
 
 
 def _extended(
-    clips: ClipSet, posed: Sequence[PosedMotion], shown: Sequence[NDArray[np.int64]], note: str
+    clips: ClipSet, posed: Sequence[PosedMotion], shown: Sequence[Ints], note: str
 ) -> ClipSet:
     lengths = np.cumsum([p.n_frames for p in posed])
     nearest = np.concatenate(shown)
-    labels: Mapping[str, NDArray[np.bool_]] = {
+    labels: Mapping[str, Bools] = {
         name: np.concatenate([mask, mask[nearest]]) for name, mask in clips.labels.items()
     }
     of = [int(clips.clip_of[frames[0]]) for frames in shown]

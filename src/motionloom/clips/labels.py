@@ -10,11 +10,11 @@ from fnmatch import fnmatchcase
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import SUFFIX
 from motionloom.errors import InvalidInputError, UnknownNameError
+from motionloom.typing import Bools
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def _is_for(label: Label, name: str) -> bool:
     return fnmatchcase(name, label.clips) or fnmatchcase(name.removesuffix(SUFFIX), label.clips)
 
 
-def find_label(labels: Mapping[str, NDArray[np.bool_]], label: str) -> NDArray[np.bool_]:
+def find_label(labels: Mapping[str, Bools], label: str) -> Bools:
     """Frames with a label.
 
     Parameters

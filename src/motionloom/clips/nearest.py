@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import KeyPose
 from motionloom.constraints.joints import find_joints
 from motionloom.errors import InvalidInputError
+from motionloom.typing import Array, Bools
 
 
 def own_pose(clips: ClipSet, key: KeyPose) -> KeyPose:
@@ -49,7 +49,7 @@ def own_pose(clips: ClipSet, key: KeyPose) -> KeyPose:
     )
 
 
-def nearest_frame(clips: ClipSet, key: KeyPose, among: NDArray[np.bool_] | None = None) -> int:
+def nearest_frame(clips: ClipSet, key: KeyPose, among: Bools | None = None) -> int:
     """Frame whose joints are turned least from a pose, by the mean squared angle.
 
     Parameters
@@ -74,7 +74,7 @@ def nearest_frame(clips: ClipSet, key: KeyPose, among: NDArray[np.bool_] | None 
     return int(np.argmin(cost))
 
 
-def _difference(rotations: NDArray[np.float64], wanted: NDArray[np.float64]) -> NDArray[np.float64]:
+def _difference(rotations: Array, wanted: Array) -> Array:
     """Mean squared angle between rotations (T, K, 4) and (K, 4), shape (T,)."""
-    difference: NDArray[np.float64] = np.mean(rot.angle_between(rotations, wanted) ** 2, axis=1)
+    difference: Array = np.mean(rot.angle_between(rotations, wanted) ** 2, axis=1)
     return difference

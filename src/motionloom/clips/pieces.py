@@ -9,10 +9,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform
+from motionloom.typing import Array, Ints
 
 if TYPE_CHECKING:
     from motionloom.clips.clip_set import ClipSet
@@ -79,7 +79,7 @@ class GraphWalk:
         """Frames of the path at which a new piece begins (the first piece excepted)."""
         return tuple(int(n) for n in np.cumsum([p.n_frames for p in self.pieces])[:-1])
 
-    def frames(self, clips: ClipSet) -> NDArray[np.int64]:
+    def frames(self, clips: ClipSet) -> Ints:
         """Frame of the clip set (counted through all clips) that every frame of the path shows."""
         return np.concatenate(
             [clips.starts[p.clip] + np.arange(p.start, p.stop) for p in self.pieces]
@@ -115,7 +115,7 @@ class GraphWalk:
             found.append(found[-1].compose(leaves).compose(enters.inverse()))
         return found
 
-    def body(self, clips: ClipSet, start: GroundTransform | None = None) -> NDArray[np.float64]:
+    def body(self, clips: ClipSet, start: GroundTransform | None = None) -> Array:
         """Where the body stands and faces in every frame of the path.
 
         Parameters

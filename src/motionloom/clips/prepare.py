@@ -7,13 +7,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
+from motionloom.typing import Array
 
 #: Frame times that differ by less than this share are the same rate, rounded when the file was
 #: written.
@@ -153,14 +153,14 @@ def _joint(skeleton: Skeleton, i: int) -> tuple[str, str]:
     return repr(skeleton.names[i]), repr(skeleton.names[parent]) if parent >= 0 else "none"
 
 
-def _steps(posed: PosedMotion) -> NDArray[np.float64]:
+def _steps(posed: PosedMotion) -> Array:
     """How far a joint moves relative to the root from each frame to the next, (T - 1,), metres."""
     local = posed.positions - posed.positions[:, posed.motion.root_joint, None]
-    steps: NDArray[np.float64] = np.linalg.norm(np.diff(local, axis=0), axis=-1).max(axis=1)
+    steps: Array = np.linalg.norm(np.diff(local, axis=0), axis=-1).max(axis=1)
     return steps
 
 
-def _calibration_poses(steps: NDArray[np.float64], fps: float) -> int:
+def _calibration_poses(steps: Array, fps: float) -> int:
     """Frames before the last leap at the begin of a clip; 0 for an ordinary start."""
     moves = np.flatnonzero(steps > _REPEATED)
     if not len(moves):

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.curves import moving_average
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 def clip_rates(clips: ClipSet, values: Array) -> Array:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.gaits import GAIT_SPEEDS, GRAVITY
@@ -20,8 +19,7 @@ from motionloom.clips.extend import extend_clips
 from motionloom.clips.travel import measure_travel, usual_leg
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 SUFFIX = " (rest)"
 #: Of the time that people stand they rest, limbs slower than this, metres a second, for this share

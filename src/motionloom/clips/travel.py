@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.motion import GroundTransform
 from motionloom.skeleton import frozen_array
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Time over which travel is averaged, seconds: about a stride, so that the sway of a straight walk
 #: is no turning.

@@ -11,7 +11,6 @@ from pydantic.fields import FieldInfo
 
 from motionloom.constraints.kinds.avoid import AVOID, Obstacle
 from motionloom.constraints.kinds.body import BODY, BodyConstraint
-from motionloom.constraints.kinds.center_of_mass import CENTER_OF_MASS, CenterOfMassConstraint
 from motionloom.constraints.kinds.costs import COSTS, CostConstraint
 from motionloom.constraints.kinds.ground import GROUND, Surface
 from motionloom.constraints.kinds.joints import JOINTS, JointConstraint
@@ -22,7 +21,7 @@ from motionloom.constraints.kinds.poses import POSES, PoseConstraint
 from motionloom.constraints.kinds.speeds import SPEEDS, SpeedConstraint
 from motionloom.constraints.kinds.still import STILL, StillConstraint
 from motionloom.constraints.kinds.style import STYLE, StyleConstraint
-from motionloom.constraints.kinds.table import KINDS
+from motionloom.constraints.kinds.table import CENTER_OF_MASS, KINDS, CenterOfMassConstraint
 from motionloom.constraints.times import Held
 from motionloom.constraints.values import Duration, FramesPerSecond, Model, field_error
 from motionloom.errors import InvalidInputError

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
+from motionloom.typing import Array
 
 #: Bones longer than this are also watched at their middle, metres.
 LONG_BONE = 0.25
@@ -59,12 +60,10 @@ class Obstacles(NamedTuple):
 
     solids: NDArray[np.void]
     maps: NDArray[np.void]
-    heights: NDArray[np.float64]
+    heights: Array
 
 
-def body_points(
-    skeleton: Skeleton, roles: Roles, positions: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def body_points(skeleton: Skeleton, roles: Roles, positions: Array) -> Array:
     """Points that stand for a body: its joints from the hips on and the middles of long bones.
 
     Parameters

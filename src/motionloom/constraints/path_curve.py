@@ -10,12 +10,11 @@ from functools import lru_cache
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.motion import GroundTransform
 from motionloom.skeleton import frozen_array, restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Points nearer to the one before than this are the same point, metres.
 SAME = 1e-6
@@ -142,7 +141,7 @@ def _kept_curve(data: bytes, curve: str) -> PathCurve:
     return PathCurve(made.along, made.positions, made.headings, made.curvatures, marks)
 
 
-def apart(points: Array) -> NDArray[np.bool_]:
+def apart(points: Array) -> Bools:
     """Which points (K, 2) differ from the last one that does; the first one always.
 
     Examples
@@ -217,7 +216,7 @@ def _tangents(sides: Array) -> Array:
     return np.concatenate([ahead[:1], inner / sizes[:, None], ahead[-1:]])
 
 
-def _bend_ends(tangents: Array, sides: Array, told: NDArray[np.bool_]) -> None:
+def _bend_ends(tangents: Array, sides: Array, told: Bools) -> None:
     """Let the end pieces bend evenly, as arcs do, in place."""
     if len(tangents) == 2 and not told.any():
         return
@@ -227,7 +226,7 @@ def _bend_ends(tangents: Array, sides: Array, told: NDArray[np.bool_]) -> None:
             tangents[end] = 2.0 * (tangents[beside] @ chord) * chord - tangents[beside]
 
 
-def _handles(tangents: Array, sides: Array, told: NDArray[np.bool_]) -> Array:
+def _handles(tangents: Array, sides: Array, told: Bools) -> Array:
     """Distances (K - 1, 2) of the inner control points of each piece from its ends, metres."""
     chords = np.hypot(*sides.T)
     across = np.column_stack([-sides[:, 1], sides[:, 0]]) / chords[:, None]

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Most steps of the bounded solver, and how near to the bound it aims.
 ROUNDS = 400

@@ -19,8 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
+from motionloom.typing import Array
 
-Array = NDArray[np.float64]
 _Way = NDArray[np.complex128]
 
 #: What is worth as much as a shift of `SHIFT` metres: a turn of this size (radians) back and forth

@@ -7,14 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import hann_window, smoothstep
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: The warp is sought in steps of this many frames a frame: pieces play between 1 - SLOPE and 1 +
 #: SLOPE of their speed.

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.motion import Motion
+from motionloom.typing import Array
 
 #: Offsets that differ by less than this are the same skeleton, metres.
 SAME_BONE = 1e-3
 
 
-def mean_bones(motion: Motion) -> NDArray[np.float64]:
+def mean_bones(motion: Motion) -> Array:
     """Mean position of every joint in its parent's frame, shape (J, 3), metres; 0 where no bone is.
 
     Files with position channels on every joint keep their bones in the motion, not in the skeleton.

@@ -19,12 +19,11 @@ from motionloom import rotations as rot
 from motionloom.edit.banded import bands, solve, solve_bounded, step_rhs
 from motionloom.edit.foot_tracks import FootTrack, heading_of
 from motionloom.progress import breathe
+from motionloom.typing import Array, Bools
 
 if TYPE_CHECKING:
     from motionloom.edit.footlock import FootLockOptions
 
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 #: A long contact that cannot be held is let go this long before and after its largest slide only,
 #: seconds.

@@ -10,15 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +99,7 @@ def resting_feet(
     return tracks
 
 
-def _sliding(points: Array, down: NDArray[np.bool_]) -> Array:
+def _sliding(points: Array, down: Bools) -> Array:
     """Mean step on the ground of a sole's points that are in contact, shape (T - 1, 3)."""
     held = (down[1:] & down[:-1]).astype(float)
     steps: Array = (np.diff(points, axis=0) * held[..., None]).sum(axis=1)
@@ -109,7 +108,7 @@ def _sliding(points: Array, down: NDArray[np.bool_]) -> Array:
     return steps
 
 
-def _pivoting(points: Array, down: NDArray[np.bool_]) -> Array:
+def _pivoting(points: Array, down: Bools) -> Array:
     """How far a foot has turned about the vertical with all its points in contact, shape (T,)."""
     turned = np.zeros(len(points))
     if points.shape[1] > 1:

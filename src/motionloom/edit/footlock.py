@@ -4,11 +4,13 @@ For every foot a rotation and a displacement are found (`foot_path`) with which 
 as it did when it was captured: feet that stand are never quite at rest, they roll and creep. The
 corrections are small, bend as little as possible, and never change faster than a bound, so nothing
 pops. The hips go along with what the feet share, and their height with the legs' (`hip_height`).
+
+Knees and elbows brought back into the range in which they bent in the captures.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,16 +30,15 @@ from motionloom.edit.foot_path import (
 )
 from motionloom.edit.foot_tracks import FootTrack, resting_feet
 from motionloom.edit.hip_height import ride_with_legs, sink_to_reach
-from motionloom.edit.limbs import solve_limb
-from motionloom.edit.ranges import limit_hinges
+from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb, Roles
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.two_bones import reach_for, unit
+from motionloom.typing import Array
 
 UP = np.array([0.0, 1.0, 0.0])
 #: The hips sink and rise no faster than this share of the feet's speed of correction.
@@ -354,3 +355,54 @@ def _keep(
     return after.with_local_rotations(
         rot.slerp(before.motion.rotations, after.motion.rotations, share[:, None])
     )
+
+
+def limit_hinges(
+    posed: PosedMotion, hinges: Iterable[Hinge], smoothing: float = 0.15
+) -> PosedMotion:
+    """Bend limbs less where they bend more than in the captures, and more where they bend less.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    hinges : iterable of Hinge
+        Their limbs, and how far these bent.
+    smoothing : float, seconds
+        Time over which a correction grows and fades.
+
+    Returns
+    -------
+    PosedMotion
+        A tip moves along the line to the limb's root; it keeps its rotation in the world. Limbs
+        that stay in their range are left as they are.
+    """
+    half = max(1, round(smoothing * posed.fps))
+    local: dict[int, Array] = {}
+    for hinge in hinges:
+        local |= _limited(posed, hinge, half)
+    return posed.with_local(local) if local else posed
+
+
+def _limited(posed: PosedMotion, hinge: Hinge, half: int) -> dict[int, Array]:
+    """Local rotations of a limb's joints that bring it back into its range; none where it is."""
+    limb = hinge.limb
+    flexion = hinge.flexion(posed)
+    least = max(hinge.least, 0.0)
+    # In proportion to the bend (to what is left to bend), so that limbs nearly straight by then
+    # hardly change.
+    less = smooth_envelope(np.maximum(1.0 - hinge.most / np.maximum(flexion, 1e-9), 0.0), half)
+    more = smooth_envelope(np.maximum(least - flexion, 0.0), half)
+    if not (less.any() or more.any()):
+        return {}
+    room = max(hinge.most - least, 1e-9)
+    bend = flexion * (1.0 - less) + more * (hinge.most - flexion) / room
+    bend = np.clip(bend, least, hinge.most)
+    root = posed.positions[:, limb.root]
+    tip = posed.positions[:, limb.tip]
+    changed = (less > 0) | (more > 0)
+    wanted = reach_for(*bone_lengths(posed, limb), bend)
+    far = np.where(changed, wanted, np.linalg.norm(tip - root, axis=-1))
+    target = root + far[:, None] * unit(tip - root)
+    # The tip stays on its line and keeps its world rotation: a hand or foot is not turned.
+    return solve_limb(posed, limb, target, posed.rotations[:, limb.tip], hinge)

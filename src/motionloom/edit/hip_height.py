@@ -18,8 +18,7 @@ from motionloom.edit.limbs import bone_lengths
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
 from motionloom.two_bones import reach_for
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Time over which the hips ride up and down with straight legs, seconds.
 RIDE_TIME = 0.1

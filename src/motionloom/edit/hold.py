@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.constraints import BodyConstraint
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
 from motionloom.rotations import wrap_angle
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 def hold_values(values: ArrayLike, first: int, last: int, target: ArrayLike, width: int) -> Array:

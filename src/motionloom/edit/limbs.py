@@ -5,15 +5,14 @@ stays.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge, usual_axis
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
 from motionloom.two_bones import cross, reach_for, solve_two_bones, unit
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Hips are lowered by no more than this for the legs to reach, leg lengths.
 LARGEST_DROP = 0.14

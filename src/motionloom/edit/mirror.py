@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.edit.bones import SAME_BONE, mean_bones
@@ -23,8 +22,8 @@ from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 from motionloom.threads import one_thread
+from motionloom.typing import Array, Ints
 
-Array = NDArray[np.float64]
 #: What is added to the name of a mirrored copy.
 SUFFIX = " (mirrored)"
 #: Reflections that a frame can have, as the diagonals of their matrices; the first is also that of
@@ -61,12 +60,12 @@ class Symmetry:
     """
 
     skeleton: Skeleton
-    partners: NDArray[np.int64]
-    frames: NDArray[np.int64]
+    partners: Ints
+    frames: Ints
     bones: Array
 
     @property
-    def _above(self) -> NDArray[np.int64]:
+    def _above(self) -> Ints:
         """Reflection of every joint's parent; of the world for the root."""
         parents = self.skeleton.parents
         return np.where(parents < 0, 0, self.frames[parents])
@@ -247,7 +246,7 @@ def mirror_motion(motion: Motion, roles: Roles | None = None) -> Motion:
 
 
 def _mirror_pairs(
-    skeleton: Skeleton, partners: NDArray[np.int64], bones: Array, roles: Roles, joint: int
+    skeleton: Skeleton, partners: Ints, bones: Array, roles: Roles, joint: int
 ) -> Iterator[tuple[Array, Array]]:
     """Vectors in a joint's frame, and those in its counterpart's frame that may be their mirror
     images, (1 or E, 3).
@@ -282,7 +281,7 @@ def _misfit(pairs: Iterator[tuple[Array, Array]]) -> Array:
     return worst / longest
 
 
-def _unlikeness(motions: Sequence[Motion], partners: NDArray[np.int64]) -> Array:
+def _unlikeness(motions: Sequence[Motion], partners: Ints) -> Array:
     """How unlike the mirrored mean pose is to the mean pose, for reflections of parent and joint,
     (J, 4, 4).
 
@@ -303,7 +302,7 @@ def _unlikeness(motions: Sequence[Motion], partners: NDArray[np.int64]) -> Array
     return -alike
 
 
-def _choose(skeleton: Skeleton, partners: NDArray[np.int64], cost: Array) -> NDArray[np.int64]:
+def _choose(skeleton: Skeleton, partners: Ints, cost: Array) -> Ints:
     """Reflections with the least sum of costs over the tree, shape (J,); costs by parent's and own
     reflection.
     """

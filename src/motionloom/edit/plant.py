@@ -11,15 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Legs are never stretched beyond this share of their length.
 LONGEST_REACH = 0.999

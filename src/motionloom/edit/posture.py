@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
 from motionloom import rotations as rot
@@ -24,8 +23,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
 from motionloom.rotations import wrap_angle
 from motionloom.two_bones import cross, reach_for
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: What is as much effort as any other: a shift of the hips along the ground and up or down, metres;
 #: a turn of the hips, of a joint of the trunk, of the shoulder girdle, radians.

@@ -17,8 +17,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
 from motionloom.threads import one_thread
 from motionloom.two_bones import unit
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A limb reaches as far as this share of its length: a quite straight one would snap into place.
 EXTENSION = 0.99

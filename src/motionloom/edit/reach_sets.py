@@ -17,8 +17,8 @@ from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import find_limb
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb, Roles
+from motionloom.typing import Array
 
-Array = NDArray[np.float64]
 _Ground = NDArray[np.complex128]
 
 #: The arm keeps so much of its length: a straight one looks strained.

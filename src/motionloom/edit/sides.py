@@ -6,19 +6,19 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.joint_names import read_joint_names
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
+from motionloom.typing import Ints
 
 _OTHER = {"left": "right", "right": "left"}
 #: A side that is one letter with nothing between it and the word, as in ``lfingers`` or ``handR``.
 _LETTER = {"l": "r", "r": "l", "L": "R", "R": "L"}
 
 
-def find_partners(skeleton: Skeleton, roles: Roles | None = None) -> NDArray[np.int64]:
+def find_partners(skeleton: Skeleton, roles: Roles | None = None) -> Ints:
     """Counterpart of every joint on the other side of the body.
 
     Sides are read from the roles, then from names; joints below a pair that have no side in their
@@ -106,7 +106,7 @@ def _below_a_pair(
     return others[0] if opposite >= 0 and len(alike) == len(others) == 1 else -1
 
 
-def _check_tree(skeleton: Skeleton, partners: NDArray[np.int64]) -> None:
+def _check_tree(skeleton: Skeleton, partners: Ints) -> None:
     names = skeleton.names
     for j, other in enumerate(partners):
         if partners[other] != j:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.curves import smoothstep
@@ -18,8 +18,7 @@ from motionloom.edit.foot_tracks import FootTrack, heading_of
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Standard deviation of the average that takes the sway of steps out of the way, seconds.
 STRIDE = 0.33

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.analysis.gaits import WALKING, gaits_of
 from motionloom.curves import gaussian_average
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Standard deviation of the average that steps are taken out of, seconds.
 STRIDE = 0.5

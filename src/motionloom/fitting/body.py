@@ -8,14 +8,12 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.fitting.marker_sets.data_files import read_data
 from motionloom.fitting.marker_sets.places import SIDES
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 
 @dataclass(frozen=True)
@@ -68,7 +66,7 @@ class Prototype:
 
     kind: str
     names: tuple[str, ...]
-    parents: NDArray[np.int64]
+    parents: Ints
     shares: Array
     vary: Array
     spread: Array

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import NotObservedError
 from motionloom.fitting.marker_model import MarkerModel
@@ -16,8 +15,7 @@ from motionloom.fitting.marker_sets.recognise import marker_sets
 from motionloom.fitting.matching import own_label, take_markers
 from motionloom.marker_motion import MarkerSequence
 from motionloom.skeleton import few
-
-Flags = NDArray[np.bool_]
+from motionloom.typing import Bools, Ints
 
 #: Segments of the limbs from the trunk outwards: role of the joint that turns each, and its name.
 _SEGMENTS = {
@@ -60,7 +58,7 @@ class UnobservedLimb:
         return self.name if self.whole else f"{self.name} ({', '.join(self.segments)})"
 
 
-def unobserved_limbs(model: MarkerModel, seen: Flags) -> tuple[UnobservedLimb, ...]:
+def unobserved_limbs(model: MarkerModel, seen: Bools) -> tuple[UnobservedLimb, ...]:
     """Limbs of a body whose segments have too few markers to be placed.
 
     A segment is observed when it carries a marker that is seen, or when the segment below it
@@ -102,7 +100,7 @@ def limb_joints(model: MarkerModel) -> frozenset[int]:
     return frozenset(model.roles.joints[role] for role in roles if role in model.roles.joints)
 
 
-def _is_observed(model: MarkerModel, count: NDArray[np.int64], joint: int) -> bool:
+def _is_observed(model: MarkerModel, count: Ints, joint: int) -> bool:
     below = [j for j, parent in enumerate(model.skeleton.parents) if parent == joint]
     return bool(count[joint] > 0 or any(count[j] >= _WHOLE_POSE for j in below))
 
@@ -132,7 +130,7 @@ def check_limbs(model: MarkerModel, markers: MarkerSequence) -> None:
     )
 
 
-def seen_markers(model: MarkerModel, markers: MarkerSequence) -> Flags:
+def seen_markers(model: MarkerModel, markers: MarkerSequence) -> Bools:
     """Which of a model's markers (M,) a trial has and sees in any frame."""
     return np.asarray(take_markers(markers, model.labels)[1].any(axis=0), bool)
 

@@ -12,6 +12,7 @@ from motionloom.declared import Below, Packed, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton, frozen_array, restore_read_only
+from motionloom.typing import Array, Bools
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +45,10 @@ class MarkerModel:
     roles: Roles
     labels: Annotated[tuple[str, ...], Shape("M")]
     joints: Annotated[NDArray[np.intp], Shape("M"), Below("J"), Packed(np.int64)]
-    offsets: Annotated[NDArray[np.float64], Shape("M", 3), Range(-1e3, 1e3, "m")]
-    scatter: Annotated[NDArray[np.float64], Shape("M"), Range(0, 1e3, "m")]
+    offsets: Annotated[Array, Shape("M", 3), Range(-1e3, 1e3, "m")]
+    scatter: Annotated[Array, Shape("M"), Range(0, 1e3, "m")]
     marker_set: str = ""
-    spread: Annotated[NDArray[np.float64], Shape("J", 3), Range(0, np.inf)] | None = None
+    spread: Annotated[Array, Shape("J", 3), Range(0, np.inf)] | None = None
     __setstate__ = restore_read_only
 
     def __post_init__(self) -> None:
@@ -71,12 +72,12 @@ class MarkerModel:
             raise InvalidInputError(f"spread must be a ({j}, 3) array of numbers not below 0")
 
     @property
-    def spreads(self) -> NDArray[np.float64]:
+    def spreads(self) -> Array:
         """`spread`, which is never None once the model is made."""
         assert self.spread is not None
         return self.spread
 
     @property
-    def turning(self) -> NDArray[np.bool_]:
+    def turning(self) -> Bools:
         """Joints that turn, shape (J,)."""
         return np.asarray((self.spreads > 0).any(axis=1))

@@ -13,6 +13,7 @@ from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.labels import subject_of
 from motionloom.marker_motion import MarkerSequence
 from motionloom.skeleton import few
+from motionloom.typing import Array, Bools
 
 #: Markers of a model that a trial must have.
 _FEWEST = 3
@@ -55,9 +56,7 @@ def match_labels(labels: Sequence[str], wanted: Sequence[str]) -> NDArray[np.int
     return np.array([where.get(own_label(label), -1) for label in wanted], int)
 
 
-def take_markers(
-    trial: MarkerSequence, labels: Sequence[str]
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def take_markers(trial: MarkerSequence, labels: Sequence[str]) -> tuple[Array, Bools]:
     """Markers of a trial by label, in a given order; those that it does not have are not seen.
 
     Parameters

@@ -8,7 +8,6 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
@@ -19,8 +18,7 @@ from motionloom.framewise.goals import Goal
 from motionloom.io.document import Document, read_document
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Kinds of constraints that an edit of a clip can honour.
 EDIT_KINDS = frozenset(

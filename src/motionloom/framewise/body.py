@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge, fit_hinges
@@ -22,8 +21,7 @@ from motionloom.ik.tasks import Body
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: How far joints go along compared with others, radians, by role; the trunk shares among its
 #: joints what one joint would do.
@@ -65,7 +63,7 @@ class FlexionLimits(NamedTuple):
     bone in its own, the least and largest flexion, radians.
     """
 
-    joint: NDArray[np.int64]
+    joint: Ints
     axis: Array
     upper: Array
     lower: Array
@@ -191,7 +189,7 @@ class ClipBody:
         return [j for j in chain if j not in ends and j not in above]
 
     @cached_property
-    def free(self) -> NDArray[np.int64]:
+    def free(self) -> Ints:
         """Coordinates that move at all, shape (A,)."""
         return np.flatnonzero(self.scales > 0)
 
@@ -207,7 +205,7 @@ class ClipBody:
         return np.ascontiguousarray(whole[:, self.free])
 
     @cached_property
-    def _turn_columns(self) -> NDArray[np.int64]:
+    def _turn_columns(self) -> Ints:
         """Coordinates that turn each joint, shape (J, 3)."""
         coordinates = self.coordinates
         by_joint = np.argsort(coordinates.joints, kind="stable")
@@ -295,7 +293,7 @@ class ClipBody:
         return normals
 
     @cached_property
-    def _flexion_columns(self) -> NDArray[np.int64]:
+    def _flexion_columns(self) -> Ints:
         """Coordinates that turn each knee and elbow, shape (H, 3)."""
         coordinates = self.coordinates
         columns = [

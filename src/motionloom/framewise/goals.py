@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.curves import minimum_jerk
 from motionloom.errors import InvalidInputError
 from motionloom.ik.tasks import Task
 from motionloom.posed_motion import PosedMotion
+from motionloom.typing import Array, Bools, Ints
 
-Array = NDArray[np.float64]
 GoalKind = Literal["position", "orientation", "gaze", "mass"]
 
 
@@ -138,7 +138,7 @@ class Track:
     layer: int
     start: int
     values: Array
-    asked: NDArray[np.bool_]
+    asked: Bools
     shares: Array | None = None
     always: bool = False
 
@@ -189,7 +189,7 @@ def own_track(posed: PosedMotion, goal: Goal, mass: Array | None = None) -> Arra
     return posed.positions[:, goal.joint] + rot.rotate(turn, local)
 
 
-def shares_of(goals: Sequence[Goal], frames: NDArray[np.int64], fps: float) -> Array:
+def shares_of(goals: Sequence[Goal], frames: Ints, fps: float) -> Array:
     """How much of each goal is asked in each frame, shape (K, N).
 
     1 while a goal holds; the sum is at most 1: a goal goes over into the next one where there is no
@@ -209,7 +209,7 @@ def shares_of(goals: Sequence[Goal], frames: NDArray[np.int64], fps: float) -> A
     return shares
 
 
-def _ramp(away: NDArray[np.int64], span: float) -> Array:
+def _ramp(away: Ints, span: float) -> Array:
     """1 where `away` is not above 0, then down to 0 over a span."""
     return 1.0 - minimum_jerk(np.maximum(away, 0) / max(float(span), 1e-9))
 
@@ -227,7 +227,7 @@ def build_track(
     frames: tuple[int, int],
     layer: int,
     missed: Array,
-    asked: NDArray[np.bool_],
+    asked: Bools,
 ) -> Track:
     """The track of one effector: the clip's own, displaced smoothly into each goal and back.
 
@@ -278,7 +278,7 @@ def build_track(
     return Track(tuple(goals), layer, frames[0], values, asked, shares)
 
 
-def _displacement(goal: Goal, own: Array, places: Array, index: NDArray[np.int64]) -> Array:
+def _displacement(goal: Goal, own: Array, places: Array, index: Ints) -> Array:
     """How far a goal is from the clip's own track in each frame, shape (N, 3).
 
     A goal of one frame displaces its neighbours as much, so that what passes there keeps its speed;

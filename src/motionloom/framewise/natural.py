@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.judge import ClipVerdict, Judge
 from motionloom.analysis.oddness import MotionJudge
 from motionloom.analysis.verdicts import MOST_TOLD, judge_clips
 from motionloom.framewise.edit import ClipEdit
 from motionloom.progress import Progress, silent
+from motionloom.typing import Array
 
 
 def compare_naturalness(
@@ -53,7 +53,7 @@ def compare_naturalness(
     return found
 
 
-def _percentiles(edit: ClipEdit, verdict: ClipVerdict) -> NDArray[np.float64]:
+def _percentiles(edit: ClipEdit, verdict: ClipVerdict) -> Array:
     """Share of captured poses that are less natural than each that was edited."""
     first, last = (frame * edit.before.motion.frame_time for frame in edit.frames)
     inside = (verdict.times >= first) & (verdict.times < last)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.framewise.body import ClipBody
 from motionloom.framewise.goals import Goal, own_track, turn_between
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A goal is met within this, metres and radians.
 TOLERANCE = 1e-3

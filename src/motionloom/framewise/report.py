@@ -6,19 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.quality import compute_quality
 from motionloom.body_masses import joint_shares
 from motionloom.errors import InvalidInputError
-from motionloom.framewise.balance import off_support
-from motionloom.framewise.edit import ClipEdit
+from motionloom.framewise.edit import ClipEdit, off_support
 from motionloom.framewise.outcomes import GoalOutcome
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Column, Report, Reported, Row, Table
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Jerk that is more than this many times the clip's is told as a problem; of a clip that is
 #: quieter than an unhurried reach, of that (metres per second cubed).
@@ -217,7 +214,7 @@ def _goal_row(outcome: GoalOutcome, step: float) -> GoalRow:
     )
 
 
-def _ends(edit: ClipEdit, size: int) -> NDArray[np.int64]:
+def _ends(edit: ClipEdit, size: int) -> Ints:
     """Third differences that meet both ends of an edit, which are none at the clip's own ends."""
     first, stop = edit.frames
     found: list[int] = []

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.framewise.body import LEVER, ClipBody
 from motionloom.framewise.goals import Track
@@ -20,8 +19,7 @@ from motionloom.ik.prioritized import (
 )
 from motionloom.ik.tasks import AskedBody
 from motionloom.spaces.linear_map import LinearMap
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Steps that a frame is given, and those before they may become shorter altogether.
 _MOST, _CALM = 60, 12

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.framewise.goals import Goal, GoalKind
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Steepest slope, degrees.
 STEEPEST = 30.0

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import frozen_array, restore_read_only
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 #: Samples of every cycle (Xiao 2009, section 4.2).
 SAMPLES = 100

@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.declared import Finite, Positive
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Law of walking by Inman et al. (1981) as Xiao (2009) gives it, and what people are expected to
 #: do running where too few speeds are known: cycles per second.

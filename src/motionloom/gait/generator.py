@@ -1,4 +1,7 @@
-"""Gait as a generator: walking and running along the way that constraints ask for."""
+"""Gait as a generator: walking and running along the way that constraints ask for.
+
+Gait that goes on from any state of the body: where another motion ends.
+"""
 
 from __future__ import annotations
 
@@ -7,29 +10,30 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import AnalysedClips, feet_of
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError
-from motionloom.gait.continuing import ContinuedGait
 from motionloom.gait.make import HONOURED, MadeGait, Walker, make_for
 from motionloom.gait.path.tables.mix import TableMix
 from motionloom.gait.path.tables.nodes import table_of
 from motionloom.gait.path.tables.styles import EASE_TIME
-from motionloom.gait.path.tables.table import SIDES
+from motionloom.gait.path.tables.table import SIDES, GaitTable
 from motionloom.gait.path.weave import Woven, sunk
 from motionloom.gait.space.fit import learn_gait
 from motionloom.gait.space.gather import gather_examples
 from motionloom.gait.space.labelled import styled_by_labels
 from motionloom.gait.space.space import GaitSpace
+from motionloom.gait.stream import GaitStream
+from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.reports import Row, Section
 from motionloom.synthesis.generator import Draft, Reason
-from motionloom.synthesis.streaming import StreamState
+from motionloom.synthesis.streaming import ContinuedStream, StreamState
+from motionloom.typing import Array, Bools
 
 NAME = "gait"
 #: Kinds of constraints that it can honour.
@@ -132,9 +136,9 @@ def details_of(made: MadeGait) -> GaitDetails:
     )
 
 
-def styles_of(mix: TableMix) -> dict[str, NDArray[np.float64]]:
+def styles_of(mix: TableMix) -> dict[str, Array]:
     """By style, how much of it there is in every frame, shape (T,)."""
-    shown: dict[str, NDArray[np.float64]] = {}
+    shown: dict[str, Array] = {}
     for name, share in zip(mix.names, mix.shares.T, strict=True):
         if name:
             shown[name] = shown.get(name, 0.0) + share
@@ -157,7 +161,7 @@ def contacts_of(woven: Woven) -> FootContacts:
     soles = woven.plan.table.body.soles
     heights = soles.positions(woven.posed)[..., 1] - np.array([p.rest for p in soles.points])
     sides = [SIDES.index(p.foot.split("_")[0]) for p in soles.points]
-    down: NDArray[np.bool_] = woven.down[:, sides] & (heights < BEARS)
+    down: Bools = woven.down[:, sides] & (heights < BEARS)
     return FootContacts(soles, down, 0.0)
 
 
@@ -361,3 +365,58 @@ class GaitGenerator:
                     " one on them"
                 )
         return FittedGait(clips, space, replace(options.walker))
+
+
+class ContinuedGait(ContinuedStream):
+    """A gait stream that begins with the pose of a state.
+
+    It goes on as fast and in the direction in which the body went, until `walk` is steered. Until
+    it has come into step, within a second, feet do not stand exactly.
+
+    Parameters
+    ----------
+    table : GaitTable
+        The gait over speed.
+    state : StreamState
+        Of the same joints.
+    fps : float
+        Frames per second.
+
+    Raises
+    ------
+    InvalidInputError
+        When the state is of another skeleton.
+    """
+
+    def __init__(self, table: GaitTable, state: StreamState, fps: float) -> None:
+        posed = state.posed
+        if not posed.skeleton.has_topology_of(table.body.skeleton):
+            raise InvalidInputError(
+                "this gait is of another skeleton than the motion that it shall go on from; learn"
+                " it from clips of that skeleton"
+            )
+        x, z, facing = posed.body[0]
+        #: What is steered.
+        self.walk = GaitStream(table, fps, GroundTransform(float(facing), float(x), float(z)))
+        velocity = _speed_of_hips(state)
+        speed = float(np.hypot(*velocity))
+        heading = float(np.arctan2(*velocity)) if speed > 0.1 else float(facing)
+        self.walk.want(speed, heading)
+        self._pattern = posed.motion
+        super().__init__(state, self._made, fps)
+
+    def _made(self, count: int) -> Motion:
+        made = self.walk.collect(self.walk.step() for _ in range(count))
+        pattern = self._pattern
+        made = made.with_translated(pattern.translated)
+        return replace(made, skeleton=pattern.skeleton)
+
+
+def _speed_of_hips(state: StreamState) -> tuple[float, float]:
+    """How fast the hips go along x and z, metres per second."""
+    moment = 1e-3
+    posed = state.posed
+    hips = posed.roles.joints["hips"]
+    before = posed.with_motion(state.earlier(moment)).positions[0, hips]
+    moved = (posed.positions[0, hips] - before) / moment
+    return float(moved[0]), float(moved[2])

@@ -11,8 +11,7 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.values import MAX_DURATION, MAX_FPS
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.gait.cycle import GaitCycle
-from motionloom.gait.path.lay import Laid
-from motionloom.gait.path.plan import GaitPlan
+from motionloom.gait.path.lay import GaitPlan, Laid
 from motionloom.gait.path.standing import sway_standing
 from motionloom.gait.path.tables.mix import TableMix
 from motionloom.gait.path.tables.nodes import kept_table

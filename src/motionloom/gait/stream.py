@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.hinges import fit_hinges
 from motionloom.errors import InvalidInputError
@@ -18,8 +17,7 @@ from motionloom.gait.path.phases import STRUCK
 from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Nearer to its target than this a stream comes to stand, metres; it slows down over this time
 #: before, seconds.

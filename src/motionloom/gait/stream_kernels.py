@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
-from motionloom.gait.path.lay import MOST_TILT, ROLL_SHARE, TILT_SHARE
-from motionloom.gait.path.plan import LEAN_AT, LEAN_SHARES
+from motionloom.gait.path.lay import LEAN_AT, LEAN_SHARES, MOST_TILT, ROLL_SHARE, TILT_SHARE
 from motionloom.gait.path.tables.kernels import FootArrays, place_feet, sample_poses
 from motionloom.rotation_kernels import cross, dot, rotate, subtract, unit
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from motionloom.typing import Array, Ints
 
 #: Places of the state: the body's x, z, direction, speed, turning rate, phase, lean, drop, and how
 #: much its pose is that of a run.

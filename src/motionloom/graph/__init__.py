@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from motionloom.graph.generator import FittedGraph, GraphGenerator, GraphGeneratorOptions
     from motionloom.graph.joining.join import JoinOptions
     from motionloom.graph.searching.search import SearchOptions, SearchResult, search_motion
-    from motionloom.graph.storage.store import load_graph, save_graph
+    from motionloom.graph.storage.disk_head import load_graph, save_graph
     from motionloom.graph.transitions.build import GraphOptions, MotionGraph, build_graph
 
 _HOMES = {

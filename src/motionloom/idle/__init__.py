@@ -4,12 +4,11 @@ from typing import TYPE_CHECKING
 
 from motionloom.idle.bodies.continuing import WaitingIdle
 from motionloom.idle.bodies.other_body import wait_on_body
-from motionloom.idle.bodies.resizing import set_height
 from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
 from motionloom.idle.learning.recording import Recording, prepare_recording
 from motionloom.idle.learning.shifts import Shift, choose_shift
 from motionloom.idle.learning.spans import CATEGORIES, Span, SpanOptions, find_spans
-from motionloom.idle.mixing import mix_idle
+from motionloom.idle.mixing import mix_idle, set_height
 from motionloom.idle.model import IdleModel, IdleOptions, Rest, find_rests, fit_idle
 from motionloom.idle.over.supplements import Supplement, learn_supplements, plan_supplements
 from motionloom.idle.store import load_idle, save_idle

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
@@ -19,6 +18,7 @@ from motionloom.progress import Progress, silent
 from motionloom.reports import Report, Reported, Row, compare, fields_of
 from motionloom.rotations import angle_between
 from motionloom.threads import one_thread
+from motionloom.typing import Array, Bools
 
 #: Frames that are made in one go.
 _BLOCK = 6000
@@ -199,14 +199,14 @@ def measure_made(posed: PosedMotion, seed: int, recorded: MotionRange | None = N
     )
 
 
-def _steps(feet: NDArray[np.float64], fps: float) -> NDArray[np.bool_]:
+def _steps(feet: Array, fps: float) -> Bools:
     """Where each foot is on its way, shape (T, 2): made feet stand exactly or step."""
     speed = np.linalg.norm(np.diff(feet, axis=0, prepend=feet[:1]), axis=-1) * fps
-    moving: NDArray[np.bool_] = speed > _STEPPING
+    moving: Bools = speed > _STEPPING
     return moving
 
 
-def _sliding(track: NDArray[np.float64], moving: NDArray[np.bool_]) -> float:
+def _sliding(track: Array, moving: Bools) -> float:
     """Farthest from the median place of each stand, on the ground."""
     worst = 0.0
     for first, stop in runs_of(~moving):

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import fit_hinges
@@ -27,8 +26,7 @@ from motionloom.motion import GroundTransform
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import restore_read_only
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Recordings shorter than this give a warning, seconds.
 SHORT = 60.0

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel
 from motionloom.reports import Column, Report, Row, Table
+from motionloom.typing import Array
 
 _CATEGORY = (
     Column("", "category"),
@@ -75,6 +75,6 @@ def _category(model: IdleModel, i: int, name: str) -> Iterator[list[Any]]:
         yield [name, len(stays), _spread(stays), share, then]
 
 
-def _spread(values: NDArray[np.float64]) -> list[float]:
+def _spread(values: Array) -> list[float]:
     """Least, median and largest; empty without values."""
     return list(np.quantile(values, [0.0, 0.5, 1.0])) if len(values) else []

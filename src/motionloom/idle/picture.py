@@ -6,10 +6,10 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.idle.learning.spans import CATEGORIES
 from motionloom.idle.model import IdleModel
+from motionloom.typing import Array
 from motionloom.view.canvas import new_canvas, write_canvas, write_head
 from motionloom.view.figure import LEFT, RIGHT, Figure, build_figure
 from motionloom.view.ink import SIDE_INK, caption, draw_pose, fit, quiet
@@ -17,7 +17,6 @@ from motionloom.view.ink import SIDE_INK, caption, draw_pose, fit, quiet
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Array = NDArray[np.float64]
 
 _INK = {"right": SIDE_INK[RIGHT], "both": "0.45", "left": SIDE_INK[LEFT]}
 #: Postures that are drawn in full of each category, longest stays first.

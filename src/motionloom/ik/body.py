@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.body_masses import joint_shares
 from motionloom.errors import InvalidInputError
@@ -16,8 +16,7 @@ from motionloom.polygons import convex_hull
 from motionloom.spaces.footing import NOWHERE, ROOT_NUMBERS
 from motionloom.spaces.pose_coordinates import PoseCoordinates
 from motionloom.spaces.pose_space import PoseSpace
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 #: How far the root may be above where captured ones were, metres, and how much more it may be
 #: tilted, radians; below it is the floor.
@@ -89,12 +88,12 @@ class Body:
         return {int(self.floor.joint[m]): int(m) for m in joints}
 
     @cached_property
-    def narrow(self) -> NDArray[np.bool_]:
+    def narrow(self) -> Bools:
         """Numbers that the limits leave no room to change, shape (P,)."""
         return self.upper - self.lower < _NARROW
 
     @cached_property
-    def heavy(self) -> NDArray[np.int64]:
+    def heavy(self) -> Ints:
         """Numbers that move much of the body's mass: those of the root and of the trunk."""
         mass = np.where(self.rig.moves, self.mass[:, None], 0.0).sum(axis=0)
         return np.flatnonzero(mass > _MUCH)

@@ -10,12 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.compiling import full_kernel
 from motionloom.ik.rig import Stance, measure, measure_floor, run
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Largest change of a number in one step, radians or metres.
 LONGEST = 0.6
@@ -73,7 +71,7 @@ class _Linear(NamedTuple):
     carried: Array
     gram: Array
     distant: Array
-    ready: NDArray[np.bool_]
+    ready: Bools
 
 
 @full_kernel()

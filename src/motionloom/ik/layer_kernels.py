@@ -7,11 +7,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.compiling import full_kernel
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Below this share of a layer's typical singular value the smallest one is damped ...
 POORLY = 0.1
@@ -40,7 +38,7 @@ class Layers(NamedTuple):
 
     jacobian: Array
     pull: Array
-    ends: NDArray[np.int64]
+    ends: Ints
     prefer: Array
 
 

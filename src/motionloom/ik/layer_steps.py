@@ -19,8 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom.errors import InvalidInputError
 from motionloom.ik.layer_kernels import Bounds, Layers, layered_step
 from motionloom.spaces.linear_map import LinearMap
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 #: From coordinates (D,) to a residual (R,), metres, and its Jacobian (R, D): ``jacobian @ step`` is
 #: how much of the residual a step makes good.
@@ -166,15 +165,15 @@ class LayeredProblem:
     """
 
     measure: Measure
-    rows: NDArray[np.int64]
-    layers: NDArray[np.int64]
+    rows: Ints
+    layers: Ints
     map: LinearMap
     lower: Array | None = None
     upper: Array | None = None
     weights: Array | None = None
     prefer: Array | None = None
-    joints: NDArray[np.bool_] | None = None
-    given: NDArray[np.bool_] | None = None
+    joints: Bools | None = None
+    given: Bools | None = None
     floor: Measure | None = None
 
     def __post_init__(self) -> None:
@@ -202,12 +201,12 @@ class LayeredProblem:
         return np.argsort(self.layers, kind="stable")
 
     @cached_property
-    def sizes(self) -> NDArray[np.int64]:
+    def sizes(self) -> Ints:
         """Number of rows of each task in that order, shape (K,)."""
         return np.diff(self.rows)[self.order]
 
     @cached_property
-    def task_ends(self) -> NDArray[np.int64]:
+    def task_ends(self) -> Ints:
         """First row of each task in that order, and R, shape (K + 1,)."""
         return np.concatenate([[0], np.cumsum(self.sizes)])
 
@@ -314,7 +313,7 @@ class LayerSteps:
         return np.flatnonzero(np.isin(self.problem.row_level, self.levels))
 
     @cached_property
-    def starts(self) -> NDArray[np.int64]:
+    def starts(self) -> Ints:
         """First of the chosen rows of each layer, and their number."""
         levels = self.problem.row_level[self.chosen]
         counts = [np.count_nonzero(levels == x) for x in np.unique(levels)]

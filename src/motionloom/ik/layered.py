@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.ik.prior import Gaussian
 from motionloom.ik.prioritized import (
@@ -17,8 +16,7 @@ from motionloom.ik.prioritized import (
 )
 from motionloom.ik.problem import IkResult, PoseProblem, Target
 from motionloom.spaces.linear_map import LinearMap
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Points of the floor that are nearer to it than this are kept above it in a step, metres.
 NEAR_FLOOR = 0.3

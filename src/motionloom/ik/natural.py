@@ -13,14 +13,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.ik.descent import NEVER_MET, SOFT, Descent, descend, settle
 from motionloom.ik.layered import solve_in_layers
 from motionloom.ik.prior import Gaussian, Prior, observed
 from motionloom.ik.problem import IkResult, PoseProblem
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: How far the centre lies from the mean pose towards the start, in numbers that move a target ...
 CENTRE = 0.2

@@ -8,12 +8,12 @@ from textwrap import fill, shorten
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.ik.placing import hips_facing, place_pose, world_pose
 from motionloom.ik.pose import PoseAnswer
 from motionloom.ik.standing import centre_of_mass
+from motionloom.typing import Array
 from motionloom.view.canvas import new_canvas, write_canvas, write_head
 from motionloom.view.figure import build_figure
 from motionloom.view.ink import TARGET_INK, draw_pose, fit, quiet
@@ -21,7 +21,6 @@ from motionloom.view.ink import TARGET_INK, draw_pose, fit, quiet
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Array = NDArray[np.float64]
 #: Views by the angle (degrees) that the figure is turned by, and how far one looks down.
 VIEWS = {
     "from the front": (0.0, 0.0),

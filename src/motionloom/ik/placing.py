@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
@@ -13,8 +13,7 @@ from motionloom.kinematics import WorldPose, chain_kinematics, forward_kinematic
 from motionloom.motion import GroundTransform, Motion, Source
 from motionloom.spaces.footing import facing_of
 from motionloom.spaces.pose_space import PoseSpace
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,14 +12,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.compiling import full_kernel
 from motionloom.ik.body import Body, held_body
 from motionloom.ik.rig import POSITION, Aims, make_stance, run
 from motionloom.spaces.pose_space import PoseSpace
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 #: Captured poses that are looked among, spread evenly, and how many of them count.
 SAMPLES, NEIGHBOURS = 1024, 64
@@ -84,7 +82,7 @@ class Prior:
         away = self.whitening @ (pose - self.everywhere.mean)
         return float(np.sqrt(away @ away / len(away)))
 
-    def near(self, aims: Aims, fixed: NDArray[np.bool_]) -> Gaussian:
+    def near(self, aims: Aims, fixed: Bools) -> Gaussian:
         """Gaussian of poses whose joints are about where targets are.
 
         Parameters
@@ -179,9 +177,7 @@ def _places(body: Body, poses: Array) -> Array:
     return places
 
 
-def observed(
-    gaussian: Gaussian, numbers: NDArray[np.int64], variance: Array, values: Array
-) -> Gaussian:
+def observed(gaussian: Gaussian, numbers: Ints, variance: Array, values: Array) -> Gaussian:
     """The Gaussian where some numbers are measured independently.
 
     Parameters

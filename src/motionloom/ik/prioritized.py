@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.errors import InvalidInputError
 from motionloom.ik.layer_steps import (
@@ -22,6 +22,7 @@ from motionloom.ik.layer_steps import (
     gaussian_map,
     project_step,
 )
+from motionloom.typing import Array, Bools
 
 __all__ = [
     "LayerOptions",
@@ -35,7 +36,6 @@ __all__ = [
     "solve_layers",
 ]
 
-Array = NDArray[np.float64]
 
 #: Steps of the upper layers alone that make good what a step of a lower one did to them.
 MENDS = 2
@@ -151,9 +151,9 @@ class _Turn:
     served: int = 0
 
     @cached_property
-    def kept(self) -> NDArray[np.bool_]:
+    def kept(self) -> Bools:
         """Which tasks must not be made worse."""
-        kept: NDArray[np.bool_] = np.isin(self.problem.level_of, self.above)
+        kept: Bools = np.isin(self.problem.level_of, self.above)
         return kept
 
     @cached_property
@@ -165,9 +165,9 @@ class _Turn:
         return np.where(far, self.allowed - 0.5 * self.options.tolerance, 0.0)
 
     @cached_property
-    def own(self) -> NDArray[np.bool_]:
+    def own(self) -> Bools:
         """Which tasks the turn is about."""
-        own: NDArray[np.bool_] = self.problem.level_of == (-1 if self.level is None else self.level)
+        own: Bools = self.problem.level_of == (-1 if self.level is None else self.level)
         return own
 
     @cached_property
@@ -180,11 +180,9 @@ class _Turn:
         return LayerSteps(self.problem, self.above, self.held, self.options.cap)
 
     @cached_property
-    def own_rows(self) -> NDArray[np.bool_]:
+    def own_rows(self) -> Bools:
         """Which rows the turn is about."""
-        own: NDArray[np.bool_] = self.problem.row_level == (
-            -1 if self.level is None else self.level
-        )
+        own: Bools = self.problem.row_level == (-1 if self.level is None else self.level)
         return own
 
     def excess(self, stand: Stand) -> float:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
@@ -30,8 +30,7 @@ from motionloom.ik.rig import (
     run_and_measure,
 )
 from motionloom.spaces.pose_space import PoseSpace
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 _KINDS = {
     "position": POSITION,
@@ -196,7 +195,7 @@ class Seeds:
     """Captured poses (S, P) that solvers may begin again from, and which capture each is from."""
 
     poses: Array
-    trial: NDArray[np.int64]
+    trial: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,7 +226,7 @@ class PoseProblem:
     start: Array
     options: IkOptions
     seeds: Seeds | None = None
-    fixed: NDArray[np.bool_] | None = None
+    fixed: Bools | None = None
 
     @property
     def rig(self) -> Rig:
@@ -440,7 +439,7 @@ def make_problem(
     options: IkOptions | None = None,
     *,
     seeds: Seeds | None = None,
-    fixed: NDArray[np.bool_] | None = None,
+    fixed: Bools | None = None,
 ) -> PoseProblem:
     """Put a problem together, checked.
 

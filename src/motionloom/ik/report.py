@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.naturalness import NaturalnessModel
 from motionloom.ik.prioritized import LayerOutcome
@@ -16,6 +15,7 @@ from motionloom.ik.problem import LEVER, IkOptions, IkResult, Target
 from motionloom.ik.targets import describe_targets
 from motionloom.reports import Column, Report, Reported, Table
 from motionloom.spaces.pose_space import PoseSpace
+from motionloom.typing import Array
 
 #: Captured poses, spread evenly, that a pose is compared with.
 COMPARED = 2000
@@ -266,13 +266,11 @@ def report_pose(
     )
 
 
-def _scores(
-    space: PoseSpace, model: NaturalnessModel, pose: NDArray[np.float64]
-) -> tuple[Score, Score | None]:
+def _scores(space: PoseSpace, model: NaturalnessModel, pose: Array) -> tuple[Score, Score | None]:
     chosen = np.linspace(0, len(space.poses) - 1, min(COMPARED, len(space.poses))).astype(int)
     rows = np.concatenate([pose[None], space.poses[chosen]])
 
-    def score(values: NDArray[np.float64]) -> Score:
+    def score(values: Array) -> Score:
         return Score(float(values[0]), 100.0 * float((values[1:] < values[0]).mean()))
 
     return score(model.log_likelihood(rows)), (

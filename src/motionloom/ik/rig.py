@@ -10,12 +10,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.compiling import full_kernel
 from motionloom.jacobian_kernels import Rig, Stance, make_stance, run, velocity
 from motionloom.jacobians import build_rig
 from motionloom.spaces.pose_coordinates import PoseCoordinates
+from motionloom.typing import Array, Ints
 
 __all__ = [
     "Aims",
@@ -30,7 +31,6 @@ __all__ = [
     "run_and_measure",
 ]
 
-Array = NDArray[np.float64]
 
 #: What a target asks for; numbers, because compiled code compares them.
 POSITION, ORIENTATION, GAZE, FACING, BALANCE = 0, 1, 2, 3, 4
@@ -58,7 +58,7 @@ def make_rig(pose: PoseCoordinates, upright: ArrayLike | None = None) -> Rig:
 class Floor(NamedTuple):
     """M points that stay above the floor: joint, point in its frame, least height, metres."""
 
-    joint: NDArray[np.int64]
+    joint: Ints
     local: Array
     clearance: Array
 
@@ -74,12 +74,12 @@ class Aims(NamedTuple):
     in its frame that is; which of x, y and z are asked of it is what is not zero in `local`.
     """
 
-    joint: NDArray[np.int64]
-    kind: NDArray[np.int64]
+    joint: Ints
+    kind: Ints
     value: Array
     local: Array
     weight: Array
-    rows: NDArray[np.int64]
+    rows: Ints
     lever: float
     soft: Array
     mass: Array

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.errors import InvalidInputError
 from motionloom.ik.body import Body, free_body, held_body
@@ -24,6 +24,7 @@ from motionloom.ik.problem import (
 from motionloom.plugins import SOLVERS, load_plugins, names_of
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.threads import one_thread
+from motionloom.typing import Array, Bools
 
 Solve = Callable[[PoseProblem], IkResult]
 #: Learns from a pose space what a solver needs, and gives the solver.
@@ -147,7 +148,7 @@ class PoseSolver:
         targets: Sequence[Target],
         start: ArrayLike | None = None,
         *,
-        fixed: NDArray[np.bool_] | None = None,
+        fixed: Bools | None = None,
     ) -> IkResult:
         """Find a pose.
 
@@ -184,7 +185,7 @@ class PoseSolver:
         return free_body(self.space) if self.free else held_body(self.space)
 
     @cached_property
-    def _mean(self) -> NDArray[np.float64]:
+    def _mean(self) -> Array:
         root = self.space.footing.root.mean(axis=0)
         return np.concatenate([self.space.mean, *([root] if self.free else [])])
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.ik.body import floor_of, mass_of, support_points
@@ -15,8 +14,7 @@ from motionloom.ik.problem import LEVER, Target
 from motionloom.kinematics import WorldPose
 from motionloom.polygons import distance_outside, nearest_on_outline
 from motionloom.spaces.pose_space import PoseSpace
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A foot stands where one of its points is this near to as low as it comes, metres.
 _STANDS = 0.05

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.constraints import BodyConstraint
@@ -24,8 +23,7 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.spaces.footing import floor_height
 from motionloom.spaces.pose_coordinates import thin
 from motionloom.spaces.pose_space import PoseSpace
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

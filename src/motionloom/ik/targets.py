@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
-from motionloom.constraints.kinds.center_of_mass import CenterOfMassConstraint
-from motionloom.constraints.kinds.table import refuse_unhonoured
+from motionloom.constraints.kinds.table import CenterOfMassConstraint, refuse_unhonoured
 from motionloom.errors import InvalidInputError
 from motionloom.ik.body import mass_of
 from motionloom.ik.placing import Placing, trunk_directions
 from motionloom.ik.problem import Target
 from motionloom.spaces.pose_space import PoseSpace
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Kinds of constraints that one pose can honour.
 POSE_KINDS = frozenset(

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.coordinates import Coordinates
@@ -28,8 +28,7 @@ from motionloom.ik.rig import (
     run_and_measure,
 )
 from motionloom.jacobians import build_rig
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 Kind = Literal["position", "orientation", "gaze", "mass"]
 
@@ -258,12 +257,12 @@ class AskedBody:
     tasks: tuple[Task, ...]
 
     @cached_property
-    def rows(self) -> NDArray[np.int64]:
+    def rows(self) -> Ints:
         """Row that each task begins at, and the number of rows R, shape (K + 1,)."""
         return np.cumsum([0, *(t.rows for t in self.tasks)])
 
     @cached_property
-    def layers(self) -> NDArray[np.int64]:
+    def layers(self) -> Ints:
         """Layer of each task, shape (K,)."""
         return np.array([t.layer for t in self.tasks], np.int64)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.inbetween.features import describe_gaps
@@ -13,8 +12,7 @@ from motionloom.inbetween.gaps import CONTEXT, Gaps, Track
 from motionloom.inbetween.model import InbetweenModel
 from motionloom.inbetween.rig import Rig
 from motionloom.motion import Motion, concatenate
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Gaps that are looked at in one go.
 _CHUNK = 512

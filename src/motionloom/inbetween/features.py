@@ -13,15 +13,12 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.declared import NUMBER, Range, Shape
 from motionloom.inbetween.gaps import DESCRIBED, Gaps
 from motionloom.inbetween.rig import Rig
-
-Array = NDArray[np.float64]
-Floats = NDArray[np.float32]
+from motionloom.typing import Array, Singles
 
 #: Weights of the blocks in short gaps and in long ones, after they are scaled to like sizes.
 WEIGHTS = {
@@ -231,12 +228,12 @@ class FeatureScale:
             at += block.size
         return cls(features.mean(axis=0, dtype=float), weight)
 
-    def apply(self, features: Array) -> Floats:
+    def apply(self, features: Array) -> Singles:
         """Scaled features, shape (B, D)."""
         return ((features - self.mean) * self.weight).astype(np.float32)
 
 
-def half_weights(rig: Rig, missing: float) -> dict[str, Floats]:
+def half_weights(rig: Rig, missing: float) -> dict[str, Singles]:
     """How much each feature counts for each half of the body, shape (D,).
 
     Its own joints' and those of the whole body and its root count in full.

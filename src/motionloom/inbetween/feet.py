@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts, drop_short_contacts
 from motionloom.analysis.quality import skate_speed
@@ -16,9 +15,7 @@ from motionloom.edit.footlock import FootLockOptions
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween.model import InbetweenModel
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 #: What fills a gap is a guess, so feet may be moved further than in pieces of clips, and from the
 #: first missing frame on.

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
@@ -29,8 +28,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, Row, shown, table_of
 from motionloom.roles import Roles
 from motionloom.threads import one_thread
-
-Bools = NDArray[np.bool_]
+from motionloom.typing import Bools
 
 
 @dataclass(frozen=True, eq=False)

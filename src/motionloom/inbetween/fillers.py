@@ -1,4 +1,7 @@
-"""The methods that fill gaps, under one interface and by name."""
+"""The methods that fill gaps, under one interface and by name.
+
+Different answers to one gap: what single captures did in gaps like it, bent to its ends.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +10,23 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
+from motionloom.inbetween.features import describe_gaps
 from motionloom.inbetween.gaps import Gaps, Track
-from motionloom.inbetween.model import InbetweenModel
-from motionloom.inbetween.nearest import find_variants
+from motionloom.inbetween.model import InbetweenModel, Prediction
 from motionloom.inbetween.phases.phase_space import PhaseSpaces
 from motionloom.inbetween.phases.reached import ReachedSpeed, reached_speeds
-from motionloom.inbetween.phases.speed_files import Speeds, frames_of_speeds
-from motionloom.inbetween.regression.contacts import contacts_of_cells
+from motionloom.inbetween.phases.speed import Speeds, frames_of_speeds
+from motionloom.inbetween.regression.curves import contacts_of_cells
 from motionloom.inbetween.straight import go_straight, hold_still, keep_speed
 from motionloom.threads import one_thread
+from motionloom.typing import Array, Bools
 
-Array = NDArray[np.float64]
+#: Captures that are looked at for each answer asked for.
+_LOOKED_AT = 8
+#: Answers differ by at least this share of how far the nearest capture goes from straight ways.
+_DIFFERENT = 0.5
 
 #: Methods that need nothing but the gap.
 STRAIGHT: dict[str, Callable[[Gaps], Track]] = {
@@ -47,7 +53,7 @@ class Filling:
     """
 
     track: Track
-    down: NDArray[np.bool_] | None = None
+    down: Bools | None = None
 
 
 class Filler(Protocol):
@@ -190,3 +196,66 @@ def make_filler(
     if name == "phase":
         return PhaseFiller(model.phases, speeds or {})
     return KernelFiller(model, captures_only=name == "nearest")
+
+
+def find_variants(
+    model: InbetweenModel, gaps: Gaps, count: int, known: Sequence[Prediction] = ()
+) -> list[Prediction]:
+    """What the captures nearest to each gap did, each unlike those before.
+
+    Parameters
+    ----------
+    model : InbetweenModel
+        Its landmarks are the captures.
+    gaps : Gaps
+        B gaps.
+    count : int
+        Most answers.
+    known : sequence of Prediction
+        Answers that further ones are to differ from.
+
+    Returns
+    -------
+    list of Prediction
+        Fewer than asked for where the captures do not differ; at least one where none is known.
+    """
+    features = describe_gaps(gaps, model.reference)
+    single = [
+        _variants_of_one(model, gaps.missing, row, count, known, i)
+        for i, row in enumerate(features)
+    ]
+    most = max(map(len, single), default=0)
+    found = []
+    for k in range(most):
+        # A gap with fewer answers shows its last one again.
+        own = [answers[min(k, len(answers) - 1)] for answers in single if answers]
+        if len(own) == gaps.size:
+            found.append(
+                Prediction(
+                    np.concatenate([one.curves for one in own]),
+                    np.concatenate([one.contacts for one in own]),
+                )
+            )
+    return found
+
+
+def _variants_of_one(
+    model: InbetweenModel,
+    missing: int,
+    features: Array,
+    count: int,
+    known: Sequence[Prediction],
+    index: int,
+) -> list[Prediction]:
+    band = model.band_of(missing)
+    looked_at = model.predictions(missing, band.nearest_features(features, _LOOKED_AT * count))
+    taken = [one.curves[index] for one in known]
+    found: list[Prediction] = []
+    for i in range(len(looked_at.curves)):
+        curves = looked_at.curves[i]
+        least = _DIFFERENT * float(np.sqrt((curves**2).mean()))
+        apart = [float(np.sqrt(((curves - other) ** 2).mean())) for other in taken]
+        if len(found) < count and all(gap > least for gap in apart):
+            taken.append(curves)
+            found.append(Prediction(curves[None], looked_at.contacts[i : i + 1]))
+    return found

@@ -32,22 +32,22 @@ from motionloom.inbetween.model import (
 )
 from motionloom.inbetween.phases.phase_space import fit_phase_spaces
 from motionloom.inbetween.poses import Poses
-from motionloom.inbetween.regression.contacts import contact_cells
-from motionloom.inbetween.regression.kernel import fit_ridge, scales_of, usual_distance
+from motionloom.inbetween.regression.curves import contact_cells
 from motionloom.inbetween.regression.mirroring import Exchange, Mirroring, symmetry_of
 from motionloom.inbetween.regression.rounding import (
     Exact,
     Rounded,
+    fit_ridge,
     influence_of,
     round_coefficients,
+    scales_of,
+    usual_distance,
 )
 from motionloom.inbetween.rig import Rig
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, breathe, silent
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
-Floats = NDArray[np.float32]
+from motionloom.typing import Array, Bools, Ints, Singles
 
 #: Length scale of the kernels in short gaps and in long ones, in usual distances between gaps.
 SMOOTHNESS = (1.2, 0.6)
@@ -138,7 +138,7 @@ class Captures:
     rig: Rig
     poses: tuple[Poses, ...]
     soles: Soles | None
-    down: tuple[NDArray[np.bool_], ...]
+    down: tuple[Bools, ...]
     reference: Array
     mirroring: Mirroring | None
     fps: float
@@ -359,7 +359,7 @@ def fit_band(captures: Captures, job: BandJob) -> Band:
 
 
 def _fit_half(
-    captures: Captures, job: BandJob, own: Floats, values: Floats, columns: NDArray[np.int64]
+    captures: Captures, job: BandJob, own: Singles, values: Singles, columns: Ints
 ) -> Exact | Rounded:
     """Coefficients of the landmarks for some of the values."""
     count = min(job.options.landmarks, len(own))
@@ -378,17 +378,15 @@ def _fit_half(
     return round_coefficients(found, weights, influence_of(landmarks, images, scales), noise)
 
 
-def _frames_of(
-    captures: Captures, picked: Sequence[tuple[int, NDArray[np.int64]]]
-) -> NDArray[np.uint32]:
+def _frames_of(captures: Captures, picked: Sequence[tuple[int, Ints]]) -> NDArray[np.uint32]:
     """Numbers of frames in all clips together."""
     first = np.cumsum([0, *(len(own.frames) for own in captures.poses)])
     return np.concatenate([first[clip] + last for clip, last in picked]).astype(np.uint32)
 
 
 def _centers(
-    features: Floats, values: Floats, captures: Captures, missing: int
-) -> tuple[FeatureScale, Floats]:
+    features: Singles, values: Singles, captures: Captures, missing: int
+) -> tuple[FeatureScale, Singles]:
     """Scale of the features and mean of the values, of the gaps and of their mirror images."""
     scale = FeatureScale.of(features.astype(float), captures.rig, missing)
     offset = values.mean(axis=0)
@@ -402,7 +400,7 @@ def _centers(
     return FeatureScale(mean, weight), (offset + mirroring.values.apply(offset)) / 2
 
 
-def _mirrored(captures: Captures, columns: NDArray[np.int64]) -> tuple[Exchange, Exchange] | None:
+def _mirrored(captures: Captures, columns: Ints) -> tuple[Exchange, Exchange] | None:
     """Mirroring of the features, and of some of the values."""
     mirroring = captures.mirroring
     if mirroring is None:
@@ -413,18 +411,16 @@ def _mirrored(captures: Captures, columns: NDArray[np.int64]) -> tuple[Exchange,
     return mirroring.features, Exchange(order, mirroring.values.signs[columns])
 
 
-def _spread_order(count: int) -> NDArray[np.int64]:
+def _spread_order(count: int) -> Ints:
     """An order whose first part is spread evenly over all, the same on every machine."""
     golden = (np.arange(count) * 0.6180339887498949) % 1.0
-    order: NDArray[np.int64] = np.argsort(golden, kind="stable")
+    order: Ints = np.argsort(golden, kind="stable")
     inverse = np.empty(count, np.int64)
     inverse[order] = np.arange(count)
     return np.argsort((inverse * 0.7548776662466927) % 1.0, kind="stable")
 
 
-def _pick(
-    captures: Captures, missing: int, samples: int
-) -> Iterator[tuple[int, NDArray[np.int64]]]:
+def _pick(captures: Captures, missing: int, samples: int) -> Iterator[tuple[int, Ints]]:
     """Clip and last frames before the gaps that are learned from, evenly over all, in chunks."""
     room = [max(0, len(own.frames) - CONTEXT - missing) for own in captures.poses]
     step = max(1.0, sum(room) / samples)
@@ -438,9 +434,7 @@ def _pick(
             yield clip, last[i : i + _CHUNK]
 
 
-def _describe(
-    captures: Captures, clip: int, last: NDArray[np.int64], missing: int
-) -> tuple[Floats, Floats]:
+def _describe(captures: Captures, clip: int, last: Ints, missing: int) -> tuple[Singles, Singles]:
     """Features and values of gaps in one clip."""
     breathe()
     track = captures.poses[clip].track

@@ -6,15 +6,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween.rig import Rig
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Frames before a gap that fillers look at.
 CONTEXT = 10
@@ -88,7 +86,7 @@ class Gaps:
             raise InvalidInputError(f"a gap has 1 to {LONGEST} missing frames, got {self.missing}")
 
     @classmethod
-    def cut(cls, rig: Rig, track: Track, last: NDArray[np.int64], missing: int) -> Gaps:
+    def cut(cls, rig: Rig, track: Track, last: Ints, missing: int) -> Gaps:
         """Gaps in a track of which all is known, for learning and for tests.
 
         Parameters
@@ -220,7 +218,7 @@ class Gaps:
         moved = (1 - share) * self.roots[:, first] + share * self.roots[:, first + 1]
         return replace(self, rotations=turned, roots=moved, missing=missing)
 
-    def take(self, chosen: NDArray[np.int64] | slice) -> Gaps:
+    def take(self, chosen: Ints | slice) -> Gaps:
         """Some of the gaps."""
         return replace(
             self,

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.clip_set import ClipSet
@@ -21,9 +20,8 @@ from motionloom.inbetween.bridge import doubt_gaps
 from motionloom.inbetween.fill import Filled, FilledGap, FillOptions, Known, fill_gaps
 from motionloom.inbetween.fillers import make_filler
 from motionloom.inbetween.fit import InbetweenOptions, can_learn, fit_inbetween
-from motionloom.inbetween.keeping import fit_once
 from motionloom.inbetween.model import InbetweenModel
-from motionloom.inbetween.store import load_inbetween
+from motionloom.inbetween.store import fit_once, load_inbetween
 from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
@@ -32,6 +30,7 @@ from motionloom.reports import Section, table_of
 from motionloom.synthesis.bridges import Bridged
 from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.spread import spread_errors
+from motionloom.typing import Array
 
 NAME = "inbetween"
 #: Kinds of constraints that it can honour: what is asked of poses, the body and joints.
@@ -181,9 +180,7 @@ class FittedInbetween:
         """No reason is known; see `Fitted.explain`."""
         return ()
 
-    def doubts(
-        self, before: Sequence[Motion], behind: Sequence[Motion], missing: int
-    ) -> NDArray[np.float64]:
+    def doubts(self, before: Sequence[Motion], behind: Sequence[Motion], missing: int) -> Array:
         """How far gaps are from all that was learned; see `Bridge.doubts`.
 
         Parameters

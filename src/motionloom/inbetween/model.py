@@ -24,20 +24,18 @@ from motionloom.inbetween.features import FeatureScale, describe_gaps, half_weig
 from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.phases.phase_space import PhaseSpaces
 from motionloom.inbetween.poses import Poses
-from motionloom.inbetween.regression.contacts import CELLS
-from motionloom.inbetween.regression.curves import WAVES, fit_table, wave_table
-from motionloom.inbetween.regression.kernel import (
+from motionloom.inbetween.regression.curves import CELLS, WAVES, fit_table, wave_table
+from motionloom.inbetween.regression.mirroring import Mirroring
+from motionloom.inbetween.regression.rounding import (
+    Exact,
+    Rounded,
     mixed_matern,
     scales_of,
     squared_distances,
 )
-from motionloom.inbetween.regression.mirroring import Mirroring
-from motionloom.inbetween.regression.rounding import Exact, Rounded
 from motionloom.inbetween.rig import LOWER, Rig
 from motionloom.inbetween.straight import keep_speed
-
-Array = NDArray[np.float64]
-Floats = NDArray[np.float32]
+from motionloom.typing import Array, Ints, Singles
 
 #: Most landmarks of a model, of all lengths together: 1.3 GB when it is read.
 MOST_LANDMARKS = 300_000
@@ -71,7 +69,7 @@ class BandCore:
     scale: FeatureScale
     lengths: Mapping[str, Positive]
     coefficients: Mapping[str, Exact | Rounded]
-    offset: Annotated[Floats, Shape("V"), NUMBER]
+    offset: Annotated[Singles, Shape("V"), NUMBER]
     last: Annotated[NDArray[np.uint32], Shape("M")]
 
 
@@ -85,7 +83,7 @@ class Band(BandCore):
         Scaled features of M gaps.
     """
 
-    landmarks: Annotated[Floats, Shape("M", "D"), NUMBER]
+    landmarks: Annotated[Singles, Shape("M", "D"), NUMBER]
 
 
 class BandModel:
@@ -106,8 +104,8 @@ class BandModel:
     def __init__(
         self,
         band: Band,
-        weights: Mapping[str, Floats],
-        columns: Mapping[str, NDArray[np.int64]],
+        weights: Mapping[str, Singles],
+        columns: Mapping[str, Ints],
         mirroring: Mirroring | None,
     ) -> None:
         self.band = band
@@ -174,7 +172,7 @@ class BandModel:
         farther: Array = np.sqrt(np.max(far, axis=0)).astype(float)
         return farther
 
-    def values(self, features: Array) -> Floats:
+    def values(self, features: Array) -> Singles:
         """Values of gaps with these features, shape (B, V)."""
         scaled = self.band.scale.apply(features)
         count = len(scaled)
@@ -258,7 +256,7 @@ def curves_of(gaps: Gaps, track: Track) -> Array:
     return curves
 
 
-def half_columns(rig: Rig, soles: Soles | None) -> dict[str, NDArray[np.int64]]:
+def half_columns(rig: Rig, soles: Soles | None) -> dict[str, Ints]:
     """Values that each half of the body predicts, of those in the order of `Prediction`.
 
     Parameters
@@ -281,7 +279,7 @@ def half_columns(rig: Rig, soles: Soles | None) -> dict[str, NDArray[np.int64]]:
     return {name: np.sort(np.concatenate(columns)) for name, columns in found.items()}
 
 
-def value_weights(rig: Rig, soles: Soles | None) -> Floats:
+def value_weights(rig: Rig, soles: Soles | None) -> Singles:
     """How much an error of each value counts, in the order of `Prediction`, shape (V,).
 
     Parameters

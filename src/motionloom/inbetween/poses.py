@@ -14,6 +14,7 @@ from motionloom.declared import LENGTH, Range, Shape
 from motionloom.inbetween.features import describe_gaps
 from motionloom.inbetween.gaps import CONTEXT, DESCRIBED, Gaps, Track
 from motionloom.inbetween.rig import Rig
+from motionloom.typing import Array, Ints, Singles
 
 #: What 1 is in a stored quaternion; the largest number of 16 bits.
 ONE = 32767
@@ -37,7 +38,7 @@ class Poses:
 
     frames: Annotated[NDArray[np.uint32], Shape("F")]
     rotations: Annotated[NDArray[np.int16], Shape("F", "J", 4), Range(-ONE, ONE)]
-    roots: Annotated[NDArray[np.float32], Shape("F", 3), LENGTH]
+    roots: Annotated[Singles, Shape("F", 3), LENGTH]
 
     @classmethod
     def of(cls, track: Track) -> Poses:
@@ -102,8 +103,8 @@ class Poses:
         return Poses(self.frames[chosen], self.rotations[chosen], self.roots[chosen])
 
     def describe(
-        self, rig: Rig, reference: NDArray[np.float64], last: NDArray[np.uint32], missing: int
-    ) -> NDArray[np.float32]:
+        self, rig: Rig, reference: Array, last: NDArray[np.uint32], missing: int
+    ) -> Singles:
         """Features of gaps behind some frames.
 
         Parameters
@@ -140,7 +141,7 @@ class Poses:
         return np.concatenate(parts)
 
 
-def _looked_at(last: NDArray[np.uint32], missing: int) -> NDArray[np.int64]:
+def _looked_at(last: NDArray[np.uint32], missing: int) -> Ints:
     steps = np.array([*(1 + at for at in _LOOKED_AT), missing + 1])
-    found: NDArray[np.int64] = last.astype(np.int64)[:, None] + steps
+    found: Ints = last.astype(np.int64)[:, None] + steps
     return found

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.declared import LENGTH, Below, Shape
@@ -17,8 +16,7 @@ from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 from motionloom.spaces.segments import find_segments
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 LOWER = "lower"
 UPPER = "upper"
@@ -87,7 +85,7 @@ class Rig:
         return self.skeleton.descendants(self.root)
 
     @cached_property
-    def levels(self) -> tuple[NDArray[np.int64], ...]:
+    def levels(self) -> tuple[Ints, ...]:
         """Joints with a parent by their number of joints above, parents first."""
         depths = np.array(self.skeleton.depths)
         return tuple(np.flatnonzero(depths == d) for d in range(1, int(depths.max(initial=0)) + 1))

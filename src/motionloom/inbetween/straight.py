@@ -5,12 +5,10 @@ speed that the body had.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.inbetween.gaps import Gaps, Track
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Time over which the speed before a gap dies away, in frames, and as a share of the gap.
 SPEED_FRAMES = 8.0

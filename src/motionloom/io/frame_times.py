@@ -5,11 +5,9 @@ from __future__ import annotations
 from os import PathLike
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import FormatError
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Key times this near to even steps, as a share of a step, are even.
 _EVEN = 1e-3

@@ -10,6 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.typing import Array, Bools, Ints
+
 #: Numbers beyond this are no lengths or angles, in whatever unit.
 LARGEST = 1e10
 #: Bytes of a small block, what plain numbers consist of, and their most characters: all have 15
@@ -41,11 +43,11 @@ class NumberRows:
         Rows with a NaN.
     """
 
-    values: NDArray[np.float64]
-    starts: NDArray[np.int64]
-    lines: NDArray[np.int64]
-    offsets: NDArray[np.int64]
-    bad: NDArray[np.bool_]
+    values: Array
+    starts: Ints
+    lines: Ints
+    offsets: Ints
+    bad: Bools
 
 
 class _Named:
@@ -155,9 +157,7 @@ def without_comments(data: bytes) -> bytes:
     return text.tobytes()
 
 
-def place_rows(
-    values: NDArray[np.float64], starts: NDArray[np.int64], table: NDArray[np.float64]
-) -> None:
+def place_rows(values: Array, starts: Ints, table: Array) -> None:
     """Write the numbers of each row into its row of a table, as many as have a column.
 
     Parameters
@@ -200,7 +200,7 @@ def separated(data: bytes, decimal: Literal[".", ","] = ".") -> bytes:
     return inserted(text, np.concatenate([[False], number[:-1] & sign[1:]]), b" ")
 
 
-def inserted(text: NDArray[np.uint8], before: NDArray[np.bool_], byte: bytes) -> bytes:
+def inserted(text: NDArray[np.uint8], before: Bools, byte: bytes) -> bytes:
     """Text with a byte put in before each place that is marked.
 
     Parameters

@@ -26,6 +26,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from motionloom.declared import MOST as MOST
 from motionloom.errors import FormatError, Hint, InvalidInputError
 from motionloom.io.files import DAMAGED_NPZ
+from motionloom.typing import Array
 
 T = TypeVar("T")
 #: Most characters of the facts beside the arrays.
@@ -260,7 +261,7 @@ class StoredFile:
             wanted.check_values(name, found[name], sizes)
         return found
 
-    def numbers(self, name: str, dimensions: int) -> NDArray[np.float64]:
+    def numbers(self, name: str, dimensions: int) -> Array:
         """An array of numbers of any type, for files that other programs wrote.
 
         Parameters

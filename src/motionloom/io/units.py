@@ -18,13 +18,12 @@ R C^-1``; joint frames that were aligned with the file's world at rest are then 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.errors import InvalidInputError
 from motionloom.roles import find_roles
 from motionloom.skeleton import Skeleton
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 _SKELETON_AXES = {
     "x": ((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),

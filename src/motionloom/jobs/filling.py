@@ -81,7 +81,7 @@ def inbetween(
         load_inbetween,
         make_filler,
     )
-    from motionloom.inbetween.phases.speed_files import read_speeds
+    from motionloom.inbetween.phases.speed import read_speeds
 
     learned = None if model is None else model_of(model, load_inbetween, InbetweenModel)
     read = None

@@ -32,6 +32,7 @@ from motionloom.library.writer import CLIPS
 from motionloom.motion import Motion, Source
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton, few, frozen_array
+from motionloom.typing import Array
 
 #: Metres and radians beyond which no motion is one.
 _FAR = 1e18
@@ -60,8 +61,8 @@ class ClipFrames:
     """
 
     motion: Motion
-    positions: NDArray[np.float64]
-    body: NDArray[np.float64]
+    positions: Array
+    body: Array
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "positions", frozen_array(self.positions))

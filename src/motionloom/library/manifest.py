@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
@@ -19,6 +18,7 @@ from motionloom.io.files import read_bytes, write_file
 from motionloom.io.stored import Fault, brief
 from motionloom.roles import Roles, check_roles
 from motionloom.skeleton import Skeleton
+from motionloom.typing import Array
 
 #: Raised whenever the content of a library or its meaning changes.
 VERSION = 1
@@ -284,7 +284,7 @@ class Performer(_Record):
         return Roles(dict(self.roles), self.kind, self.forward)
 
 
-def _vectors(array: NDArray[np.float64]) -> tuple[Vector, ...]:
+def _vectors(array: Array) -> tuple[Vector, ...]:
     return tuple((x, y, z) for x, y, z in array.tolist())
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.prepare import different_joint, label_of
@@ -16,8 +15,7 @@ from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Bones of arms and legs that point this far elsewhere at rest belong to another rest pose,
 #: degrees. The legs and arms of captures with one rest pose agree within 0.1 degrees, whoever
@@ -150,9 +148,7 @@ def _length(bones: Array, skeleton: Skeleton, roles: Roles) -> float:
     return float(np.mean(legs)) if legs else float(lengths.sum())
 
 
-def _resize(
-    motion: Motion, has_bone: NDArray[np.bool_], skeleton: Skeleton, scale: float
-) -> Motion:
+def _resize(motion: Motion, has_bone: Bools, skeleton: Skeleton, scale: float) -> Motion:
     """The same rotations on other bones; joints that travel (root, sliding) do so by the ratio."""
     full = np.where(has_bone[:, None], skeleton.offsets, scale * motion.local_translations())
     travels = np.ptp(full, axis=0).max(axis=1) > 0

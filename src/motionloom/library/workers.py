@@ -11,8 +11,7 @@ from pathlib import Path
 
 from motionloom.edit.retarget import RoleFrames
 from motionloom.errors import Hint, InvalidInputError, MotionloomError, SynthesisError
-from motionloom.library.body import fit_body
-from motionloom.library.ingest import Order, ingest
+from motionloom.library.ingest import Order, fit_body, ingest
 from motionloom.library.manifest import ClipEntry, Performer
 from motionloom.library.writer import InWayError, Writer
 from motionloom.processes import undisturbed, worker_pool

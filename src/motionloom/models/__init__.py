@@ -8,8 +8,8 @@ from motionloom.models.generator import (
     ModelGeneratorOptions,
     fitted_model,
 )
+from motionloom.models.learn import Tool, attach_tool
 from motionloom.models.solving.problem import EditOptions, EditProblem, KeyTasks, build_problem
-from motionloom.models.tools import Tool, attach_tool
 
 __all__ = [
     "EditOptions",

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
@@ -15,8 +14,7 @@ from motionloom.models.solving.problem import KeyTasks
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.spaces.motion_space import MotionSpace
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 @dataclass(frozen=True)

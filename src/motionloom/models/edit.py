@@ -1,4 +1,10 @@
-"""One key frame of a motion edited, and the whole motion follows."""
+"""One key frame of a motion edited, and the whole motion follows.
+
+How far a motion is from the nearest take, beside how far takes are from each other.
+
+Standard deviations take takes for one cloud. Where several players or styles are pooled there are
+several, and what lies between them has few standard deviations although nobody moves like that.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +13,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.errors import InvalidInputError
 from motionloom.ik.tasks import Task
-from motionloom.models.nearness import Nearness, find_nearest
 from motionloom.models.solving.problem import (
     CONFLICT,
     MET,
@@ -33,8 +38,87 @@ from motionloom.models.solving.rarity import (
 from motionloom.motion import Motion
 from motionloom.spaces.motion_space import MotionSpace
 from motionloom.threads import one_thread
+from motionloom.typing import Array, Bools
 
-Array = NDArray[np.float64]
+#: A motion lies between takes where it is farther from the nearest one than so many times what
+#: nine in ten takes are from theirs, or so many times what that one is from its own nearest.
+#: Distances of takes that are left out and made again stay below (see docs).
+OF_MOST, OF_ITS_OWN = 1.25, 2.5
+_MOST = 0.9
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """Where a motion lies among the takes; distances are root mean squares over joints and frames.
+
+    Parameters
+    ----------
+    take : str
+        The nearest.
+    distance : float, metres
+        From it.
+    usual : float, metres
+        What nine in ten takes are from the nearest other one, at most.
+    own : float, metres
+        What the nearest take is from the nearest other one.
+    """
+
+    take: str
+    distance: float
+    usual: float
+    own: float
+
+    @property
+    def is_between(self) -> bool:
+        """Whether no take is like it, as between takes of different styles."""
+        close = self.distance <= OF_MOST * self.usual
+        # Of takes that nearly coincide the distance says nothing.
+        close_to_its_own = self.distance <= max(OF_ITS_OWN * self.own, self.usual)
+        return not (close and close_to_its_own)
+
+
+def find_nearest(
+    space: MotionSpace, coefficients: Array, displacement: Array | None = None
+) -> Nearness:
+    """The take that is nearest to a motion.
+
+    Parameters
+    ----------
+    space : MotionSpace
+        The model.
+    coefficients : array of shape (K,)
+        Of the motion, standard deviations.
+    displacement : array of shape (N, D), optional
+        What is added to its normalised frames, radians and metres.
+    """
+    takes = space.coefficients * space.sigmas
+    own = coefficients * space.sigmas
+    beside = 0.0
+    if displacement is not None:
+        weighted = displacement * space.scale**2
+        along = np.tensordot(weighted, space.components, axes=((0, 1), (1, 2)))
+        beside = max(float(np.sum(weighted * displacement) - along @ along), 0.0)
+        own = own + along
+    away = np.sqrt(np.sum((takes - own) ** 2, axis=1) + beside)
+    nearest = int(np.argmin(away))
+    apart = _apart(takes)
+    unit = float(1.0 / np.sqrt(space.n_frames))
+    return Nearness(
+        space.names[nearest],
+        unit * float(away[nearest]),
+        unit * float(np.quantile(apart, _MOST)),
+        unit * float(apart[nearest]),
+    )
+
+
+def _apart(takes: Array) -> Array:
+    """Distance of every take (d, K) from the nearest other one, shape (d,)."""
+    squares = np.sum(takes**2, axis=1)
+    between = squares[:, None] + squares - 2.0 * takes @ takes.T
+    np.fill_diagonal(between, np.inf)
+    apart: Array = np.sqrt(np.maximum(between.min(axis=1), 0.0))
+    return apart
+
 
 Grade = Literal["fine", "unusual", "outside what these takes know"]
 
@@ -265,9 +349,9 @@ def _outcomes(
     )
 
 
-def _met(problem: EditProblem, found: Found, options: EditOptions) -> NDArray[np.bool_]:
+def _met(problem: EditProblem, found: Found, options: EditOptions) -> Bools:
     most = 3 * options.soft if options.soft else options.room
-    met: NDArray[np.bool_] = problem.lengths(found) <= most
+    met: Bools = problem.lengths(found) <= most
     return met
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.analysis import AnalysedClips, analyse_clips
 from motionloom.clips.clip_set import make_clip_set
@@ -16,15 +15,16 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import SynthesisError
 from motionloom.ik.tasks import Task
 from motionloom.models.asked import Standing, gather, tasks_of
-from motionloom.models.details import ModelDetails, rarity_text
-from motionloom.models.edit import ModelEdit, edit_motion, show_motion
-from motionloom.models.feet import (
+from motionloom.models.details import (
+    ModelDetails,
     contacts_at,
     foot_slide,
     mean_ground,
     normalised_contacts,
+    rarity_text,
     space_times,
 )
+from motionloom.models.edit import ModelEdit, edit_motion, show_motion
 from motionloom.models.solving.problem import MET, REACH, EditOptions
 from motionloom.models.solving.rarity import FINE
 from motionloom.motion import GroundTransform
@@ -42,8 +42,7 @@ from motionloom.spaces.motion_space import (
 from motionloom.spaces.motion_space.timing import warp
 from motionloom.synthesis.generator import Draft, Reason
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 NAME = "model"
 #: Kinds of constraints that it can honour.
@@ -113,7 +112,7 @@ class FittedModel:
         return (made, *space.notes)
 
     @cached_property
-    def down(self) -> NDArray[np.bool_]:
+    def down(self) -> Bools:
         """Which points of the soles stand in normalised frames, shape (N, P)."""
         return normalised_contacts(self.clips, self.times)
 

@@ -6,14 +6,12 @@ its performance, with gestures (`perform`).
 """
 
 from motionloom.performer.body import Performer, make_performer
-from motionloom.performer.clips import SwingTake, performer_clips, swing_takes
-from motionloom.performer.footsteps import FootstepPlan, Step
-from motionloom.performer.gaits import Gait, running_gait, walking_gait
-from motionloom.performer.gestures import Swing, WeightShift
+from motionloom.performer.clips import Swing, SwingTake, WeightShift, performer_clips, swing_takes
+from motionloom.performer.footsteps import FootstepPlan, Gait, Step, running_gait, walking_gait
 from motionloom.performer.perform import ClipLabel, PerformerClip, perform
-from motionloom.performer.planning import plan_steps
 from motionloom.performer.reaching import Reach
 from motionloom.performer.routes import (
+    plan_steps,
     running_steps,
     side_steps,
     spot_turn_steps,

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.body_masses import MASS_SHARES
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import Skeleton
+from motionloom.typing import Array
 
 SIDES = ("Left", "Right")
 #: +1 for the left side of the body (+X when facing +Z), -1 for the right.
@@ -82,12 +82,12 @@ class Performer:
         return self.lengths["thigh"] + self.lengths["shank"]
 
     @property
-    def heel(self) -> NDArray[np.float64]:
+    def heel(self) -> Array:
         """Heel's point of contact in the frame of the foot joint (the ankle), metres."""
         return np.array([0.0, -self.lengths["ankle_height"], -self.lengths["heel_to_ankle"]])
 
     @property
-    def ball(self) -> NDArray[np.float64]:
+    def ball(self) -> Array:
         """Toe joint in the frame of the foot joint, metres."""
         n = self.lengths
         return np.array(
@@ -95,12 +95,12 @@ class Performer:
         )
 
     @property
-    def toe_sole(self) -> NDArray[np.float64]:
+    def toe_sole(self) -> Array:
         """Forefoot's point of contact, under the toe joint and in its frame, metres."""
         return np.array([0.0, -self.lengths["ball_height"], 0.0])
 
     @property
-    def toe_tip(self) -> NDArray[np.float64]:
+    def toe_tip(self) -> Array:
         """Tip of the toes in the frame of the toe joint, metres; on the sole's plane."""
         n = self.lengths
         return np.array([0.0, -n["ball_height"], n["foot_length"] - n["heel_to_ball"]])

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import BPoly
 from scipy.linalg import solve_banded
 
 from motionloom.curves import minimum_jerk
+from motionloom.typing import Array
 
-Array = NDArray[np.float64]
 GRAVITY = 9.81
 
 

@@ -7,12 +7,10 @@ from dataclasses import dataclass, fields
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.motion import GroundTransform
 from motionloom.performer.body import Performer
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,9 @@
-"""From a footstep plan and gestures to a clip: the motion and everything that is known about it."""
+"""From a footstep plan and gestures to a clip: the motion and everything that is known about it.
+
+Legs: from the hip joint to where the foot is, the knee pointing ahead.
+
+Arms: hanging and swinging, or taken to where a hand should be.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +11,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average
 from motionloom.kinematics import forward_kinematics
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
-from motionloom.performer.arms import hanging_arm, reaching_arm
-from motionloom.performer.body import SIDES, Performer
+from motionloom.performer.body import SIDES, SIGN, Performer
 from motionloom.performer.curves import ramp
-from motionloom.performer.drive import Drive, Gesture, combine
-from motionloom.performer.feet import foot_path
+from motionloom.performer.drive import Drive, Gesture, HandPath, combine
+from motionloom.performer.feet import FootPath, foot_path
 from motionloom.performer.footsteps import FootstepPlan
-from motionloom.performer.legs import leg_rotations
 from motionloom.performer.markers import place_markers
-from motionloom.performer.pelvis import PelvisPath, pelvis_path
+from motionloom.performer.pelvis import PelvisPath, hip_joints, pelvis_path
 from motionloom.performer.upper_body import (
     RUNNING,
     WALKING,
@@ -31,8 +34,9 @@ from motionloom.performer.upper_body import (
     trunk_rotations,
 )
 from motionloom.threads import one_thread
+from motionloom.two_bones import solve_two_bones, unit
+from motionloom.typing import Array, Bools
 
-Array = NDArray[np.float64]
 #: Everything is computed at least this often, then every n-th frame is kept.
 FINE_RATE = 120.0
 BREATHS_PER_SECOND = 0.25
@@ -91,7 +95,7 @@ class PerformerClip:
     style: str
     speed: float
     steady: tuple[float, float]
-    contacts: NDArray[np.bool_]
+    contacts: Bools
     joint_positions: Array
     markers: MarkerSequence
 
@@ -134,7 +138,7 @@ def perform(
     Examples
     --------
     >>> from motionloom.performer.body import make_performer
-    >>> from motionloom.performer.planning import plan_steps
+    >>> from motionloom.performer.routes import plan_steps
     >>> from motionloom.performer.routes import walking_steps
     >>> person = make_performer(height=1.92)
     >>> clip = perform(person, plan_steps(person, walking_steps(person, speed=1.4, count=4)))
@@ -229,3 +233,203 @@ def _make_motion(
     local = quats.copy()
     local[:, 1:] = rot.multiply(rot.conjugate(quats[:, skeleton.parents[1:]]), quats[:, 1:])
     return Motion(skeleton, local, root[::every, None, :], frame_time, name=name)
+
+
+def leg_rotations(
+    performer: Performer, side: int, pelvis: PelvisPath, foot: FootPath
+) -> dict[str, Array]:
+    """World rotations of a leg's joints by inverse kinematics.
+
+    Parameters
+    ----------
+    performer : Performer
+        Gives the lengths of thigh and shank.
+    side : int
+        0 left, 1 right.
+    pelvis : PelvisPath
+        Where the hip joints are; the knee points between the pelvis' and the foot's direction.
+    foot : FootPath
+        Where the ankle is, and how foot and toes are turned.
+
+    Returns
+    -------
+    dict of str to array of shape (T, 4)
+        Thigh, shank, foot and toes, by joint.
+    """
+    n = performer.lengths
+    hip = hip_joints(performer, pelvis.position, pelvis.rotation)[side]
+    # The knee points between the pelvis' and the foot's direction.
+    toward = rot.rotate(rot.yaw(foot.heading), np.array([0.0, 0.0, 1.0]))
+    facing = rot.rotate(pelvis.rotation, np.array([0.0, 0.0, 1.0]))
+    knee, axis = solve_two_bones(hip, foot.ankle, toward + facing, n["thigh"], n["shank"])
+    name = SIDES[side]
+    return {
+        f"{name}UpLeg": leg_frame(axis, knee - hip),
+        f"{name}Leg": leg_frame(axis, foot.ankle - knee),
+        f"{name}Foot": foot.rotation,
+        f"{name}ToeBase": foot.toe_rotation,
+    }
+
+
+def leg_frame(axis: Array, bone: Array) -> Array:
+    """World rotation of a segment that at rest hangs along -Y with its hinge along +X.
+
+    Parameters
+    ----------
+    axis : array of shape (..., 3)
+        Direction of the hinge; what it has along the bone is taken off.
+    bone : array of shape (..., 3)
+        From the segment's joint to the next one, of any length.
+
+    Returns
+    -------
+    array of shape (..., 4)
+    """
+    up = -unit(bone)
+    x = unit(axis - np.sum(axis * up, axis=-1, keepdims=True) * up)
+    return rot.from_matrix(np.stack([x, up, np.cross(x, up)], axis=-1))
+
+
+def hanging_arm(
+    side: int, chest: Array, flexion: Array, elbow: Array, abduction: Array, shrug: Array
+) -> dict[str, Array]:
+    """World rotations of an arm that hangs from the chest.
+
+    Parameters
+    ----------
+    side : int
+        0 left, 1 right.
+    chest : array of shape (T, 4)
+        World rotation of the chest.
+    flexion, elbow, abduction, shrug : arrays of shape (T,), radians
+        Forward flexion of the shoulder, bend of the elbow, how far the upper arm stands off the
+        trunk, lift of the collar bone.
+
+    Returns
+    -------
+    dict of str to array of shape (T, 4)
+        Collar bone, upper arm, forearm and hand, by joint.
+    """
+    sign = SIGN[side]
+    n = len(flexion)
+    inward = -np.radians(20.0)
+    angles = np.stack([-flexion, sign * abduction, np.full(n, sign * inward)], axis=-1)
+    hang = rot.multiply(rot.from_euler(angles, "XZY"), turn("Z", -sign * np.pi / 2))
+    upper = rot.multiply(chest, hang)
+    forearm = rot.multiply(upper, turn("Y", -sign * elbow))
+    hand = rot.multiply(forearm, turn("Z", -sign * np.radians(4.0)))
+    clavicle = rot.multiply(chest, turn("Z", sign * shrug))
+    return dict(zip(_joints(side), (clavicle, upper, forearm, hand), strict=True))
+
+
+def reaching_arm(
+    performer: Performer,
+    path: HandPath,
+    shoulders: tuple[Array, Array],
+    chest: Array,
+    hanging: dict[str, Array],
+) -> dict[str, Array]:
+    """Take a hanging arm's wrist along a path by inverse kinematics.
+
+    Parameters
+    ----------
+    performer : Performer
+        Gives the lengths of upper arm and forearm.
+    path : HandPath
+        Which arm, where its wrist goes, and how far it follows.
+    shoulders : pair of arrays of shape (T, 3), metres
+        World positions of the left and right shoulder joint.
+    chest : array of shape (T, 4)
+        World rotation of the chest.
+    hanging : mapping of str to array
+        World rotations of the arm where the path has no weight.
+
+    Returns
+    -------
+    dict of str to array of shape (T, 4)
+        World rotations of upper arm, forearm and hand, by joint; the collar bone stays.
+    """
+    side = path.side
+    sign = SIGN[path.side]
+    n = performer.lengths
+    _, arm, forearm, hand = _joints(side)
+    shoulder = shoulders[side]
+    rest_elbow = shoulder + rot.rotate(hanging[arm], np.array([sign * n["upper_arm"], 0.0, 0.0]))
+    rest_wrist = rest_elbow + rot.rotate(
+        hanging[forearm], np.array([sign * n["forearm"], 0.0, 0.0])
+    )
+    target = path.target
+    if path.on_chest:
+        target = 0.5 * (shoulders[0] + shoulders[1]) + rot.rotate(chest, target)
+    w = path.weight[:, None]
+    span = target - shoulder
+    if not path.on_chest:
+        span = _settling(span, path.weight)
+    wrist = shoulder + _arc(rest_wrist - shoulder, span, path.weight)
+    # The elbow swivels from where it hangs to below and outside of the line from shoulder to hand.
+    rest_pole = unit(rest_elbow - 0.5 * (shoulder + rest_wrist))
+    pole = (1.0 - w) * rest_pole + w * rot.rotate(chest, np.array([sign * 0.50, -0.60, -0.60]))
+    elbow, axis = solve_two_bones(shoulder, wrist, pole, n["upper_arm"], n["forearm"])
+    wrist = elbow + unit(wrist - elbow) * n["forearm"]
+    wrist_bend = rot.multiply(rot.conjugate(hanging[forearm]), hanging[hand])
+    lower = _arm_frame(sign, wrist - elbow, axis)
+    return {
+        arm: _arm_frame(sign, elbow - shoulder, axis),
+        forearm: lower,
+        hand: rot.multiply(lower, wrist_bend),
+    }
+
+
+def _settling(span: Array, weight: Array) -> Array:
+    """Vector from shoulder to target, (T, 3): that of arrival until the hand is nearly there.
+
+    While the trunk still bends the target may be farther than the arm is long.
+    """
+    held = np.nonzero(weight >= weight.max() - 1e-9)[0]
+    last = span[held[len(held) // 2]]
+    pulled: Array = last + ramp(weight, 0.6, 1.0)[:, None] * (span - last)
+    return pulled
+
+
+def _arc(start: Array, stop: Array, w: Array) -> Array:
+    """Between two vectors (T, 3), turning in the plane of both while the length changes evenly."""
+    near, far = (np.linalg.norm(v, axis=-1) for v in (start, stop))
+    a = start / near[:, None]
+    b = stop / far[:, None]
+    angle = np.arccos(np.clip(np.sum(a * b, axis=-1), -1.0, 1.0))
+    sine = np.maximum(np.sin(angle), 1e-6)
+    direction = (np.sin((1.0 - w) * angle) / sine)[:, None] * a + (np.sin(w * angle) / sine)[
+        :, None
+    ] * b
+    reached: Array = unit(direction) * (near + w * (far - near))[:, None]
+    return reached
+
+
+def turn(axis: str, angle: ArrayLike) -> Array:
+    """Rotation about one coordinate axis.
+
+    Parameters
+    ----------
+    axis : {"X", "Y", "Z"}
+        Which.
+    angle : float or array of shape (...), radians
+        Counterclockwise seen from the axis' tip.
+
+    Returns
+    -------
+    array of shape (..., 4)
+    """
+    return rot.from_euler(np.asarray(angle, float)[..., None], axis)
+
+
+def _joints(side: int) -> tuple[str, str, str, str]:
+    name = SIDES[side]
+    return f"{name}Shoulder", f"{name}Arm", f"{name}ForeArm", f"{name}Hand"
+
+
+def _arm_frame(sign: float, bone: Array, axis: Array) -> Array:
+    """World rotation of an arm segment that rests sideways along X with its hinge along Y."""
+    x = sign * unit(bone)
+    y = -sign * axis
+    y = unit(y - np.sum(y * x, axis=-1, keepdims=True) * x)
+    return rot.from_matrix(np.stack([x, y, np.cross(x, y)], axis=-1))

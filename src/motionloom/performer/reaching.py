@@ -12,11 +12,11 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform
 from motionloom.performer.body import SIDES, Performer
 from motionloom.performer.curves import pulse
-from motionloom.performer.drive import Array, Drive, HandPath
-from motionloom.performer.pelvis import counterbalance, lean_of_pelvis
-from motionloom.performer.pelvis_height import standing_height
+from motionloom.performer.drive import Drive, HandPath
+from motionloom.performer.pelvis import counterbalance, lean_of_pelvis, standing_height
 from motionloom.performer.rolling import MIDFOOT
 from motionloom.performer.upper_body import joint_position, spine_rotations
+from motionloom.typing import Array
 
 #: The arm is not stretched beyond this share of its length.
 SPAN = 0.95

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import BPoly
 
 from motionloom.performer.body import Performer
 from motionloom.performer.curves import quintic, ramp
 from motionloom.performer.footsteps import Stance
+from motionloom.typing import Array
 
-Array = NDArray[np.float64]
 #: Where a standing foot presses, ahead of the ankle, and how far beyond the ball at toe-off, as
 #: shares of stature.
 MIDFOOT, BEYOND_BALL = 0.026, 0.011

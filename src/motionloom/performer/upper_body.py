@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average
@@ -14,8 +13,7 @@ from motionloom.performer.body import SIDES, SIGN, Performer
 from motionloom.performer.curves import shifted
 from motionloom.performer.drive import Drive
 from motionloom.performer.pelvis import PelvisPath
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 @dataclass(frozen=True)

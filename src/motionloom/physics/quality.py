@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.soles import Soles
 from motionloom.curves import runs_of
@@ -23,6 +22,7 @@ from motionloom.physics.ground.contacts import find_ground_contacts
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import shown
 from motionloom.threads import one_thread
+from motionloom.typing import Bools
 
 #: A body in flight should fall at g; mean forces above this share of its weight are not flight.
 FLOATING = 0.25
@@ -138,7 +138,7 @@ def _mean(pairs: Sequence[tuple[float, float]]) -> float:
     return 100 * sum(share * weight for share, weight in pairs) / total if total else 0.0
 
 
-def long_flights(support: NDArray[np.bool_], fps: float) -> NDArray[np.bool_]:
+def long_flights(support: Bools, fps: float) -> Bools:
     """Frames of flights that are long enough to be some, without one frame at each end.
 
     Parameters

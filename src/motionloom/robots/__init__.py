@@ -11,11 +11,11 @@ from motionloom.robots.motion import (
     write_robot_motion,
     write_robot_npz,
 )
-from motionloom.robots.options import RobotOptions
 from motionloom.robots.reading import read_robot
 from motionloom.robots.report import RobotReport
 from motionloom.robots.retarget import RobotResult, retarget_to_robot
 from motionloom.robots.robot import Robot
+from motionloom.robots.solving.solve import RobotOptions
 
 __all__ = [
     "Robot",

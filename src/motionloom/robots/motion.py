@@ -9,7 +9,6 @@ from os import PathLike
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
@@ -20,8 +19,7 @@ from motionloom.robots.parts import RobotLimb
 from motionloom.robots.robot import LinkPoses, Robot, neutral_poses, pose_links
 from motionloom.robots.source import TO_ROBOT, from_robot
 from motionloom.skeleton import Skeleton
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Formats of a robot's motion, by suffix.
 SUFFIXES = (".csv", ".npz")
@@ -202,7 +200,7 @@ def _name_limb(names: list[str], limb: RobotLimb, roles: Sequence[str]) -> None:
         names[limb.lower[0]] = roles[2]
 
 
-def _tips(robot: Robot, rest: LinkPoses) -> tuple[NDArray[np.int64], Array]:
+def _tips(robot: Robot, rest: LinkPoses) -> tuple[Ints, Array]:
     """Ends of the last links: the point of their geoms that is farthest from the hinge."""
     found = []
     for shape in robot.shapes:

@@ -11,14 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.joint_names import read_joint_names
 from motionloom.robots.robot import LinkPoses, Robot, Shape, neutral_poses
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 SIDES = ("left", "right")
 #: A hinge that changes the reach of a limb by less than this share of the limb's length is no knee

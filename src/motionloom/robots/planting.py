@@ -11,15 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import runs_of, smoothstep
 from motionloom.robots.frames import RobotFoot
 from motionloom.robots.source import Source
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 UP = np.array([0.0, 0.0, 1.0])
 #: Time over which a flat foot begins to slope, seconds.

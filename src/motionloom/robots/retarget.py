@@ -6,24 +6,20 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from motionloom.edit.retarget.frames import RoleFrames, fit_role_frames
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.robots.frames import RobotFrames, fit_robot_frames
 from motionloom.robots.motion import RobotMotion
-from motionloom.robots.options import RobotOptions
 from motionloom.robots.parts import SIDES
 from motionloom.robots.planting import plan_foot
 from motionloom.robots.report import RobotReport, measure_robot
 from motionloom.robots.robot import Robot
-from motionloom.robots.solving.solve import solve_robot
-from motionloom.robots.solving.tasks import RobotTask
+from motionloom.robots.solving.solve import RobotOptions, RobotTask, solve_robot
 from motionloom.robots.source import make_source
 from motionloom.threads import one_thread
+from motionloom.typing import Bools
 
 #: Files write frame times with few digits: so little off is the same rate.
 SAME_RATE = 1e-3
@@ -51,7 +47,7 @@ class RobotResult:
     report: RobotReport
     source: PosedMotion
     frames: RobotFrames
-    contacts: Mapping[str, NDArray[np.bool_]]
+    contacts: Mapping[str, Bools]
 
 
 @one_thread()

@@ -7,13 +7,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.skeleton import frozen_array
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from motionloom.typing import Array, Bools, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +138,7 @@ class Robot:
         return len(self.parents)
 
     @cached_property
-    def above(self) -> NDArray[np.bool_]:
+    def above(self) -> Bools:
         """Whether hinge h turns link l, shape (L, H)."""
         moved = np.zeros((self.n_links, self.n_joints), bool)
         for link in range(1, self.n_links):

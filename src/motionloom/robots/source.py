@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts, contact_runs
@@ -18,9 +17,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
 from motionloom.robots.frames import RobotFrames
 from motionloom.robots.parts import SIDES
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 #: From the library's axes (left, up, ahead) to those of robots (ahead, left, up).
 TO_ROBOT = rot.from_matrix(np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]))

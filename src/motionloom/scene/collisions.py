@@ -8,15 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.polygons import segment_distance
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import breathe
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 #: Radius of the flesh around a bone by the part that its upper joint plays, metres, for a body of
 #: `_STATURE`.
@@ -60,7 +58,7 @@ class Capsules:
     starts: Array
     ends: Array
     radii: Array
-    joints: NDArray[np.int64]
+    joints: Ints
     names: tuple[str, ...]
 
 
@@ -135,7 +133,7 @@ def _radius(part: str, far_part: str) -> float:
     return _RADII.get(part, _RADII["hand"])
 
 
-def find_overlap(a: Capsules, b: Capsules, allowed: NDArray[np.bool_] | None = None) -> Overlap:
+def find_overlap(a: Capsules, b: Capsules, allowed: Bools | None = None) -> Overlap:
     """Deepest interpenetration of two bodies.
 
     Parameters

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.hinges import find_limbs
 from motionloom.clips.clip_set import ClipSet
@@ -17,8 +16,7 @@ from motionloom.constraints.scene import JointMeeting, Meeting, SceneConstraints
 from motionloom.errors import UnknownJointError
 from motionloom.motion import GroundTransform
 from motionloom.rotations import wrap_angle
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Hands meet at this share of the shoulders' height: below it, with bent elbows.
 _HAND_HEIGHT = 0.76

@@ -18,11 +18,11 @@ from motionloom.scene.check import EventGeometry, allowed_contacts
 from motionloom.scene.collisions import Capsules, find_overlap, make_capsules
 from motionloom.scene.report import DEPTH_LIMIT
 from motionloom.shot.plan import Plan
+from motionloom.typing import Array
 
 if TYPE_CHECKING:
     from motionloom.shot.stage import Piece, Stage
 
-Array = NDArray[np.float64]
 
 #: Methods that keep out of obstacles and know where they are to end.
 WALKS = ("walk", "gait")

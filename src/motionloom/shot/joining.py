@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import SLIDING, skate_speed
 from motionloom.clips.analysis import AnalysedClips, feet_of
-from motionloom.edit.displacement import Seam
+from motionloom.edit.displacement import Seam, inertialize
 from motionloom.edit.foot_tracks import FootTrack
 from motionloom.edit.footlock import FootLock, FootLockOptions, find_legs, lock_feet
-from motionloom.edit.inertialize import inertialize
 from motionloom.motion import Motion, concatenate
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import shown

@@ -1,4 +1,7 @@
-"""Spans that lie over others: a hand brought to a point, a correction by physics."""
+"""Spans that lie over others: a hand brought to a point, a correction by physics.
+
+How far a trunk leans when a hand is brought to a point, and whether bodies bend like that.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +9,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge
+from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import ConstraintSet, JointConstraint
 from motionloom.constraints.kinds.ground import Uneven, ground_heights
 from motionloom.curves import minimum_jerk
 from motionloom.io.kept import KeptFolder
 from motionloom.physics.correct import make_finisher
 from motionloom.posed_motion import PosedMotion
+from motionloom.roles import Roles
 from motionloom.shot.another import AnotherBody, carry_over
 from motionloom.shot.keeping import KeptFrames, key_of_layer
-from motionloom.shot.leaning import bent_too_far
 from motionloom.shot.plan import ON_GROUND, PlannedSpan, point_of
 from motionloom.shot.planted import as_they_stood
 from motionloom.shot.reaching import Asked, near_each_other, reach_for, unhurried
 from motionloom.shot.script import GAZE, ReachSpan
 from motionloom.shot.stage import Stage
+from motionloom.typing import Array
+
+#: As far as anybody bends forwards, backwards and to a side, degrees: normal ranges of the thoracic
+#: and lumbar spine (American Academy of Orthopaedic Surgeons 1965: 80, 25 and 35 degrees). Who was
+#: captured bending farther may do so.
+MOST = {"forwards": 80.0, "backwards": 25.0, "sideways": 35.0}
+#: Who leans no more than this beyond what they did without it, degrees, is not to blame.
+ADDED = 5.0
 
 #: A reach that is missed by more is a problem, metres.
 MISSED = 0.01
@@ -287,7 +298,7 @@ def _corrected(
     return found
 
 
-def _share(one: PlannedSpan, posed: PosedMotion) -> NDArray[np.float64]:
+def _share(one: PlannedSpan, posed: PosedMotion) -> Array:
     """How much of a correction each frame takes."""
     frames = np.arange(posed.n_frames)
     reach = max(round(EASE * posed.fps), 1)
@@ -295,3 +306,56 @@ def _share(one: PlannedSpan, posed: PosedMotion) -> NDArray[np.float64]:
     is_last = one.last == posed.n_frames - 1
     fall = np.ones(posed.n_frames) if is_last else minimum_jerk((one.last - frames) / reach)
     return np.minimum(rise, fall)
+
+
+def bent_too_far(
+    clips: ClipSet, before: PosedMotion, after: PosedMotion, frames: tuple[int, int]
+) -> str:
+    """Say how a body bends that reaches for something, if no body does.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        How far people bend in them.
+    before, after : PosedMotion
+        Without the reach, and with it.
+    frames : tuple of (int, int)
+        First and last frame in which the joint is there.
+
+    Returns
+    -------
+    str
+        What is wrong and what to do; empty where nothing is.
+    """
+    part = slice(frames[0], frames[1] + 1)
+    old = _leans(before.positions[part], before.body[part], before.roles)
+    # Hips that turn to a point turn the trunk with them: directions are those of before.
+    new = _leans(after.positions[part], before.body[part], after.roles)
+    captured = _leans(clips.positions, clips.body, clips.roles)
+    for way, most in MOST.items():
+        limit = max(most, float(captured[way].max(initial=0.0)))
+        far = float(new[way].max(initial=0.0))
+        if far > limit and far > float(old[way].max(initial=0.0)) + ADDED:
+            return (
+                f"the trunk bends {far:.0f} degrees {way} for it, and people bend {limit:.0f}; let"
+                " the feet come nearer or turn to it, or bring the target nearer"
+            )
+    return ""
+
+
+def _leans(positions: Array, body: Array, roles: Roles) -> Mapping[str, Array]:
+    """Degrees by which the trunk leans in every frame, by the way it leans."""
+    top = roles.joints.get("neck", roles.joints.get("head"))
+    hips = roles.joints.get("hips")
+    if top is None or hips is None:
+        return {way: np.zeros(len(positions)) for way in MOST}
+    trunk = positions[:, top] - positions[:, hips]
+    ahead = np.stack([np.sin(body[:, 2]), np.cos(body[:, 2])], axis=1)
+    beside = np.stack([ahead[:, 1], -ahead[:, 0]], axis=1)
+    level = trunk[:, [0, 2]]
+    far = np.linalg.norm(level, axis=1)
+    tilt = np.degrees(np.arctan2(far, trunk[:, 1]))
+    way = level / np.maximum(far, 1e-9)[:, None]
+    pitch = tilt * np.sum(way * ahead, axis=1)
+    roll = tilt * np.abs(np.sum(way * beside, axis=1))
+    return {"forwards": pitch, "backwards": -pitch, "sideways": roll}

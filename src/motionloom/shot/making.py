@@ -1,29 +1,52 @@
-"""A shot made: every span by its method, joined, with what lies over them."""
+"""A shot made: every span by its method, joined, with what lies over them.
+
+What a shot asks of a character, in the world, as pictures show it.
+
+Bodies moved a little so that two who meet stand to each other as they should; feet stay.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
+from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import compute_quality
-from motionloom.constraints import ConstraintSet
+from motionloom.clips.analysis import feet_of
+from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap, measure_depths
 from motionloom.constraints.obstacles import body_points
+from motionloom.curves import minimum_jerk
+from motionloom.edit.footlock import lock_feet
 from motionloom.io.kept import KeptFolder
-from motionloom.motion import Motion
-from motionloom.shot.around import make_tracks
-from motionloom.shot.asked import asked_by, missed_in_the_end
-from motionloom.shot.joining import Join, measure_again
+from motionloom.motion import GroundTransform, Motion
+from motionloom.posed_motion import PosedMotion
+from motionloom.scene.check import EventGeometry
+from motionloom.shot.joining import LOCK, Join, measure_again
 from motionloom.shot.keeping import FolderKeeper, Keeper, MemoryKeeper
-from motionloom.shot.layers import Layered, lay_over
-from motionloom.shot.plan import Plan, PlannedSpan
+from motionloom.shot.layers import Layered, constraint_of, lay_over
+from motionloom.shot.plan import Plan, PlannedSpan, place_of
 from motionloom.shot.report import CharacterReport, Inside, ShotReport, SpanRow
+from motionloom.shot.script import ReachSpan, WalkSpan
 from motionloom.shot.stage import Stage
-from motionloom.shot.standing import stand_right
-from motionloom.shot.together import check_meetings, joints_of, lay_out_meeting
+from motionloom.shot.together import check_meetings, joints_of, lay_out_meeting, make_tracks
 from motionloom.shot.tracks import Track
 from motionloom.threads import one_thread
+from motionloom.typing import Array
+
+#: Who stands farther off, metres, or turned more, degrees, is left alone: that is told.
+MOST_WAY, MOST_TURN = 0.12, 10.0
+#: Bodies are moved there and back in this time, seconds.
+EASE = 0.8
+#: So much before and behind that is looked at with it, seconds.
+BESIDE = 0.4
+
+#: Ends of walks are told where they are farther off in the finished motion, and are problems where
+#: they are this far off, metres.
+TOLD, FAR = 0.005, 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,3 +195,171 @@ def _told(one: Cylinder | Box | HeightMap) -> str:
     """What an obstacle is called."""
     x, z = one.origin if isinstance(one, HeightMap) else one.center
     return f"{one.shape} at {x:g} {z:g}"
+
+
+def asked_by(plan: Plan, who: str, stage: Stage) -> ConstraintSet:
+    """Places where walks end, points that are reached, obstacles and ground.
+
+    Parameters
+    ----------
+    plan : Plan
+        What happens when.
+    who : str
+        The character.
+    stage : Stage
+        Theirs.
+
+    Returns
+    -------
+    ConstraintSet
+        In the time of the shot.
+    """
+    shot = plan.file.shot
+    body = [_end_of(plan, one) for one in plan.tracks[who]]
+    reaches = [one for one in plan.layers[who] if isinstance(one.span, ReachSpan)]
+    return ConstraintSet(
+        duration=plan.duration,
+        fps=plan.fps,
+        body=tuple(one for one in body if one is not None),
+        joints=tuple(constraint_of(stage, one) for one in reaches),
+        avoid=shot.avoid,
+        ground=shot.ground,
+    )
+
+
+def missed_in_the_end(
+    plan: Plan, who: str, posed: PosedMotion
+) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Where walks are off their ends in the finished motion, by what was joined or laid over them.
+
+    Parameters
+    ----------
+    plan : Plan
+        What happens when.
+    who : str
+        The character.
+    posed : PosedMotion
+        All that they do, finished.
+
+    Returns
+    -------
+    dict of str to (tuple of str, tuple of str)
+        By span, as far as one is off: how far, and the same where that is a problem.
+    """
+    found: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+    for one in plan.tracks[who]:
+        asked = _end_of(plan, one)
+        if asked is None:
+            continue
+        off = posed.body[min(one.last, posed.n_frames - 1), :2] - asked.position
+        away = float(np.hypot(*off))
+        if away > TOLD:
+            text = f"body at {asked.time:.2f} s: {1000 * away:.0f} mm off in the finished motion"
+            found[one.name] = ((text,), (text,) if away > FAR else ())
+    return found
+
+
+def _end_of(plan: Plan, one: PlannedSpan) -> BodyConstraint | None:
+    """Where a walk is to end."""
+    span = one.span
+    if not isinstance(span, WalkSpan) or span.to is None:
+        return None
+    position, facing = place_of(plan.file, (*one.where, "to"), span.to, span.facing)
+    return BodyConstraint(time=one.last / plan.fps, position=position, facing=facing)
+
+
+def stand_right(
+    events: Sequence[EventGeometry], stages: Mapping[str, Stage], made: Mapping[str, Layered]
+) -> dict[str, Layered]:
+    """Move who sways so that they are at the distance of their meetings, each by half.
+
+    Parameters
+    ----------
+    events : sequence of EventGeometry
+        Of `lay_out_meeting`.
+    stages : mapping of str to Stage
+        By character.
+    made : mapping of str to Layered
+        By character.
+
+    Returns
+    -------
+    dict of str to Layered
+        Feet that stand are where they were. Who is far off, or not on level ground, stays.
+    """
+    done = dict(made)
+    for one in events:
+        if stages[one.event.between[0]].file.shot.ground:
+            continue
+        wanted = one.relation.stands(one.spot)
+        for who, stand in zip(one.event.between, wanted, strict=True):
+            done[who] = _moved(stages[who], done[who], stand, one.frames)
+    return done
+
+
+def _moved(
+    stage: Stage, layered: Layered, stand: GroundTransform, frames: tuple[int, int]
+) -> Layered:
+    posed = layered.posed
+    ways, turns = _missing(posed, stand, frames)
+    if np.hypot(*ways.T).max() > MOST_WAY or np.degrees(np.abs(turns)).max() > MOST_TURN:
+        return layered
+    # Nothing that is farther away changes, not even by a hair.
+    around = round((EASE + BESIDE) * posed.fps)
+    first, stop = max(frames[0] - around, 0), min(frames[1] + around + 1, posed.n_frames)
+    near = _moved_near(stage, layered, (first, stop), (frames, ways, turns))
+    motion = posed.motion
+    rotations, translations = motion.rotations.copy(), motion.translations.copy()
+    rotations[first:stop] = near.rotations
+    translations[first:stop] = near.translations
+    moved = replace(motion, rotations=rotations, translations=translations)
+    return replace(layered, posed=posed.with_motion(moved))
+
+
+def _moved_near(
+    stage: Stage,
+    layered: Layered,
+    window: tuple[int, int],
+    missing: tuple[tuple[int, int], Array, Array],
+) -> Motion:
+    """The frames of a window, moved by what is missing in some of them."""
+    frames, ways, turns = missing
+    first, stop = window
+    posed = layered.posed.cut(first, stop)
+    contacts = replace(layered.contacts, down=layered.contacts.down[first:stop])
+    share = _share(layered.posed, frames)[first:stop]
+    held = np.clip(np.arange(first, stop), *frames) - frames[0]
+    way, turn = share[:, None] * ways[held], share * turns[held]
+    rotations = posed.motion.rotations.copy()
+    about = rot.from_rotvec(turn[:, None] * np.array([0.0, 1.0, 0.0]))
+    rotations[:, 0] = rot.multiply(about, rotations[:, 0])
+    translations = posed.motion.translations.copy()
+    translations[:, 0, [0, 2]] += way
+    moved = posed.with_motion(replace(posed.motion, rotations=rotations, translations=translations))
+    keep = [frame - first for frame in (first, stop - 1) if 0 < frame < layered.posed.n_frames - 1]
+    locked = lock_feet(
+        moved,
+        contacts,
+        LOCK,
+        captured=feet_of(posed, contacts),
+        lowest=stage.clips.lowest if stage.body is None else None,
+        hinges=dict(layered.hinges),
+        keep=keep,
+    )
+    return locked.motion
+
+
+def _missing(
+    posed: PosedMotion, stand: GroundTransform, frames: tuple[int, int]
+) -> tuple[Array, Array]:
+    """What bodies are short of while they meet: ways (H, 2), and turns (H,) in radians."""
+    body = posed.body[frames[0] : frames[1] + 1]
+    return stand.ground - body[:, :2], rot.wrap_angle(stand.angle - body[:, 2])
+
+
+def _share(posed: PosedMotion, frames: tuple[int, int]) -> Array:
+    """How much every frame is moved."""
+    at = np.arange(posed.n_frames)
+    reach = max(round(EASE * posed.fps), 1)
+    away = np.maximum(np.maximum(frames[0] - at, at - frames[1]), 0)
+    return minimum_jerk(1.0 - away / reach)

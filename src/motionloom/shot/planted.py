@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
@@ -14,8 +13,7 @@ from motionloom.edit.plant import Footing, plant_feet
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.stage import Stage
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: A foot in the air is as it was made again in this time, seconds.
 EASE = 0.15
@@ -68,7 +66,7 @@ def as_they_stood(
     return plant_feet(lower.with_local(local), feet, counter_move=False)
 
 
-def _share(down: NDArray[np.bool_], fps: float) -> Array:
+def _share(down: Bools, fps: float) -> Array:
     """How much of a foot is as it was, shape (T,): all of it where it bears."""
     frames = np.flatnonzero(down)
     if not len(frames):

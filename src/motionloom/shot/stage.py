@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.quality import joint_acceleration
@@ -30,6 +29,7 @@ from motionloom.shot.script.reading import ShotFile
 from motionloom.synthesis.bridges import Bridge
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, synthesize
 from motionloom.synthesis.generator import Fitted
+from motionloom.typing import Bools, Ints
 
 #: How filling gaps is learned: from fewer samples than where filling is all that is asked for, as
 #: a shot is waited for.
@@ -103,7 +103,7 @@ class State:
     """
 
     tail: PosedMotion
-    down: NDArray[np.bool_]
+    down: Bools
     soles: Soles
     place: Place
 
@@ -271,7 +271,7 @@ class Stage:
             sources=self._sources(made.best.draft.source_frames),
         )
 
-    def _sources(self, shown: NDArray[np.int64] | None) -> tuple[float, float]:
+    def _sources(self, shown: Ints | None) -> tuple[float, float]:
         """How hard the clips move that are shown first and last; see `Piece.sources`."""
         clips = self.clips.clip_set
         if shown is None or max(shown[0], shown[-1]) >= len(clips.clip_of):

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.declared import LENGTH, NUMBER, Below, Normalized, Shape
@@ -15,8 +14,7 @@ from motionloom.kinematics import WorldPose, compute_facing, end_site_positions,
 from motionloom.motion import Motion
 from motionloom.roles import Roles
 from motionloom.spaces.pose_coordinates import PoseCoordinates, thin
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Numbers of the root beside a pose: its place (metres) and a rotation vector.
 ROOT_NUMBERS = 6

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from typing import Annotated, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.linalg import eigh, svd
 
 from motionloom.declared import LARGEST, MOST, NUMBER, Range, Shape
 from motionloom.errors import InvalidInputError
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Directions whose variance is below this share of the largest are rounding, not data.
 _RANK_SHARE = 1e-13

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.coordinates import Coordinates, ExponentialCoordinates
@@ -18,8 +18,7 @@ from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Rotation vectors longer than this have wound up, radians.
 _WOUND = 1.5 * np.pi
@@ -101,7 +100,7 @@ class PoseCoordinates:
         return self.coordinates.skeleton
 
     @cached_property
-    def columns(self) -> NDArray[np.int64]:
+    def columns(self) -> Ints:
         """Which of the coordinates are the pose's, shape (P,)."""
         above = self.skeleton.chain(self.root)
         return np.flatnonzero(
@@ -109,7 +108,7 @@ class PoseCoordinates:
         )
 
     @cached_property
-    def joints(self) -> NDArray[np.int64]:
+    def joints(self) -> Ints:
         """Joint that each number turns, shape (P,)."""
         return self.coordinates.joints[self.columns]
 
@@ -274,7 +273,7 @@ def thin(motion: Motion, fps: float) -> Motion:
 
 def gather_poses(
     coordinates: PoseCoordinates, motions: Sequence[Motion], fps: float = 30.0
-) -> tuple[Array, NDArray[np.int64]]:
+) -> tuple[Array, Ints]:
     """Poses of several motions, thinned to about one frame rate.
 
     Parameters

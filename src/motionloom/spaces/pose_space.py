@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.declared import LARGEST, NUMBER, Below, Declared, Range, Shape
 from motionloom.errors import InvalidInputError
@@ -24,8 +24,7 @@ from motionloom.spaces.pca import PCA, FittedPCA
 from motionloom.spaces.pose_coordinates import PoseCoordinates, gather_poses
 from motionloom.spaces.segments import find_segments
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 #: A coordinate that moves less than this (standard deviation, radians) is constant: no space has
 #: it.
@@ -109,10 +108,10 @@ class PoseSpace:
     coordinates: PoseCoordinates
     roles: Roles
     poses: Annotated[Array, Shape("N", "P"), NUMBER]
-    trial: Annotated[NDArray[np.int64], Shape("N"), Below("N")]
+    trial: Annotated[Ints, Shape("N"), Below("N")]
     lower: Annotated[Array, Shape("P"), NUMBER]
     upper: Annotated[Array, Shape("P"), NUMBER]
-    segments: Mapping[str, Annotated[NDArray[np.int64], Shape("S"), Below("P")]]
+    segments: Mapping[str, Annotated[Ints, Shape("S"), Below("P")]]
     spaces: Annotated[Mapping[str, PCA], Declared(Mapping[str, FittedPCA])]
     options: PoseSpaceOptions
     footing: Footing
@@ -138,11 +137,11 @@ class PoseSpace:
         return mean
 
     @cached_property
-    def varying(self) -> NDArray[np.int64]:
+    def varying(self) -> Ints:
         """Numbers that are not constant in the captures."""
         return np.flatnonzero(self.poses.std(axis=0) > CONSTANT)
 
-    def covariance(self, columns: NDArray[np.int64]) -> Array:
+    def covariance(self, columns: Ints) -> Array:
         """Covariance of some numbers, with the ridge on its diagonal."""
         spread: Array = np.cov(self.poses[:, columns], rowvar=False).reshape(
             len(columns), len(columns)
@@ -196,7 +195,7 @@ class PoseSpace:
                 gain[k] -= out.sum() * np.linalg.slogdet(spread)[1]
         return JOININGS[int(gain.argmax())]
 
-    def join_precisions(self, covariance: Callable[[NDArray[np.int64]], Array]) -> Array:
+    def join_precisions(self, covariance: Callable[[Ints], Array]) -> Array:
         """Precision of a pose (P, P) from the covariances of segments and of what they share.
 
         Parameters
@@ -210,20 +209,20 @@ class PoseSpace:
         return total
 
     @cached_property
-    def parts(self) -> tuple[NDArray[np.int64], ...]:
+    def parts(self) -> tuple[Ints, ...]:
         """Columns of the segments that share some, together: the upper body and each leg."""
-        parts: list[NDArray[np.int64]] = []
+        parts: list[Ints] = []
         for columns in self.segments.values():
             touching = [p for p in parts if len(np.intersect1d(p, columns))]
             parts = [p for p in parts if not any(p is t for t in touching)]
             parts.append(np.unique(np.concatenate([*touching, columns])))
         return tuple(parts)
 
-    def _cliques(self) -> list[tuple[NDArray[np.int64], float]]:
+    def _cliques(self) -> list[tuple[Ints, float]]:
         """Columns of every segment, counted once, and what the segments so far have in common with
         it, less once.
         """
-        cliques: list[tuple[NDArray[np.int64], float]] = []
+        cliques: list[tuple[Ints, float]] = []
         seen = np.zeros(0, np.int64)
         for columns in self.segments.values():
             shared = np.intersect1d(columns, seen)
@@ -388,7 +387,7 @@ def _sagittal(coordinates: PoseCoordinates, roles: Roles, mean: Array) -> dict[i
 
 def _straight_ends(
     coordinates: PoseCoordinates, roles: Roles, mean: Array, low: Array, high: Array
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+) -> tuple[Bools, Bools]:
     """Which numbers of knees and elbows stretch the limb at their lower, and at their upper end."""
     found = np.zeros((2, len(mean)), bool)
     for side in ("left", "right"):
@@ -407,7 +406,7 @@ def _straight_ends(
     return found[0], found[1]
 
 
-def _fit(poses: Array, columns: NDArray[np.int64], name: str, options: PoseSpaceOptions) -> PCA:
+def _fit(poses: Array, columns: Ints, name: str, options: PoseSpaceOptions) -> PCA:
     """PCA of one segment with the dimensions asked for, or as many as its data vary in."""
     default = {"whole": WHOLE_DIMENSIONS}.get(
         name, LEG_DIMENSIONS if name.endswith("leg") else ARM_DIMENSIONS

@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.motion import Motion
 from motionloom.reports import fields_of
 from motionloom.roles import Roles
+from motionloom.typing import Bools
 from motionloom.view.characters import CHARACTER_COLORS
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 #: Most frames in one message.
 MOST_FRAMES = 3000
-Contacts = Mapping[str, NDArray[np.bool_]]
+Contacts = Mapping[str, Bools]
 Message = dict[str, Any]
 
 

@@ -11,9 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-import numpy as np
-from numpy.typing import NDArray
-
 from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.errors import InvalidInputError
@@ -21,6 +18,7 @@ from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.synthesis.generator import find_generator
 from motionloom.threads import one_thread
+from motionloom.typing import Array
 
 #: The bridge that is taken when none is named.
 BRIDGE = "inbetween"
@@ -48,9 +46,7 @@ class Bridged:
 class Bridge(Protocol):
     """Fills the frames that no clip shows."""
 
-    def doubts(
-        self, before: Sequence[Motion], behind: Sequence[Motion], missing: int
-    ) -> NDArray[np.float64]:
+    def doubts(self, before: Sequence[Motion], behind: Sequence[Motion], missing: int) -> Array:
         """How far gaps are from all that was learned, without filling them.
 
         Parameters

@@ -8,12 +8,12 @@ from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.io.python_files import run_python
 from motionloom.plugins import note_registered
+from motionloom.typing import Array
 
 #: ``cost(clips, **parameters)`` gives one number for every frame of the clips, shape (N,): the cost
 #: of showing it for a second. ``cost(clips, frames, body, **parameters)`` gives one number for a
@@ -93,7 +93,7 @@ def load_costs(path: str | PathLike[str]) -> None:
     run_python(path, "register_cost")
 
 
-def frame_costs(name: str, clips: ClipSet, parameters: dict[str, Any]) -> NDArray[np.float64]:
+def frame_costs(name: str, clips: ClipSet, parameters: dict[str, Any]) -> Array:
     """Cost of showing each frame of the clips.
 
     Parameters

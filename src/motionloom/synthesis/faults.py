@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.faults import (
@@ -45,6 +44,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.plugins import CHECKS as PLUGINS
 from motionloom.plugins import load_plugins, note_registered
 from motionloom.posed_motion import PosedMotion
+from motionloom.typing import Ints
 
 #: Most sentences about one kind of fault.
 MOST = 2
@@ -77,7 +77,7 @@ class Moved:
     posed: PosedMotion
     clips: AnalysedClips
     constraints: ConstraintSet
-    source_frames: NDArray[np.int64] | None = None
+    source_frames: Ints | None = None
 
     @cached_property
     def limits(self) -> MovementLimits:
@@ -179,7 +179,7 @@ def find_movement_faults(
     posed: PosedMotion,
     clips: AnalysedClips,
     constraints: ConstraintSet,
-    source_frames: NDArray[np.int64] | None = None,
+    source_frames: Ints | None = None,
 ) -> tuple[Fault, ...]:
     """Find what an animator would send back or look at twice, in the order of time.
 
@@ -217,7 +217,7 @@ def _found(name: str, check: Check, moved: Moved) -> tuple[Fault, ...]:
 
 
 def find_style_switches(
-    source_frames: NDArray[np.int64], clips: ClipSet, constraints: ConstraintSet
+    source_frames: Ints, clips: ClipSet, constraints: ConstraintSet
 ) -> tuple[Fault, ...]:
     """Where a motion goes from frames with some labels to frames that have only others, though no
     style is asked for there; never grave.

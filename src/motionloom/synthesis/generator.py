@@ -13,9 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, overload, runtime_checkable
 
-import numpy as np
-from numpy.typing import NDArray
-
 from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet
@@ -27,6 +24,7 @@ from motionloom.plugins import GENERATORS, load_plugins, names_of, note_register
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.reports import Section
+from motionloom.typing import Array, Ints
 
 
 class Details(Protocol):
@@ -96,8 +94,8 @@ class Draft:
     feet: Mapping[str, FootTrack] | None = None
     seams: tuple[int, ...] = ()
     kept_frames: tuple[int, ...] = ()
-    source_frames: NDArray[np.int64] | None = None
-    styles: Mapping[str, NDArray[np.float64]] | None = None
+    source_frames: Ints | None = None
+    styles: Mapping[str, Array] | None = None
     errors: tuple[ConstraintError, ...] | None = None
     score: float = 0.0
     stopped: str = "done"

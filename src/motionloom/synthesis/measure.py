@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.labels import Label, find_label, label_clips
@@ -22,8 +21,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
 from motionloom.synthesis.costs import frame_costs, kind_of_cost, path_cost
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 
 def check_names(constraints: ConstraintSet, clips: ClipSet, labels: Sequence[Label] = ()) -> None:
@@ -71,7 +69,7 @@ def adherence_of(
     clips: ClipSet | None,
     constraints: ConstraintSet,
     posed: PosedMotion,
-    source_frames: NDArray[np.int64] | None = None,
+    source_frames: Ints | None = None,
     styles: Mapping[str, Array] | None = None,
 ) -> tuple[Adherence, ...]:
     """How a finished motion keeps to poses, obstacles, paths, styles and the user's costs.
@@ -104,7 +102,7 @@ def _shown(
     posed: PosedMotion,
     constraints: ConstraintSet,
     lookup: Lookup,
-    source_frames: NDArray[np.int64] | None = None,
+    source_frames: Ints | None = None,
     styles: Mapping[str, Array] | None = None,
 ) -> Shown:
     def velocity(frame: int, joint: int) -> Array:
@@ -158,7 +156,7 @@ def lookup_in(clips: ClipSet) -> Lookup:
     def clip_pose(clip: str, frame: int) -> FoundPose:
         return _find_pose(clips, clip, frame)
 
-    def found_pose(key: KeyPose) -> tuple[NDArray[np.int64], Array]:
+    def found_pose(key: KeyPose) -> tuple[Ints, Array]:
         own = own_pose(clips, key)
         joints = find_joints(own.joints, clips.skeleton, clips.roles)
         return np.array(joints), np.array(own.rotations)

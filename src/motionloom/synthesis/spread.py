@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
@@ -17,8 +16,7 @@ from motionloom.edit.reach_sets import reach_at
 from motionloom.edit.root import move_body
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: How far the path may be bent for each second since the constraint before: the body moved, metres,
 #: and turned, degrees.

@@ -11,15 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.edit.displacement import Seam
-from motionloom.edit.inertialize import inertialize
+from motionloom.edit.displacement import Seam, inertialize
 from motionloom.motion import Motion, concatenate
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Seconds until a stream moves as it would of itself, whatever pose it began with, and until
 #: nothing is left of the speed it began with.

@@ -9,7 +9,8 @@ import numpy as np
 
 from motionloom.constraints.kinds.marks import Mark, Point
 from motionloom.curves import runs_of
-from motionloom.view.figure import Array, Figure, target_times
+from motionloom.typing import Array
+from motionloom.view.figure import Figure, target_times
 from motionloom.view.ink import SIDE_INK, TARGET_INK, WAY_INK, caption
 from motionloom.view.surroundings import of_type
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.constraints.kinds.marks import Mark, Point
 from motionloom.errors import InvalidInputError
@@ -16,9 +16,9 @@ from motionloom.motion import GroundTransform, Motion, Timed
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
+from motionloom.typing import Array, Bools, Ints
 from motionloom.view.overlay import Overlay
 
-Array = NDArray[np.float64]
 #: Contacts as callers give them: joint or role name to whether it bears on the ground, shape (T,).
 Contacts = Mapping[str, ArrayLike]
 
@@ -51,7 +51,7 @@ class FootContact:
     name: str
     point: int
     side: int
-    down: NDArray[np.bool_]
+    down: Bools
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,9 +89,9 @@ class Figure(Timed):
     name: str
     frame_time: float
     points: Array
-    valid: NDArray[np.bool_]
-    sides: NDArray[np.int64]
-    bones: NDArray[np.int64]
+    valid: Bools
+    sides: Ints
+    bones: Ints
     body: Array
     contacts: tuple[FootContact, ...]
     roles: Mapping[str, int]
@@ -122,7 +122,7 @@ class Figure(Timed):
         return joint, int(tips[0]) if len(tips) else joint
 
     @cached_property
-    def drawn(self) -> NDArray[np.bool_]:
+    def drawn(self) -> Bools:
         """Which points (T, P) are drawn: valid and, on a skeleton, touched by a bone."""
         if not len(self.bones):
             return self.valid
@@ -345,7 +345,7 @@ def _contact(figure: Figure, name: str, down: ArrayLike) -> FootContact:
     return FootContact(name, point, int(figure.sides[point]), down)
 
 
-def sides_of(skeleton: Skeleton, roles: Roles) -> NDArray[np.int64]:
+def sides_of(skeleton: Skeleton, roles: Roles) -> Ints:
     """Side of the body (J,) that each joint belongs to: ``MIDDLE``, ``LEFT`` or ``RIGHT``.
 
     Examples

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from motionloom.typing import Array, Ints
 from motionloom.view.figure import (
     EARTH_COLOR,
     LEFT,
@@ -23,8 +24,6 @@ from motionloom.view.figure import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-Array = NDArray[np.float64]
 
 
 def _hex(color: tuple[int, int, int]) -> str:
@@ -64,7 +63,7 @@ def draw_pose(
 def draw_poses(
     axes: Axes,
     figure: Figure,
-    frames: Sequence[int] | NDArray[np.int64],
+    frames: Sequence[int] | Ints,
     flats: Array,
     *,
     width: float = 2.2,

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import frozen_array, restore_read_only
+from motionloom.typing import Array, Bools, Ints
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Array = NDArray[np.float64]
 
 #: Colours of values from 0 to the highest, 8-bit red, green, blue: told apart by light as well.
 RAMP = np.array(
@@ -46,11 +46,11 @@ class Overlay:
     """
 
     points: Array
-    valid: NDArray[np.bool_]
+    valid: Bools
     values: Array
     highest: float = 1.0
     meaning: str = ""
-    crossed: NDArray[np.bool_] | None = None
+    crossed: Bools | None = None
     __setstate__ = restore_read_only
 
     def __post_init__(self) -> None:
@@ -68,7 +68,7 @@ class Overlay:
             )
 
     @property
-    def crosses(self) -> NDArray[np.bool_]:
+    def crosses(self) -> Bools:
         """`crossed`, which is never None once it is made."""
         assert self.crossed is not None
         return self.crossed
@@ -96,9 +96,7 @@ class Overlay:
         return [(f"{value:.3g}", ink) for value, ink in zip(steps, inks, strict=True)]
 
 
-def draw_overlay(
-    axes: Axes, overlay: Overlay, frames: Sequence[int] | NDArray[np.int64], flats: Array
-) -> None:
+def draw_overlay(axes: Axes, overlay: Overlay, frames: Sequence[int] | Ints, flats: Array) -> None:
     """Draw the points of some frames on a sheet.
 
     Parameters

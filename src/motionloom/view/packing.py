@@ -20,10 +20,10 @@ from motionloom.constraints.kinds.marks import Line, Mark, Point
 from motionloom.constraints.kinds.table import marks_of
 from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles
+from motionloom.typing import Array
 from motionloom.view.body import build_skin
 from motionloom.view.figure import sides_of
 
-Array = NDArray[np.float64]
 #: Counts of a quaternion's number 1.
 GRAIN = 32767
 #: Sides of the body as the client knows them, in the order of ``MIDDLE``, ``LEFT``, ``RIGHT``.

@@ -1,10 +1,19 @@
-"""The static page: one HTML file that plays motions in any browser without a network."""
+"""The static page: one HTML file that plays motions in any browser without a network.
+
+The built client that lies in the package: the script and the styles of pages and studio.
+
+From where a page first looks at its figures.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.resources import files
+from itertools import combinations
 from os import PathLike
 from typing import Any
 
@@ -15,22 +24,32 @@ from motionloom.io.files import write_file
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
-from motionloom.view.bundle import content_policy, read_bundle
+from motionloom.typing import Array
 from motionloom.view.characters import character_colors
 from motionloom.view.clouds import pack_markers, pack_overlay
-from motionloom.view.figure import SIDE_COLORS, Array, Contacts, Figure, build_figures
-from motionloom.view.first_look import ELEVATION, azimuth_of
+from motionloom.view.figure import SIDE_COLORS, Contacts, Figure, build_figures
 from motionloom.view.inline import to_inline
 from motionloom.view.overlay import Overlay
 from motionloom.view.packing import pack_character, pack_motion, pack_targets
 
+#: How far the first view looks down, and beside the path of one that walks or the face of one that
+#: stands, degrees.
+ELEVATION, _BESIDE, _ASKEW = 16.0, 65.0, 35.0
+#: Where several are seen, directions so many degrees apart are tried, in every so manieth frame;
+#: so far apart in the picture nobody hides another, metres.
+_TURN, _SKIP, _WIDE = 15.0, 5, 0.9
+
+#: What a page may do: run this script, use these styles, draw; no more, and nothing over a network.
+_POLICY = (
+    "default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; img-src data:"
+    " blob:; base-uri 'none'; form-action 'none'"
+)
 #: Frames above this rate are left out of the page.
 _MOST_FPS = 30.0
 #: Free ground between figures side by side, metres.
 _GAP = 0.4
 #: Colour of the middle of the body, lighter than on paper: its shape shows by shading.
 _MIDDLE = (139, 145, 158)
-
 _PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -313,3 +332,76 @@ def _side_by_side(figures: Sequence[Figure]) -> list[Array]:
         shifts.append(shift)
         edge = shift[along] + extent[1, along]
     return shifts
+
+
+def read_bundle(name: str) -> str:
+    """A file of the built client.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``"studio.js"``.
+
+    Returns
+    -------
+    str
+        Its text.
+    """
+    return files("motionloom.view").joinpath("client", name).read_text("utf-8")
+
+
+def content_policy(script: str, style: str) -> str:
+    """The content security policy of a page with one script and one block of styles in it.
+
+    Parameters
+    ----------
+    script, style : str
+        Their text, just as it stands in the page.
+
+    Returns
+    -------
+    str
+        For a ``Content-Security-Policy``.
+    """
+    return _POLICY.format(script=_sha256(script), style=_sha256(style))
+
+
+def _sha256(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def azimuth_of(figures: Sequence[Figure]) -> float:
+    """From where the page first looks, degrees: there where nobody hides another.
+
+    Of directions all around that is the one in which every two are most apart in the picture, those
+    that are near each other above all; of such that are as good, the one beside the first's path.
+
+    Parameters
+    ----------
+    figures : sequence of Figure
+        In one world.
+
+    Returns
+    -------
+    float
+        From +Z towards +X.
+    """
+    usual = _beside(figures[0])
+    azimuths = usual + np.arange(0, 360, _TURN)
+    across = np.stack([np.cos(np.radians(azimuths)), -np.sin(np.radians(azimuths))])
+    seen = 0.1 * np.cos(np.radians(azimuths - usual))
+    for a, b in combinations(figures, 2):
+        n = min(a.n_frames, b.n_frames)
+        way = b.body[:n:_SKIP, :2] - a.body[:n:_SKIP, :2]
+        weights = 1 / (0.5 + np.hypot(*way.T)) ** 2
+        free = np.minimum(np.abs(way @ across) / _WIDE, 1)
+        seen = seen + np.average(free, axis=0, weights=weights)
+    return float((azimuths[int(seen.argmax())] + 180) % 360 - 180)
+
+
+def _beside(figure: Figure) -> float:
+    """Across the path of one, a little from ahead; degrees."""
+    walked = figure.body[-1] - figure.body[0]
+    far = np.hypot(walked[0], walked[1]) > 0.5 * figure.height
+    heading = np.arctan2(walked[0], walked[1]) if far else figure.body[0, 2]
+    return float(np.degrees(heading) - (_BESIDE if far else _ASKEW))

@@ -1,36 +1,51 @@
-"""Poses on the contact sheet: the oblique view of the whole motion and the strips of key frames."""
+"""Poses on the contact sheet: the oblique view of the whole motion and the strips of key frames.
+
+Solids, surfaces and lines in the oblique view of the contact sheet.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from motionloom.constraints.kinds.ground import ground_heights
-from motionloom.constraints.kinds.marks import Mark, Point
+from motionloom.constraints.kinds.avoid import Solid
+from motionloom.constraints.kinds.ground import Uneven, ground_heights
+from motionloom.constraints.kinds.marks import Line, Mark, Point
 from motionloom.motion import GroundTransform
+from motionloom.typing import Array, Ints
 from motionloom.view.figure import VELOCITY_TIME, Figure, target_times
 from motionloom.view.ink import (
     EARTH_INK,
+    OBSTACLE_INK,
     PATH_INK,
     SIDE_INK,
     TARGET_INK,
+    WAY_INK,
     draw_pose,
     draw_poses,
     fit,
     nice_step,
     quiet,
 )
-from motionloom.view.oblique import Projection, draw_surroundings
 from motionloom.view.overlay import draw_overlay
-from motionloom.view.surroundings import ground_marks, lid_middles, of_type, surfaces_of
+from motionloom.view.surroundings import (
+    ground_marks,
+    heights_of,
+    lid_middles,
+    of_type,
+    prism,
+    solids_of,
+    surfaces_of,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Array = NDArray[np.float64]
+#: World points (..., 3) to the picture plane (..., 2).
+Projection = Callable[[Array], Array]
+
 #: The oblique view looks down by this angle (degrees) and is turned this far off the path's normal.
 _ELEVATION, _AZIMUTH = 22.0, 18.0
 #: Obstacles without a top are drawn up to this share of the body's height.
@@ -41,13 +56,11 @@ _MOST_POSES, _APART = 16, 0.38
 #: Fewest and most key frames in the strips, and free room between them as a share of a pose's
 #: width.
 _FEWEST_KEYS, _MOST_KEYS, _AIR = 6, 18, 0.12
-
-
 #: Points of the ground below a pose.
 _CUT = 200
 
 
-def key_frames(figure: Figure, marks: Sequence[Mark], shape: float) -> NDArray[np.int64]:
+def key_frames(figure: Figure, marks: Sequence[Mark], shape: float) -> Ints:
     """Evenly spaced frames that fit a strip; a frame with a target replaces its nearest.
 
     Parameters
@@ -86,7 +99,7 @@ def _width(figure: Figure) -> float:
 def draw_strip(
     axes: Axes,
     figure: Figure,
-    frames: NDArray[np.int64],
+    frames: Ints,
     marks: Sequence[Mark],
     *,
     view: Literal["right", "front"],
@@ -283,7 +296,7 @@ def _camera(figure: Figure) -> Projection:
     return project
 
 
-def _spread_frames(figure: Figure) -> NDArray[np.int64]:
+def _spread_frames(figure: Figure) -> Ints:
     """Frames at even steps along the path, or of time where the body stays."""
     steps = np.linalg.norm(np.diff(figure.body[:, :2], axis=0), axis=-1)
     way = np.concatenate([[0.0], np.cumsum(steps)])
@@ -321,3 +334,61 @@ def _fit_scene(
     high = seen.max(axis=0)
     air = 0.05 * figure.height
     fit(axes, low - air, high + np.array([air, 2 * air]))
+
+
+def draw_surroundings(
+    axes: Axes, project: Projection, marks: Sequence[Mark], tallest: float
+) -> None:
+    """Draw surfaces, solids and ways behind the poses.
+
+    Parameters
+    ----------
+    axes : matplotlib axes
+        The oblique view.
+    project : callable
+        From world points (..., 3), metres, to the picture plane (..., 2).
+    marks : sequence of Mark
+        Others than surfaces, solids and lines are passed over.
+    tallest : float, metres
+        Where obstacles without a top end.
+    """
+    for surface in surfaces_of(marks):
+        _draw_surface(axes, project, surface)
+    for solid in solids_of(marks):
+        _draw_solid(axes, project, solid, tallest)
+    for line in of_type(marks, Line):
+        way = np.insert(line.places, 1, 0.0, axis=1)
+        axes.plot(*project(way).T, color=WAY_INK, lw=1.4, ls=(0, (5, 2)), zorder=1.2)
+
+
+def _draw_surface(axes: Axes, project: Projection, surface: Uneven) -> None:
+    """A surface as a net of lines along x and z."""
+    from matplotlib.collections import LineCollection
+
+    flat = project(surface.grid)
+    lines = [*flat, *flat.swapaxes(0, 1)]
+    axes.add_collection(LineCollection(lines, colors=EARTH_INK, linewidths=0.9, zorder=0.4))
+
+
+def _draw_solid(axes: Axes, project: Projection, solid: Solid, tallest: float) -> None:
+    """A see-through solid: edges of floor and lid, and its upright edges where it has few."""
+    from matplotlib.collections import LineCollection, PolyCollection
+
+    bottom, top = heights_of(solid, tallest)
+    vertices, faces = prism(solid.outline, bottom, top)
+    flat = project(vertices)
+    k = len(solid.outline)
+    seen = flat[faces]
+    # Only what looks at the viewer, so that every spot is painted once for the sides and the lid
+    # together.
+    a = seen[:, 1] - seen[:, 0]
+    b = seen[:, 2] - seen[:, 0]
+    near = seen[a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] > 0]
+    axes.add_collection(
+        PolyCollection(list(near), facecolors=OBSTACLE_INK, alpha=0.18, linewidths=0, zorder=0.6)
+    )
+    rings = [np.concatenate([r, r[:1]]) for r in (flat[:k], flat[k:])]
+    upright = [flat[[i, i + k]] for i in range(k)] if k <= 8 else []
+    axes.add_collection(
+        LineCollection([*rings, *upright], colors=OBSTACLE_INK, linewidths=1.0, zorder=0.7)
+    )

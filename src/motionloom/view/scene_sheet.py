@@ -9,10 +9,10 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform, Motion
+from motionloom.typing import Array
 from motionloom.view.canvas import new_canvas, write_canvas, write_head
 from motionloom.view.characters import character_colors
 from motionloom.view.figure import Figure, build_figures
@@ -21,7 +21,6 @@ from motionloom.view.ink import caption, fit, quiet
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Array = NDArray[np.float64]
 _WIDTH, _HEIGHT = 17.0, 13.5
 #: Moments shown in the rows of pictures.
 _MOMENTS, _COLUMNS = 10, 5

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.constraints.kinds.avoid import Solid
 from motionloom.constraints.kinds.ground import Uneven
 from motionloom.constraints.kinds.marks import Line, Mark, Point
+from motionloom.typing import Array, Ints
 
-Array = NDArray[np.float64]
-Mesh = tuple[Array, NDArray[np.int64]]
+Mesh = tuple[Array, Ints]
 M = TypeVar("M", bound=Mark)
 
 

@@ -8,8 +8,8 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.analysis.oddness import otherwise
 from motionloom.analysis.oddness.angles import fit_axes, fit_hinge_range
-from motionloom.analysis.oddness.balance import measure_balance
 from motionloom.analysis.oddness.cues import measure_cues
+from motionloom.analysis.oddness.evidence import measure_balance, measure_stillness
 from motionloom.analysis.oddness.flow import Flow, fit_flow
 from motionloom.analysis.oddness.groups import deal, group_of
 from motionloom.analysis.oddness.learned import Sums, fit_scaled, fit_weights
@@ -23,7 +23,6 @@ from motionloom.analysis.oddness.legs import (
 from motionloom.analysis.oddness.levels import Weight, fit_levels, fit_tail, guaranteed_share
 from motionloom.analysis.oddness.running import means_around
 from motionloom.analysis.oddness.speeds import measure_rates, measure_speeds
-from motionloom.analysis.oddness.stillness import measure_stillness
 from motionloom.analysis.oddness.tracks import ARM, LEG, RATE, Track, make_track
 from motionloom.analysis.oddness.turns import fit_turns, measure_turns
 from motionloom.analysis.oddness.windows import SPAN, cut_windows, window_middles

@@ -6,13 +6,13 @@ from scipy.spatial.transform import Rotation
 
 from motionloom.fitting.body import lengths_of, prototype
 from motionloom.fitting.calibration.cost import Data, Effort, State, cost_of
-from motionloom.fitting.calibration.layout import make_layout
 from motionloom.fitting.calibration.posing import (
     Poses,
     inverse_left_jacobian,
     joint_length_jacobian,
     joint_pose_jacobian,
     length_jacobian,
+    make_layout,
     pose_jacobian,
     rest_terms,
     run,

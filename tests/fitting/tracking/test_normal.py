@@ -12,8 +12,7 @@ from motionloom.fitting.tracking.normal import (
     solve_equations,
     sum_moments,
 )
-from motionloom.fitting.tracking.options import TrackingOptions
-from motionloom.fitting.tracking.rig import make_rig, make_work
+from motionloom.fitting.tracking.rig import TrackingOptions, make_rig, make_work
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from motionloom.clips.prepare import prepare_clip
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.path_curve import path_curve
 from motionloom.errors import InvalidInputError
-from motionloom.gait.imdr.phase_match import match_phases
+from motionloom.gait.imdr.ends import match_phases
 from motionloom.gait.imdr.reconstruct import reconstruct
 from motionloom.gait.path.tables.table import world_of
 from motionloom.posed_motion import PosedMotion

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.gait.path.plan import plan_gait
+from motionloom.gait.path.lay import plan_gait
 from motionloom.gait.path.way.route import Bend, route_of_bends
 from motionloom.gait.path.way.timing import passing
 from motionloom.gait.path.weave import weave

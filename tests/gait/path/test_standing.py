@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.gait.path.lay import lay
-from motionloom.gait.path.plan import plan_gait
+from motionloom.gait.path.lay import lay, plan_gait
 from motionloom.gait.path.standing import standing_share, sway_standing, waves
 from motionloom.gait.path.way.route import Bend, route_of_bends
 from motionloom.gait.path.way.timing import passing

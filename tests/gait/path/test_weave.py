@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from motionloom.gait.path.lay import plan_gait
 from motionloom.gait.path.measure import lowest_point, stance_speeds
-from motionloom.gait.path.plan import plan_gait
 from motionloom.gait.path.tables.table import world_of
 from motionloom.gait.path.way.route import Bend, route_of_bends
 from motionloom.gait.path.way.timing import passing, steady

@@ -9,13 +9,9 @@ from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet, StyleConstraint
 from motionloom.errors import InvalidInputError
-from motionloom.graph.bridging.add import add_bridges
-from motionloom.graph.bridging.build import build_bridged
-from motionloom.graph.bridging.choose import Gap, choose_gaps, different
-from motionloom.graph.bridging.groups import find_groups
+from motionloom.graph.bridging.build import add_bridges, build_bridged, find_groups, measure_strain
+from motionloom.graph.bridging.choose import PUSH, Gap, Going, choose_gaps, different
 from motionloom.graph.bridging.options import BridgeOptions
-from motionloom.graph.bridging.places import PUSH, Going
-from motionloom.graph.bridging.strain import measure_strain
 from motionloom.graph.bridging.used import find_used
 from motionloom.graph.generator import GraphGenerator, GraphGeneratorOptions
 from motionloom.graph.transitions.build import GraphOptions, build_graph, fit_calibration

@@ -8,8 +8,7 @@ import pytest
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.graph.overview.picture import write_overview_picture
-from motionloom.graph.overview.survey import kind_of, survey_graph
-from motionloom.graph.overview.text import report_overview
+from motionloom.graph.overview.survey import kind_of, report_overview, survey_graph
 from motionloom.graph.transitions.build import GraphOptions, build_graph
 from performed import performer_clips
 

@@ -25,8 +25,7 @@ from motionloom.graph.generator import GraphGenerator, GraphGeneratorOptions
 from motionloom.graph.joining.draft import make_draft
 from motionloom.graph.pacing.plan import Paces, plan_pace
 from motionloom.graph.pacing.retime import retime_constraints, retime_draft
-from motionloom.graph.searching.alternatives import compute_errors
-from motionloom.graph.searching.search import SearchOptions
+from motionloom.graph.searching.search import SearchOptions, compute_errors
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis.driver import SynthesisOptions, synthesize

@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from motionloom.constraints import ConstraintSet
-from motionloom.graph.searching.clock import Clock
-from motionloom.graph.searching.methods import _Compiling
-from motionloom.graph.searching.results import SearchOptions
+from motionloom.graph.searching.parallel import _Compiling
+from motionloom.graph.searching.results import Clock, SearchOptions
 from motionloom.graph.searching.search import SAVE_EVERY, search_motion
 from motionloom.graph.transitions.build import build_graph
 

@@ -12,10 +12,10 @@ from motionloom.clips.travel import measure_travel
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
 from motionloom.errors import InvalidInputError, SynthesisError, UnknownJointError
 from motionloom.graph.scoring.terms import compile_objective
-from motionloom.graph.searching.clock import Clock
 from motionloom.graph.searching.problem import make_problem
+from motionloom.graph.searching.results import Clock
 from motionloom.graph.searching.search import SearchOptions, search_motion
-from motionloom.graph.searching.state_check import check_state
+from motionloom.graph.searching.state_file import check_state
 from motionloom.graph.transitions.build import GraphOptions, build_graph
 from motionloom.io.registry import load_motion
 

@@ -5,9 +5,9 @@ import pytest
 
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.errors import FormatError
+from motionloom.graph.searching.parallel import attach, share
 from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.search import search_motion
-from motionloom.graph.searching.sharing import attach, share
 from stored_files import rewrite
 
 SHORT = SearchOptions(iterations=40_000, restarts=3)

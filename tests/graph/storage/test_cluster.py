@@ -64,7 +64,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path, workers, here, monkeypatc
             victims.append(workers.workers[0].pid)
             os.kill(victims[0], signal.SIGKILL)
 
-    monkeypatch.setattr("motionloom.graph.storage.cluster.compute_row", slowly)
+    monkeypatch.setattr("motionloom.graph.storage.rows.compute_row", slowly)
     monkeypatch.setattr("motionloom.graph.storage.disk.write_row", kill_once)
     build_on_disk(CLIPS, tmp_path, cluster=workers.scheduler_address)
     assert victims

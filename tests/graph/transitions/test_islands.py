@@ -6,7 +6,7 @@ import pytest
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import InvalidInputError
 from motionloom.graph.storage.disk import build_on_disk, open_on_disk
-from motionloom.graph.storage.store import load_graph, save_graph
+from motionloom.graph.storage.disk_head import load_graph, save_graph
 from motionloom.graph.transitions.build import GraphOptions, build_graph
 from motionloom.graph.transitions.connect import connect
 from motionloom.graph.transitions.edges import find_edges

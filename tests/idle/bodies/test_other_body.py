@@ -12,7 +12,7 @@ from motionloom.edit.limbs import solve_limb
 from motionloom.edit.plant import Footing, is_seated, plant_feet
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.idle.bodies.carrying import LEAST, arm_shares
+from motionloom.idle.bodies.continuing import LEAST, arm_shares
 from motionloom.idle.bodies.homing import stay_about
 from motionloom.idle.bodies.other_body import find_standing, wait_on_body
 from motionloom.motion import GroundTransform

@@ -8,11 +8,12 @@ from motionloom.inbetween.phases.speed import (
     KEY_POINTS,
     SpeedPrototype,
     draw_speeds,
+    frames_of_speeds,
     quadratic_speeds,
     read_keys,
+    read_speeds,
     total_speeds,
 )
-from motionloom.inbetween.phases.speed_files import frames_of_speeds, read_speeds
 
 
 def test_speed_of_poses():

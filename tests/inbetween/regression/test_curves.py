@@ -3,8 +3,14 @@
 import numpy as np
 import pytest
 
-from motionloom.inbetween.regression.contacts import CELLS, contact_cells, contacts_of_cells
-from motionloom.inbetween.regression.curves import cell_table, fit_table, wave_table
+from motionloom.inbetween.regression.curves import (
+    CELLS,
+    cell_table,
+    contact_cells,
+    contacts_of_cells,
+    fit_table,
+    wave_table,
+)
 
 
 @pytest.mark.parametrize("missing", [20, 45])

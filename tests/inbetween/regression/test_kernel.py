@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from motionloom.inbetween.regression.kernel import (
+from motionloom.inbetween.regression.mirroring import Exchange
+from motionloom.inbetween.regression.rounding import (
     fit_ridge,
     matern,
     mixed_matern,
     squared_distances,
 )
-from motionloom.inbetween.regression.mirroring import Exchange
 
 
 @pytest.fixture

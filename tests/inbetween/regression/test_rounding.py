@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from motionloom.inbetween.regression.kernel import fit_ridge, matern, squared_distances
 from motionloom.inbetween.regression.rounding import (
     Rounded,
     _planes,
+    fit_ridge,
     influence_of,
+    matern,
     round_coefficients,
+    squared_distances,
 )
 
 

@@ -9,7 +9,7 @@ from c3d_bytes import BLOCK, TinyC3d
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.c3d import read_c3d
 from motionloom.io.c3d.layout import read_layout
-from motionloom.io.c3d.samples import decode
+from motionloom.io.c3d.read import decode
 from motionloom.io.notes import Notes
 from motionloom.io.units import UNITS
 from motionloom.kinematics import forward_kinematics

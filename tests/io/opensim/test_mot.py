@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.errors import InvalidInputError
-from motionloom.io.opensim.mot import MotTable, write_mot
+from motionloom.io.opensim.angles import MotTable, write_mot
 from motionloom_evaluation.markers.mot import read_mot
 
 

@@ -15,7 +15,7 @@ from motionloom.performer import make_performer, perform, plan_steps, walking_st
 from motionloom.physics.ground.contacts import find_ground_contacts
 from motionloom.physics.terrain import adapt_to_terrain, make_terrain_report
 from motionloom.physics.terrain.footholds import _changes
-from motionloom.physics.terrain.measures import forefoot_share
+from motionloom.physics.terrain.report import forefoot_share
 from motionloom.physics.terrain.stances import find_stances
 from motionloom.physics.terrain.way import find_way
 from motionloom.posed_motion import pose_motion

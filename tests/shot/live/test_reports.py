@@ -9,8 +9,7 @@ import pytest
 
 from motionloom.performer import performer_clips
 from motionloom.posed_motion import PosedMotion, pose_motion
-from motionloom.shot.live.keys import AskedKey
-from motionloom.shot.live.reports import _problems, error_of
+from motionloom.shot.live.reports import AskedKey, _problems, error_of
 from motionloom.shot.live.results import KeyRow
 from motionloom.shot.report import CharacterReport, SpanRow
 

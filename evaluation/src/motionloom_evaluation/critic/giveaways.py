@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom_evaluation.critic.classifiers import Array, Verdict, area_under_curve
+from motionloom.typing import Array
+from motionloom_evaluation.critic.classifiers import Verdict, area_under_curve
 from motionloom_evaluation.critic.windows import STATISTICS, STILL, Track, Windows, statistics
 
 

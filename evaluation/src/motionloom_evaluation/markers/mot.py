@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom.errors import FormatError
 from motionloom.io.files import decode, name_of, read_text_bytes
 from motionloom.io.limits import MOST_FRAMES
-from motionloom.io.opensim.mot import MotTable
+from motionloom.io.opensim.angles import MotTable
 from motionloom.skeleton import frozen_array
 
 Array = NDArray[np.float64]

@@ -19,8 +19,7 @@ from motionloom.motion import Motion
 from motionloom.physics.ground import find_ground_contacts
 from motionloom.physics.quality import long_flights
 from motionloom.physics.terrain import TerrainReport, adapt_to_terrain, make_terrain_report
-from motionloom.physics.terrain.measures import Landing, Steps, find_landings
-from motionloom.physics.terrain.report import summarize_landings
+from motionloom.physics.terrain.report import Landing, Steps, find_landings, summarize_landings
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.reports import in_words

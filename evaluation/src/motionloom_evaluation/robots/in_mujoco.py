@@ -9,7 +9,7 @@ from os import PathLike, fspath
 import numpy as np
 
 from motionloom.robots.motion import RobotMotion
-from motionloom.robots.touching import TOUCH
+from motionloom.robots.report import TOUCH
 
 
 @dataclass(frozen=True)

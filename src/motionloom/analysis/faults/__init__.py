@@ -4,7 +4,6 @@ that nobody asked for, each beside what the clips themselves do at most.
 """
 
 from motionloom.analysis.faults.bends import find_deep_bends
-from motionloom.analysis.faults.detours import direct_curve, find_detours
 from motionloom.analysis.faults.fault import Fault
 from motionloom.analysis.faults.find import (
     find_bursts,
@@ -16,7 +15,9 @@ from motionloom.analysis.faults.find import (
 from motionloom.analysis.faults.limits import MovementLimits, measure_limits
 from motionloom.analysis.faults.pops import find_pops
 from motionloom.analysis.faults.unasked import (
+    direct_curve,
     find_cut_jumps,
+    find_detours,
     find_gestures,
     find_jumps,
     find_loops,

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.faults.signals import (
@@ -25,8 +24,7 @@ from motionloom.analysis.faults.signals import (
 from motionloom.analysis.gaits import GAITS, gaits_of
 from motionloom.curves import runs_of
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 #: A gait of which the clips show less than this, seconds, is judged by all gaits.
 LEAST_SHOWN = 1.0
@@ -127,9 +125,7 @@ def measure_limits(
     )
 
 
-def _by_gait(
-    values: Sequence[tuple[Array, NDArray[np.int64]]], rare: NDArray[np.bool_]
-) -> tuple[float, ...]:
+def _by_gait(values: Sequence[tuple[Array, Ints]], rare: Bools) -> tuple[float, ...]:
     """Largest value of every gait, given the clips' values with their gaits; of all where it is
     rare.
     """
@@ -142,7 +138,7 @@ def _largest_step(posed: PosedMotion) -> float:
     return float(np.abs(after - before).max(initial=0.0))
 
 
-def _longest(states: NDArray[np.bool_]) -> int:
+def _longest(states: Bools) -> int:
     """Most frames on end in which it is so."""
     return max((b - a for a, b in runs_of(states)), default=0)
 
@@ -154,9 +150,7 @@ def _idle_hands(posed: PosedMotion, leg: float) -> Array:
     return idle
 
 
-def _accelerations(
-    motions: Sequence[PosedMotion], leg: float, rare: NDArray[np.bool_]
-) -> tuple[float, ...]:
+def _accelerations(motions: Sequence[PosedMotion], leg: float, rare: Bools) -> tuple[float, ...]:
     """99.5th percentile of every gait; of all where it is rare."""
     own = [frame_accelerations(posed, leg) for posed in motions]
     shown = [
@@ -186,6 +180,6 @@ def _pool_swing(swings: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
     return tuple(float(np.quantile(k if len(k) else every, SWING)) for k in kinds)
 
 
-def _most(values: Array, gaits: NDArray[np.int64]) -> tuple[float, ...]:
+def _most(values: Array, gaits: Ints) -> tuple[float, ...]:
     """Largest value of every gait; 0 for one that is not shown."""
     return tuple(float(values[gaits == g].max(initial=0.0)) for g in range(len(GAITS)))

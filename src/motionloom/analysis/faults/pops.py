@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.faults.fault import Fault
 from motionloom.curves import runs_of
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: No joint of people turns there and back with a larger angular acceleration, radians per second
 #: squared: toes that hit the ground come near to it.
@@ -43,7 +41,7 @@ def find_pops(posed: PosedMotion, sources: Sequence[str] = ()) -> tuple[Fault, .
     faults = []
     # Twice: it turns there in one frame and back in the next.
     acceleration: Array = np.vstack([np.zeros(own.shape[1]), 2 * back * posed.fps**2])
-    fast: NDArray[np.bool_] = np.any(acceleration > LARGEST, axis=1)
+    fast: Bools = np.any(acceleration > LARGEST, axis=1)
     for first, stop in runs_of(fast):
         near = acceleration[first:stop]
         frame, joint = np.unravel_index(int(near.argmax()), near.shape)

@@ -6,16 +6,13 @@ from __future__ import annotations
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts
 from motionloom.analysis.gaits import RUNNING, STANDING, gaits_of
 from motionloom.analysis.quality import joint_acceleration
 from motionloom.curves import moving_average, runs_of
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools, Ints
 
 #: Speeds are differences over this time, a sudden change is one within this time, and travel is
 #: averaged over this time, seconds.
@@ -56,7 +53,7 @@ def rate(values: Array, fps: float, span: float = SMOOTH) -> Array:
     return found
 
 
-def frame_accelerations(posed: PosedMotion, leg: float) -> tuple[Array, NDArray[np.int64]]:
+def frame_accelerations(posed: PosedMotion, leg: float) -> tuple[Array, Ints]:
     """Acceleration of all joints (T - 2, J), metres per second squared, and the gait (T - 2,) of
     the middle frames.
 
@@ -115,7 +112,7 @@ def airborne(contacts: FootContacts) -> Bools:
     return bare
 
 
-def glide_speed(posed: PosedMotion, contacts: FootContacts) -> tuple[Array, NDArray[np.int64]]:
+def glide_speed(posed: PosedMotion, contacts: FootContacts) -> tuple[Array, Ints]:
     """Speed over the ground of the stillest point of all soles while some point is low all the
     time, averaged over `SUDDEN` seconds (metres per second; 0 where all are high, and in a run,
     whose feet land at speed), and the fastest gait within a second around; both shape (T,).

@@ -2,9 +2,14 @@
 among each other.
 """
 
-from motionloom.analysis.moments.judge import MomentJudge, fit_moment_judge
-from motionloom.analysis.moments.series import OddSeries, OddStretch
-from motionloom.analysis.moments.store import load_moment_judge, save_moment_judge
+from motionloom.analysis.moments.judge import (
+    MomentJudge,
+    OddSeries,
+    OddStretch,
+    fit_moment_judge,
+    load_moment_judge,
+    save_moment_judge,
+)
 
 __all__ = [
     "MomentJudge",

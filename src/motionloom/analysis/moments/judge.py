@@ -1,4 +1,9 @@
-"""Every moment of a motion judged by captured ones: the oddest of what the checks see there."""
+"""Every moment of a motion judged by captured ones: the oddest of what the checks see there.
+
+What was learned of moments of captures, kept on disk: read instead of learned again.
+
+What is said of every moment of a motion.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +13,7 @@ from itertools import pairwise
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
-from motionloom.analysis.moments.series import LIMIT, OddSeries, OddStretch
 from motionloom.analysis.moments.turning import TurningModel, fit_turning, measure_turning
 from motionloom.analysis.oddness.captures import PIECE, Captures, learn_captures
 from motionloom.analysis.oddness.checks import CHECKS, Curve, Model, score
@@ -22,12 +25,18 @@ from motionloom.analysis.oddness.evidence import (
 )
 from motionloom.analysis.oddness.judge import part_of_check, weights_of
 from motionloom.analysis.oddness.levels import fit_levels
+from motionloom.analysis.oddness.store import check_body
 from motionloom.declared import LEARNED
+from motionloom.io.kept import KeptFolder
+from motionloom.io.stored import Fault
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, breathe, silent
+from motionloom.roles import Roles
 from motionloom.threads import one_thread
+from motionloom.typing import Array
 
-Array = NDArray[np.float64]
+#: From here on a moment is less natural than all but one of a hundred captured ones.
+LIMIT = 1.0
 
 #: Checks take no longer time together than this, seconds: a moment is to be found where it is.
 OVER = 1.0
@@ -43,6 +52,53 @@ RARE = 0.99
 _LEAST = 1.5
 #: Long motions are judged in pieces, which see this much beyond their ends, seconds.
 _BEYOND = 1.0
+
+
+def save_moment_judge(judge: MomentJudge, kept: KeptFolder, key: str) -> None:
+    """Keep what was learned of moments.
+
+    Parameters
+    ----------
+    judge : MomentJudge
+        What was learned.
+    kept : KeptFolder
+        Where.
+    key : str
+        Stands for the captures.
+    """
+    kept.save(f"moments-{key}", judge, MomentJudge)
+
+
+def load_moment_judge(kept: KeptFolder, key: str, roles: Roles, joints: int) -> MomentJudge | None:
+    """What was learned of moments and kept.
+
+    Parameters
+    ----------
+    kept : KeptFolder
+        Where.
+    key : str
+        As it was kept with.
+    roles : Roles
+        Of the skeleton.
+    joints : int
+        Joints that it has.
+
+    Returns
+    -------
+    MomentJudge or None
+        None where there is none, or its file is damaged.
+    """
+
+    def check(judge: MomentJudge) -> None:
+        if not {*judge.scales} <= {*CHECKS, TURNING} or TURNING not in judge.scales:
+            raise Fault("it names other checks than there are")
+        check_body(judge.body, [judge.model], roles, joints)
+        if len(judge.turning.mean) != int(judge.body.large.sum()):
+            raise Fault("it is of other joints")
+        if any(one.limit <= one.middle for one in (*judge.scales.values(), judge.overall)):
+            raise Fault("a limit is below what is usual")
+
+    return kept.load(f"moments-{key}", MomentJudge, check)
 
 
 @dataclass(frozen=True)
@@ -269,3 +325,51 @@ def _judged_by_others(captures: Captures, turned: Sequence[Array]) -> list[dict[
                 turned[i],
             )
     return [curves[i] for i in range(len(captures.pieces))]
+
+
+@dataclass(frozen=True)
+class OddStretch:
+    """Frames that follow each other and are odd for one reason.
+
+    Parameters
+    ----------
+    first, last : int
+        Frames, both included.
+    frame : int
+        The oddest of them.
+    value : float
+        How odd it is; see `OddSeries`.
+    words : str
+        What is odd there.
+    """
+
+    first: int
+    last: int
+    frame: int
+    value: float
+    words: str
+
+
+@dataclass(frozen=True, eq=False)
+class OddSeries:
+    """How odd a motion is, frame by frame.
+
+    Parameters
+    ----------
+    values : array of shape (T,)
+        0 is usual among captures and `LIMIT` what 99 of 100 captured moments stay below, each
+        judged by captures of other takes.
+    stretches : tuple of OddStretch
+        All that is odder than the limit, in the order of time.
+    worst : OddStretch
+        The oddest moment, even where it is within the limit.
+    """
+
+    values: Array
+    stretches: tuple[OddStretch, ...]
+    worst: OddStretch
+
+    @property
+    def share(self) -> float:
+        """Share of the frames that are beyond the limit."""
+        return float(np.mean(self.values > LIMIT))

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.oddness.evidence import Body
@@ -14,8 +13,7 @@ from motionloom.analysis.oddness.tracks import RATE, nearest_frames
 from motionloom.analysis.oddness.windows import SPAN, window_middles
 from motionloom.declared import LEARNED, Shape
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Joints that turn more slowly are alike, degrees per second.
 STILL = 3.0

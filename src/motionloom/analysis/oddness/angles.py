@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import FULL
 from motionloom.declared import LEARNED, SPREAD, Shape
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Share of captured frames beyond each end of a hinge's range.
 _BEYOND = 0.002

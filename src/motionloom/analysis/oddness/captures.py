@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.oddness.checks import Learning, Model, add_sums, fit_model, gather_sums
 from motionloom.analysis.oddness.evidence import (
@@ -22,6 +21,7 @@ from motionloom.analysis.oddness.tracks import make_track
 from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, breathe, silent
+from motionloom.typing import Ints
 
 #: Parts that groups of captures are dealt into, at most.
 FOLDS = 6
@@ -54,7 +54,7 @@ class Captures:
     body: Body
     pieces: tuple[PosedMotion, ...]
     evidence: tuple[Evidence, ...]
-    fold: NDArray[np.int64]
+    fold: Ints
     models: tuple[Model, ...]
 
     @property

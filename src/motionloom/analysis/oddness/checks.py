@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.oddness import otherwise
@@ -17,8 +16,7 @@ from motionloom.analysis.oddness.angles import (
     fit_axes,
     fit_hinge_range,
 )
-from motionloom.analysis.oddness.balance import measure_balance
-from motionloom.analysis.oddness.evidence import Body, Evidence
+from motionloom.analysis.oddness.evidence import Body, Evidence, measure_balance
 from motionloom.analysis.oddness.learned import Sums, fit_weights
 from motionloom.analysis.oddness.legs import LegModel, fit_legs, rows_of_legs, sizes_of_legs
 from motionloom.analysis.oddness.running import means_around
@@ -27,9 +25,7 @@ from motionloom.analysis.oddness.tracks import LEG, RATE, Track
 from motionloom.analysis.oddness.turns import TurnModel, fit_turns
 from motionloom.analysis.oddness.windows import HOP, SPAN, Dealt, cut_windows
 from motionloom.declared import LEARNED, Shape
-
-Array = NDArray[np.float64]
-
+from motionloom.typing import Array, Ints
 
 #: Captures score -1 in what was learned from them and their opposite, the opposite 1.
 _TURNED = 0.25
@@ -287,7 +283,7 @@ class Curve:
     """
 
     values: Array
-    parts: NDArray[np.int64] | None = None
+    parts: Ints | None = None
 
     @property
     def most(self) -> float:

@@ -7,14 +7,12 @@ Each number changes its sign, and nothing else, when time runs backwards.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.oddness.running import means_around
 from motionloom.analysis.oddness.tracks import RATE, Track
 from motionloom.analysis.oddness.windows import window_middles
 from motionloom.curves import moving_average
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Joints whose way is compared with where the body faces, and points that step.
 _GOING = ("hips", "chest", "head", "shoulder", "elbow", "hand", "knee", "foot", "toe")

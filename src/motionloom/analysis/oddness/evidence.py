@@ -1,4 +1,9 @@
-"""Evidence: all that the checks of motion look at in one clip, before any model of captures."""
+"""Evidence: all that the checks of motion look at in one clip, before any model of captures.
+
+How far the joints of each arm turn slowly: nobody keeps one as still as a frozen one is.
+
+How a body stands on what carries it: flat feet, level feet, and weight above them.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +12,19 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
+from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge, fit_hinges
-from motionloom.analysis.oddness.balance import measure_balance
 from motionloom.analysis.oddness.cues import measure_cues
 from motionloom.analysis.oddness.flow import Flow, fit_flow, split_windows
 from motionloom.analysis.oddness.learned import Basis, fit_scaled
 from motionloom.analysis.oddness.otherwise import mirrored
+from motionloom.analysis.oddness.running import means_around, running_means
 from motionloom.analysis.oddness.speeds import measure_rates, measure_speeds
-from motionloom.analysis.oddness.stillness import BEARING, measure_stillness
 from motionloom.analysis.oddness.tracks import (
     POINTS,
     RATE,
+    TRUNK,
     Track,
     make_track,
     nearest_frames,
@@ -30,9 +35,18 @@ from motionloom.declared import Range, Shape
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import breathe
 from motionloom.roles import Roles
+from motionloom.typing import Array, Bools, Ints
 
-Array = NDArray[np.float64]
+#: A point this much slower than others, leg lengths per second, carries more; one this much lower,
+#: leg lengths, too.
+_SLOW, _LOW = 0.3, 0.1
 
+#: Joints of an arm that carry it; wrists are not measured in many captures.
+BEARING = ("shoulder", "elbow")
+#: Turns are compared between means over this time, and averaged over the other; seconds.
+_MEAN, _OVER = 0.4, 0.4
+#: Turns below this are alike, degrees.
+_LEAST = 0.02
 #: A joint that turns less than this (quaternion) in all captures does not move.
 _MOVES = 1e-4
 #: Frames that a clip needs for its jumps.
@@ -66,9 +80,9 @@ class Body:
     """
 
     fps: Annotated[float, Range(1e-3, 1e6, "1/s")]
-    moving: Annotated[NDArray[np.int64], Shape("M"), Range(0)]
-    large: Annotated[NDArray[np.bool_], Shape("M")]
-    inner: Annotated[NDArray[np.int64], Shape("I"), Range(0)]
+    moving: Annotated[Ints, Shape("M"), Range(0)]
+    large: Annotated[Bools, Shape("M")]
+    inner: Annotated[Ints, Shape("I"), Range(0)]
     hinges: Annotated[tuple[Hinge, ...], Shape("H")]
     arms: tuple[str, ...]
     balance: Basis
@@ -194,11 +208,11 @@ def find_arms(roles: Roles) -> tuple[tuple[str, tuple[int, ...]], ...]:
     return tuple((side, joints) for side, joints in arms if joints)
 
 
-def _large(posed: PosedMotion, moving: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _large(posed: PosedMotion, moving: Ints) -> Bools:
     """Which moving joints carry more than a tip of the body; all where none does."""
     tips = [j for r, j in posed.roles.joints.items() if r.endswith(("hand", "toe", "head"))]
     small = [j for tip in tips for j in posed.skeleton.descendants(tip)]
-    large: NDArray[np.bool_] = ~np.isin(moving, small)
+    large: Bools = ~np.isin(moving, small)
     return large if large.any() else np.ones_like(large)
 
 
@@ -257,3 +271,110 @@ def sizes_of(roles: Roles) -> tuple[int, ...]:
     odd, even = split_windows(cut_windows(still))
     measured = [m(still) for m in (measure_balance, measure_speeds, measure_rates, measure_cues)]
     return tuple(a.shape[1] for a in (*measured, odd, even))
+
+
+def measure_stillness(rotations: Array, limbs: Sequence[Sequence[int]]) -> Array:
+    """How little each limb turns, beyond noise.
+
+    Parameters
+    ----------
+    rotations : array of shape (N, J, 4)
+        Local rotations, `RATE` a second.
+    limbs : sequence of sequence of int
+        Joints of each of L limbs.
+
+    Returns
+    -------
+    array of shape (N, L)
+        Minus the logarithm of how far (degrees) its joints turn in 0.4 s; noise from
+        frame to frame is taken off.
+    """
+    n = len(rotations)
+    block = min(round(_MEAN * RATE), (n - 1) // 2)
+    turned = np.empty((n, len(limbs)))
+    for i, limb in enumerate(limbs):
+        own = rot.unroll(rotations[:, list(limb)])
+        means = running_means(own, block)
+        steps = np.sum((means[block:] - means[:-block]) ** 2, axis=-1)
+        # A second difference of noise has six times its variance, a mean its share, and the
+        # difference of two means twice that.
+        noise = np.sum(np.diff(own, 2, axis=0) ** 2, axis=-1) * (2 / 6 / block)
+        over = round(_OVER * RATE)
+        noise = means_around(noise, over + 2 * block)
+        skip = (len(noise) - len(steps)) // 2
+        steps = means_around(steps, over) - noise[skip : skip + len(steps)]
+        # Of the joints' turns the quadratic mean; a quaternion's length is half an angle.
+        beyond = np.maximum(steps.mean(axis=1), 0.0)
+        at = np.clip(np.arange(n) - (n - len(beyond)) // 2, 0, len(beyond) - 1)
+        turned[:, i] = np.degrees(2 * np.sqrt(beyond[at]))
+    still: Array = -np.log(turned + _LEAST)
+    return still
+
+
+def measure_balance(track: Track) -> Array:
+    """How the body stands in the windows of a track.
+
+    Parameters
+    ----------
+    track : Track
+        N frames, P joints.
+
+    Returns
+    -------
+    array of shape (W, B)
+        Slopes of the feet that carry, differences of height between what carries, and where trunk
+        and head are above it, leg lengths; means over each window.
+    """
+    middles = window_middles(len(track))
+    speed = np.linalg.norm(np.gradient(track.places, 1 / RATE, axis=0), axis=-1)
+    numbers = np.column_stack([_slopes(track, speed), _above_support(track, speed)])
+    # Running sums: windows overlap, and each mean is one difference.
+    sums = np.concatenate([np.zeros((1, numbers.shape[1])), np.cumsum(numbers, axis=0)])
+    first = middles - SPAN // 2
+    means: Array = (sums[first + SPAN] - sums[first]) / SPAN
+    return means
+
+
+def _carries(track: Track, speed: Array, joints: list[int]) -> Array:
+    """Share of the weight that joints are taken to carry, (N, K): the slow and low ones."""
+    heights = track.places[:, joints, 1]
+    lowest = track.places[..., 1].min(axis=1, keepdims=True)
+    # A soft minimum: which foot carries changes from frame to frame, and a hard one would jump.
+    # The last number keeps the sum above 0 where everything is fast and high.
+    weight = np.exp(-speed[:, joints] / _SLOW - (heights - lowest) / _LOW) + 1e-9
+    share: Array = weight / weight.sum(axis=1, keepdims=True)
+    return share
+
+
+def _slopes(track: Track, speed: Array) -> Array:
+    """Slope of the foot that carries, how high it is, and of both feet how much more one is up."""
+    feet = [track.limb(side, ("foot", "toe")) for side in ("left", "right")]
+    feet = [pair for pair in feet if len(pair) == 2]
+    if not feet:
+        return np.zeros((len(track), 0))
+    ways = np.stack([track.places[:, toe] - track.places[:, foot] for foot, toe in feet], axis=1)
+    slopes = ways[..., 1] / (np.linalg.norm(ways, axis=-1) + 1e-9)
+    share = _carries(track, speed, [toe for _, toe in feet])
+    carried = (slopes * share).sum(axis=1)
+    spread = np.sqrt((share * (slopes - carried[:, None]) ** 2).sum(axis=1))
+    return np.column_stack([carried, slopes.min(axis=1), slopes.max(axis=1), spread])
+
+
+def _above_support(track: Track, speed: Array) -> Array:
+    """Where the trunk is, seen from the point that carries: to the left, up and ahead; and how
+    uneven what carries is.
+    """
+    everything = list(range(len(track.roles)))
+    share = _carries(track, speed, everything)
+    support = np.einsum("np,npc->nc", share, track.places)
+    uneven = np.sqrt(np.einsum("np,np->n", share, (track.places[..., 1] - support[:, 1:2]) ** 2))
+    facing = track.facing()
+    cos, sin = np.cos(facing)[:, None], np.sin(facing)[:, None]
+    trunk = [i for i, role in enumerate(track.roles) if role in TRUNK]
+    away = track.places[:, trunk] - support[:, None]
+    left = cos * away[..., 0] - sin * away[..., 2]
+    ahead = sin * away[..., 0] + cos * away[..., 2]
+    # Joints stand for the mass: a plain mean of them is near enough to the center of mass here.
+    mean = track.places.mean(axis=1) - support
+    aside = np.hypot(mean[:, 0], mean[:, 2])
+    return np.column_stack([left, ahead, away[..., 1], np.abs(left), aside, uneven])

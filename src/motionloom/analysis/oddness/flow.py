@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.declared import LEARNED, SPREAD, Shape
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Changes of place (leg lengths) below this have no direction.
 _LEAST = 0.05

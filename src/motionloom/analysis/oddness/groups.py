@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+
+from motionloom.typing import Ints
 
 #: A word that says who moves, such as subject4 or person_07.
 _PERSON = re.compile(r"(?:subject|person|actor|performer|player)[-_ ]?\d+", re.IGNORECASE)
@@ -48,7 +49,7 @@ def _split(groups: list[str], finer: list[str]) -> list[str]:
     return [f if g in large else g for g, f in zip(groups, finer, strict=True)]
 
 
-def deal(names: Sequence[str], folds: int, seed: int) -> NDArray[np.int64]:
+def deal(names: Sequence[str], folds: int, seed: int) -> Ints:
     """Deal clips into parts, groups undivided.
 
     Parameters

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.oddness.captures import learn_captures
 from motionloom.analysis.oddness.checks import CHECKS, Curve, Model, score
@@ -21,8 +20,7 @@ from motionloom.declared import LEARNED, Range, Shape
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Odd moments of one kind are at least this far apart, and shorter ones are instants; seconds.
 APART, SHORTEST = 1.0, 0.15
@@ -132,7 +130,7 @@ class MotionJudge:
     body: Body
     models: tuple[Model, ...]
     names: Annotated[tuple[str, ...], Shape("C")]
-    fold: Annotated[NDArray[np.int64], Shape("C"), Range(0)]
+    fold: Annotated[Ints, Shape("C"), Range(0)]
     checks: Annotated[tuple[str, ...], Shape("K")]
     scores: Annotated[Array, Shape("C", "K"), LEARNED]
     length: Annotated[float, Range(1e-3, 1e9, "s")]

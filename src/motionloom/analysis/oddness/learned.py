@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.declared import LEARNED, Shape
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Weight of small coefficients against small errors, of a row, where features are many.
 _PENALTY = 3e-3

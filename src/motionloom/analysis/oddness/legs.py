@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.oddness.learned import Sums
 from motionloom.analysis.oddness.tracks import ARM, LEG, RATE, Track
 from motionloom.curves import moving_average
 from motionloom.declared import LEARNED, SPREAD, Shape
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 SIDES = ("left", "right")
 #: Frames about each one that a leg is foretold from, and frames that places are smoothed over.

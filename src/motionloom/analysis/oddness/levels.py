@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Beyond this share of the captures their tail is taken for an exponential.
 _BODY = 0.8

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.oddness.tracks import LEG, RATE, Track
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 def faster(track: Track, times: float) -> Track:

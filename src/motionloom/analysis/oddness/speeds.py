@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.oddness.running import means_around
 from motionloom.analysis.oddness.tracks import ARM, LEG, RATE, TRUNK, Track
 from motionloom.analysis.oddness.windows import SPAN, window_middles
 from motionloom.curves import moving_average
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Speeds (leg lengths per second) and accelerations below these are alike.
 _STILL, _STEADY = 0.03, 0.3
@@ -68,7 +66,7 @@ def limb_speeds(track: Track) -> Array:
     return np.log(_LIMB_STILL + np.column_stack(columns))
 
 
-def _feet(track: Track, speed: Array, frames: NDArray[np.int64]) -> Array:
+def _feet(track: Track, speed: Array, frames: Ints) -> Array:
     """Each point of the feet, the slowest of them, and the slowest joint of all."""
     feet = np.log(_STILL + speed[:, track.columns(*_FEET)])
     slowest = feet.min(axis=1)[frames]
@@ -86,7 +84,7 @@ def _feet(track: Track, speed: Array, frames: NDArray[np.int64]) -> Array:
     )
 
 
-def _parts(track: Track, speed: Array, effort: Array, frames: NDArray[np.int64]) -> Array:
+def _parts(track: Track, speed: Array, effort: Array, frames: Ints) -> Array:
     """Speed of trunk, arms and legs, and their acceleration beside it."""
     parts = [[i for i, role in enumerate(track.roles) if role in TRUNK]]
     parts += [track.limb(side, names) for side, names in limbs_of(track)]
@@ -99,7 +97,7 @@ def _parts(track: Track, speed: Array, effort: Array, frames: NDArray[np.int64])
     return np.column_stack(columns)
 
 
-def _falls(track: Track, frames: NDArray[np.int64]) -> Array:
+def _falls(track: Track, frames: Ints) -> Array:
     """Largest accelerations of the trunk down and up, which gravity bounds; tenths."""
     trunk = [i for i, role in enumerate(track.roles) if role in TRUNK]
     # Second differences multiply noise by the square of the rate: smoothed before.
@@ -146,7 +144,7 @@ def _local_limbs(track: Track, places: Array) -> list[Array]:
     return limbs
 
 
-def _sizes(places: Array, begins: NDArray[np.int64], over: int) -> list[Array]:
+def _sizes(places: Array, begins: Ints, over: int) -> list[Array]:
     """Logarithms of the spread of the places of parts, and of their first three derivatives.
 
     Parameters

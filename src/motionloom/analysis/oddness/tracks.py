@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import leg_length
 from motionloom.errors import InvalidInputError
 from motionloom.motion import resampling
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Frames per second of a track.
 RATE = 30.0
@@ -122,8 +120,8 @@ def make_track(posed: PosedMotion, leg: float | None = None) -> Track:
     return Track(roles, places, trunk).above_ground()
 
 
-def nearest_frames(posed: PosedMotion) -> NDArray[np.int64]:
+def nearest_frames(posed: PosedMotion) -> Ints:
     """Frame of a motion that is nearest to each of its track's."""
     frames, fractions = resampling(posed.n_frames, posed.motion.frame_time, 1 / RATE)
-    nearest: NDArray[np.int64] = np.minimum(frames + (fractions >= 0.5), posed.n_frames - 1)
+    nearest: Ints = np.minimum(frames + (fractions >= 0.5), posed.n_frames - 1)
     return nearest

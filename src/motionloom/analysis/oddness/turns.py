@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.declared import LEARNED, SPREAD, Shape
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Deviations (degrees) below these are alike: for smoothness, and for jumps.
 _SMOOTHEST, _NO_JUMP = 1e-4, 0.02
@@ -150,7 +148,7 @@ class TurnModel:
         # odd.
         return noise, -rough - float(np.median(-rough))
 
-    def pops(self, jumps: Array, joints: NDArray[np.int64]) -> Array:
+    def pops(self, jumps: Array, joints: Ints) -> Array:
         """How far jumps (F, L) of some of the joints are beyond usual ones, shape (F, L)."""
         return jumps - self.jumps[joints]
 

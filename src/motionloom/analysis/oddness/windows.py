@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.oddness.tracks import RATE, Track
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Instants of a window and frames between them; frames from one window to the next.
 INSTANTS, STRIDE, HOP = 5, 3, 3
@@ -17,7 +15,7 @@ INSTANTS, STRIDE, HOP = 5, 3, 3
 SPAN = (INSTANTS - 1) * STRIDE + 1
 
 
-def window_middles(n_frames: int) -> NDArray[np.int64]:
+def window_middles(n_frames: int) -> Ints:
     """Middle frame of every window of a track of so many frames."""
     return np.arange(SPAN // 2, n_frames - SPAN // 2, HOP)
 
@@ -61,10 +59,10 @@ class Dealt:
         Of those windows the one nearest to each window: a slow capture may leave some without.
     """
 
-    window: NDArray[np.int64]
-    begins: NDArray[np.int64]
-    counts: NDArray[np.int64]
-    nearest: NDArray[np.int64]
+    window: Ints
+    begins: Ints
+    counts: Ints
+    nearest: Ints
 
     @staticmethod
     def of(frame_times: Array, times: Array) -> Dealt:
@@ -76,7 +74,7 @@ class Dealt:
         nearest = np.abs(np.arange(len(times))[:, None] - window[begins]).argmin(axis=1)
         return Dealt(window, begins, counts, nearest)
 
-    def worst(self, values: Array) -> tuple[Array, NDArray[np.int64]]:
+    def worst(self, values: Array) -> tuple[Array, Ints]:
         """Largest of values (F, K) in the frames of each window, and its column."""
         most = values.max(axis=1)
         highest = np.maximum.reduceat(most, self.begins)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from motionloom.constraints.kinds.kind import Kind, entries
@@ -26,11 +25,11 @@ from motionloom.constraints.values import (
 )
 from motionloom.io.limits import MOST_HEIGHTS
 from motionloom.motion import GroundTransform
+from motionloom.typing import Array
 
 if TYPE_CHECKING:
     from motionloom.constraints.constraint_set import ConstraintSet
 
-Array = NDArray[np.float64]
 #: A joint this deep in an obstacle is inside, metres.
 INSIDE = 0.01
 #: Corners of a cylinder, and most heights of a map that are drawn along each side.
@@ -251,9 +250,7 @@ def _solid(o: Solid) -> tuple[complex | float, ...]:
     return place, turn, x / 2, z / 2, radius, bottom, top, o.weight
 
 
-def measure_depths(
-    avoid: Sequence[Cylinder | Box | HeightMap], points: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def measure_depths(avoid: Sequence[Cylinder | Box | HeightMap], points: Array) -> Array:
     """How deep a body is in every obstacle in every frame.
 
     Parameters

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from motionloom.constraints.kinds.avoid import Center, HeightMap, Length, fill_heights
@@ -17,11 +16,11 @@ from motionloom.constraints.kinds.shown import Shown
 from motionloom.constraints.obstacles import PRESS
 from motionloom.constraints.values import Degrees, Model, Number, field_error
 from motionloom.motion import GroundTransform
+from motionloom.typing import Array, Bools
 
 if TYPE_CHECKING:
     from motionloom.constraints.constraint_set import ConstraintSet
 
-Array = NDArray[np.float64]
 
 #: Most steps of one flight of stairs, and the highest of them, metres.
 MOST_STEPS, HIGHEST_STEP = 1000, 0.5
@@ -70,7 +69,7 @@ class _Incline(Model):
         """Its line, from where it is measured."""
         return GroundTransform.at_heading(self.heading, *self.start)
 
-    def _seen(self, places: Array, rising: float) -> tuple[Array, NDArray[np.bool_]]:
+    def _seen(self, places: Array, rising: float) -> tuple[Array, Bools]:
         """How far ahead of the line places (..., 2) are, and whether it lies there: within its
         width, and no farther than the landing behind what rises.
         """

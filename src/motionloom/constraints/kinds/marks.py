@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.constraints.kinds.avoid import Solid
 from motionloom.constraints.kinds.ground import Uneven
 from motionloom.motion import GroundTransform
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 @dataclass(frozen=True)

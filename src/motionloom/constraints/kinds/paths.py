@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from motionloom.constraints.kinds.kind import Kind, entries
@@ -17,11 +16,11 @@ from motionloom.constraints.path_curve import PathCurve, path_curve
 from motionloom.constraints.times import Span
 from motionloom.constraints.values import Ground, Time, Weight, field_error
 from motionloom.motion import GroundTransform
+from motionloom.typing import Array, Ints
 
 if TYPE_CHECKING:
     from motionloom.constraints.constraint_set import ConstraintSet
 
-Array = NDArray[np.float64]
 
 #: A path is kept to up to these distances, mean and largest, metres: farther aside it shows.
 ASIDE, FARTHEST = 0.10, 0.25
@@ -98,9 +97,7 @@ class PathConstraint(Span):
         return self
 
 
-def follow(
-    path: PathConstraint, constraints: ConstraintSet
-) -> tuple[NDArray[np.int64], GroundTransform]:
+def follow(path: PathConstraint, constraints: ConstraintSet) -> tuple[Ints, GroundTransform]:
     """Where the body is to be in every frame of a path constraint.
 
     Parameters
@@ -156,7 +153,7 @@ def curve_of(path: PathConstraint) -> PathCurve:
 
 def _lengths(
     path: PathConstraint, constraints: ConstraintSet, times: Array, curve: PathCurve
-) -> tuple[NDArray[np.int64], Array]:
+) -> tuple[Ints, Array]:
     """Frames of a path, and the length that is gone in each of them: at the speeds that are asked
     for, else at an even pace from point to point.
     """

@@ -6,16 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+from motionloom.typing import Array, Bools, Ints
 
 if TYPE_CHECKING:
     from motionloom.constraints.constraint_set import ConstraintSet
 
-Array = NDArray[np.float64]
 #: Frame of the clips (counted through all), how it is called, joints (K,) and their rotations
 #: (K, 4) relative to their parents.
-FoundPose = tuple[int, str, NDArray[np.int64], Array]
+FoundPose = tuple[int, str, Ints, Array]
 
 
 def unknown(*_: Any) -> Any:
@@ -51,8 +49,8 @@ class Lookup:
 
     joint: Callable[[str], int]
     clip_pose: Callable[[str, int], FoundPose] = unknown
-    own_pose: Callable[[Any], tuple[NDArray[np.int64], Array]] = unknown
-    label: Callable[[str], NDArray[np.bool_]] = unknown
+    own_pose: Callable[[Any], tuple[Ints, Array]] = unknown
+    label: Callable[[str], Bools] = unknown
     cost: Callable[[Any], Callable[[Shown], float]] = unknown
 
 
@@ -91,5 +89,5 @@ class Shown:
     standing: Array | None = None
     rotations: Array | None = None
     points: Callable[[], Array] | None = None
-    source_frames: NDArray[np.int64] | None = None
+    source_frames: Ints | None = None
     styles: Mapping[str, Array] | None = None

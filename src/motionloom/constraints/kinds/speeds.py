@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from motionloom.constraints.kinds.kind import Kind, entries
@@ -16,11 +15,11 @@ from motionloom.constraints.kinds.shown import Shown
 from motionloom.constraints.times import Span
 from motionloom.constraints.values import Number, Time
 from motionloom.errors import InvalidInputError
+from motionloom.typing import Array
 
 if TYPE_CHECKING:
     from motionloom.constraints.constraint_set import ConstraintSet
 
-Array = NDArray[np.float64]
 
 #: A speed is kept to up to this, metres per second, or this share of it, whichever is more.
 NEAR, NEAR_SHARE = 0.05, 0.05

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge
@@ -14,8 +13,7 @@ from motionloom.analysis.soles import Soles
 from motionloom.edit.retarget.parts import CHAINS, SIDES, BodyParts, carrier_of
 from motionloom.edit.retarget.samples import Samples, farthest_end
 from motionloom.two_bones import unit
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 UP = np.array([0.0, 1.0, 0.0])
 #: Mean sine of a limb's bend (about 4 degrees) below which its hinge is not seen.

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import contact_runs
@@ -27,9 +26,7 @@ from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
 from motionloom.two_bones import unit
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 #: Roles that may bear on the ground besides the feet.
 PARTS = tuple(

@@ -13,7 +13,6 @@ from dataclasses import replace
 from itertools import pairwise, permutations, product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import leg_length
@@ -25,8 +24,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
 from motionloom.two_bones import unit
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 UP = np.array([0.0, 1.0, 0.0])
 AHEAD = np.array([0.0, 0.0, 1.0])
@@ -94,9 +92,9 @@ def lies_along_axes(skeleton: Skeleton) -> bool:
     return bool(np.sum(along & long) > 0.5 * np.sum(long))
 
 
-def is_along_axis(bones: Array) -> NDArray[np.bool_]:
+def is_along_axis(bones: Array) -> Bools:
     """Whether bones (..., 3) lie along an axis of their joint."""
-    along: NDArray[np.bool_] = np.abs(bones).max(axis=-1) >= ALONG * np.linalg.norm(bones, axis=-1)
+    along: Bools = np.abs(bones).max(axis=-1) >= ALONG * np.linalg.norm(bones, axis=-1)
     return along
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge
@@ -13,8 +12,7 @@ from motionloom.edit.limbs import solve_limb
 from motionloom.edit.retarget.frames import RoleFrames
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Height in leg lengths over which feet come to count less by their height than their legs by their
 #: direction.

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import STILL_SPEED, Soles, point_velocity
@@ -16,9 +15,7 @@ from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 from motionloom.two_bones import unit
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 UP = np.array([0.0, 1.0, 0.0])
 #: So many frames of all captures together are looked at.

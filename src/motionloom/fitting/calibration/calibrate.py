@@ -1,4 +1,7 @@
-"""Markers to a marker model: skeleton, places of the markers, and how sure they are."""
+"""Markers to a marker model: skeleton, places of the markers, and how sure they are.
+
+How surely a fit knows where each joint's centre is.
+"""
 
 from __future__ import annotations
 
@@ -10,25 +13,35 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.body import Prototype
-from motionloom.fitting.calibration.centres import Centres, fit_to_centres
-from motionloom.fitting.calibration.confidence import joint_confidence
+from motionloom.fitting.calibration.centres import (
+    Centres,
+    Placed,
+    fit_to_centres,
+    place_markers,
+    rule_centres,
+)
 from motionloom.fitting.calibration.cost import Data, Effort, State
 from motionloom.fitting.calibration.functional import functional_centres
-from motionloom.fitting.calibration.layout import Layout
-from motionloom.fitting.calibration.placed import Placed, place_markers
-from motionloom.fitting.calibration.posing import marker_places, run
-from motionloom.fitting.calibration.result import Calibration, LengthRow
-from motionloom.fitting.calibration.rule import rule_centres
-from motionloom.fitting.calibration.solve import minimise
+from motionloom.fitting.calibration.posing import (
+    Layout,
+    Posed,
+    joint_length_jacobian,
+    joint_pose_jacobian,
+    marker_places,
+    run,
+)
+from motionloom.fitting.calibration.result import Calibration, LengthRow, misplaced_markers
+from motionloom.fitting.calibration.solve import Normal, eliminate, minimise, normal_equations
 from motionloom.fitting.calibration.start import choose_frames, guess_size, rough_poses
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.places import Place
-from motionloom.fitting.misplaced import misplaced_markers
 from motionloom.marker_motion import MarkerSequence
 from motionloom.options import check_options, option_field
 from motionloom.threads import one_thread
+from motionloom.typing import Array, Bools
 
-Array = NDArray[np.float64]
+#: Frames over which a joint's variance is averaged.
+_FRAMES = 8
 
 METHODS = ("joint", "rule", "functional")
 #: Share of the size by which a guess of it may be wrong (standard deviation), and by which one that
@@ -133,9 +146,7 @@ def calibrate(
     return _result(placed, layout, data, state, options, centres)
 
 
-def _chosen(
-    placed: Placed, options: CalibrationOptions, n_moving: int
-) -> tuple[Array, NDArray[np.bool_]]:
+def _chosen(placed: Placed, options: CalibrationOptions, n_moving: int) -> tuple[Array, Bools]:
     """Frames of all trials that are fitted to; the first `n_moving` of these are not static."""
     positions = []
     seen = []
@@ -149,9 +160,7 @@ def _chosen(
     return np.concatenate(positions), np.concatenate(seen)
 
 
-def _data(
-    placed: Placed, positions: Array, seen: NDArray[np.bool_], options: CalibrationOptions
-) -> Data:
+def _data(placed: Placed, positions: Array, seen: Bools, options: CalibrationOptions) -> Data:
     if options.size is not None:
         return Data(positions, seen, options.size, _TOLD * options.size)
     guess = guess_size(placed.layout, positions, seen, placed.body.sizes)
@@ -283,3 +292,56 @@ def _length_notes(rows: tuple[LengthRow, ...], size: float) -> Iterator[str]:
                 f" deviations {'above' if row.deviation > 0 else 'below'} what goes with"
                 f" {size:.2f} m ({100 * row.expected:.1f} cm)"
             )
+
+
+def joint_confidence(layout: Layout, data: Data, state: State) -> Array:
+    """Standard deviation of every joint's place in the world, shape (J,), metres.
+
+    It follows from the normal equations at the solution, with priors and the noise that was
+    assumed: lengths, marker places and poses are all uncertain together. It is the root of the
+    mean variance of the three coordinates, averaged over frames.
+
+    Parameters
+    ----------
+    layout : Layout
+        The body and its markers.
+    data : Data
+        What was fitted to.
+    state : State
+        The solution.
+    """
+    posed = run(layout, state.values, state.shifts, state.poses)
+    normal = normal_equations(layout, data, state, posed, Effort())
+    block, _, answers, _ = eliminate(normal)
+    covariance = np.asarray(np.linalg.inv(block), float)
+    some = np.unique(np.linspace(0, len(data.seen) - 1, _FRAMES).astype(int))
+    variances = _variances(layout, _at(posed, some), normal, answers, covariance, some)
+    return np.asarray(np.sqrt(variances))
+
+
+def _at(posed: Posed, frames: NDArray[np.intp]) -> Posed:
+    return Posed(posed.places[frames], posed.turns[frames], posed.markers[frames])
+
+
+def _variances(
+    layout: Layout,
+    posed: Posed,
+    normal: Normal,
+    answers: Array,
+    covariance: Array,
+    frames: NDArray[np.intp],
+) -> Array:
+    longer = joint_length_jacobian(layout, posed)
+    n_lengths = longer.shape[-1]
+    blocks = normal.pose[frames] + 1e-6 * np.eye(layout.freedom)
+    inverse = np.linalg.inv(blocks)
+    found = np.empty(len(layout.parents))
+    for j in range(len(found)):
+        moved = joint_pose_jacobian(layout, posed, j)
+        shared = -moved @ answers[frames]
+        shared[..., :n_lengths] += longer[:, j]
+        spread = moved @ inverse @ moved.swapaxes(1, 2) + shared @ covariance @ shared.swapaxes(
+            1, 2
+        )
+        found[j] = np.trace(spread, axis1=1, axis2=2).mean() / 3
+    return found

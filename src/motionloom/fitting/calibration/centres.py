@@ -1,26 +1,109 @@
-"""Joint centres that a rule or a functional method found, made into a marker model."""
+"""Joint centres that a rule or a functional method found, made into a marker model.
+
+Joint centres by a rule: a group of markers, and a constant along the segment's axes.
+
+After Xiao (2009, eq. 3.1): the reference of the group plus a constant distance along the lateral
+axis. The constants are those of the prototype, scaled to the person; the axes are those of the
+segment that carries the group.
+
+Markers of trials put onto a prototype: which are fitted to, on which joints.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from motionloom.fitting.body import Lengths, Prototype
+from motionloom.errors import InvalidInputError
+from motionloom.fitting.body import Lengths, Prototype, lengths_of, prototype
 from motionloom.fitting.calibration.cost import Data, Effort, State
-from motionloom.fitting.calibration.layout import Layout, make_layout
-from motionloom.fitting.calibration.placed import Placed
-from motionloom.fitting.calibration.posing import Poses
+from motionloom.fitting.calibration.posing import Layout, Posed, Poses, make_layout, run
 from motionloom.fitting.calibration.solve import minimise
 from motionloom.fitting.calibration.start import rough_poses
-
-Array = NDArray[np.float64]
+from motionloom.fitting.marker_sets.places import Place
+from motionloom.fitting.marker_sets.recognise import FEWEST_ON_ROOT, Recognised, recognise
+from motionloom.fitting.matching import own_label, take_markers
+from motionloom.marker_motion import MarkerSequence
+from motionloom.typing import Array, Bools
 
 #: How exactly a skeleton keeps to given centres, and how freely markers are placed on it, metres.
 _ON_CENTRE = 1e-4
 _FREE = 0.1
+#: Joints whose centres are found from the markers of the segment above them: all of these count,
+#: as no marker lies at the joint.
+_FROM_SEGMENT = {"LeftUpLeg": "Hips", "RightUpLeg": "Hips", "Neck": "Chest"}
+
+
+def rule_centres(placed: Placed, positions: Array, seen: Bools, state: State) -> Centres:
+    """Find joint centres by the rule.
+
+    Parameters
+    ----------
+    placed : Placed
+        Markers on the prototype.
+    positions : array of shape (T, M, 3), metres
+        Of the markers.
+    seen : bool array of shape (T, M)
+        Which are known.
+    state : State
+        Poses of the scaled prototype; only its axes count.
+
+    Returns
+    -------
+    Centres
+        Of joints that have a group.
+    """
+    layout = placed.layout
+    posed = run(layout, state.values, state.shifts, state.poses)
+    size = float(state.values[0])
+    found = {}
+    for joint, name in enumerate(placed.body.names):
+        group = _group(placed, joint, name)
+        if not group:
+            continue
+        center = _from_group(placed, posed, positions, seen, joint, group, size)
+        if np.isfinite(center).any():
+            found[joint] = center
+    return Centres(found, dict.fromkeys(found, "rule"))
+
+
+def _group(placed: Placed, joint: int, name: str) -> list[int]:
+    """Markers that a joint's centre is found from."""
+    segment = _FROM_SEGMENT.get(name)
+    if segment is not None:
+        carrier = placed.body.index(segment)
+        own = [m for m, j in enumerate(placed.layout.joints) if int(j) == carrier]
+        return own if len(own) >= 3 else []
+    return [
+        m
+        for m, place in enumerate(placed.places)
+        if place.anchor == placed.body.names[joint] != place.joint
+    ]
+
+
+def _from_group(
+    placed: Placed,
+    posed: Posed,
+    positions: Array,
+    seen: Bools,
+    joint: int,
+    group: list[int],
+    size: float,
+) -> Array:
+    """Mean, over the group, of each marker less its constant along the axes of its segment."""
+    offset = size * placed.body.shares[joint]
+    carrier = placed.layout.joints[group]
+    constant = size * placed.layout.local[0, group]  # of the markers in their segment's frame
+    away = np.einsum("tmab,mb->tma", posed.turns[:, carrier], offset - constant)
+    known = seen[:, group]
+    told = np.where(known[..., None], positions[:, group] + away, 0.0)
+    count = known.sum(axis=1)
+    if placed.body.names[joint] in _FROM_SEGMENT:  # part of a group would shift the mean
+        count = np.where(known.all(axis=1), count, 0)
+    mean = told.sum(axis=1) / np.maximum(count, 1)[:, None]
+    return np.where(count[:, None] > 0, mean, np.nan)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,3 +219,116 @@ def _mean_distance(a: Array, b: Array, share: float = 1.0) -> float | None:
     apart = np.linalg.norm(a - b, axis=-1)
     apart = apart[np.isfinite(apart)]
     return share * float(apart.mean()) if len(apart) else None
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """Markers with their places on a prototype.
+
+    Parameters
+    ----------
+    body : Prototype
+        The prototype.
+    lengths : Lengths
+        Numbers that its lengths depend on.
+    layout : Layout
+        The body with its markers.
+    labels : tuple of str
+        Of the M markers.
+    places : tuple of Place
+        Of the M markers.
+    recognised : tuple of Recognised
+        What the labels of each trial say.
+    positions : tuple of array of shape (T, M, 3), metres
+        Of each trial.
+    seen : tuple of bool array of shape (T, M)
+        Of each trial.
+    """
+
+    body: Prototype
+    lengths: Lengths
+    layout: Layout
+    labels: tuple[str, ...]
+    places: tuple[Place, ...]
+    recognised: tuple[Recognised, ...]
+    positions: tuple[Array, ...]
+    seen: tuple[Bools, ...]
+
+
+def place_markers(
+    trials: Sequence[MarkerSequence],
+    table: Mapping[str, Place | None] | None = None,
+    body: str | None = None,
+    symmetric: bool = True,
+) -> Placed:
+    """Put the markers of trials of one person onto a prototype.
+
+    Parameters
+    ----------
+    trials : sequence of MarkerSequence
+        The first is the one that is fitted; others, such as a static trial, may have more markers.
+    table : mapping of str to Place or None, optional
+        What the user says of labels.
+    body : str, optional
+        Kind of body.
+    symmetric : bool, optional
+        Whether both sides are as long.
+
+    Returns
+    -------
+    Placed
+
+    Raises
+    ------
+    InvalidInputError
+        When labels do not say enough, trials are of different bodies, or no frame has markers.
+    """
+    found = tuple(recognise(trial.labels, table, body) for trial in trials)
+    if len({one.body for one in found}) > 1:
+        raise InvalidInputError(
+            f"the trials are of different bodies: {', '.join(one.body for one in found)}"
+        )
+    places: dict[str, Place] = {}
+    for trial, one in zip(trials, found, strict=True):
+        for i, place in one.places.items():
+            if trial.valid[:, i].any():
+                places.setdefault(own_label(trial.labels[i]), place)
+    _check_root(places.values())
+    kind = prototype(found[0].body)
+    lengths = lengths_of(kind, symmetric)
+    chosen = tuple(places.values())
+    layout = make_layout(
+        kind,
+        lengths,
+        np.array([kind.index(place.joint) for place in chosen], int),
+        np.array([kind.index(place.anchor) for place in chosen], int),
+        np.array([place.at for place in chosen]).reshape(-1, 3),
+        np.array([place.loose for place in chosen]).reshape(-1, 3),
+    )
+    both = [take_markers(trial, tuple(places)) for trial in trials]
+    _check_seen(trials[0], both[0][1])
+    return Placed(
+        body=kind,
+        lengths=lengths,
+        layout=layout,
+        labels=tuple(places),
+        places=chosen,
+        recognised=found,
+        positions=tuple(positions for positions, _ in both),
+        seen=tuple(seen for _, seen in both),
+    )
+
+
+def _check_root(places: Iterable[Place]) -> None:
+    on_root = sum(place.joint == "Hips" for place in places)
+    if on_root < FEWEST_ON_ROOT:
+        raise InvalidInputError(
+            f"{on_root} markers on the hips are ever seen; at least {FEWEST_ON_ROOT} are needed"
+        )
+
+
+def _check_seen(trial: MarkerSequence, seen: Bools) -> None:
+    if not seen.any(axis=1).any():
+        raise InvalidInputError(
+            f"{trial.name or 'the trial'}: no marker is seen in any of its {trial.n_frames} frames"
+        )

@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from motionloom.fitting.calibration.layout import Layout
-from motionloom.fitting.calibration.posing import Posed, Poses, rest_terms
-
-Array = NDArray[np.float64]
+from motionloom.fitting.calibration.posing import Layout, Posed, Poses, rest_terms
+from motionloom.typing import Array, Bools
 
 #: Standard deviation (metres) of a marker about its place on a rigid segment. Larger than what is
 #: left over in the end: errors of soft tissue last for many frames, so these are not independent.
@@ -36,7 +33,7 @@ class Data:
     """
 
     positions: Array
-    seen: NDArray[np.bool_]
+    seen: Bools
     size: float
     size_spread: float
 

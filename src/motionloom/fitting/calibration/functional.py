@@ -9,15 +9,10 @@ assumed about where the centre is, so that little movement leaves it anywhere.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from motionloom.fitting.calibration.centres import Centres
+from motionloom.fitting.calibration.centres import Centres, Placed, rule_centres
 from motionloom.fitting.calibration.cost import State
-from motionloom.fitting.calibration.placed import Placed
-from motionloom.fitting.calibration.rule import rule_centres
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 #: Ball joints: joint, segment above, segment below, in the order in which they are found.
 _BALLS = (("{s}UpLeg", "Hips", "{s}UpLeg"), ("{s}Arm", "Chest", "{s}Arm"))

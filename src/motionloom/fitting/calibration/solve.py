@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.fitting.calibration.cost import (
     Data,
@@ -20,8 +19,8 @@ from motionloom.fitting.calibration.cost import (
     length_spread,
     weights_of,
 )
-from motionloom.fitting.calibration.layout import Layout
 from motionloom.fitting.calibration.posing import (
+    Layout,
     Posed,
     Poses,
     length_jacobian,
@@ -29,8 +28,7 @@ from motionloom.fitting.calibration.posing import (
     rest_terms,
     run,
 )
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,11 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.fitting.calibration.layout import Layout
-from motionloom.fitting.calibration.posing import Poses
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.fitting.calibration.posing import Layout, Poses
+from motionloom.typing import Array, Bools
 
 #: Frames that are looked at before a few of them are chosen.
 _LOOKED_AT = 300

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.io.limits import MOST_MARKERS
 from motionloom.marker_motion import MarkerSequence
+from motionloom.typing import Array, Bools
 
 #: A message has at most so many bytes; what is longer is ignored unread.
 MOST_BYTES = 65_000
@@ -42,8 +42,8 @@ class MarkerFrame:
 
     number: int
     time: float
-    positions: NDArray[np.float64]
-    valid: NDArray[np.bool_]
+    positions: Array
+    valid: Bools
 
 
 @dataclass(frozen=True)
@@ -121,9 +121,7 @@ def _read_other(words: list[str]) -> Message | None:
     return End() if words == ["end"] else None
 
 
-def format_frame(
-    number: int, time: float, positions: NDArray[np.float64], valid: Sequence[bool]
-) -> str:
+def format_frame(number: int, time: float, positions: Array, valid: Sequence[bool]) -> str:
     """The line of a frame, without its end; tenths of millimetres.
 
     Parameters

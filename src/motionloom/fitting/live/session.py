@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.fitting.live.protocol import End, Labels, MarkerFrame, Message, Rate, read_message
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.matching import match_labels
 from motionloom.fitting.tracking import MarkerTracker, TrackedPose, TrackingOptions
+from motionloom.typing import Array, Bools, Ints
 
 #: So many frames that come late, one after the other, are a stream that began anew.
 _LATE_IN_A_ROW = 30
@@ -50,7 +50,7 @@ class LiveSession:
     guessed: bool = False
     counts: Counter[str] = field(default_factory=Counter)
     tracker: MarkerTracker | None = None
-    _order: NDArray[np.int64] | None = None
+    _order: Ints | None = None
     _width: int = 0
     _before: MarkerFrame | None = None
     _late: int = 0
@@ -157,7 +157,7 @@ class LiveSession:
         for _ in range(min(lost, int(_LONGEST_LEAP / tracker.frame_time))):
             tracker.update(nowhere, unseen)
 
-    def _sorted(self, frame: MarkerFrame) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    def _sorted(self, frame: MarkerFrame) -> tuple[Array, Bools]:
         if self._order is None:
             return frame.positions, frame.valid
         at = np.maximum(self._order, 0)

@@ -2,7 +2,7 @@
 
 from motionloom.fitting.tracking.causal import MarkerTracker, TrackedPose
 from motionloom.fitting.tracking.offline import follow, track
-from motionloom.fitting.tracking.options import TrackingOptions
+from motionloom.fitting.tracking.rig import TrackingOptions
 from motionloom.fitting.tracking.tracked import MarkerEvent, TrackedMotion
 
 __all__ = [

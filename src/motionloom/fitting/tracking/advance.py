@@ -20,8 +20,8 @@ from motionloom.fitting.tracking.normal import (
     solve_equations,
     sum_moments,
 )
-from motionloom.fitting.tracking.rig import Array, Flags, Ints
 from motionloom.fitting.tracking.turning import turn_by, vector_of, way_between
+from motionloom.typing import Array, Bools, Ints
 
 #: At most so many markers that are not trusted are looked at for having changed places.
 MOST_DOUBTED = 24
@@ -81,10 +81,10 @@ class State(NamedTuple):
     told_turns: Array
     habits: Array
     sources: Ints
-    trusted: Flags
-    lost: Flags
-    back: Flags
-    thin: Flags
+    trusted: Bools
+    lost: Bools
+    back: Bools
+    thin: Bools
     slack: Array
     unseen: Ints
     disputed: Ints

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.tracking.options import TrackingOptions
-from motionloom.fitting.tracking.rig import Array, Ints, Rig, Work, make_rig, make_work
+from motionloom.fitting.tracking.rig import Rig, TrackingOptions, Work, make_rig, make_work
+from motionloom.typing import Array, Bools, Ints
 
 #: A body is first found in a frame that has this share of its markers, the first segment's too.
 _ENOUGH = 0.6
@@ -51,9 +51,9 @@ class TrackedPose:
     root: Array
     rotations: Array
     residuals: Array
-    trusted: NDArray[np.bool_]
+    trusted: Bools
     sources: Ints
-    observable: NDArray[np.bool_]
+    observable: Bools
     started: bool
 
 
@@ -147,9 +147,9 @@ class MarkerTracker:
             self._start()
 
     @property
-    def told(self) -> NDArray[np.bool_]:
+    def told(self) -> Bools:
         """Nodes of the rig whose turn the last frame tells, (K,), bridged gaps not counted."""
-        told: NDArray[np.bool_] = self._state.unseen == 0
+        told: Bools = self._state.unseen == 0
         return told
 
     @property

@@ -1,11 +1,14 @@
-"""`track`: a whole trial, followed frame by frame, then smoothed with all frames known."""
+"""`track`: a whole trial, followed frame by frame, then smoothed with all frames known.
+
+Looks: what the markers of many frames say, as kernels take it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solveh_banded
 from scipy.ndimage import gaussian_filter1d
 
@@ -14,16 +17,13 @@ from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.matching import match_markers
 from motionloom.fitting.tracking.causal import MarkerTracker, told_by_all
-from motionloom.fitting.tracking.looks import Looks
-from motionloom.fitting.tracking.options import TrackingOptions
-from motionloom.fitting.tracking.rig import Array, Rig, make_work, spread_to_joints
+from motionloom.fitting.tracking.rig import Rig, TrackingOptions, make_work, spread_to_joints
 from motionloom.fitting.tracking.tracked import TrackedMotion, find_events
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.threads import one_thread
-
-Flags = NDArray[np.bool_]
+from motionloom.typing import Array, Bools, Ints
 
 #: Frames that are smoothed at once, and frames on either side that are solved with them.
 _WINDOW, _MARGIN = 400, 60
@@ -40,10 +40,10 @@ class _Followed:
 
     roots: Array
     turns: Array
-    trusted: Flags
-    sources: NDArray[np.int64]
-    told: Flags
-    seen: Flags
+    trusted: Bools
+    sources: Ints
+    told: Bools
+    seen: Bools
     residuals: Array
 
 
@@ -247,7 +247,7 @@ class _Smoother:
         return misses, own
 
 
-def _surprises(own: Array, used: Flags, options: TrackingOptions, markers: MarkerSequence) -> Array:
+def _surprises(own: Array, used: Bools, options: TrackingOptions, markers: MarkerSequence) -> Array:
     """Distance of every residual from what is usual around its time, metres, (T, M)."""
     frames = max(options.habit_time / markers.frame_time, 1.0)
     weight = gaussian_filter1d(used.astype(float), frames, axis=0, mode="constant")
@@ -257,7 +257,7 @@ def _surprises(own: Array, used: Flags, options: TrackingOptions, markers: Marke
     return far
 
 
-def _taken(valid: Flags, sources: NDArray[np.int64]) -> Flags:
+def _taken(valid: Bools, sources: Ints) -> Bools:
     """Whether the observation that each marker is taken from was seen."""
     seen = np.take_along_axis(valid, np.maximum(sources, 0), axis=1)
     return seen & (sources >= 0)
@@ -280,7 +280,7 @@ def _as_motion(
     )
 
 
-def _joints_told(rig: Rig, found: _Followed, memory: int) -> Flags:
+def _joints_told(rig: Rig, found: _Followed, memory: int) -> Bools:
     """Which joints are told; causal tracking notices late that one is not, as it bridges first.
 
     Joints that never turn are told with the one that carries them.
@@ -290,3 +290,21 @@ def _joints_told(rig: Rig, found: _Followed, memory: int) -> Flags:
         for first, _ in runs_of(~found.told[:, node]):
             nodes[max(first - memory, 0) : first, node] = False
     return spread_to_joints(rig, nodes)
+
+
+class Looks(NamedTuple):
+    """What is known of every frame.
+
+    Parameters
+    ----------
+    observed : array of shape (T, M, 3), metres
+        Where markers were seen.
+    trust : array of shape (T, M)
+        Weight of each before its variance, 0 where it was not seen.
+    holds : array of shape (T, K)
+        Share of its weight that the rest pose has.
+    """
+
+    observed: Array
+    trust: Array
+    holds: Array

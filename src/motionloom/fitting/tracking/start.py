@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.fitting.tracking.rig import Array, Rig
+from motionloom.fitting.tracking.rig import Rig
+from motionloom.typing import Array, Bools
 
 #: A joint below a segment counts like this share of a marker: it is only guessed from below.
 _GUESS = 0.3
 
 
-def first_pose(rig: Rig, observed: Array, valid: NDArray[np.bool_]) -> tuple[Array, Array]:
+def first_pose(rig: Rig, observed: Array, valid: Bools) -> tuple[Array, Array]:
     """Pose that turns segments, from the root outwards, as their markers and those below lie.
 
     Parameters
@@ -63,7 +63,7 @@ def _rest_places(rig: Rig) -> Array:
 
 
 def _guessed_places(
-    rig: Rig, at_rest: Array, markers: Array, observed: Array, valid: NDArray[np.bool_]
+    rig: Rig, at_rest: Array, markers: Array, observed: Array, valid: Bools
 ) -> Array:
     """Each node's place as the mean of its markers, NaN where none was seen."""
     guesses = np.full((len(rig.joints), 3), np.nan)
@@ -80,7 +80,7 @@ def _pairs_of(
     at_rest: Array,
     markers: Array,
     observed: Array,
-    valid: NDArray[np.bool_],
+    valid: Bools,
     guesses: Array,
 ) -> tuple[Array, Array, Array]:
     """Points at rest, where they were seen, and their weights: own markers and segments below."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import runs_of
@@ -14,9 +13,7 @@ from motionloom.kinematics import forward_kinematics
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.skeleton import restore_read_only
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from motionloom.typing import Array, Bools, Ints
 
 #: Name of the events of frames in which no joint is told.
 WHOLE_BODY = "the whole body"
@@ -86,10 +83,10 @@ class TrackedMotion:
 
     model: MarkerModel
     motion: Motion
-    observed: Flags
+    observed: Bools
     residuals: Array
-    trusted: Flags
-    sources: NDArray[np.int64]
+    trusted: Bools
+    sources: Ints
     events: tuple[MarkerEvent, ...]
     __setstate__ = restore_read_only
 
@@ -131,10 +128,10 @@ def find_events(
     model: MarkerModel,
     frame_time: float,
     *,
-    valid: Flags,
-    trusted: Flags,
-    sources: NDArray[np.int64],
-    observed: Flags,
+    valid: Bools,
+    trusted: Bools,
+    sources: Ints,
+    observed: Bools,
 ) -> tuple[MarkerEvent, ...]:
     """What happened to markers and segments, in the order of time.
 
@@ -161,7 +158,7 @@ def find_events(
     swapped = (sources != own) & (sources >= 0) & trusted
     joining = max(round(0.02 / frame_time), 1)
 
-    def add(kind: str, name: str, flags: Flags, other: str = "") -> None:
+    def add(kind: str, name: str, flags: Bools, other: str = "") -> None:
         for first, stop in runs_of(flags, joining=joining):
             last = stop - 1
             span = {"start": first * frame_time, "end": last * frame_time}
@@ -172,7 +169,7 @@ def find_events(
         for other in np.unique(sources[swapped[:, m], m]):
             add("swap", label, swapped[:, m] & (sources[:, m] == other), model.labels[other])
         add("jump", label, valid[:, m] & ~trusted[:, m] & ~swapped[:, m])
-    nobody: Flags = ~np.asarray(observed.any(axis=1))
+    nobody: Bools = ~np.asarray(observed.any(axis=1))
     add("segment", WHOLE_BODY, nobody)
     for j in np.flatnonzero(observed.any(axis=0)):
         add("segment", model.skeleton.names[j], ~observed[:, j] & ~nobody)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
 from motionloom import rotations as rot
@@ -13,9 +12,7 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.gait.cycle import SAMPLES, GaitCycle
 from motionloom.gait.cycles.find import Stride
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 
 def cut_cycle(

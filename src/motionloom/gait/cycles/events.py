@@ -10,15 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom.analysis.gaits import GRAVITY
 from motionloom.curves import gaussian_average, low_pass
 from motionloom.gait.cycles.tracks import SIDES, FootTracks
 from motionloom.rotations import wrap_angle
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 
 @dataclass(frozen=True)

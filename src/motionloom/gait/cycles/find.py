@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.gaits import GRAVITY
 from motionloom.gait.cycles.events import (
@@ -21,9 +20,7 @@ from motionloom.gait.cycles.events import (
 from motionloom.gait.cycles.tracks import SIDES, FootTracks
 from motionloom.rotations import wrap_angle
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 #: The other foot strikes between these shares of a cycle.
 OPPOSITE = (0.4, 0.6)

@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.marker_motion import MarkerSequence
 from motionloom.posed_motion import PosedMotion
 from motionloom.skeleton import restore_read_only
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Left, then right: the order of all that has a row or column per foot.
 SIDES = ("left", "right")
@@ -175,7 +173,7 @@ def _of_both(labels: Sequence[str], patterns: Sequence[str]) -> tuple[str, str] 
     return None
 
 
-def _places(markers: MarkerSequence, names: Sequence[str]) -> tuple[Array, NDArray[np.bool_]]:
+def _places(markers: MarkerSequence, names: Sequence[str]) -> tuple[Array, Bools]:
     """Places of markers with short gaps bridged, and the frames in which all are known."""
     columns = [markers.labels.index(name) for name in names]
     places = markers.positions[:, columns].copy()
@@ -195,7 +193,7 @@ def _places(markers: MarkerSequence, names: Sequence[str]) -> tuple[Array, NDArr
     return places, seen
 
 
-def _longest(seen: NDArray[np.bool_]) -> tuple[int, int]:
+def _longest(seen: Bools) -> tuple[int, int]:
     text = "".join("x" if frame else " " for frame in seen)
     spans = [match.span() for match in re.finditer("x+", text)]
     return max(spans, key=lambda span: span[1] - span[0], default=(0, 0))

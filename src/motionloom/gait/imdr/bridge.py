@@ -6,18 +6,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import hann_window
-from motionloom.edit.displacement import Seam
+from motionloom.edit.displacement import Seam, decay, inertialize
 from motionloom.edit.foot_tracks import heading_of
-from motionloom.edit.inertialize import decay, inertialize
 from motionloom.gait.imdr.ends import ClipEnd
 from motionloom.gait.path.footprints import FootSteps
-from motionloom.gait.path.lay import Laid, lay, place_foot
+from motionloom.gait.path.lay import GaitPlan, Laid, lay, place_foot, plan_gait
 from motionloom.gait.path.phases import LEAVES, STRUCK, halting
-from motionloom.gait.path.plan import GaitPlan, plan_gait
 from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.gait.path.way.asked import Knots, route_of
 from motionloom.gait.path.way.route import Route
@@ -25,8 +22,7 @@ from motionloom.gait.path.way.timing import ACCELERATION, CHANGE_TIME, Timing, b
 from motionloom.gait.path.weave import Woven, plant
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: What a clip leaves behind at a join dies away over this time, seconds, and no more than this
 #: share of the gap.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.soles import fit_soles, slow_frames
 from motionloom.constraints import ConstraintSet
@@ -34,6 +33,7 @@ from motionloom.rotations import wrap_angle
 from motionloom.synthesis.measure import adherence_of, errors_of
 from motionloom.synthesis.missed import Missed, find_missed
 from motionloom.threads import one_thread
+from motionloom.typing import Array
 
 #: Kinds of constraints that count in a gap.
 HONOURS = frozenset({"body", "paths"})
@@ -361,7 +361,7 @@ def _placed(
     return placed[0], placed[1], tuple(moves)
 
 
-def _move_of(clip: str, moved: GroundTransform, away: NDArray[np.float64], cause: str) -> ClipMove:
+def _move_of(clip: str, moved: GroundTransform, away: Array, cause: str) -> ClipMove:
     distance = float(np.hypot(*away.T).max())
     turned = float(np.degrees(wrap_angle(moved.angle)))
     return ClipMove(clip, distance, 0.0, turned, cause, asked=cause.startswith("a body"))
@@ -437,7 +437,7 @@ def _grounds(before: ClipEnd, behind: ClipEnd) -> tuple[float, float]:
     return (first, last if abs(first - last) <= SAME_GROUND else first)
 
 
-def _raised(motion: Motion, height: float | NDArray[np.float64]) -> Motion:
+def _raised(motion: Motion, height: float | Array) -> Motion:
     """A motion higher by so many metres, in all frames or in each of them."""
     up = np.zeros((motion.n_frames, 3))
     up[:, 1] = height

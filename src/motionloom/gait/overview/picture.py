@@ -6,11 +6,11 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.gait.overview.survey import GaitOverview
 from motionloom.gait.space.space import GaitSpace
 from motionloom.motion import Motion
+from motionloom.typing import Array
 from motionloom.view.canvas import label, new_canvas, write_canvas, write_head
 from motionloom.view.figure import build_figure
 from motionloom.view.ink import draw_pose, fit, quiet
@@ -137,7 +137,7 @@ def _draw_transition(places: list[Axes], overview: GaitOverview) -> None:
 def _draw_cycles(axes: Axes, space: GaitSpace) -> None:
     """Poses of made cycles at speeds through the trusted range, from the right."""
     quiet(axes, "made cycles over the trusted speeds of nobody in particular, to scale")
-    places: list[NDArray[np.float64]] = []
+    places: list[Array] = []
     names = []
     start = 0.0
     for behaviour in space.spaces:

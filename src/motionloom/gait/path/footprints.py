@@ -18,8 +18,7 @@ from motionloom.gait.path.tables.mix import TableMix
 from motionloom.gait.path.tables.table import SIDES
 from motionloom.gait.path.way.timing import STANDS
 from motionloom.motion import GroundTransform
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Gravity, metres per second squared.
 GRAVITY = 9.81
@@ -98,9 +97,9 @@ class FootSteps:
     share: Array
 
     @property
-    def stands(self) -> NDArray[np.bool_]:
+    def stands(self) -> Bools:
         """Whether the foot stands, shape (T,)."""
-        down: NDArray[np.bool_] = self.share < 0.5
+        down: Bools = self.share < 0.5
         return down
 
     def cut(self, start: int, stop: int) -> FootSteps:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.soles import Soles, point_velocity
 from motionloom.curves import runs_of
 from motionloom.gait.path.tables.table import SIDES
 from motionloom.posed_motion import PosedMotion
+from motionloom.typing import Bools
 
 #: Stances shorter than this are passed over, seconds; so are those cut off by an end of the motion
 #: to less than the other.
@@ -37,9 +37,7 @@ class StanceSpeed:
     slowest: float
 
 
-def stance_speeds(
-    posed: PosedMotion, soles: Soles, down: NDArray[np.bool_]
-) -> tuple[StanceSpeed, ...]:
+def stance_speeds(posed: PosedMotion, soles: Soles, down: Bools) -> tuple[StanceSpeed, ...]:
     """Speed of the slowest point of the foot over every stance.
 
     Parameters

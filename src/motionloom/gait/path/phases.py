@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom.curves import smoothstep
 from motionloom.gait.path.tables.mix import TableMix
 from motionloom.gait.path.way.timing import STANDS
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Up to this speed a gait comes to a halt with the body, metres per second.
 HALTS = 0.15
@@ -83,9 +81,7 @@ def _leaving(mix: TableMix, phase: float) -> float:
     return float(min(best, key=lambda p: abs(p - phase)))
 
 
-def _closing(
-    mix: TableMix, phases: Array, stands: NDArray[np.bool_], stop: int, fps: float
-) -> Array:
+def _closing(mix: TableMix, phases: Array, stands: Bools, stop: int, fps: float) -> Array:
     """What is added to phases so that a halt at frame `stop` is on both feet."""
     lacking = _closed(mix, float(phases[stop]), stop) - float(phases[stop])
     still = np.flatnonzero(stands[:stop])
@@ -93,7 +89,7 @@ def _closing(
     return lacking * smoothstep((np.arange(len(phases)) - begin) / max(stop - begin, 1))
 
 
-def _last_step(stands: NDArray[np.bool_], stop: int, fps: float, n: int) -> Array:
+def _last_step(stands: Bools, stop: int, fps: float, n: int) -> Array:
     """What is added to phases (n,) so that after a halt at frame `stop` the other foot follows."""
     goes = np.flatnonzero(~stands[stop:])
     rest = (int(goes[0]) if len(goes) else len(stands) - stop) / fps

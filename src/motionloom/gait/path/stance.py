@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average, minimum_jerk
@@ -19,8 +18,7 @@ from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
 from motionloom.kinematics import WorldPose
 from motionloom.roles import Limb
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Samples of a stance, and of each of the swings around it.
 PIECE = 40
@@ -161,7 +159,7 @@ def _borne(foot: Footing) -> float:
     return float(max(shares[first], LEAST_BORNE))
 
 
-def _stance_of(down: NDArray[np.bool_], foot: str, cycle: GaitCycle) -> tuple[float, float]:
+def _stance_of(down: Bools, foot: str, cycle: GaitCycle) -> tuple[float, float]:
     """Begin and share of the longest contact of a cycle that closes."""
     n = len(down)
     usual = 0.62 if cycle.behaviour == "walk" else 0.35

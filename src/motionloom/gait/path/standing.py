@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import hann_average
-from motionloom.gait.path.lay import Laid
-from motionloom.gait.path.plan import GaitPlan
+from motionloom.gait.path.lay import GaitPlan, Laid
 from motionloom.gait.path.tables.table import GaitTable, world_of
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Up to this speed a body sways less and less, metres per second; swaying grows and dies away over
 #: this time, seconds.

@@ -5,18 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.curves import smooth_envelope, smoothstep
 from motionloom.edit.limbs import LARGEST_DROP, bone_lengths, solve_limb
 from motionloom.edit.root import move_body
-from motionloom.gait.path.lay import Laid, lay
-from motionloom.gait.path.plan import GaitPlan
+from motionloom.gait.path.lay import GaitPlan, Laid, lay
 from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.posed_motion import PosedMotion
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Share of its full length that a leg may take.
 EXTENSION = 0.998
@@ -43,7 +40,7 @@ class Woven:
 
     posed: PosedMotion
     plan: GaitPlan
-    down: NDArray[np.bool_]
+    down: Bools
     drop: Array
 
 

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.declared import NUMBER, PART, SINGLE, SIZE, Shape
 from motionloom.skeleton import restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.declared import LARGEST, Below, Normalized, Range, Shape
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
 from motionloom.skeleton import restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A mean of rotations is found in so many steps: cycles of one behaviour are near to each other.
 _STEPS = 3

@@ -7,12 +7,10 @@ takes bear out.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.gait.space.behaviour import BehaviourSpace
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Ways to a person's row at a speed: the population's line moved to the person; the person's
 #: nearest take, faster or slower; coefficients of other people by their likeness.
@@ -62,7 +60,7 @@ def row_by(
     return _row_by_text(space, pace, person, own)
 
 
-def _row_by_text(space: BehaviourSpace, pace: float, person: str, own: NDArray[np.int64]) -> Array:
+def _row_by_text(space: BehaviourSpace, pace: float, person: str, own: Ints) -> Array:
     weights = likeness(space, person, own)
     rows = np.stack([space.line.at(pace, 0.0, other) for other in weights])
     mean = np.array(list(weights.values())) @ space.basis.coefficients(rows)
@@ -70,9 +68,7 @@ def _row_by_text(space: BehaviourSpace, pace: float, person: str, own: NDArray[n
     return row
 
 
-def likeness(
-    space: BehaviourSpace, person: str, own: NDArray[np.int64] | None = None
-) -> dict[str, float]:
+def likeness(space: BehaviourSpace, person: str, own: Ints | None = None) -> dict[str, float]:
     """How much every other person counts for somebody (Xiao 2009, eqs. 4.6 and 4.7).
 
     The Mahalanobis distance in the leading components, at the speed at which the person was seen;

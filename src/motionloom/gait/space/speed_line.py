@@ -13,13 +13,11 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.declared import LARGEST, MOST, NUMBER, SINGLE, Count, Positive, Range, Shape
 from motionloom.gait.space.basis import GaitBasis
 from motionloom.skeleton import restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,7 @@ class Takes:
         """Pace and extra frequency, shape (T, 2)."""
         return np.column_stack([self.pace, self.extra])
 
-    def of(self, person: str) -> NDArray[np.int64]:
+    def of(self, person: str) -> Ints:
         """Indices of a person's takes."""
         return np.flatnonzero(np.array(self.persons) == person)
 
@@ -147,7 +145,7 @@ class SpeedLine:
             self.takes.rows[own] - self.population(self.takes.places[own])
         )
 
-    def weights(self, place: Array, own: NDArray[np.int64]) -> Array:
+    def weights(self, place: Array, own: Ints) -> Array:
         """How much each of a person's takes counts at a place (1, 2), shape (T,)."""
         known = self.takes.places[own]
         centre = known.mean(axis=0)

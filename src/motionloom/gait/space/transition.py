@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.gait.cycle import BEHAVIOURS, GaitCycle
 from motionloom.gait.space.basis import fit_basis
 from motionloom.gait.space.space import GaitSpace
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Froude numbers between which walk and run are compared.
 _AMONG = (0.25, 1.0)

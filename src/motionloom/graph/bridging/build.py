@@ -1,17 +1,30 @@
-"""A motion graph with bridges where its clips show no change."""
+"""A motion graph with bridges where its clips show no change.
+
+Ways of moving between which no clip shows a change: gaits, styles, standing and going.
+
+Gaps filled: each becomes a short clip that leads from one captured clip into another.
+
+What a bridge does that the clips never do.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from motionloom.analysis.contacts import FootContacts, detect_contacts, drop_short_contacts
+from motionloom.analysis.faults import (
+    find_bursts,
+    find_floating,
+    find_gait_switches,
+    find_gliding,
+)
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.clip_set import ClipSet
-from motionloom.graph.bridging.add import add_bridges
-from motionloom.graph.bridging.choose import choose_gaps
-from motionloom.graph.bridging.groups import find_groups, find_transitions
+from motionloom.clips.extend import extend_clips
+from motionloom.graph.bridging.choose import APART, AROUND, Gap, Sides, choose_gaps, different
 from motionloom.graph.bridging.options import BridgeOptions
 from motionloom.graph.bridging.used import BridgeClip
 from motionloom.graph.transitions.build import (
@@ -21,9 +34,26 @@ from motionloom.graph.transitions.build import (
     build_graph,
     fit_calibration,
 )
-from motionloom.graph.transitions.edges import EdgeList
+from motionloom.graph.transitions.connect import (
+    Labels,
+    find_islands,
+    rank_labels,
+    strong_components,
+)
+from motionloom.graph.transitions.edges import EdgeList, find_edges
+from motionloom.graph.transitions.rules import EdgeRules
+from motionloom.graph.transitions.strides import momentum_costs, stride_costs
+from motionloom.graph.transitions.threshold import Calibration
+from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
-from motionloom.synthesis.bridges import fit_bridge
+from motionloom.skeleton import few
+from motionloom.synthesis.bridges import Bridge, fit_bridge
+from motionloom.typing import Array, Bools, Ints
+
+#: What passes a limit by more than this many times it counts as this.
+_MOST = 4.0
+#: Between the names of the clips on both sides, in the name of a bridge.
+ARROW = " > "
 
 
 def build_bridged(
@@ -83,7 +113,7 @@ def build_bridged(
     return longer, replace(graph, toll=toll), bridges
 
 
-def _whole(clips: ClipSet, bridges: tuple[BridgeClip, ...], edges: EdgeList) -> NDArray[np.bool_]:
+def _whole(clips: ClipSet, bridges: tuple[BridgeClip, ...], edges: EdgeList) -> Bools:
     """Transitions that enter bridges before what is filled and leave them behind it.
 
     In the middle of a change a pose may be like one of either side; to go over half a bridge would
@@ -95,11 +125,11 @@ def _whole(clips: ClipSet, bridges: tuple[BridgeClip, ...], edges: EdgeList) -> 
         start, stop = (int(clips.starts[one.clip + k]) for k in (0, 1))
         enters[start + one.begin : stop] = False
         leaves[start : start + one.end] = False
-    whole: NDArray[np.bool_] = enters[edges.target] & leaves[edges.source]
+    whole: Bools = enters[edges.target] & leaves[edges.source]
     return whole
 
 
-def _toll(clips: ClipSet, bridges: tuple[BridgeClip, ...], price: float) -> NDArray[np.float64]:
+def _toll(clips: ClipSet, bridges: tuple[BridgeClip, ...], price: float) -> Array:
     """What showing every frame costs for a second; a bridge costs `price` and that many times its
     doubt and strain.
     """
@@ -109,3 +139,233 @@ def _toll(clips: ClipSet, bridges: tuple[BridgeClip, ...], price: float) -> NDAr
         seconds = (one.end - one.begin) / clips.fps
         toll[start + one.begin : start + one.end] = price * (1.0 + one.doubt + one.strain) / seconds
     return toll
+
+
+def find_transitions(
+    clips: ClipSet, calibration: Calibration, options: GraphOptions, progress: Progress = silent
+) -> EdgeList:
+    """All transitions below the threshold, in the order of `find_edges`.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        N frames.
+    calibration : Calibration
+        Gives the thresholds.
+    options : GraphOptions
+        Of the graph.
+    progress : Progress
+        Told of the transitions.
+
+    Returns
+    -------
+    EdgeList
+    """
+    features = calibration.features(clips)
+    return find_edges(
+        clips,
+        features,
+        calibration.limits(clips, features),
+        EdgeRules(options.min_piece, options.min_jump),
+        block=options.block,
+        progress=progress,
+    )
+
+
+def find_groups(
+    clips: ClipSet,
+    calibration: Calibration,
+    options: GraphOptions,
+    shown: float,
+    progress: Progress = silent,
+) -> Labels:
+    """Frames from which the clips themselves lead to each other.
+
+    They are strongly connected by transitions whose whole cost, that of the poses, of switching
+    gait or style and of a jerk of the hips, is small. A pose of a walk may be much like one of a
+    run; what is in between is a change that no clip shows all the same.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        N frames.
+    calibration : Calibration
+        Gives the thresholds.
+    options : GraphOptions
+        Of the graph.
+    shown : float
+        Largest whole cost, in units of the threshold.
+    progress : Progress
+        Told of the transitions.
+
+    Returns
+    -------
+    int32 array of shape (N,)
+        Group of every frame, from 0; -1 for beginnings and ends of clips that are in none.
+    """
+    edges = find_transitions(clips, calibration, options, progress)
+    cost = edges.cost + stride_costs(clips, edges.source, edges.target)
+    if options.momentum is not None:
+        cost = cost + momentum_costs(clips, edges.source, edges.target)
+    label = rank_labels(strong_components(clips, edges.take(cost <= shown), options.min_piece))
+    island = find_islands(clips, label, options.smallest_island)
+    found = np.unique(island[island >= 0])
+    groups: Labels = np.where(island < 0, -1, np.searchsorted(found, island)).astype(np.int32)
+    return groups
+
+
+def add_bridges(
+    clips: AnalysedClips,
+    gaps: Sequence[Sequence[Gap]],
+    bridge: Bridge,
+    options: BridgeOptions,
+    progress: Progress = silent,
+) -> tuple[AnalysedClips, tuple[BridgeClip, ...]]:
+    """The clips, and after them the best bridges, called ``FROM > TO (bridge 1)``.
+
+    All gaps are filled. The best bridges are those that pass the limits of the clips least, of
+    those alike the surest.
+
+    Parameters
+    ----------
+    clips : AnalysedClips
+        Not changed.
+    gaps : sequence of sequence of Gap
+        From one way of moving to another.
+    bridge : Bridge
+        Fills them.
+    options : BridgeOptions
+        How many are kept of every sequence, and how doubtful and strained at most.
+    progress : Progress
+        Told of every gap.
+
+    Returns
+    -------
+    clips : AnalysedClips
+        As they were where no bridge is good enough.
+    added : tuple of BridgeClip
+    """
+    sides = Sides(clips)
+    made: list[_Made] = []
+    for i, own in enumerate(gaps):
+        progress("bridging", i, len(gaps))
+        filled = sorted((_fill(sides, gap, bridge) for gap in own), key=_Made.rank)
+        usable = [one for one in filled if one.rank()[0] <= options.farthest]
+        apart = APART * clips.clip_set.fps
+        kept = different([one.gap for one in usable], options.each, apart)
+        made += [one for one in usable if one.gap in kept]
+    progress("bridging", len(gaps), len(gaps))
+    first = clips.clip_set.n_clips
+    if not made:
+        return clips, ()
+    records = tuple(replace(one.record, clip=first + k) for k, one in enumerate(made))
+    names = [f"{one.before} to {one.behind}" for one in records]
+    longer = extend_clips(
+        clips,
+        [one.called(k + 1) for k, one in enumerate(made)],
+        [one.contacts for one in made],
+        [one.shown for one in made],
+        f"changes that no clip shows may be bridged: {few(list(dict.fromkeys(names)))}",
+    )
+    return longer, records
+
+
+@dataclass(frozen=True, eq=False)
+class _Made:
+    """A bridge as a clip."""
+
+    gap: Gap
+    posed: PosedMotion
+    contacts: FootContacts
+    shown: Ints
+    record: BridgeClip
+
+    def rank(self) -> tuple[float, int, int]:
+        """Least first."""
+        return self.record.strain + self.gap.doubt, self.gap.source, self.gap.target
+
+    def called(self, number: int) -> PosedMotion:
+        """The clip by its name."""
+        name = f"{self.record.before}{ARROW}{self.record.behind} (bridge {number})"
+        return PosedMotion(replace(self.posed.motion, name=name), self.posed.roles)
+
+
+def _fill(sides: Sides, gap: Gap, bridge: Bridge) -> _Made:
+    clips = sides.clips.clip_set
+    around = round(AROUND * clips.fps)
+    here, there = (int(clips.clip_of[frame]) for frame in (gap.source, gap.target))
+    first = max(gap.source + 1 - around, int(clips.starts[here]))
+    last = min(gap.target + around, int(clips.starts[there + 1]))
+    before = sides.cut(first, gap.source + 1)
+    behind = sides.cut(gap.target, last).transformed(sides.move(gap))
+    filled = bridge.bridge(before, behind, gap.missing)
+    motion = replace(
+        filled.motion.with_translated(clips.motions[here].translated),
+        source=replace(clips.motions[here].source, path="", warnings=()),
+    )
+    posed = PosedMotion(motion, clips.roles)
+    begin = before.n_frames
+    shown = _nearest(gap, begin, behind.n_frames)
+    gap_frames = slice(begin, begin + gap.missing)
+    contacts = _contacts(sides, posed, filled.contacts, shown, gap_frames)
+    record = BridgeClip(
+        clip=-1,  # it is numbered when it is kept
+        before=clips.names[here],
+        behind=clips.names[there],
+        begin=begin,
+        end=gap_frames.stop,
+        doubt=gap.doubt,
+        strain=measure_strain(posed, sides.clips),
+    )
+    return _Made(gap, posed, contacts, shown, record)
+
+
+def _nearest(gap: Gap, before: int, behind: int) -> Ints:
+    """Frames of the clip set that a bridge shows; each half of the gap the one beside it."""
+    half = gap.missing // 2
+    first = gap.source + 1 - before + np.arange(before + half)
+    second = gap.target + np.arange(half - gap.missing, behind)
+    return np.concatenate([np.minimum(first, gap.source), np.maximum(second, gap.target)])
+
+
+def _contacts(
+    sides: Sides,
+    posed: PosedMotion,
+    filled: FootContacts | None,
+    shown: Ints,
+    gap: slice,
+) -> FootContacts:
+    """Contacts as captured on both sides, as the bridge says in between, else as detected."""
+    down = sides.down[shown]
+    said = None if filled is None else filled.down
+    if said is None or said.shape != down.shape:
+        said = detect_contacts(posed, soles=sides.clips.soles).down
+    down[gap] = said[gap]
+    return FootContacts(sides.clips.soles, drop_short_contacts(down, posed.fps), 0.0)
+
+
+def measure_strain(posed: PosedMotion, clips: AnalysedClips) -> float:
+    """How far a motion passes the limits of some clips: 0 where it keeps to all of them.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        A bridge and what is around it.
+    clips : AnalysedClips
+        The clips.
+
+    Returns
+    -------
+    float
+        By what share of the limit, summed up over all that the hips' speed, the gait, flights and
+        feet that slide pass it by.
+    """
+    limits = clips.limits
+    contacts = detect_contacts(posed, soles=clips.soles)
+    faults = (
+        *find_bursts(posed, limits),
+        *find_gait_switches(posed, limits),
+        *find_floating(posed, contacts, limits),
+        *find_gliding(posed, contacts, limits),
+    )
+    return float(sum(min(fault.excess - 1.0, _MOST) for fault in faults))

@@ -1,4 +1,7 @@
-"""Pairs of frames that are worth a bridge: those of which the bridge is surest."""
+"""Pairs of frames that are worth a bridge: those of which the bridge is surest.
+
+Where a body gets while it changes from one way of moving to another.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +11,29 @@ from functools import cached_property
 from itertools import permutations, product
 
 import numpy as np
-from numpy.typing import NDArray
 
+from motionloom.analysis.gaits import GRAVITY
 from motionloom.clips.analysis import AnalysedClips
+from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.travel import measure_travel
+from motionloom.curves import moving_average
 from motionloom.edit.align import align_ground
 from motionloom.graph.bridging.options import BridgeOptions
-from motionloom.graph.bridging.places import Going
 from motionloom.graph.transitions.connect import Labels
 from motionloom.motion import GroundTransform, Motion
 from motionloom.progress import Progress, silent
 from motionloom.synthesis.bridges import LOOKED_AT, Bridge
+from motionloom.typing import Array, Bools, Ints
 
-Frames = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+#: Velocities are means over about a step, seconds.
+WINDOW = 0.5
+#: People change their velocity no faster than this share of gravity, and their turn rate no faster
+#: than this, radians per second squared.
+PUSH, SWING = 0.15, 4.0
 
 #: Time of a clip that is shown before and behind a bridge, seconds, and the least.
 AROUND, LEAST = 0.5, 0.34
-#: Frames of each side that are looked at first, and pairs whose neighbours are looked at then.
+#: Ints of each side that are looked at first, and pairs whose neighbours are looked at then.
 _SIDE, _BEST = 10, 4
 #: Neighbours are so far away, seconds.
 _NEAR = (-0.07, 0.0, 0.07)
@@ -47,7 +56,7 @@ class Gap:
     source, target : int
         The last frame before the gap and the first behind it, in the clip set.
     missing : int
-        Frames between.
+        Ints between.
     far : float
         The way, as a multiple of what both sides go on average.
     """
@@ -88,7 +97,7 @@ class Sides:
         return np.concatenate([contacts.down for contacts in self.clips.contacts])
 
     def cut(self, first: int, stop: int) -> Motion:
-        """Frames of the clip set, all of one clip."""
+        """Ints of the clip set, all of one clip."""
         clips = self.clips.clip_set
         clip = int(clips.clip_of[first])
         start = int(clips.starts[clip])
@@ -100,7 +109,7 @@ class Sides:
         first = max(source + 1 - LOOKED_AT, int(clips.starts[clips.clip_of[source]]))
         return self.cut(first, source + 1)
 
-    def behind(self, source: Frames, target: Frames, missing: int, far: float) -> list[Motion]:
+    def behind(self, source: Ints, target: Ints, missing: int, far: float) -> list[Motion]:
         """The frames behind gaps, where they are to be."""
         moves = self.moves(source, target, missing + 1, far)
         places = zip(moves.angle, moves.x, moves.z, strict=True)
@@ -110,7 +119,7 @@ class Sides:
             for frame, place in zip(target.tolist(), places, strict=True)
         ]
 
-    def moves(self, source: Frames, target: Frames, steps: int, far: float) -> GroundTransform:
+    def moves(self, source: Ints, target: Ints, steps: int, far: float) -> GroundTransform:
         """Transforms of the targets' clips that put each target where it is to be."""
         wanted = self.going.stands(source, target, steps, far)
         return wanted.compose(GroundTransform.of_body(self.going.body[target]).inverse())
@@ -176,19 +185,19 @@ class _Looking:
         sides = product(self._halves(here & before), self._halves(there & behind))
         return [self._between(_evenly(source), _evenly(target)) for source, target in sides]
 
-    def _halves(self, frames: Bools) -> list[Frames]:
+    def _halves(self, frames: Bools) -> list[Ints]:
         """The slower and the faster half of some frames."""
         own = np.flatnonzero(frames)
         speed = np.linalg.norm(self.sides.going.velocity[own], axis=1)
         slow = speed <= np.median(speed) if len(own) else np.zeros(0, bool)
         return [half for half in (own[slow], own[~slow]) if len(half)]
 
-    def _between(self, source: Frames, target: Frames) -> list[Gap]:
+    def _between(self, source: Ints, target: Ints) -> list[Gap]:
         """The surest gaps of every length."""
         pairs = np.array(np.meshgrid(source, target)).reshape(2, -1)
         return [gap for missing in self._lengths for gap in self._best_of(pairs, missing)]
 
-    def _best_of(self, pairs: Frames, missing: int) -> list[Gap]:
+    def _best_of(self, pairs: Ints, missing: int) -> list[Gap]:
         """The surest gaps of one length."""
         first = sorted(self._gaps(pairs, missing, 1.0), key=_rank)[:_BEST]
         near = sorted({pair for gap in first for pair in self._neighbours(gap)})
@@ -209,7 +218,7 @@ class _Looking:
 
     @cached_property
     def _room(self) -> tuple[Bools, Bools]:
-        """Frames with enough of their clip before them, and behind them."""
+        """Ints with enough of their clip before them, and behind them."""
         clips = self.sides.clips.clip_set
         least = round(LEAST * clips.fps)
         frame = np.arange(clips.n_frames)
@@ -217,7 +226,7 @@ class _Looking:
         end = clips.starts[clips.clip_of + 1]
         return frame - begin >= least, end - frame > least
 
-    def _gaps(self, pairs: Frames, missing: int, far: float) -> list[Gap]:
+    def _gaps(self, pairs: Ints, missing: int, far: float) -> list[Gap]:
         """Gaps of one length between pairs of frames (2, P), those that people have time for."""
         pairs = pairs[:, self.sides.going.seconds(*pairs) <= self._seconds(missing)]
         if not pairs.size:
@@ -285,8 +294,92 @@ def _rank(gap: Gap) -> tuple[float, int, int, int, float]:
     return gap.doubt, gap.source, gap.target, gap.missing, gap.far
 
 
-def _evenly(frames: Frames) -> Frames:
+def _evenly(frames: Ints) -> Ints:
     """Some of the frames, spread evenly."""
     count = min(_SIDE, len(frames))
-    some: Frames = frames[np.linspace(0, len(frames) - 1, count).round().astype(int)]
+    some: Ints = frames[np.linspace(0, len(frames) - 1, count).round().astype(int)]
     return some
+
+
+@dataclass(frozen=True, eq=False)
+class Going:
+    """How the body goes in every frame of a clip set, without the sway of its steps.
+
+    Parameters
+    ----------
+    body : array of shape (N, 3)
+        As `ClipSet.body`.
+    heading : array of shape (N,), radians
+        Facing, averaged over a step.
+    velocity : array of shape (N, 2), metres per second
+        To the left and ahead of the heading.
+    turn : array of shape (N,), radians per second
+        Turn rate.
+    fps : float
+        Ints per second.
+    """
+
+    body: Array
+    heading: Array
+    velocity: Array
+    turn: Array
+    fps: float
+
+    @classmethod
+    def of(cls, clips: ClipSet) -> Going:
+        """How the body goes in some clips."""
+        travel = measure_travel(clips, WINDOW)
+        width = max(round(WINDOW * clips.fps), 1)
+        means = [
+            moving_average(clips.body[a:b, 2], min(width, b - a))
+            for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True)
+        ]
+        return cls(
+            body=clips.body,
+            heading=np.concatenate(means),
+            velocity=np.column_stack([travel.left, travel.forward]),
+            turn=np.radians(travel.turn),
+            fps=clips.fps,
+        )
+
+    def stands(self, source: Ints, target: Ints, steps: int, far: float) -> GroundTransform:
+        """Where the body stands in `target` frames so many frames after `source` frames.
+
+        Its velocity and its turn rate change evenly from those of the one to those of the other.
+
+        Parameters
+        ----------
+        source, target : int arrays of shape (P,)
+            Ints of the clip set.
+        steps : int
+            Ints from the one to the other.
+        far : float
+            What the way is multiplied by.
+
+        Returns
+        -------
+        GroundTransform
+            Of P bodies, in the coordinates of the source clips.
+        """
+        seconds = steps / self.fps
+        turned = 0.5 * (self.turn[source] + self.turn[target]) * seconds
+        middle = GroundTransform(self.heading[source] + 0.5 * turned)
+        mean = 0.5 * (self.velocity[source] + self.velocity[target])
+        way = middle.apply(mean * (seconds * far))
+        sway = self.body[target, 2] - self.heading[target]
+        angle = self.heading[source] + turned + sway
+        place = self.body[source, :2] + way
+        return GroundTransform(angle, place[:, 0], place[:, 1])
+
+    def seconds(self, source: Ints, target: Ints) -> Array:
+        """Time that people need for a change, shape (P,).
+
+        Parameters
+        ----------
+        source, target : int arrays of shape (P,)
+            Ints of the clip set.
+        """
+        push = np.linalg.norm(self.velocity[target] - self.velocity[source], axis=1)
+        swing = np.abs(self.turn[target] - self.turn[source])
+        needed: Array = np.maximum(push / (PUSH * GRAVITY), swing / SWING)
+        return needed

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
 from motionloom.curves import runs_of
 from motionloom.reports import shown
+from motionloom.typing import Ints
 
 
 @dataclass(frozen=True)
@@ -64,8 +62,8 @@ class BridgeUsed:
 
 def find_used(
     bridges: Sequence[BridgeClip],
-    starts: NDArray[np.int64],
-    shown: NDArray[np.int64] | None,
+    starts: Ints,
+    shown: Ints | None,
     fps: float,
 ) -> tuple[BridgeUsed, ...]:
     """Bridges in a motion.

@@ -7,8 +7,7 @@ from motionloom.clips.nearest import own_pose
 from motionloom.clips.pieces import GraphWalk
 from motionloom.constraints import ConstraintSet
 from motionloom.edit.key_poses import show_poses
-from motionloom.graph.joining.join import JoinOptions, join_pieces
-from motionloom.graph.joining.lay import lay_path
+from motionloom.graph.joining.join import JoinOptions, join_pieces, lay_path
 from motionloom.motion import GroundTransform
 from motionloom.synthesis.generator import Draft
 

@@ -1,23 +1,42 @@
-"""Pieces of clips made into one continuous motion."""
+"""Pieces of a path laid down one after the other on the ground, with the contacts they bring.
+
+Feet as they were captured, through pieces that are laid down one after the other.
+
+Pieces of clips made into one continuous motion.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from motionloom import rotations as rot
+from motionloom.analysis.contacts import ContactOptions, FootContacts, drop_short_contacts
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.pieces import GraphWalk
-from motionloom.edit.blend import cross_fade
-from motionloom.edit.displacement import spread_jumps, spread_pace, spread_speeds
-from motionloom.edit.inertialize import inertialize
+from motionloom.edit.align import align_ground
+from motionloom.edit.blend import Overlap, cross_fade
+from motionloom.edit.displacement import (
+    Seam,
+    displacement,
+    inertialize,
+    spread_jumps,
+    spread_pace,
+    spread_speeds,
+)
+from motionloom.edit.foot_tracks import FootTrack, heading_of
+from motionloom.edit.footlock import find_legs
 from motionloom.errors import InvalidInputError
-from motionloom.graph.joining.lay import LaidPath, lay_overlaps
 from motionloom.kinematics import chain_kinematics
-from motionloom.motion import GroundTransform, Motion
+from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.options import check_options, option_field
+from motionloom.typing import Array, Bools
+
+#: Jumps of height and slope where pieces meet are spread over this time on each side, seconds.
+SEAM_SPAN = 0.25
 
 #: How long each method takes beside a seam by itself, seconds.
 SPANS = {"displacement": 0.5, "crossfade": 0.3, "inertialize": 0.4}
@@ -106,9 +125,7 @@ def join_pieces(
     return spread_speeds(joined, frames, keep=keep)
 
 
-def _pace_changes(
-    sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None
-) -> NDArray[np.float64]:
+def _pace_changes(sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None) -> Array:
     """By how much the body's velocity changes at every seam, shape (S, 3), metres per second.
 
     That of the piece after less that of the piece before at the same time: within a step it varies
@@ -122,8 +139,264 @@ def _pace_changes(
     return np.array(changes).reshape(-1, 3)
 
 
-def _velocity(motion: Motion, root: int) -> NDArray[np.float64]:
+def _velocity(motion: Motion, root: int) -> Array:
     """Mean velocity of the body, metres per second; 0 for a single frame."""
     places = chain_kinematics(motion, root).positions[:, -1]
-    mean: NDArray[np.float64] = (places[-1] - places[0]) / max(len(places) - 1, 1) * motion.fps
+    mean: Array = (places[-1] - places[0]) / max(len(places) - 1, 1) * motion.fps
     return mean
+
+
+@dataclass(frozen=True, eq=False)
+class LaidPath:
+    """Pieces as they were captured, turned about the vertical and moved to continue each other;
+    nothing is smoothed.
+
+    Parameters
+    ----------
+    motion : Motion
+        On a ground at height 0.
+    seams : tuple of Seam
+        One for each piece but the first.
+    contacts : FootContacts
+        The sources' own.
+    feet : mapping of str to FootTrack
+        How each foot moved in the sources, by its role.
+    """
+
+    motion: Motion
+    seams: tuple[Seam, ...]
+    contacts: FootContacts
+    feet: Mapping[str, FootTrack]
+
+
+def lay_path(
+    sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None = None
+) -> LaidPath:
+    """Lay a path down.
+
+    Parameters
+    ----------
+    sources : AnalysedClips
+        The clips that the path is through, with their contacts.
+    path : GraphWalk
+        Pieces played one after the other.
+    start : GroundTransform, optional
+        Of the first piece, which stays where it was captured when not given.
+
+    Returns
+    -------
+    LaidPath
+        One motion that still jumps at the seams, and the contacts of its sources.
+    """
+    clips = sources.clip_set
+    pieces = list(zip(path.pieces, path.transforms(clips, start), strict=True))
+    # A piece that is left at frame b plays up to b - 1; frame b itself says where it would have
+    # gone on.
+    grounded = _on_ground(sources, path)
+    moved = [
+        _moved(
+            grounded[piece.clip],
+            piece.start,
+            min(piece.stop + 1, clips.motions[piece.clip].n_frames),
+            transform,
+        )
+        for piece, transform in pieces
+    ]
+    motion = concatenate(
+        [m.cut(0, piece.n_frames) for m, (piece, _) in zip(moved, pieces, strict=True)]
+    )
+    seams = [
+        Seam(frame, m.rotations[-1], m.translations[-1])
+        for frame, (m, _) in zip(path.seams, pairwise(moved), strict=True)
+    ]
+    down = np.concatenate([sources.contacts[p.clip].down[p.start : p.stop] for p in path.pieces])
+    down = drop_short_contacts(down, clips.fps, ContactOptions())
+    origin = replace(motion.source, path="", warnings=())
+    return LaidPath(
+        replace(motion, name="", source=origin),
+        tuple(seams),
+        FootContacts(sources.soles, down, 0.0),
+        _chained_feet(sources, path, start, down),
+    )
+
+
+def _chained_feet(
+    sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None, down: Bools
+) -> dict[str, FootTrack]:
+    """Feet of laid pieces, put together where pieces meet."""
+    clips = sources.clip_set
+    transforms = path.transforms(clips, start)
+    tracks = {}
+    for foot in find_legs(sources.roles):
+        pieces = []
+        ends = []
+        for piece, transform in zip(path.pieces, transforms, strict=True):
+            captured = sources.feet[piece.clip][foot]
+            pieces.append(captured.cut(piece.start, piece.stop).transformed(transform))
+            last = min(piece.stop, clips.motions[piece.clip].n_frames - 1)
+            ends.append(captured.cut(last, last + 1).transformed(transform))
+        track = concatenate_tracks(pieces)
+        if len(pieces) > 1:
+            stands: Bools = np.any(down[:, list(sources.soles.of(foot))], axis=1)
+            past = concatenate_tracks(ends[:-1])
+            track = chain_track(track, past, path.seams, clips.fps, stands)
+        tracks[foot] = track
+    return tracks
+
+
+def lay_overlaps(
+    sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None, span: float
+) -> tuple[Overlap, ...]:
+    """Both clips around every seam, laid down as their pieces are.
+
+    An overlap reaches up to `span` seconds to both sides, but not beyond the ends of the clips, and
+    no farther than to the middle of the pieces beside it, so that overlaps meet but do not run into
+    each other.
+
+    Parameters
+    ----------
+    sources : AnalysedClips
+        The clips that the path is through.
+    path : GraphWalk
+        Pieces played one after the other.
+    start : GroundTransform or None
+        Of the first piece, which stays where it was captured when None.
+    span : float, seconds
+        Time on each side of a seam.
+
+    Returns
+    -------
+    tuple of Overlap
+        One for each seam, in their order.
+    """
+    clips = sources.clip_set
+    most = round(span * sources.clip_set.fps)
+    pieces = list(zip(path.pieces, path.transforms(clips, start), strict=True))
+    grounded = _on_ground(sources, path)
+    found = []
+    for frame, ((a, at_a), (b, at_b)) in zip(path.seams, pairwise(pieces), strict=True):
+        before = min(most, a.n_frames // 2, b.start)
+        after = min(most, (b.n_frames - 1) // 2, clips.motions[a.clip].n_frames - 1 - a.stop)
+        found.append(
+            Overlap(
+                frame - before,
+                _moved(grounded[a.clip], a.stop - before, a.stop + after + 1, at_a),
+                _moved(grounded[b.clip], b.start - before, b.start + after + 1, at_b),
+            )
+        )
+    return tuple(found)
+
+
+def _on_ground(sources: AnalysedClips, path: GraphWalk) -> dict[int, Motion]:
+    """The clips of a path, each with its ground at height 0."""
+    # The whole clip tells which joint carries the body; a few frames might not.
+    return {
+        clip: align_ground(sources.clip_set.motions[clip], sources.contacts[clip].ground)
+        for clip in {piece.clip for piece in path.pieces}
+    }
+
+
+def _moved(clip: Motion, start: int, stop: int, transform: GroundTransform) -> Motion:
+    """Frames of a clip, transformed."""
+    return clip.transformed(transform).cut(start, stop)
+
+
+def concatenate_tracks(tracks: Sequence[FootTrack]) -> FootTrack:
+    """Tracks one after the other."""
+    places = np.concatenate([track.places for track in tracks])
+    return FootTrack(places, np.concatenate([track.rotations for track in tracks]))
+
+
+def chain_track(
+    track: FootTrack,
+    ends: FootTrack,
+    seams: Sequence[int],
+    fps: float,
+    down: Bools | None = None,
+) -> FootTrack:
+    """Track of a foot through pieces that were laid down one after the other.
+
+    The foot goes on over a seam as it would have gone on in the piece before: pieces are put
+    together at the foot, on the ground and in heading. What is left of the jump there, height and
+    slope, is spread over the frames beside it; of a foot in the air it does not reach into
+    contacts, so that a foot stands as it was captured to.
+
+    Parameters
+    ----------
+    track : FootTrack
+        The foot in the pieces as laid down.
+    ends : FootTrack
+        Where it would have been in the S frames at `seams`, had the piece before gone on.
+    seams : sequence of int
+        First frames of new pieces.
+    fps : float
+    down : bool array of shape (T,), optional
+        Whether the foot is in contact.
+
+    Returns
+    -------
+    FootTrack
+    """
+    joined = _put_together(track, ends, seams)
+    stands = np.zeros(len(track.places), bool) if down is None else down
+    spans = [_reaches(stands, frame, SEAM_SPAN * fps) for frame in seams]
+    return _spread_jumps(*joined, seams, spans)
+
+
+def _reaches(down: Bools, frame: int, most: float) -> tuple[float, float]:
+    """How far a jump is spread before a frame and after it: up to contacts when it is in the air,
+    but over two frames at least.
+    """
+    if down[frame]:
+        return most, most
+    frames = np.flatnonzero(down)
+    before = (frame - frames[frames < frame]).min(initial=len(down))
+    after = (frames[frames > frame] - frame).min(initial=len(down))
+    least = min(2.0, most)
+    return max(min(most, before), least), max(min(most, after), least)
+
+
+def _put_together(
+    track: FootTrack, ends: FootTrack, seams: Sequence[int]
+) -> tuple[FootTrack, FootTrack]:
+    """Track and ends with every piece turned and moved to where the piece before would go on."""
+    places = track.places.copy()
+    turns = track.rotations.copy()
+    end_places = ends.places.copy()
+    end_turns = ends.rotations.copy()
+    bounds = [*seams, len(places)]
+    for k, frame in enumerate(seams):
+        piece = slice(frame, bounds[k + 1])
+        turn = rot.multiply(end_turns[k], rot.conjugate(turns[frame]))
+        yaw = rot.yaw(heading_of(turn))
+        shift = end_places[k] - rot.rotate(yaw, places[frame])
+        shift[1] = 0.0
+        places[piece] = rot.rotate(yaw, places[piece]) + shift
+        turns[piece] = rot.multiply(yaw, turns[piece])
+        if k + 1 < len(seams):
+            end_places[k + 1] = rot.rotate(yaw, end_places[k + 1]) + shift
+            end_turns[k + 1] = rot.multiply(yaw, end_turns[k + 1])
+    return FootTrack(places, turns), FootTrack(end_places, end_turns)
+
+
+def _spread_jumps(
+    track: FootTrack, ends: FootTrack, seams: Sequence[int], spans: Sequence[tuple[float, float]]
+) -> FootTrack:
+    places = track.places.copy()
+    turns = track.rotations.copy()
+    end_places = ends.places.copy()
+    end_turns = ends.rotations.copy()
+    frames = np.arange(len(places))
+    later = np.asarray(seams, float)
+    for k, frame in enumerate(seams):
+        jump = places[frame] - end_places[k]
+        turn = rot.to_rotvec(rot.multiply(turns[frame], rot.conjugate(end_turns[k])))
+        share = displacement(frames - frame, *spans[k])[:, None]
+        places += share * jump
+        turns = rot.multiply(rot.from_rotvec(share * turn), turns)
+        # The pose with which a piece goes on is displaced like the frame that it stands beside.
+        rest = slice(k + 1, None)
+        share = displacement(later[rest] - frame, *spans[k])[:, None]
+        end_places[rest] += share * jump
+        end_turns[rest] = rot.multiply(rot.from_rotvec(share * turn), end_turns[rest])
+    return FootTrack(places, turns)

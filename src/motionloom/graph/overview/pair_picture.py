@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.graph.transitions.build import MotionGraph, fit_calibration
+from motionloom.typing import Array, Ints
 from motionloom.view.canvas import new_canvas, write_canvas
 
 
-def pair_costs(graph: MotionGraph, source: int, target: int) -> NDArray[np.float64]:
+def pair_costs(graph: MotionGraph, source: int, target: int) -> Array:
     """Cost over its threshold of every transition between two clips.
 
     The thresholds are calibrated anew on the clips of the graph, with its options.
@@ -37,9 +38,7 @@ def pair_costs(graph: MotionGraph, source: int, target: int) -> NDArray[np.float
     limits = calibration.limits(clips, features)
     rows, cols = (slice(*clips.starts[c : c + 2]) for c in (source, target))
     gap = features[rows, None] - features[None, cols]
-    ratios: NDArray[np.float64] = np.einsum("ijd,ijd->ij", gap, gap) / np.outer(
-        limits[rows], limits[cols]
-    )
+    ratios: Array = np.einsum("ijd,ijd->ij", gap, gap) / np.outer(limits[rows], limits[cols])
     return ratios
 
 
@@ -111,7 +110,7 @@ def _clip(graph: MotionGraph, name: str) -> int:
     return graph.clips.names.index(name)
 
 
-def _trees(graph: MotionGraph, roots: NDArray[np.int32], low: int, high: int) -> NDArray[np.int64]:
+def _trees(graph: MotionGraph, roots: NDArray[np.int32], low: int, high: int) -> Ints:
     """Number of the tree of every edge ``low <= e < high``; trees own contiguous ranges of edges,
     one after another.
     """

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motionloom.clips.coverage_text import describe_missing
-from motionloom.graph.overview.survey import GraphOverview, kind_of
-from motionloom.graph.overview.text import describe_ties
+from motionloom.graph.overview.survey import GraphOverview, describe_ties, kind_of
 from motionloom.view.canvas import new_canvas, write_canvas, write_head
 
 if TYPE_CHECKING:

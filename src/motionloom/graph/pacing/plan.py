@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.faults import direct_curve
 from motionloom.analysis.gaits import RUNNING, STANDING, WALKING, gaits_of
@@ -17,8 +16,7 @@ from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.constraints.kinds.table import KINDS
 from motionloom.errors import InvalidInputError
 from motionloom.synthesis.paces import PaceModel
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 #: A leg shorter than this in time, seconds, or in length, metres, keeps its pace.
 SHORTEST, NEAREST = 1.0, 0.5
@@ -147,7 +145,7 @@ class TimeMap:
     steps: Array
 
     @property
-    def nearest(self) -> NDArray[np.int64]:
+    def nearest(self) -> Ints:
         """The whole frame that is nearest to each, shape (T,)."""
         return np.floor(self.shown + 0.5).astype(np.int64)
 
@@ -180,7 +178,7 @@ class Paces:
     feet: int = 2
 
 
-def find_paces(clips: ClipSet, core: NDArray[np.bool_] | None = None) -> Paces:
+def find_paces(clips: ClipSet, core: Bools | None = None) -> Paces:
     """Measure at which speeds the clips walk and run.
 
     Parameters

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicHermiteSpline
 
 from motionloom import rotations as rot
@@ -22,8 +21,7 @@ from motionloom.graph.pacing.plan import TimeMap
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.synthesis.generator import Draft
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 def retime_constraints(constraints: ConstraintSet, times: TimeMap) -> ConstraintSet:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter
 
 from motionloom.clips.clip_set import ClipSet
@@ -17,8 +16,7 @@ from motionloom.constraints import Box, Cylinder, HeightMap
 from motionloom.constraints.depths import depth_in, ground_under, outside
 from motionloom.constraints.kinds.avoid import compile_obstacles
 from motionloom.constraints.obstacles import PRESS, Obstacles, body_points
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints, Singles
 
 #: A second in an obstacle costs ``((depth + INSIDE) / DEPTH_SCALE)^2``, depths in metres: thin
 #: walls count, too.
@@ -42,9 +40,9 @@ class Around(NamedTuple):
     """
 
     obstacles: Obstacles
-    points: NDArray[np.float32]
-    extent: NDArray[np.float32]
-    grid: NDArray[np.float32]
+    points: Singles
+    extent: Singles
+    grid: Singles
     origin: complex
     cell: float
     stride: int
@@ -135,7 +133,7 @@ def _highest(
     ground: np.void,
     low: Array,
     cell: float,
-    shape: NDArray[np.int64],
+    shape: Ints,
     reach: float,
 ) -> Array:
     """How high a map is at most within `reach` of every cell of the grid."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.activity import measure_activity
 from motionloom.clips.clip_set import ClipSet
@@ -18,8 +17,7 @@ from motionloom.constraints.idle import idle_frames
 from motionloom.errors import InvalidInputError
 from motionloom.graph.scoring.walk import Sums
 from motionloom.synthesis.costs import frame_costs, kind_of_cost
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Cost of a second in another style than the one asked for.
 STYLE_COST = 2.0

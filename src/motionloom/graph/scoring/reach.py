@@ -19,8 +19,7 @@ from motionloom.clips.travel import measure_travel
 from motionloom.edit.reach import find_limb
 from motionloom.edit.reach_sets import find_reach_set, is_arm
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Time over which the speed of the body is averaged, seconds.
 STOP = 0.4

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.nearest import nearest_frame, own_pose
@@ -22,8 +21,7 @@ from motionloom.graph.scoring.reach import JointRow, RowKey, plain_row, reach_ro
 from motionloom.graph.scoring.walk import Span, Terms
 from motionloom.motion import GroundTransform
 from motionloom.synthesis.costs import kind_of_cost, path_cost
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 #: Errors that cost the same: 30 cm, 10 degrees, 10 frames (Arikan & Forsyth 2002, section 4.2.1);
 #: and half a metre a second of a joint's velocity.
@@ -89,7 +87,7 @@ def compile_objective(
     *,
     w_cost: float,
     shortest_segment: float = 1.0,
-    connected: NDArray[np.bool_] | None = None,
+    connected: Bools | None = None,
     price: Price = FREE,
     toll: Array | None = None,
 ) -> Objective:
@@ -149,7 +147,7 @@ def compile_objective(
 
 
 def _key_frames(
-    clips: ClipSet, constraints: ConstraintSet, connected: NDArray[np.bool_] | None
+    clips: ClipSet, constraints: ConstraintSet, connected: Bools | None
 ) -> Iterator[tuple[int, int]]:
     """Frames of the motion with key poses, and the frames of the clips that are most like these."""
     for key in constraints.key_poses:
@@ -208,7 +206,7 @@ def _anchor(constraints: ConstraintSet) -> tuple[int, GroundTransform]:
     return constraints.frame_of(first.time), first.stand(ahead)
 
 
-def _begin(way: tuple[NDArray[np.int64], GroundTransform]) -> int:
+def _begin(way: tuple[Ints, GroundTransform]) -> int:
     return int(way[0][0])
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from motionloom.compiling import lean_kernel, part
 from motionloom.graph.scoring.clearance import Around, around_penalty
+from motionloom.typing import Array, Ints
 
 #: What is out of reach counts so many times.
 OUT_OF_REACH = 9.0
@@ -51,8 +52,8 @@ class Ground(NamedTuple):
 
     place: NDArray[np.complex128]
     turn: NDArray[np.complex128]
-    begin: NDArray[np.int64]
-    end: NDArray[np.int64]
+    begin: Ints
+    end: Ints
     min_piece: int
 
 
@@ -63,9 +64,9 @@ class Sums(NamedTuple):
     frames of the clips before frame i, grows by.
     """
 
-    begin: NDArray[np.int64]
-    end: NDArray[np.int64]
-    before: NDArray[np.float64]
+    begin: Ints
+    end: Ints
+    before: Array
 
 
 class Terms(NamedTuple):
@@ -79,18 +80,18 @@ class Terms(NamedTuple):
     `sums` and `around` say what every frame costs.
     """
 
-    frame: NDArray[np.int64]
-    joint: NDArray[np.int64]
+    frame: Ints
+    joint: Ints
     at: NDArray[np.complex128]
-    height: NDArray[np.float64]
+    height: Array
     turn: NDArray[np.complex128]
-    w_place: NDArray[np.float64]
-    w_turn: NDArray[np.float64]
-    moves: NDArray[np.float64]
+    w_place: Array
+    w_turn: Array
+    moves: Array
     joint_place: NDArray[np.complex128]
-    joint_height: NDArray[np.float64]
+    joint_height: Array
     joint_root: NDArray[np.complex128]
-    joint_radius: NDArray[np.float64]
+    joint_radius: Array
     sums: Sums
     around: Around
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import Ground
 from motionloom.graph.transitions.strides import momentum_costs, stride_costs
+from motionloom.typing import Array, Ints, Singles
 
 if TYPE_CHECKING:
     from motionloom.graph.transitions.build import MotionGraph
@@ -29,16 +30,16 @@ class Adjacency(NamedTuple):
     """
 
     ends: NDArray[np.int32]
-    cost: NDArray[np.float32]
-    pair_ptr: NDArray[np.int64]
-    root_ptr: NDArray[np.int64]
+    cost: Singles
+    pair_ptr: Ints
+    root_ptr: Ints
     roots: NDArray[np.int32]
     children: NDArray[np.int32]
     medoid: NDArray[np.int32]
-    out_ptr: NDArray[np.int64]
+    out_ptr: Ints
     out_edge: NDArray[np.int32]
     out_target: NDArray[np.int32]
-    in_ptr: NDArray[np.int64]
+    in_ptr: Ints
     in_edge: NDArray[np.int32]
     in_source: NDArray[np.int32]
     bridges: NDArray[np.int32]
@@ -63,7 +64,7 @@ def below(state, n):  # pragma: no cover - compiled
     return int(random(state) * n)
 
 
-def randoms(state: NDArray[np.uint64], n: int) -> NDArray[np.float64]:
+def randoms(state: NDArray[np.uint64], n: int) -> Array:
     """Next n numbers of the stream of `random`, for Python: state k is k steps on from the first.
 
     Parameters
@@ -84,11 +85,11 @@ def randoms(state: NDArray[np.uint64], n: int) -> NDArray[np.float64]:
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))
-    numbers: NDArray[np.float64] = (z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+    numbers: Array = (z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
     return numbers
 
 
-def draws(state: NDArray[np.uint64], most: int, n: int) -> NDArray[np.int64]:
+def draws(state: NDArray[np.uint64], most: int, n: int) -> Ints:
     """Next n integers in [0, most), each as `below` has it.
 
     Parameters
@@ -104,7 +105,7 @@ def draws(state: NDArray[np.uint64], most: int, n: int) -> NDArray[np.int64]:
     -------
     int64 array of shape (n,)
     """
-    drawn: NDArray[np.int64] = (randoms(state, n) * most).astype(np.int64)
+    drawn: Ints = (randoms(state, n) * most).astype(np.int64)
     return drawn
 
 
@@ -272,12 +273,12 @@ def _index(graph: MotionGraph) -> Adjacency:
     )
 
 
-def _costs(graph: MotionGraph) -> NDArray[np.float32]:
+def _costs(graph: MotionGraph) -> Singles:
     """Costs of the edges, with that of switching gait or style, and of a jerk of the hips where a
     graph is to have none but could not do without.
     """
     edges = graph.edges
-    costs: NDArray[np.float32] = edges.cost + stride_costs(graph.clips, edges.source, edges.target)
+    costs: Singles = edges.cost + stride_costs(graph.clips, edges.source, edges.target)
     if graph.options.momentum is not None:
         costs += momentum_costs(graph.clips, edges.source, edges.target)
     return costs

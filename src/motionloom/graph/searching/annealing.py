@@ -14,6 +14,7 @@ from motionloom.graph.searching.mutate import extend, propose
 from motionloom.graph.searching.pins import Scope, first_missed
 from motionloom.graph.searching.problem import Problem
 from motionloom.graph.searching.state import Walk
+from motionloom.typing import Ints
 
 #: Temperatures of annealing in units of the score: from scratch, for what is good already, and at
 #: the end.
@@ -25,7 +26,7 @@ _SAME = 1e-6
 class Trail(NamedTuple):
     """A walk that compiled code changes: `head` holds its start and how many of `steps` it has."""
 
-    head: NDArray[np.int64]
+    head: Ints
     steps: NDArray[np.void]
 
 
@@ -138,7 +139,7 @@ def capacity(problem: Problem, span: Span) -> int:
     return (span.last_frame - span.first_frame) // problem.ground.min_piece + 3
 
 
-def make_steps(problem: Problem, edges: NDArray[np.int64]) -> NDArray[np.void]:
+def make_steps(problem: Problem, edges: Ints) -> NDArray[np.void]:
     """Rows of `STEP` for a row of edges.
 
     Parameters

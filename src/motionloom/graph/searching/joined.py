@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from motionloom.compiling import kernel
 from motionloom.graph.scoring.walk import LAID, lay
 from motionloom.graph.searching.adjacency import take
+from motionloom.typing import Ints
 
 
 class Joined(NamedTuple):
@@ -25,8 +26,8 @@ class Beam(NamedTuple):
     `lengths` are empty without any, `steps` has one row then.
     """
 
-    starts: NDArray[np.int64]
-    lengths: NDArray[np.int64]
+    starts: Ints
+    lengths: Ints
     steps: NDArray[np.void]
 
 
@@ -37,8 +38,8 @@ class Traced(NamedTuple):
     (0 for a walk that is not complete), the roots of both halves and the first frame of the walk.
     """
 
-    edges: NDArray[np.int64]
-    found: NDArray[np.int64]
+    edges: Ints
+    found: Ints
 
 
 @kernel

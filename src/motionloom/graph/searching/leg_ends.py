@@ -12,6 +12,7 @@ from motionloom.graph.scoring.walk import OUT_OF_REACH
 from motionloom.graph.searching.meet import Guide
 from motionloom.graph.searching.problem import Leg, Problem
 from motionloom.graph.searching.reach import frames_to_go, useful_ends, ways_to
+from motionloom.typing import Array, Ints
 
 #: Where more than the body is asked for at the end of a leg, half of the half walks backwards begin
 #: in this share of the frames, those that meet it best; in so many at least.
@@ -26,8 +27,8 @@ AHEAD = 120
 class Outlook(NamedTuple):
     """Frames in which a leg may end, those that meet best what is asked then, what leads there."""
 
-    ends: NDArray[np.int64]
-    likely: NDArray[np.int64]
+    ends: Ints
+    likely: Ints
     guide: Guide
 
 
@@ -62,7 +63,7 @@ def outlook_of(problem: Problem, leg: Leg) -> Outlook:
     return known[leg.last]
 
 
-def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[np.int64]:
+def likely_ends(problem: Problem, leg: Leg, ends: Ints) -> Ints:
     """Frames that, shown at the end of a leg, meet best what is asked of joints then.
 
     Each is laid down so that the body, or the joint that is the goal, is where it shall be.
@@ -96,10 +97,10 @@ def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[
 def joint_cost(
     problem: Problem,
     leg: Leg,
-    shown: NDArray[np.int64],
+    shown: Ints,
     turn: NDArray[np.complex128],
     shift: NDArray[np.complex128],
-) -> NDArray[np.float64]:
+) -> Array:
     """What joints miss at the goal of a leg where each of the frames is shown and laid down.
 
     Parameters
@@ -138,7 +139,7 @@ def joint_cost(
     return cost
 
 
-def _joint_terms(problem: Problem, leg: Leg) -> NDArray[np.int64]:
+def _joint_terms(problem: Problem, leg: Leg) -> Ints:
     """Terms of joints in the frame of a leg's goal, and soon after it where these are held."""
     terms = problem.terms
     asked = leg.last - leg.lag

@@ -36,6 +36,7 @@ from motionloom.graph.searching.meet import (
 from motionloom.graph.searching.pool import make_pool
 from motionloom.graph.searching.problem import Leg, Problem
 from motionloom.graph.searching.state import Walk
+from motionloom.typing import Ints
 
 #: Generations at most, and how many may pass without a better walk.
 GENERATIONS, PATIENCE = 12, 3
@@ -63,7 +64,7 @@ class _Bred:
     score: float
     start: int
     root: int
-    edges: NDArray[np.int64]
+    edges: Ints
     end: int
 
     @property
@@ -100,8 +101,8 @@ class LegSearch:
     iterations: int = 0
     blind: int = 0
     best: list[_Bred] = field(default_factory=list)
-    ends: NDArray[np.int64] = field(init=False)
-    likely: NDArray[np.int64] = field(init=False)
+    ends: Ints = field(init=False)
+    likely: Ints = field(init=False)
     guide: Guide = field(init=False)
 
     def __post_init__(self) -> None:
@@ -230,7 +231,7 @@ class LegSearch:
         rows["least"] = ground.min_piece
         return len(starts)
 
-    def _draw_starts(self) -> NDArray[np.int64]:
+    def _draw_starts(self) -> Ints:
         """Random starts; where showing frames has a cost, of every few the one that costs least."""
         sums = self.problem.terms.sums
         first = self.problem.span.first_frame
@@ -241,7 +242,7 @@ class LegSearch:
         stop = np.minimum(drawn + START, self.problem.ground.end[drawn])
         before = sums.before[spans]
         cost = (before[:, stop] - before[:, drawn]).sum(axis=0) / (stop - drawn)
-        best: NDArray[np.int64] = drawn[np.argmin(cost, axis=0), np.arange(drawn.shape[1])]
+        best: Ints = drawn[np.argmin(cost, axis=0), np.arange(drawn.shape[1])]
         return best
 
     def _roots_behind(self, nodes: NDArray[np.void]) -> int:
@@ -274,11 +275,11 @@ class LegSearch:
         rows["edge"] = -1
         return len(ends)
 
-    def _draw(self, frames: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _draw(self, frames: Ints) -> Ints:
         n = max(self.size // FRESH, 8) if len(frames) else 0
         return frames[draws(self.rng, len(frames), n)]
 
-    def _times(self, most: int) -> NDArray[np.int64]:
+    def _times(self, most: int) -> Ints:
         """Frames at which halves may meet, one drawn from each of equal parts of the leg, in random
         order.
         """

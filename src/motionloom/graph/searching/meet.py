@@ -27,6 +27,7 @@ from motionloom.graph.searching.adjacency import (
     random,
 )
 from motionloom.graph.searching.pool import Pool, best_joins
+from motionloom.typing import Array, Ints
 
 #: A piece of a half walk. Forwards: its first frame and its time; backwards: the frame it is left
 #: at and that time. `edge` leads to it from its parent (backwards: from it to its parent); the
@@ -152,8 +153,8 @@ class Guide(NamedTuple):
     come to it.
     """
 
-    soon: NDArray[np.int64]
-    via: NDArray[np.int64]
+    soon: Ints
+    via: Ints
 
 
 @part
@@ -309,7 +310,7 @@ class Halves(NamedTuple):
 
     ahead: NDArray[np.void]
     behind: NDArray[np.void]
-    times: NDArray[np.int64]
+    times: Ints
     fares: Fares
 
 
@@ -318,12 +319,12 @@ class Sight(NamedTuple):
     down, what it costs up to there; and, from the last to the first, those that share a cell.
     """
 
-    frame: NDArray[np.int64]
-    node: NDArray[np.int64]
+    frame: Ints
+    node: Ints
     place: NDArray[np.complex128]
     turn: NDArray[np.complex128]
-    cost: NDArray[np.float64]
-    after: NDArray[np.int64]
+    cost: Array
+    after: Ints
 
 
 def make_sight(n: int) -> Sight:
@@ -371,7 +372,7 @@ class _Hunt(NamedTuple):
     grid: Grid
     around: int
     sight: Sight
-    head: NDArray[np.int64]
+    head: Ints
     pool: Pool
 
 

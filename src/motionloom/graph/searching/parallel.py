@@ -1,9 +1,17 @@
 """The streams of a search in several processes. They know nothing of each other, so the result
 stays the same.
+
+Objects with large arrays handed to other processes: the arrays lie in shared memory once, the
+rest is pickled.
+
+Only for processes of one run that trust each other; nothing of it is ever written to disk.
+
+Run the streams of a search with one of the methods until their budget is spent.
 """
 
 from __future__ import annotations
 
+import io
 import multiprocessing
 import pickle
 import signal
@@ -15,15 +23,23 @@ from multiprocessing.shared_memory import SharedMemory
 from queue import Empty
 from typing import Any, cast
 
-from motionloom.errors import SynthesisError
-from motionloom.graph.searching.methods import advance
-from motionloom.graph.searching.problem import Problem
-from motionloom.graph.searching.results import SearchOptions
-from motionloom.graph.searching.sharing import Shared, attach, share
-from motionloom.graph.searching.state import SearchState
-from motionloom.processes import end_with_parent, noted, undisturbed
-from motionloom.progress import Progress
+import numpy as np
+from numba.core.event import Event, Listener, install_listener
+from numpy.typing import NDArray
 
+from motionloom.errors import SynthesisError
+from motionloom.graph.searching.problem import Problem
+from motionloom.graph.searching.registry import find_method
+from motionloom.graph.searching.results import SearchOptions
+from motionloom.graph.searching.rounds import give_up
+from motionloom.graph.searching.state import SearchState, Stream
+from motionloom.processes import end_with_parent, noted, undisturbed
+from motionloom.progress import Progress, breathe
+
+#: Smaller arrays are pickled with the rest, bytes.
+_SMALL = 1 << 14
+#: Arrays begin at multiples of this, bytes.
+_ALIGN = 64
 #: Seconds between the states that a process sends home while it works.
 REPORT_EVERY = 10.0
 
@@ -176,3 +192,136 @@ def _work(
     del loaded
     with suppress(BufferError):  # while views of it live, the end of the process closes it
         block.close()
+
+
+@dataclass(frozen=True)
+class Shared:
+    """An object taken apart: the name of a shared memory block, and the pickle that needs it."""
+
+    block: str
+    rest: bytes
+
+
+class _Pickler(pickle.Pickler):
+    """Puts large arrays aside and remembers where in the block they will lie."""
+
+    def __init__(self, file: io.BytesIO) -> None:
+        super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
+        self.arrays: list[tuple[int, NDArray[Any]]] = []
+        self.size = 0
+
+    def persistent_id(self, obj: object) -> tuple[int, tuple[int, ...], str] | None:
+        """Place, shape and type of a large array; None for all else."""
+        if not isinstance(obj, np.ndarray) or obj.nbytes < _SMALL or obj.dtype.kind == "V":
+            return None
+        at = self.size
+        self.arrays.append((at, obj))
+        self.size += -(-obj.nbytes // _ALIGN) * _ALIGN
+        return at, obj.shape, obj.dtype.str
+
+
+class _Unpickler(pickle.Unpickler):
+    """Puts views of the block where the arrays were."""
+
+    def __init__(self, file: io.BytesIO, block: SharedMemory) -> None:
+        super().__init__(file)
+        self.block = block
+
+    def persistent_load(self, pid: tuple[int, tuple[int, ...], str]) -> NDArray[Any]:
+        """View of an array in the block."""
+        at, shape, kind = pid
+        return np.ndarray(shape, np.dtype(kind), self.block.buf, at)
+
+
+def share(value: object) -> tuple[Shared, SharedMemory]:
+    """Take an object apart; the block is to be closed and unlinked when the processes are done."""
+    file = io.BytesIO()
+    pickler = _Pickler(file)
+    pickler.dump(value)
+    block = SharedMemory(create=True, size=max(pickler.size, 1))
+    for at, array in pickler.arrays:
+        np.ndarray(array.shape, array.dtype, block.buf, at)[...] = array
+    return Shared(block.name, file.getvalue()), block
+
+
+def attach(shared: Shared) -> tuple[object, SharedMemory]:
+    """Put an object together; it is valid as long as the block is."""
+    block = SharedMemory(name=shared.block)
+    return _Unpickler(io.BytesIO(shared.rest), block).load(), block
+
+
+class _Compiling(Listener):
+    """Adds up the seconds that compiling takes, by a clock."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.clock = clock
+        self.depth = 0
+        self.began = 0.0
+        self.seconds = 0.0
+
+    def on_start(self, event: Event) -> None:
+        """Compiling begins, perhaps within other compiling."""
+        if self.depth == 0:
+            self.began = self.clock()
+        self.depth += 1
+
+    def on_end(self, event: Event) -> None:
+        """And ends."""
+        self.depth -= 1
+        if self.depth == 0:
+            self.seconds += self.clock() - self.began
+
+
+def advance(
+    problem: Problem, options: SearchOptions, state: SearchState, progress: Progress
+) -> str:
+    """Bring all streams to the limit, in turn, changing `state`; returns why it stopped.
+
+    A stream that met no motion by then gives up a hard constraint and goes on for as long again,
+    and so on.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph and what is asked for.
+    options : SearchOptions
+        The method, the budget and the clock.
+    state : SearchState
+        Changed in place.
+    progress : Progress
+        Told of the iterations of all streams; a KeyboardInterrupt that it raises ends the search.
+
+    Returns
+    -------
+    {"iterations", "time", "interrupted"}
+        Which limit ended it, or that it was stopped.
+    """
+    clock = options.clock.worked
+    step = find_method(options.method).step
+    deadline = np.inf if options.iterations else clock() + 2 * options.budget * len(state.streams)
+    total = options.limit * len(state.streams)
+    compiling = _Compiling(clock)
+    try:
+        while unfinished := [s for s in state.streams if _goes_on(problem, options, s)]:
+            for stream in unfinished:
+                breathe()
+                # The first search on a machine compiles; that time is no search.
+                with install_listener("numba:compile", compiling):
+                    step(problem, options, stream)
+            done = sum(min(s.iterations, options.limit) for s in state.streams)
+            progress("searching", done, total)
+            if clock() - compiling.seconds > deadline and done < total:
+                return "time"
+    except KeyboardInterrupt:
+        return "interrupted"
+    return "iterations"
+
+
+def _goes_on(problem: Problem, options: SearchOptions, stream: Stream) -> bool:
+    """Whether a stream has something left to do."""
+    if stream.iterations < options.limit * (1 + stream.extra):
+        return True
+    if stream.minima or not give_up(problem, stream):
+        return False
+    stream.extra += 1
+    return True

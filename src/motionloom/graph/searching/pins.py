@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from motionloom.compiling import part
 from motionloom.graph.scoring.walk import Ground, Span
 from motionloom.graph.searching.adjacency import Adjacency, below, find_edge, take
+from motionloom.typing import Ints
 
 #: Edges tried in one repair, and how many frames away from the one they replace.
 _TRIES, _REACH = 12, 16
@@ -32,8 +33,8 @@ class Scope(NamedTuple):
     ground: Ground
     adjacency: Adjacency
     span: Span
-    pins: NDArray[np.int64]
-    cheap: NDArray[np.int64]
+    pins: Ints
+    cheap: Ints
     rng: NDArray[np.uint64]
 
 

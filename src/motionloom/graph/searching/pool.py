@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.compiling import part
+from motionloom.typing import Ints
 
 #: Two half walks joined: their last nodes, the edge between them, the score as far as it is known
 #: from these.
@@ -26,8 +27,8 @@ class Pool(NamedTuple):
 
     joins: NDArray[np.void]
     keep: int
-    order: NDArray[np.int64]
-    spare: NDArray[np.int64]
+    order: Ints
+    spare: Ints
     old: NDArray[np.void]
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.graph.scoring.terms import Objective
 from motionloom.graph.scoring.walk import Ground, Span, Sums, Terms
 from motionloom.graph.searching.adjacency import Adjacency, make_adjacency, make_ground
 from motionloom.graph.searching.meet import Goal
 from motionloom.graph.transitions.build import MotionGraph
+from motionloom.typing import Ints
 
 #: Share of the clips that count as cheap, at least one.
 CHEAP = 1 / 32
@@ -78,11 +78,11 @@ class Problem:
     adjacency: Adjacency
     terms: Terms
     span: Span
-    pins: NDArray[np.int64]
+    pins: Ints
     legs: tuple[Leg, ...]
     boundaries: tuple[int, ...]
-    starts: NDArray[np.int64]
-    cheap: NDArray[np.int64]
+    starts: Ints
+    cheap: Ints
 
     def until(self, last: int) -> Span:
         """The motion up to and with frame `last`."""
@@ -120,7 +120,7 @@ def make_problem(graph: MotionGraph, objective: Objective) -> Problem:
     )
 
 
-def cheap_clips(sums: Sums, starts: NDArray[np.int64]) -> NDArray[np.int64]:
+def cheap_clips(sums: Sums, starts: Ints) -> Ints:
     """The clips in which showing frames costs least, shape (S, K); none where nothing has a cost.
 
     Parameters
@@ -140,7 +140,7 @@ def cheap_clips(sums: Sums, starts: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.argsort(rates, axis=1, kind="stable")[:, :count].astype(np.int64)
 
 
-def with_pins(problem: Problem, pins: NDArray[np.int64]) -> Problem:
+def with_pins(problem: Problem, pins: Ints) -> Problem:
     """The problem with other hard constraints.
 
     Parameters
@@ -180,7 +180,7 @@ def without_pins(problem: Problem, frames: list[int]) -> Problem:
 
 
 def _legs(
-    ground: Ground, terms: Terms, span: Span, boundaries: tuple[int, ...], pins: NDArray[np.int64]
+    ground: Ground, terms: Terms, span: Span, boundaries: tuple[int, ...], pins: Ints
 ) -> tuple[Leg, ...]:
     """Split the motion at its boundaries, its anchor and its pins."""
     end = span.last_frame - 1

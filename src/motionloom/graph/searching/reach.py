@@ -7,10 +7,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
 from motionloom.graph.searching.problem import Leg, Problem, with_pins
+from motionloom.typing import Ints
 
 #: Frames of the motion beyond which anything is taken to be within reach.
 HORIZON = 900
@@ -154,7 +154,7 @@ def _earliest(
     return before[0] + wait if before[0] + wait < problem.span.last_frame else None
 
 
-def useful_ends(problem: Problem, leg: Leg) -> NDArray[np.int64]:
+def useful_ends(problem: Problem, leg: Leg) -> Ints:
     """Frames in which a leg may end so that the next pin can still be kept.
 
     Empty stands for any frame.
@@ -180,7 +180,7 @@ def useful_ends(problem: Problem, leg: Leg) -> NDArray[np.int64]:
     )
 
 
-def frames_to_go(problem: Problem, leg: Leg) -> NDArray[np.int64]:
+def frames_to_go(problem: Problem, leg: Leg) -> Ints:
     """Fewest frames from entering each frame to showing the one pinned at the leg's end.
 
     Parameters
@@ -198,7 +198,7 @@ def frames_to_go(problem: Problem, leg: Leg) -> NDArray[np.int64]:
     """
     if leg.frame < 0 or leg.last - leg.first > HORIZON:
         return np.zeros(0, np.int64)
-    frames: tuple[NDArray[np.int64], NDArray[np.int64]] = frames_to(
+    frames: tuple[Ints, Ints] = frames_to(
         problem.ground, problem.adjacency, leg.frame, leg.last - leg.first
     )
     return frames[1]

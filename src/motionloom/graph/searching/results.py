@@ -1,8 +1,13 @@
-"""What a search is asked for, where it stands and what it found."""
+"""What a search is asked for, where it stands and what it found.
+
+What tells a search the time: handed in, so that nothing but the options decides when it ends.
+"""
 
 from __future__ import annotations
 
 import pathlib
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,12 +16,38 @@ from motionloom.clips.pieces import GraphWalk
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.errors import InvalidInputError
 from motionloom.graph.scoring.price import Price
-from motionloom.graph.searching.clock import Clock, system_clock
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.searching.registry import check_method
 from motionloom.graph.searching.state import SearchState
 from motionloom.motion import GroundTransform
 from motionloom.options import check_options, option_field
+
+
+@dataclass(frozen=True)
+class Clock:
+    """What tells a search the time.
+
+    Parameters
+    ----------
+    passed : callable
+        Seconds that have passed, for when the state is written.
+    worked : callable
+        Seconds that the processor has worked for this thread, for when the search ends; those of
+        others on a busy machine do not count.
+    """
+
+    passed: Callable[[], float] = time.perf_counter
+    worked: Callable[[], float] = time.thread_time
+
+
+#: The clock of options that name none.
+SYSTEM = Clock()
+
+
+def system_clock() -> Clock:
+    """The clock of options that name none."""
+    return SYSTEM
+
 
 #: Iterations that stand for one second of budget; an idle laptop core does more, so the clock
 #: rarely ends a search.

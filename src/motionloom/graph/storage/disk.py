@@ -17,12 +17,10 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import SUFFIX
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.graph.storage.cluster import run_rows
 from motionloom.graph.storage.disk_head import (
     GRAPH,
     HEAD,
@@ -30,9 +28,12 @@ from motionloom.graph.storage.disk_head import (
     ROWS,
     Head,
     check_folder,
+    is_graph,
     leftovers_of,
+    load_graph,
     read_head,
     row_name,
+    save_graph,
 )
 from motionloom.graph.storage.rows import (
     FrameTable,
@@ -43,16 +44,17 @@ from motionloom.graph.storage.rows import (
     hash_clip,
     plan_rows,
     read_row,
+    run_rows,
     write_row,
 )
 from motionloom.graph.storage.rows import read_head as read_row_head
-from motionloom.graph.storage.store import is_graph, load_graph, save_graph
 from motionloom.graph.transitions.build import GraphOptions, MotionGraph, activate, fit_calibration
 from motionloom.graph.transitions.edges import EdgeList
 from motionloom.graph.transitions.threshold import Calibration
 from motionloom.io.owned import lock_of, refuse_links, tell_left
 from motionloom.progress import Progress, silent
 from motionloom.reports import shown
+from motionloom.typing import Array
 
 T = TypeVar("T")
 __all__ = ["GRAPH", "HEAD", "BuildReport", "build_on_disk", "make_table", "open_on_disk"]
@@ -267,9 +269,7 @@ def open_on_disk(
     )
 
 
-def _drift(
-    calibration: Calibration, clips: ClipSet, features: NDArray[np.float64]
-) -> tuple[str, ...]:
+def _drift(calibration: Calibration, clips: ClipSet, features: Array) -> tuple[str, ...]:
     """What to say when the clips no longer move like those that the graph was calibrated on."""
     ratio = calibration.drift(clips, features)
     if 1 / _DRIFT < ratio < _DRIFT:

@@ -3,12 +3,15 @@ and kept.
 
 What is between two clips depends on these two alone, so a clip that comes or goes leaves all other
 pairs as they are.
+
+Where rows of transitions are computed: here, or on the workers of a Dask cluster; the results
+are the same bytes.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -22,6 +25,7 @@ from numpy.typing import NDArray
 from pydantic import Field, RootModel
 
 from motionloom.clips.clip_set import ClipSet
+from motionloom.clusters import run_on_cluster
 from motionloom.declared import MOST
 from motionloom.graph.storage.fits import runs_fit
 from motionloom.graph.transitions.edges import EdgeList, Pairs, find_edges
@@ -29,8 +33,8 @@ from motionloom.graph.transitions.product import CostProduct
 from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import Fault, Stored, StoredFile, open_stored, read_facts
+from motionloom.typing import Array, Ints
 
-Array = NDArray[np.float64]
 T = TypeVar("T")
 Rules = tuple[int, int]
 #: Shortest piece and jump of any transitions.
@@ -41,6 +45,45 @@ _SCHEMA = {
     "target": Stored(np.int32, ("E",), 0),
     "cost": Stored(np.float32, ("E",), 0, 1),
 }
+
+
+def run_rows(
+    table: FrameTable, jobs: Sequence[RowJob], cluster: str | None = None
+) -> Iterator[Row]:
+    """Compute rows, in any order.
+
+    Parameters
+    ----------
+    table : FrameTable
+        What the transitions follow from; it travels to every worker once.
+    jobs : sequence of RowJob
+        One for each row.
+    cluster : str, optional
+        Address of a Dask scheduler, such as ``tcp://host:8786``; computed here when not given.
+
+    Returns
+    -------
+    iterator of Row
+        Each row as soon as it is known.
+
+    Raises
+    ------
+    MissingExtraError
+        When a cluster is named and Dask is not installed.
+    InvalidInputError
+        When no scheduler answers there, it has no workers, other versions of packages run there, or
+        it is lost.
+    """
+    if cluster is None:
+        yield from (compute_row(table, job) for job in jobs)
+    elif jobs:
+        # Long rows first, so that no worker is left with one when the others are done.
+        ordered = sorted(jobs, key=lambda job: len(job.partners), reverse=True)
+        lost = (
+            "what was finished is kept, so start them, with more memory where they ran out of it,"
+            " and build again"
+        )
+        yield from run_on_cluster(compute_row, table, ordered, cluster, lost)
 
 
 class _Head(RootModel[tuple[str, str, list[tuple[str, str, _Count, _Count]]]]):
@@ -71,7 +114,7 @@ class FrameTable:
 
     names: tuple[str, ...]
     hashes: tuple[str, ...]
-    starts: NDArray[np.int64]
+    starts: Ints
     features: Array
     limits: Array
     min_piece: int
@@ -224,7 +267,7 @@ def compute_row(table: FrameTable, job: RowJob) -> Row:
     return Row(table.names[job.row], table.hashes[job.row], partners)
 
 
-def _runs(edges: EdgeList, keys: NDArray[np.int64], wanted: NDArray[np.int64]) -> list[EdgeList]:
+def _runs(edges: EdgeList, keys: Ints, wanted: Ints) -> list[EdgeList]:
     """The edges with each of some keys, which are sorted."""
     ends = zip(
         np.searchsorted(keys, wanted), np.searchsorted(keys, wanted, side="right"), strict=True

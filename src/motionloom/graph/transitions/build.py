@@ -27,6 +27,7 @@ from motionloom.options import check_options, option_field
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import few
 from motionloom.threads import one_thread
+from motionloom.typing import Array, Bools
 
 #: Where few transitions are left, they may change the hips' velocity so many times as much, at a
 #: cost.
@@ -223,7 +224,7 @@ class MotionGraph:
     hierarchy: Hierarchy
     component: NDArray[np.int32] = field(repr=False)
     report: GraphReport
-    toll: NDArray[np.float64] | None = field(default=None, repr=False)
+    toll: Array | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         return (
@@ -234,13 +235,13 @@ class MotionGraph:
         )
 
     @cached_property
-    def core(self) -> NDArray[np.bool_]:
+    def core(self) -> Bools:
         """Frames of the largest component, shape (N,): from them the motion can go on for ever."""
-        largest: NDArray[np.bool_] = self.component == 0
+        largest: Bools = self.component == 0
         return largest
 
     @cached_property
-    def captured(self) -> NDArray[np.bool_]:
+    def captured(self) -> Bools:
         """Those of them that cost nothing to show, shape (N,): what somebody has really done."""
         return self.core if self.toll is None else self.core & (self.toll == 0)
 
@@ -405,8 +406,8 @@ def activate(
 
 def _connect(
     clips: ClipSet,
-    features: NDArray[np.float64],
-    limits: NDArray[np.float64],
+    features: Array,
+    limits: Array,
     options: GraphOptions,
     known: EdgeList | None,
     progress: Progress,
@@ -420,7 +421,7 @@ def _connect(
             return edges
         return edges.take(momentum.bears(edges.source, edges.target, times))
 
-    def find(limits: NDArray[np.float64], island: Labels | None, times: float) -> EdgeList:
+    def find(limits: Array, island: Labels | None, times: float) -> EdgeList:
         def tell(stage: str, done: float, total: float) -> None:
             progress(stage if island is None else "finding bridges", done, total)
 
@@ -473,10 +474,10 @@ def _connect(
 class _Find:
     """Edges below some limits, as `connect` asks for them; those under the threshold are known."""
 
-    find: Callable[[NDArray[np.float64], Labels | None], EdgeList]
+    find: Callable[[Array, Labels | None], EdgeList]
     plain: EdgeList
 
-    def __call__(self, limits: NDArray[np.float64], island: Labels | None) -> EdgeList:
+    def __call__(self, limits: Array, island: Labels | None) -> EdgeList:
         return self.plain if island is None else self.find(limits, island)
 
 

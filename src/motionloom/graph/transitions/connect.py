@@ -15,6 +15,7 @@ from scipy.sparse.csgraph import connected_components
 from motionloom.clips.clip_set import ClipSet
 from motionloom.compiling import kernel
 from motionloom.graph.transitions.edges import EdgeList
+from motionloom.typing import Array, Ints
 
 Labels = NDArray[np.int32]
 
@@ -37,7 +38,7 @@ class Connection:
 
     edges: EdgeList
     component: Labels
-    sizes: NDArray[np.int64]
+    sizes: Ints
     loosest: float
 
 
@@ -111,8 +112,8 @@ def _essential(source, target, clip_of):  # pragma: no cover - compiled
 
 def connect(
     clips: ClipSet,
-    limits: NDArray[np.float64],
-    find: Callable[[NDArray[np.float64], Labels | None], EdgeList],
+    limits: Array,
+    find: Callable[[Array, Labels | None], EdgeList],
     *,
     min_piece: int,
     bridges: tuple[float, ...],

@@ -11,13 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.rates import clip_rates
 from motionloom.motion import GroundTransform
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Weight of a joint's squared distance by the role it plays: the ground gives feet away, nothing
 #: gives hands away.

@@ -17,10 +17,10 @@ from motionloom.compiling import kernel
 from motionloom.curves import runs_of
 from motionloom.declared import Range, Shape
 from motionloom.errors import InvalidInputError
-from motionloom.graph.transitions.clip_table import ClipTable
-from motionloom.graph.transitions.product import TILE, CostProduct, Frames, Single, TileScanner
-from motionloom.graph.transitions.rules import EdgeRules, make_rules, one_way
+from motionloom.graph.transitions.product import TILE, CostProduct, Frames, TileScanner
+from motionloom.graph.transitions.rules import ClipTable, EdgeRules, make_rules, one_way
 from motionloom.progress import Progress, silent
+from motionloom.typing import Array, Bools, Singles
 
 #: Most rows of a tile: short clips are taken together until they have so many.
 _HEIGHT = 512
@@ -40,10 +40,10 @@ class EdgeList:
 
     source: Annotated[Frames, Shape("e"), Range(0)]
     target: Annotated[Frames, Shape("e"), Range(0)]
-    cost: Annotated[Single, Shape("e"), Range(0)]
+    cost: Annotated[Singles, Shape("e"), Range(0)]
 
     @property
-    def arrays(self) -> tuple[Frames, Frames, Single]:
+    def arrays(self) -> tuple[Frames, Frames, Singles]:
         """Source, target and cost."""
         return self.source, self.target, self.cost
 
@@ -78,7 +78,7 @@ class Pairs:
     cols: Sequence[int] | None = None
     both: bool = False
 
-    def mask(self, n_clips: int) -> NDArray[np.bool_]:
+    def mask(self, n_clips: int) -> Bools:
         """Mask of the pairs, shape (C, C)."""
         wanted = _mask(self.rows, n_clips, "rows")[:, None] & _mask(self.cols, n_clips, "cols")
         return wanted | wanted.T if self.both else wanted
@@ -90,8 +90,8 @@ ALL = Pairs()
 
 def find_edges(
     clips: ClipTable,
-    features: NDArray[np.float64],
-    limits: NDArray[np.float64],
+    features: Array,
+    limits: Array,
     rules: EdgeRules,
     pairs: Pairs = ALL,
     *,
@@ -157,7 +157,7 @@ def find_edges(
     return _by_pair(parts, clips)
 
 
-def _mask(chosen: Sequence[int] | None, n_clips: int, what: str) -> NDArray[np.bool_]:
+def _mask(chosen: Sequence[int] | None, n_clips: int, what: str) -> Bools:
     """Mask of the chosen clips."""
     mask = np.full(n_clips, chosen is None)
     if chosen is not None:
@@ -170,7 +170,7 @@ def _mask(chosen: Sequence[int] | None, n_clips: int, what: str) -> NDArray[np.b
     return mask
 
 
-def _row_groups(clips: ClipTable, wanted: NDArray[np.bool_], height: int) -> list[tuple[int, int]]:
+def _row_groups(clips: ClipTable, wanted: Bools, height: int) -> list[tuple[int, int]]:
     """Runs ``first <= clip < last`` of clips that are joined with later ones, of up to `height`
     frames or one clip.
     """
@@ -189,7 +189,7 @@ def _row_groups(clips: ClipTable, wanted: NDArray[np.bool_], height: int) -> lis
 
 
 def _tiles(
-    clips: ClipTable, wanted: NDArray[np.bool_], first: int, last: int, height: int, width: int
+    clips: ClipTable, wanted: Bools, first: int, last: int, height: int, width: int
 ) -> Iterator[tuple[slice, slice]]:
     """Tiles that cover the wanted pairs of the clips ``first <= c < last`` with themselves and
     later ones.

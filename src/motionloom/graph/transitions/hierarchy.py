@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from motionloom.compiling import kernel, part
 from motionloom.declared import Shape
 from motionloom.graph.transitions.edges import EdgeList
-from motionloom.graph.transitions.product import Frames, Single
+from motionloom.graph.transitions.product import Frames
+from motionloom.typing import Ints, Singles
 
 #: Blobs are thin; their half minor axis counts as at least this many frames, or every edge would be
 #: its own cluster.
@@ -51,8 +52,8 @@ class Hierarchy:
         Edge that stands for node ``E + p``.
     """
 
-    pair_ptr: Annotated[NDArray[np.int64], Shape("c")]
-    root_ptr: Annotated[NDArray[np.int64], Shape("c")]
+    pair_ptr: Annotated[Ints, Shape("c")]
+    root_ptr: Annotated[Ints, Shape("c")]
     roots: Annotated[NDArray[np.int32], Shape("r")]
     children: Annotated[NDArray[np.int32], Shape("e", 2)]
     medoid: Annotated[NDArray[np.int32], Shape("e")]
@@ -115,33 +116,33 @@ def _blobs(source, target, run, blob):  # pragma: no cover - compiled
 class _Points(NamedTuple):
     """Edges of one pair of clips: their frames, counted from the first, costs and numbers."""
 
-    x: Single
-    y: Single
-    c: Single
+    x: Singles
+    y: Singles
+    c: Singles
     edge: Frames
 
 
 class _Room(NamedTuple):
     """Room for points that are sorted and for parts that wait for their turn."""
 
-    old: Single
+    old: Singles
     numbers: Frames
-    ends: NDArray[np.int64]
-    stack: NDArray[np.int64]
+    ends: Ints
+    stack: Ints
 
 
 class _Runs(NamedTuple):
     """Runs of targets: their first edges, the blobs they are in, and where those begin."""
 
-    run: NDArray[np.int64]
-    blob: NDArray[np.int64]
-    first: NDArray[np.int64]
+    run: Ints
+    blob: Ints
+    first: Ints
 
 
 class _Trees(NamedTuple):
     """Arrays of a `Hierarchy` that are being filled."""
 
-    root_ptr: NDArray[np.int64]
+    root_ptr: Ints
     roots: Frames
     children: Frames
     medoid: Frames
@@ -371,7 +372,7 @@ def _forest(source, target, cost, pair_ptr, out, trees):  # pragma: no cover - c
 
 
 def build_hierarchy(
-    edges: EdgeList, pair_of_edge: NDArray[np.int64], n_clips: int
+    edges: EdgeList, pair_of_edge: Ints, n_clips: int
 ) -> tuple[EdgeList, Hierarchy]:
     """Summarise the edges of every pair of clips.
 

@@ -22,9 +22,8 @@ from motionloom.graph.transitions.connect import (
 from motionloom.graph.transitions.cost import torso_positions
 from motionloom.graph.transitions.edges import EdgeList
 from motionloom.graph.transitions.rules import EdgeRules, Rules, make_rules
+from motionloom.typing import Array, Bools, Ints
 
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 #: Multiples of the threshold that are tried one after the other, beyond those of all bridges.
 _STEPS = 1.5
 #: For every stretch of so many seconds of an island the best way in and the best way out are taken.
@@ -217,9 +216,9 @@ def ascending_levels(bridges: Sequence[float], farthest: float) -> list[float]:
     return [*levels, farthest] if farthest > 1 else []
 
 
-def _arrival(clips: ClipSet, target: Labels, min_piece: int) -> NDArray[np.int64]:
+def _arrival(clips: ClipSet, target: Labels, min_piece: int) -> Ints:
     """Frames that a transition has arrived in; the clip's last where it ends before."""
-    last: NDArray[np.int64] = np.minimum(
+    last: Ints = np.minimum(
         target.astype(np.int64) + min_piece, clips.starts[clips.clip_of[target] + 1] - 1
     )
     return last

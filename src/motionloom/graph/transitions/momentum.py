@@ -18,8 +18,7 @@ from motionloom.clips.travel import measure_travel
 from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 #: Share of a gait's frames that change their momentum less than its limit.
 USUAL = 0.99
@@ -47,7 +46,7 @@ class Momentum:
     """
 
     velocity: Array
-    gait: NDArray[np.int64]
+    gait: Ints
     limits: Array
 
     def changes(self, source: NDArray[np.int32], target: NDArray[np.int32]) -> Array:
@@ -71,9 +70,7 @@ class Momentum:
         found: Array = step / limits
         return found
 
-    def bears(
-        self, source: NDArray[np.int32], target: NDArray[np.int32], times: float
-    ) -> NDArray[np.bool_]:
+    def bears(self, source: NDArray[np.int32], target: NDArray[np.int32], times: float) -> Bools:
         """Whether transitions change no more than so many times what they may, shape (E,).
 
         Parameters
@@ -134,7 +131,7 @@ def _measure(clips: ClipSet) -> Momentum:
     return Momentum(velocity, gait, limits)
 
 
-def _gaits(clips: ClipSet) -> NDArray[np.int64]:
+def _gaits(clips: ClipSet) -> Ints:
     """Gait of every frame; one for all of a body without legs."""
     try:
         leg = leg_length(PosedMotion(clips.motions[0].cut(0, 1), clips.roles))

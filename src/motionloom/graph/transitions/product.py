@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.compiling import full_kernel
+from motionloom.typing import Array, Singles
 
-Array = NDArray[np.float64]
-Single = NDArray[np.float32]
 Frames = NDArray[np.int32]
 
 #: No islands.
@@ -32,7 +31,7 @@ class Found(NamedTuple):
 
     rows: Frames
     cols: Frames
-    cost: Single
+    cost: Singles
 
 
 class CostProduct:
@@ -81,7 +80,7 @@ class TileScanner:
 
     def below(
         self, rows: slice, cols: slice, here: Frames = NOWHERE, there: Frames = NOWHERE
-    ) -> tuple[Frames, Frames, Single]:
+    ) -> tuple[Frames, Frames, Singles]:
         """Pairs of frames whose cost is below ``limits[i] * limits[j]``, by row, then column.
 
         Parameters
@@ -111,7 +110,7 @@ class TileScanner:
 
 def relative_costs(
     features: Array, limits: Array, rows: NDArray[np.intp]
-) -> Iterator[tuple[int, Single]]:
+) -> Iterator[tuple[int, Singles]]:
     """Costs over thresholds of some frames with all, block by block.
 
     They are exact to single precision of the features' size, not to the last digit near 0.
@@ -136,7 +135,7 @@ def relative_costs(
         yield first, left[rows] @ right[first : first + width].T
 
 
-def _factors(features: Array, limits: Array) -> tuple[Single, Single]:
+def _factors(features: Array, limits: Array) -> tuple[Singles, Singles]:
     """Arrays L and R of shape (N, D + 2) so that ``L @ R.T`` is every cost over its threshold, or a
     little less.
 

@@ -1,18 +1,20 @@
 """What allows a transition besides its cost, and alike pairs of frames turned into ordered
 transitions.
+
+What transitions need to know of clips: how their frames are counted.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.compiling import kernel
-from motionloom.graph.transitions.clip_table import ClipTable
-from motionloom.graph.transitions.product import Frames, Single
+from motionloom.graph.transitions.product import Frames
+from motionloom.typing import Bools, Ints, Singles
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,13 +59,13 @@ class Rules(NamedTuple):
     """
 
     clip_of: Frames
-    starts: NDArray[np.int64]
-    leaves: NDArray[np.bool_]
-    enters: NDArray[np.bool_]
+    starts: Ints
+    leaves: Bools
+    enters: Bools
     here: Frames
     there: Frames
     min_jump: int
-    wanted: NDArray[np.bool_]
+    wanted: Bools
 
     def allow_any(self, a: slice, b: slice) -> bool:
         """Whether the islands let some transition lead from frames `a` to frames `b` or back.
@@ -85,7 +87,7 @@ class Rules(NamedTuple):
         )
 
 
-def make_rules(clips: ClipTable, wanted: NDArray[np.bool_], asked: EdgeRules) -> Rules:
+def make_rules(clips: ClipTable, wanted: Bools, asked: EdgeRules) -> Rules:
     """Rules of the transitions between the wanted pairs of clips.
 
     Parameters
@@ -129,8 +131,8 @@ def _differ(here: Frames, there: Frames) -> bool:
 
 @kernel
 def one_way(
-    rules: Rules, source: Frames, target: Frames, cost: Single, first: int, last: int, forth: bool
-) -> tuple[Frames, Frames, Single]:  # pragma: no cover - compiled
+    rules: Rules, source: Frames, target: Frames, cost: Singles, first: int, last: int, forth: bool
+) -> tuple[Frames, Frames, Singles]:  # pragma: no cover - compiled
     """Allowed transitions, ordered by clips, then source, then target.
 
     Parameters
@@ -184,3 +186,23 @@ def one_way(
             costs[k] = cost[e]
             place[bucket[e]] += 1
     return sources, targets, costs
+
+
+class ClipTable(Protocol):
+    """Frames of all clips counted through: clip c owns ``starts[c] <= i < starts[c + 1]``."""
+
+    @property
+    def starts(self) -> Ints:
+        """First frame of every clip, and the number of frames, shape (C + 1,)."""
+
+    @property
+    def clip_of(self) -> NDArray[np.int32]:
+        """Clip of every frame, shape (N,)."""
+
+    @property
+    def n_clips(self) -> int:
+        """Number of clips C."""
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames N."""

@@ -11,8 +11,7 @@ from motionloom.clips.activity import limb_speeds
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.travel import WINDOW, measure_travel
 from motionloom.graph.transitions.momentum import measure_momentum
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Singles
 
 #: A jump is free up to what the clips themselves change in so many seconds, in most of their
 #: frames, and never less than so much; metres per second.
@@ -27,9 +26,7 @@ JERK, JERK_MOST = 10.0, 20.0
 _CHUNK = 1 << 18
 
 
-def stride_costs(
-    clips: ClipSet, source: NDArray[np.int32], target: NDArray[np.int32]
-) -> NDArray[np.float32]:
+def stride_costs(clips: ClipSet, source: NDArray[np.int32], target: NDArray[np.int32]) -> Singles:
     """What transitions cost for switching gait or style, shape (E,), in units of the threshold.
 
     The square of the largest jump of a mean over a stride, over what the clips themselves change it
@@ -64,9 +61,7 @@ def stride_costs(
     return costs
 
 
-def momentum_costs(
-    clips: ClipSet, source: NDArray[np.int32], target: NDArray[np.int32]
-) -> NDArray[np.float32]:
+def momentum_costs(clips: ClipSet, source: NDArray[np.int32], target: NDArray[np.int32]) -> Singles:
     """What transitions cost for changing the hips' velocity more than is usual, shape (E,), in
     units of the threshold.
 

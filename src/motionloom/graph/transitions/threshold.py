@@ -20,10 +20,8 @@ from motionloom.graph.transitions.cost import (
     step_costs,
 )
 from motionloom.graph.transitions.product import relative_costs
+from motionloom.typing import Array, Bools
 
-Array = NDArray[np.float64]
-
-Bools = NDArray[np.bool_]
 #: Which pairs of frames, source and target, count as transitions.
 Allowed = Callable[[NDArray[np.int32], NDArray[np.int32]], Bools]
 

@@ -1,7 +1,14 @@
-"""Waiting that goes on from any state of a body: where another motion ends."""
+"""Waiting that goes on from any state of a body: where another motion ends.
+
+How one body shows the motion of another: by how far its joints turn from where they usually are.
+
+Joints go together by name where both bodies have the same, else by their roles. What is carried
+over are changes of world rotations, so that neither bind poses nor bones need to be alike.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -10,12 +17,24 @@ from motionloom import rotations as rot
 from motionloom.edit.plant import Footing, is_seated, plant_feet
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.idle.bodies.carrying import Carrier, arm_shares, joints_in_common
 from motionloom.idle.model import IdleModel
 from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions, begin_idle
+from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
+from motionloom.roles import Roles
+from motionloom.skeleton import Skeleton
 from motionloom.synthesis.streaming import ContinuedStream, StreamState
+from motionloom.two_bones import unit
+from motionloom.typing import Array
+
+#: Arms that point as far away from another's as this do all that those do, and from this on no more
+#: than so much of it, radians.
+ALIKE, FOREIGN, LEAST = 0.5, 1.2, 0.25
+#: Without these nobody stands like somebody else.
+NEEDED = frozenset(
+    {"hips", *(f"{side}_{part}" for side in ("left", "right") for part in ("hip", "knee", "foot"))}
+)
 
 FEET = ("left_foot", "right_foot")
 #: How far hips shift to a side: this share of the way to the foot and so much, metres; and how far
@@ -167,3 +186,149 @@ def _own_posture(posed: PosedMotion, joints: dict[int, int], neutral: Motion) ->
     turned = rot.multiply(ahead, neutral.rotations[0, 0])
     rotations[0, root] = rot.multiply(rot.conjugate(above), turned)
     return replace(motion, rotations=rotations)
+
+
+@dataclass(frozen=True, eq=False)
+class Carrier:
+    """Shows motion of one body on another.
+
+    Parameters
+    ----------
+    joints : mapping of int to int
+        Joint of the body that shows it, to the one that it is taken from.
+    reference : array of shape (J, 4)
+        World rotations of the other body in the posture that counts as none, seen from its stance.
+    rest : PosedMotion
+        One frame: how the showing body stands then.
+    facing : float, radians
+        Where it faces.
+    shares : mapping of int to float
+        Joints of the showing body that turn by less than the other's, by this share of it.
+    """
+
+    joints: Mapping[int, int]
+    reference: Array
+    rest: PosedMotion
+    facing: float
+    shares: Mapping[int, float] = field(default_factory=dict)
+
+    def show(self, motion: Motion) -> Motion:
+        """The motion on this body, its root where it rests.
+
+        Parameters
+        ----------
+        motion : Motion
+            Of the other body, seen from its stance.
+
+        Returns
+        -------
+        Motion
+            Feet have still to be planted.
+        """
+        away = rot.multiply(forward_kinematics(motion).rotations, rot.conjugate(self.reference))
+        ahead = GroundTransform(self.facing).quaternion
+        away = rot.multiply(rot.multiply(ahead, away), rot.conjugate(ahead))
+        own = self.rest.motion
+        n = motion.n_frames
+        local = np.repeat(own.rotations, n, axis=0)
+        world = np.repeat(self.rest.rotations, n, axis=0)
+        for joint, parent in enumerate(own.skeleton.parents.tolist()):
+            above = world[:, parent] if parent >= 0 else rot.identity(n)
+            if joint in self.joints:
+                change = away[:, self.joints[joint]]
+                if joint in self.shares:
+                    change = rot.from_rotvec(self.shares[joint] * rot.to_rotvec(change))
+                turned = rot.multiply(change, self.rest.rotations[0, joint])
+                local[:, joint] = rot.multiply(rot.conjugate(above), turned)
+            world[:, joint] = rot.multiply(above, local[:, joint])
+        places = np.repeat(own.translations, n, axis=0)
+        return replace(
+            own, rotations=local, translations=places, frame_time=motion.frame_time, name=""
+        )
+
+
+def arm_shares(
+    rest: PosedMotion, facing: float, neutral: PosedMotion, joints: Mapping[int, int]
+) -> dict[int, float]:
+    """How much of what another's arms do suits arms that are held otherwise.
+
+    What hanging arms do makes raised ones run into each other.
+
+    Parameters
+    ----------
+    rest : PosedMotion
+        How the showing body stands, one frame.
+    facing : float, radians
+        Where it faces.
+    neutral : PosedMotion
+        The other, facing along +Z, one frame.
+    joints : mapping of int to int
+        Of the showing body, to those of the other.
+
+    Returns
+    -------
+    dict of int to float
+        For the joints of arms that are held otherwise: `LEAST` where a bone points more than
+        `FOREIGN` away from where the other's does, more the nearer it is.
+    """
+    ahead = GroundTransform(facing).quaternion
+    shares: dict[int, float] = {}
+    for side in ("left", "right"):
+        share = 1.0
+        for part in ("shoulder", "elbow", "hand"):
+            own = rest.roles.joint(f"{side}_{part}")
+            if own is None or own not in joints:
+                continue
+            here = _bone(rest, own)
+            there = _bone(neutral, joints[own])
+            if here is not None and there is not None:
+                apart = np.arccos(np.clip(here @ rot.rotate(ahead, there), -1.0, 1.0))
+                near = np.clip((FOREIGN - apart) / (FOREIGN - ALIKE), 0.0, 1.0)
+                share = min(share, LEAST + (1.0 - LEAST) * float(near))
+            if share < 1.0:
+                shares[own] = share
+    return shares
+
+
+def _bone(posed: PosedMotion, joint: int) -> Array | None:
+    """Where the bone below a joint points, or None at the end of a limb that has no end site."""
+    skeleton = posed.skeleton
+    below = [posed.positions[0, j] for j in skeleton.children[joint]]
+    below += [posed.end_sites[0, e] for e in np.flatnonzero(skeleton.end_parents == joint)]
+    ways = [place - posed.positions[0, joint] for place in below]
+    longest = max(ways, key=lambda way: float(np.linalg.norm(way)), default=None)
+    return None if longest is None or not longest.any() else unit(longest)
+
+
+def joints_in_common(
+    skeleton: Skeleton, roles: Roles, other: Skeleton, other_roles: Roles
+) -> dict[int, int]:
+    """Joints of a body, and those of another that play their parts.
+
+    Parameters
+    ----------
+    skeleton, roles
+        Of the body.
+    other, other_roles
+        Of the other.
+
+    Returns
+    -------
+    dict of int to int
+        By name where the body has all joints of the other, else by role.
+
+    Raises
+    ------
+    InvalidInputError
+        When one of them lacks hips, or a hip, knee or foot.
+    """
+    if set(other.names) <= set(skeleton.names):
+        return {skeleton.index(name): j for j, name in enumerate(other.names)}
+    shared = roles.joints.keys() & other_roles.joints.keys()
+    missing = sorted(NEEDED - shared)
+    if missing:
+        raise InvalidInputError(
+            f"waiting cannot be carried over from one skeleton to the other: {', '.join(missing)}"
+            " is not known of both; name these joints in a roles table"
+        )
+    return {roles.joints[role]: other_roles.joints[role] for role in sorted(shared)}

@@ -11,7 +11,6 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import binary_closing
 
 from motionloom import rotations as rot
@@ -20,9 +19,7 @@ from motionloom.edit.plant import Footing, plant_feet
 from motionloom.edit.root import move_body
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 FEET = ("left_foot", "right_foot")
 #: Made feet stand exactly; one that is faster is on its way, metres per second.

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.recording import Recording
 from motionloom.kinematics import center_of_mass
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: How far up from the hips to the neck the centre of mass is taken to be where arms are unknown.
 _UP_THE_TRUNK = 0.3

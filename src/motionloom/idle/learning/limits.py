@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.declared import SIZE, Finite, Positive
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import shown
+from motionloom.typing import Array
 
-Array = NDArray[np.float64]
 _Size = Annotated[float, SIZE]
 
 #: How much wider a stance and how much lower the hips may be than recorded, metres, and how many

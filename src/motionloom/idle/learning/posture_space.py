@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.declared import LENGTH, PART, SIZE, Positive, Shape
@@ -22,8 +21,7 @@ from motionloom.motion import Motion
 from motionloom.roles import Roles
 from motionloom.skeleton import restore_read_only
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Share of the postures' energy that the components hold, and the most of them.
 ENERGY = 0.9999

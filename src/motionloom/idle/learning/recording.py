@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import binary_dilation
 
 from motionloom import rotations as rot
@@ -19,8 +18,7 @@ from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 UP = np.array([0.0, 1.0, 0.0])
 #: A foot that moves faster steps, leg lengths per second.
@@ -87,7 +85,7 @@ class Recording:
         joints = self.posed.roles.joints
         return joints["left_foot"], joints["right_foot"]
 
-    def stance_of(self) -> NDArray[np.int64]:
+    def stance_of(self) -> Ints:
         """Index of the stance that every frame is seen from: the last that has begun, (T,)."""
         begins = np.array([stance.first for stance in self.stances])
         return np.maximum(np.searchsorted(begins, np.arange(self.n_frames), side="right") - 1, 0)
@@ -219,7 +217,7 @@ def _with_constant_bones(motion: Motion) -> Motion:
     )
 
 
-def moving_feet(posed: PosedMotion, leg: float) -> NDArray[np.bool_]:
+def moving_feet(posed: PosedMotion, leg: float) -> Bools:
     """Whether each foot is on its way, shape (T, 2).
 
     Parameters
@@ -239,9 +237,7 @@ def moving_feet(posed: PosedMotion, leg: float) -> NDArray[np.bool_]:
     feet = low_pass(feet, posed.fps, _FOOT_BAND)
     speed = np.linalg.norm(np.gradient(feet, axis=0), axis=-1) * posed.fps
     around = 2 * round(_AROUND_STEP * posed.fps) + 1
-    fast: NDArray[np.bool_] = binary_dilation(
-        speed > STEP_SPEED * leg, np.ones((around, 1), np.bool_)
-    )
+    fast: Bools = binary_dilation(speed > STEP_SPEED * leg, np.ones((around, 1), np.bool_))
     return fast
 
 

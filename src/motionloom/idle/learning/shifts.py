@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.declared import LENGTH, NUMBER, Normalized, Shape
 from motionloom.idle.learning.spans import Category
 from motionloom.motion import GroundTransform
 from motionloom.skeleton import restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Frames over which a shift takes over from the rest before it, as a share of its length, and most
 #: seconds.

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.signal import find_peaks
 
 from motionloom.curves import low_pass, runs_of
 from motionloom.declared import Declared
 from motionloom.errors import InvalidInputError
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Names of the categories of balance, from the right foot to the left.
 CATEGORIES = ("right", "both", "left")
@@ -82,7 +80,7 @@ class Span:
 def find_spans(
     components: Array,
     balance: Array,
-    moving: NDArray[np.bool_],
+    moving: Bools,
     fps: float,
     options: SpanOptions | None = None,
 ) -> tuple[Span, ...]:

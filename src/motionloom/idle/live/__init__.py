@@ -1,8 +1,13 @@
 """Idle motion live: poses as they are made, to engines and tools, and commands from them."""
 
-from motionloom.idle.live.commands import Command, read_command
 from motionloom.idle.live.protocols import PROTOCOLS, JsonProtocol, Protocol, VmcProtocol
-from motionloom.idle.live.server import IdleServer, ServerCounts, ServerOptions
+from motionloom.idle.live.server import (
+    Command,
+    IdleServer,
+    ServerCounts,
+    ServerOptions,
+    read_command,
+)
 
 __all__ = [
     "PROTOCOLS",

@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING
 from typing import Protocol as Interface
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import MissingExtraError
 from motionloom.motion import Motion
 from motionloom.roles import Roles
+from motionloom.typing import Array
 
 if TYPE_CHECKING:
     from pythonosc.osc_message import OscMessage
 
-Array = NDArray[np.float64]
 
 #: Unity's names of humanoid bones by our roles.
 BONES: Mapping[str, str] = MappingProxyType(

@@ -1,4 +1,7 @@
-"""A person who waits, streamed frame by frame at the clock's pace, listening to commands."""
+"""A person who waits, streamed frame by frame at the clock's pace, listening to commands.
+
+What may be asked of somebody who waits while they are streamed: one JSON object a datagram.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,24 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Annotated, Literal
 
 import numpy as np
+from pydantic import Field, RootModel
 
 from motionloom.errors import InvalidInputError, MotionloomError
-from motionloom.idle.live.commands import MOST_BYTES, Look, Mood, Play, Quit, Stop, read_command
 from motionloom.idle.live.protocols import Protocol
 from motionloom.idle.over.layers import Layer, make_layer
 from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions
+from motionloom.io.stored import Facts, Fault, read_facts
 from motionloom.motion import Motion
 from motionloom.options import check_options, option_field
 from motionloom.reports import Report, Reported, Row, rows_of, shown
+
+#: Longest datagram that is read, bytes.
+MOST_BYTES = 4096
+_Metres = Annotated[float, Field(ge=-1000.0, le=1000.0)]
+_Name = Annotated[str, Field(min_length=1, max_length=100)]
 
 #: This machine only.
 LOOPBACK = "127.0.0.1"
@@ -252,3 +262,69 @@ class IdleServer:
             return False
         self._playing = {**playing, command.clip: layer}
         return True
+
+
+class Play(Facts):
+    """``{"do": "play", "clip": NAME}``: a gesture that the stream was started with."""
+
+    do: Literal["play"]
+    clip: _Name
+    joints: Annotated[tuple[_Name, ...], Field(max_length=100)] | None = None
+    priority: Annotated[int, Field(ge=-1000, le=1000)] = 0
+    ease: Annotated[float, Field(ge=0.0, le=10.0)] | None = None
+
+
+class Stop(Facts):
+    """``{"do": "stop", "clip": NAME}``: let a gesture go."""
+
+    do: Literal["stop"]
+    clip: _Name
+    ease: Annotated[float, Field(ge=0.0, le=10.0)] | None = None
+
+
+class Mood(Facts):
+    """``{"do": "mood", "liveliness": 0.5, "restlessness": 2}``: from the next rest on."""
+
+    do: Literal["mood"]
+    liveliness: Annotated[float, Field(ge=0.0, le=10.0)] = 1.0
+    restlessness: Annotated[float, Field(ge=0.01, le=100.0)] = 1.0
+
+
+class Look(Facts):
+    """``{"do": "look", "at": [x, y, z]}``: at a point, metres; without one as the person waits."""
+
+    do: Literal["look"]
+    at: tuple[_Metres, _Metres, _Metres] | None = None
+
+
+class Quit(Facts):
+    """``{"do": "quit"}``: end the stream."""
+
+    do: Literal["quit"]
+
+
+Command = Play | Stop | Mood | Look | Quit
+
+
+class _Datagram(RootModel[Annotated[Command, Field(discriminator="do")]]):
+    """What a datagram holds."""
+
+
+def read_command(datagram: bytes) -> Command | None:
+    """A command out of a datagram, None where it is none.
+
+    Parameters
+    ----------
+    datagram : bytes
+        From the network: anything.
+
+    Returns
+    -------
+    Play, Stop, Mood, Look, Quit or None
+    """
+    if len(datagram) > MOST_BYTES:
+        return None
+    try:
+        return read_facts(_Datagram, datagram).root
+    except Fault:
+        return None

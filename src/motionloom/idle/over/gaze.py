@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.edit.limbs import swing_between
@@ -15,8 +14,7 @@ from motionloom.idle.model import IdleModel
 from motionloom.kinematics import chain_kinematics
 from motionloom.motion import Motion
 from motionloom.two_bones import unit
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Farthest that neck and head turn for it, radians.
 FARTHEST = float(np.radians(60.0))

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.constraints.joints import find_joints
@@ -22,8 +21,7 @@ from motionloom.idle.streams.upsample import sample_turns
 from motionloom.motion import Motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Components up to the first are kept whole, from the second on not at all.
 KEPT, GONE = 10, 30
@@ -72,7 +70,7 @@ class Layer:
         last = self.begin + self.clip.n_frames
         return last if self.stop is None else min(last, self.stop)
 
-    def weight(self, frames: NDArray[np.int64]) -> Array:
+    def weight(self, frames: Ints) -> Array:
         """How much it counts in frames of the stream: 0 outside, 1 within, eased, (N,)."""
         after = (frames - self.begin + 1) / (self.ease_in + 1)
         before = (self.end - frames) / (self.ease_out + 1)
@@ -133,7 +131,7 @@ def apply_layers(
 
 def _lay_over(
     rotations: Array,
-    part: NDArray[np.int64],
+    part: Ints,
     weight: Array,
     shown: Array,
     layer: Layer,

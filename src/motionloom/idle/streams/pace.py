@@ -5,14 +5,12 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.idle.learning.shifts import Shift
 from motionloom.idle.model import IdleModel
 from motionloom.idle.streams.feet import lead_between
 from motionloom.posed_motion import pose_motion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Speed and acceleration of a fitted shift, as a share of the recording's largest; small variations
 #: come on top.

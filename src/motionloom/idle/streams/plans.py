@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.idle.learning.shifts import choose_shift
@@ -22,8 +21,7 @@ from motionloom.idle.variations import NoiseState
 from motionloom.motion import GroundTransform
 from motionloom.options import check_options, option_field
 from motionloom.skeleton import restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Standard deviation of how much longer or shorter than recorded a posture is kept, as a logarithm.
 STAY_SPREAD = 0.25
@@ -311,9 +309,7 @@ def _draw_way(model: IdleModel, state: IdleState, leave: Array, rng: np.random.G
     return _Way(following, _pick_shift(model, state, leave, following))
 
 
-def _draw_rest(
-    model: IdleModel, state: IdleState, near: NDArray[np.bool_], rng: np.random.Generator
-) -> int:
+def _draw_rest(model: IdleModel, state: IdleState, near: Bools, rng: np.random.Generator) -> int:
     """One of the rests that are near: a category by its probability, then one of its postures.
 
     Where there is none, the posture is kept.

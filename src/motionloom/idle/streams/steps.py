@@ -11,15 +11,12 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.idle.model import IdleModel
 from motionloom.idle.streams.feet import lead_between, way_share
 from motionloom.motion import GroundTransform
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools, Ints
 
 #: A recorded step is taken only on feet that stand like its own within this share of a leg.
 SAME_STANCE = 0.03
@@ -69,7 +66,7 @@ class Steps:
         Where feet begin and end about as recorded, and never too far apart.
     """
 
-    shifts: NDArray[np.int64]
+    shifts: Ints
     moved: GroundTransform
     feet: Array
     usable: Bools
@@ -179,7 +176,7 @@ def step_to(model: IdleModel, steps: Steps, row: int, rest: int, start: Step) ->
 class _Known:
     """Stances before and behind all recorded steps, and those of all rests."""
 
-    shifts: NDArray[np.int64]
+    shifts: Ints
     begins: Array
     ends: Array
     stands: Bools

@@ -10,9 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from motionloom.errors import InvalidInputError
 from motionloom.idle.model import IdleModel
 from motionloom.idle.over.gaze import Gaze
@@ -20,10 +17,9 @@ from motionloom.idle.over.layers import Layer, apply_layers, gentle_ease, make_l
 from motionloom.idle.streams.crowd import IdleCrowd, make_frames
 from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, begin_idle, plan_piece
 from motionloom.motion import Motion
+from motionloom.typing import Array
 
 __all__ = ["IdleState", "IdleStream", "IdleStreamOptions", "Piece", "begin_idle", "next_piece"]
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 
 def sample_turns(quaternions: Array, at: Array) -> Array:
@@ -35,7 +33,7 @@ def sample_turns(quaternions: Array, at: Array) -> Array:
     return rot.normalize(rot.multiply(first, rot.from_rotvec(bent)))
 
 
-def _rows(n_frames: int, at: Array) -> tuple[list[NDArray[np.int64]], Array]:
+def _rows(n_frames: int, at: Array) -> tuple[list[Ints], Array]:
     """Frames around each time, those at an end twice, and how far on it is."""
     first = np.clip(np.floor(at).astype(np.int64), 0, max(n_frames - 2, 0))
     rows = [np.clip(first + k, 0, n_frames - 1) for k in (-1, 0, 1, 2)]

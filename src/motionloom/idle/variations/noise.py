@@ -15,14 +15,12 @@ from functools import cached_property
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.signal import lfilter
 
 from motionloom.declared import NUMBER, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Of the generator that draws; as in `kernels.autoregression`.
 MODULUS = 2147483647
@@ -47,7 +45,7 @@ class NoiseState:
     """
 
     past: Array
-    drawn: NDArray[np.int64]
+    drawn: Ints
     __setstate__ = restore_read_only
 
 
@@ -69,7 +67,7 @@ class NoiseVariation:
 
     filters: Annotated[Array, Shape("K", "p"), NUMBER]
     drive: Annotated[Array, Shape("e", "K"), NUMBER]
-    ends: Annotated[NDArray[np.int64], Shape("s"), Range(1)]
+    ends: Annotated[Ints, Shape("s"), Range(1)]
     stretch: Annotated[int, Range(1, 1_000_000)]
     __setstate__ = restore_read_only
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.edit.limbs import bone_lengths
@@ -13,8 +12,7 @@ from motionloom.edit.reach import find_limb
 from motionloom.edit.root import move_body
 from motionloom.inbetween.fill import Known
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A limb is asked for this share of its length at most.
 _STRETCHED = 0.95

@@ -6,15 +6,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.table import label_of
 from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis.spread import SHIFT
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Places nearer than this to the way are no misfit, metres.
 _NEAR = 0.05

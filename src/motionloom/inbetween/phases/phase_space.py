@@ -21,7 +21,6 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solveh_banded
 
 from motionloom import rotations as rot
@@ -31,8 +30,7 @@ from motionloom.inbetween.rig import Rig
 from motionloom.inbetween.straight import keep_speed
 from motionloom.spaces.pca import PCA
 from motionloom.spaces.segments import find_segments
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Dimensions of the phase space of a leg and of any other segment (thesis, table 5-1).
 LEG_DIMENSIONS = 8

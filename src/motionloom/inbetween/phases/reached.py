@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.inbetween.phases.phase_space import PhaseSpaces
-from motionloom.inbetween.phases.speed import total_speeds
-from motionloom.inbetween.phases.speed_files import Speeds, frames_of_speeds
+from motionloom.inbetween.phases.speed import Speeds, frames_of_speeds, total_speeds
 from motionloom.reports import shown
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A speed counts as reached when it differs by no more than this share of what was asked for, or by
 #: no more than so many degrees per second: people begin to see a difference at 5 to 10 %.

@@ -2,6 +2,9 @@
 
 They are sums of half waves, ``sum_k c_k sin(k pi u)`` with u the share of the gap: what a filling
 adds to straight ways. Coefficients of short and long gaps are alike, so one model serves all.
+
+Contacts of the feet over a gap as shares of a few cells of it, so that they can be predicted for
+any length.
 """
 
 from __future__ import annotations
@@ -9,15 +12,57 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Half waves of a curve.
 WAVES = 8
 #: Points at which the curves of gaps of any length are read.
 _POINTS = 24
+
+#: Cells of a gap.
+CELLS = 12
+#: A point is down where at least this share of its cell is.
+DOWN = 0.5
+
+
+def contact_cells(down: Bools) -> Array:
+    """Shares of the cells in which points of the soles are down.
+
+    Parameters
+    ----------
+    down : bool array of shape (B, n, S)
+        Whether each of S points is down in the n missing frames of B gaps.
+
+    Returns
+    -------
+    array of shape (B, S, CELLS)
+        Between 0 and 1.
+    """
+    table = cell_table(down.shape[1], CELLS)
+    cells: Array = np.einsum("cn,bns->bsc", table, down.astype(float))
+    return cells
+
+
+def contacts_of_cells(cells: Array, shares: Array) -> Bools:
+    """When points are down, from the shares of cells.
+
+    Parameters
+    ----------
+    cells : array of shape (S, CELLS)
+        As predicted.
+    shares : array of shape (n,)
+        Shares of the gap at which the frames are.
+
+    Returns
+    -------
+    bool array of shape (n, S)
+    """
+    centers = (np.arange(CELLS) + 0.5) / CELLS
+    found = np.stack([np.interp(shares, centers, own) for own in cells], axis=1)
+    down: Bools = found >= DOWN
+    return down
 
 
 def wave_table(shares: Array, waves: int = WAVES) -> Array:

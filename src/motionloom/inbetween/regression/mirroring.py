@@ -11,21 +11,16 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.soles import Soles
 from motionloom.declared import Below, Range, Shape
 from motionloom.edit.mirror import Symmetry, find_symmetry
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween.features import describe_layout
-from motionloom.inbetween.regression.contacts import CELLS
-from motionloom.inbetween.regression.curves import WAVES
+from motionloom.inbetween.regression.curves import CELLS, WAVES
 from motionloom.inbetween.rig import Rig
 from motionloom.motion import Motion
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
-Floats = NDArray[np.float32]
+from motionloom.typing import Array, Ints, Singles
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +36,10 @@ class Exchange:
         1 or -1.
     """
 
-    order: Annotated[Indices, Shape("v"), Below("v")]
-    signs: Annotated[Floats, Shape("v"), Range(-1, 1)]
+    order: Annotated[Ints, Shape("v"), Below("v")]
+    signs: Annotated[Singles, Shape("v"), Range(-1, 1)]
 
-    def apply(self, values: Floats) -> Floats:
+    def apply(self, values: Singles) -> Singles:
         """Values (..., V) with left and right exchanged."""
         return values[..., self.order] * self.signs
 
@@ -93,7 +88,7 @@ def symmetry_of(motions: Sequence[Motion], rig: Rig) -> Symmetry | None:
 
 
 def _of_features(symmetry: Symmetry, rig: Rig) -> Exchange:
-    order: list[Indices] = []
+    order: list[Ints] = []
     signs: list[Array] = []
     at = 0
     for block in describe_layout(rig):
@@ -110,7 +105,7 @@ def _of_features(symmetry: Symmetry, rig: Rig) -> Exchange:
     return Exchange(np.concatenate(order), np.concatenate(signs).astype(np.float32))
 
 
-def _partner_places(joints: Sequence[int], partners: Indices) -> Indices:
+def _partner_places(joints: Sequence[int], partners: Ints) -> Ints:
     """Where in a list the vector of each joint's counterpart is; lists may repeat."""
     places: list[int] = []
     seen: dict[int, int] = {}

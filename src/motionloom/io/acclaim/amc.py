@@ -7,7 +7,6 @@ from os import PathLike, fspath
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
@@ -18,6 +17,7 @@ from motionloom.io.files import decode, name_of, read_text_bytes, write_file
 from motionloom.io.notes import Notes
 from motionloom.io.units import axes_to_y_up, body_height, check_unit, guess_unit
 from motionloom.motion import Motion, Source
+from motionloom.typing import Array
 
 #: Seconds between frames; the format does not store it, and the one large public collection has 120
 #: per second.
@@ -268,7 +268,7 @@ def _column_names(asf: AsfSkeleton, order: tuple[str, ...]) -> list[str]:
     return [f"{name}.{freedom}" for name in order for freedom in asf.by_name[name].freedoms]
 
 
-def _unit_of_each(coordinates: EulerCoordinates, degrees: bool, unit: float) -> NDArray[np.float64]:
+def _unit_of_each(coordinates: EulerCoordinates, degrees: bool, unit: float) -> Array:
     """Metres or radians per unit of each coordinate in the file, shape (D,)."""
     return np.where(coordinates.rotational, np.pi / 180 if degrees else 1.0, unit)
 

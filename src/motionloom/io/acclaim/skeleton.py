@@ -15,10 +15,10 @@ from functools import cached_property
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.coordinates import Array
 from motionloom.euler_coordinates import EulerCoordinates, EulerJoint
 from motionloom.io.units import turn_vectors
 from motionloom.skeleton import Skeleton
+from motionloom.typing import Array
 
 Y_UP = np.eye(3)
 FREEDOMS = ("tx", "ty", "tz", "rx", "ry", "rz")

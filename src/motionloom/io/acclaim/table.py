@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import compress
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import FormatError
 from motionloom.io.acclaim.asf import LARGEST, shown
@@ -17,6 +16,7 @@ from motionloom.io.files import decode
 from motionloom.io.limits import check_frames, check_poses
 from motionloom.io.notes import Notes
 from motionloom.io.number_table import parse_rows, without_comments
+from motionloom.typing import Array, Bools, Ints
 
 _FRAME_TIME = re.compile(
     r"^[^\S\n]*+# frame time (\d{1,20}(?:\.\d{1,40})?(?:e[-+]?\d{1,3})?) s[^\S\n]*+$",
@@ -45,7 +45,7 @@ class FrameTable:
     """
 
     bones: tuple[str, ...]
-    values: NDArray[np.float64]
+    values: Array
     degrees: bool | None = None
     frame_time: float | None = None
 
@@ -116,7 +116,7 @@ def format_head(skeleton: str, degrees: bool, frame_time: float) -> str:
     return "\n".join([*words, ":DEGREES" if degrees else ":RADIANS", ""])
 
 
-def format_frames(bones: Sequence[tuple[str, int]], values: NDArray[np.float64]) -> str:
+def format_frames(bones: Sequence[tuple[str, int]], values: Array) -> str:
     """Text of frames 1 to T.
 
     Parameters
@@ -179,17 +179,17 @@ class _Lines:
             self.text[self.rows.offsets[r] : stop if stop >= 0 else None][:10_000]
         ).split()
 
-    def _are_numbers(self) -> NDArray[np.bool_]:
+    def _are_numbers(self) -> Bools:
         """Which rows are nothing but digits."""
         text = np.frombuffer(self.text, np.uint8)
         digit = (text >= ord("0")) & (text <= ord("9"))
         blank = (text == ord(" ")) | ((text >= 9) & (text <= 13))
         others = np.concatenate([[0], np.cumsum(~(digit | blank), dtype=np.int32)])
         ends = np.append(self.rows.offsets[1:], len(text))
-        lone: NDArray[np.bool_] = (self.counts == 1) & (others[ends] == others[self.rows.offsets])
+        lone: Bools = (self.counts == 1) & (others[ends] == others[self.rows.offsets])
         return lone
 
-    def _bone_of_each(self) -> NDArray[np.int64]:
+    def _bone_of_each(self) -> Ints:
         """Number of the bone that begins each row: -1 for a frame number, -2 for no bone."""
         places = _Places(self.names)
         ids = np.full(len(self.counts), -1)
@@ -197,7 +197,7 @@ class _Lines:
         ids[~self.is_number] = [places[word] for word in words]
         return ids
 
-    def _wrong(self) -> NDArray[np.int64]:
+    def _wrong(self) -> Ints:
         """Rows that are neither."""
         good = np.abs(self.rows.values) <= LARGEST
         good[self.rows.starts[:-1]] = True
@@ -270,11 +270,11 @@ def _table(lines: _Lines, notes: Notes) -> FrameTable:
 
 def _values(
     lines: _Lines,
-    order: NDArray[np.int64],
-    ids: NDArray[np.int64],
-    frame: NDArray[np.int64],
+    order: Ints,
+    ids: Ints,
+    frame: Ints,
     n: int,
-) -> NDArray[np.float64]:
+) -> Array:
     """Numbers (n, columns) of the bones in `order`; gaps hold the last, zero before the first."""
     ends = np.cumsum(lines.dofs[order])
     table = np.zeros((n, int(ends[-1])))
@@ -298,9 +298,9 @@ def _values(
 
 def _note_order(
     lines: _Lines,
-    heads: NDArray[np.int64],
-    frame: NDArray[np.int64],
-    ids: NDArray[np.int64],
+    heads: Ints,
+    frame: Ints,
+    ids: Ints,
     notes: Notes,
 ) -> None:
     """Tell frame numbers that jump, and bones that come twice in a frame."""
@@ -332,9 +332,7 @@ def _note_all(message: str, count: int, line: int, notes: Notes) -> None:
     notes.mended(message + (f" (and {count - 1} times more below)" if count > 1 else ""), line)
 
 
-def _note_missing(
-    lines: _Lines, present: NDArray[np.bool_], order: NDArray[np.int64], notes: Notes
-) -> None:
+def _note_missing(lines: _Lines, present: Bools, order: Ints, notes: Notes) -> None:
     missing = len(present) - present.sum(axis=0)
     for i in order:
         if missing[i]:

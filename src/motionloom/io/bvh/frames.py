@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import decode
 from motionloom.io.limits import check_frames
 from motionloom.io.notes import Notes
 from motionloom.io.number_table import NumberRows, parse_rows, read_numbers, separated
+from motionloom.typing import Array, Bools
 
 #: Seconds between frames where a file does not say.
 DEFAULT_FRAME_TIME = 1.0 / 30.0
@@ -39,7 +39,7 @@ class BvhFrames:
         Time between frames.
     """
 
-    values: NDArray[np.float64]
+    values: Array
     frame_time: float
 
 
@@ -147,7 +147,7 @@ def _frame_time(head: _Head, told: float | None, n_frames: int, notes: Notes) ->
 
 def _table(
     block: bytes, n_channels: int, declared: int | None, first_line: int, notes: Notes
-) -> NDArray[np.float64]:
+) -> Array:
     rows = parse_rows(block)
     if not len(rows.lines) or not n_channels:
         return np.zeros((0, n_channels))
@@ -168,11 +168,11 @@ def _table(
 def _mend_rows(
     block: bytes,
     rows: NumberRows,
-    good: NDArray[np.bool_],
+    good: Bools,
     n_channels: int,
     first_line: int,
     notes: Notes,
-) -> NDArray[np.float64]:
+) -> Array:
     """Table of all readable rows; a broken one in between repeats the last one: timing stays."""
     mended = good.copy()
     readings = [(good, _values_of(rows, good))]
@@ -216,7 +216,7 @@ def _mend_rows(
     return table[latest][keep]
 
 
-def _values_of(rows: NumberRows, wanted: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _values_of(rows: NumberRows, wanted: Bools) -> Array:
     """Numbers of some rows, one after the other."""
     return rows.values[np.repeat(wanted, np.diff(rows.starts))]
 

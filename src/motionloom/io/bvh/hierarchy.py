@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.io.files import decode
 from motionloom.io.limits import MOST_WORDS, check_joints, check_name
 from motionloom.io.notes import Notes
 from motionloom.io.number_table import LARGEST, read_numbers
+from motionloom.typing import Array, Ints
 
 _KEYWORD = re.compile(r"(?i)(HIERARCHY|ROOT|JOINT|END|OFFSET|CHANNELS|\{|\})$")
 _CHANNEL = re.compile(r"(?i)([xyz])_?(position|rotation|translation)$")
@@ -55,11 +55,11 @@ class BvhHierarchy:
     """
 
     names: tuple[str, ...]
-    parents: NDArray[np.int64]
-    offsets: NDArray[np.float64]
+    parents: Ints
+    offsets: Array
     channels: tuple[tuple[str, ...], ...]
-    end_parents: NDArray[np.int64]
-    end_offsets: NDArray[np.float64]
+    end_parents: Ints
+    end_offsets: Array
 
     @property
     def n_channels(self) -> int:

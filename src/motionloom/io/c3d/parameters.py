@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from motionloom.io.limits import MOST_PARAMETER, MOST_PARAMETER_BYTES, MOST_PARAMETERS
 from motionloom.io.notes import Notes
+from motionloom.typing import Singles
 
 Parameters = Mapping[str, Mapping[str, Any]]
 
@@ -154,7 +155,7 @@ def _text(data: bytes) -> str:
     return "".join(c for c in text if c.isprintable()).strip()
 
 
-def dec_floats(data: bytes) -> NDArray[np.float32]:
+def dec_floats(data: bytes) -> Singles:
     """Floats of DEC machines: halves swapped, and an exponent that is two larger."""
     words = np.frombuffer(data[: len(data) // 4 * 4], "<u2").reshape(-1, 2)[:, ::-1]
     with np.errstate(invalid="ignore"):  # what is no number stays none

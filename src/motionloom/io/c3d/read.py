@@ -1,22 +1,33 @@
-"""C3D files: markers, analog channels, events and force plates."""
+"""C3D files: markers, analog channels, events and force plates.
+
+Points and analog samples of C3D files.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from os import PathLike
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.io.c3d.extras import read_events, read_force_plates, split_outputs
-from motionloom.io.c3d.layout import C3dLayout, read_layout
-from motionloom.io.c3d.parameters import continued
-from motionloom.io.c3d.samples import C3dSamples, decode
+from motionloom.io.c3d.layout import (
+    C3dLayout,
+    read_events,
+    read_force_plates,
+    read_layout,
+    split_outputs,
+)
+from motionloom.io.c3d.parameters import continued, dec_floats
 from motionloom.io.files import name_of, read_bytes
+from motionloom.io.limits import MOST_MARKERS
 from motionloom.io.markers.labels import name_markers
 from motionloom.io.markers.space import find_marker_space
 from motionloom.io.notes import Notes
 from motionloom.marker_motion import Analog, MarkerSequence
 from motionloom.motion import Source
+from motionloom.typing import Array, Bools
 
 #: Coordinates beyond this are no positions, in whatever unit.
 LARGEST = 1e10
@@ -108,9 +119,9 @@ def read_c3d(
     )
 
 
-def _find_valid(samples: C3dSamples, notes: Notes) -> NDArray[np.bool_]:
-    valid: NDArray[np.bool_] = samples.valid & (np.abs(samples.positions) < LARGEST).all(axis=-1)
-    zero: NDArray[np.bool_] = valid & (samples.positions == 0).all(axis=-1)
+def _find_valid(samples: C3dSamples, notes: Notes) -> Bools:
+    valid: Bools = samples.valid & (np.abs(samples.positions) < LARGEST).all(axis=-1)
+    zero: Bools = valid & (samples.positions == 0).all(axis=-1)
     if zero.any():
         notes.guessed(
             f"{zero.sum()} points at exactly 0 0 0 are taken as not seen, though the file says they"
@@ -155,3 +166,89 @@ def _read_analog(samples: C3dSamples, layout: C3dLayout, notes: Notes) -> Analog
         values[bad] = 0.0
     values.setflags(write=False)
     return Analog(tuple(labels), values, 1.0 / (layout.rate * layout.samples), units)
+
+
+@dataclass(frozen=True, eq=False)
+class C3dSamples:
+    """What was decoded.
+
+    Parameters
+    ----------
+    positions : array of shape (T, M, 3)
+        In the file's unit and axes; meaningless where `valid` is false.
+    valid : bool array of shape (T, M)
+        Residual not negative and coordinates finite.
+    analog : array of shape (S, C)
+        In the units of the channels.
+    """
+
+    positions: Array
+    valid: Bools
+    analog: Array
+
+
+def decode(raw: bytes, layout: C3dLayout, notes: Notes) -> C3dSamples:
+    """Decode the samples: frame by frame X, Y, Z and residual of each point, then the channels.
+
+    Parameters
+    ----------
+    raw : bytes
+        The whole file.
+    layout : C3dLayout
+        Of the file, as `read_layout` returns it.
+    notes : Notes
+        Names the file in errors.
+
+    Returns
+    -------
+    C3dSamples
+        All frames and points of `layout`.
+
+    Raises
+    ------
+    FormatError
+        When there are more than `MOST_MARKERS` points.
+    """
+    if layout.n_points > MOST_MARKERS:
+        raise notes.error(
+            f"the file claims {layout.n_points} points; up to {MOST_MARKERS} can be read"
+        )
+    width = 4 * layout.n_points
+    with np.errstate(invalid="ignore"):  # what is no number stays none
+        stored = _values(raw, layout).astype(float).reshape(layout.n_frames, layout.frame_values)
+    points = stored[:, :width].reshape(layout.n_frames, layout.n_points, 4)
+    analog = stored[:, width:].reshape(layout.n_frames * layout.samples, layout.n_channels)
+    positions = points[..., :3]
+    valid: Bools = ~(points[..., 3] < 0) & np.isfinite(positions).all(axis=-1)
+    if not layout.is_float:
+        positions = positions * np.float32(layout.scale)
+    return C3dSamples(positions, valid, _scale(analog, layout))
+
+
+def _values(raw: bytes, layout: C3dLayout) -> NDArray[Any]:
+    """Stored numbers of all frames, in one row."""
+    data = raw[layout.data_start :][: layout.n_frames * layout.frame_bytes]
+    if not layout.is_float:
+        return np.frombuffer(data, layout.order + "i2")
+    return dec_floats(data) if layout.dec else np.frombuffer(data, layout.order + "f4")
+
+
+def _scale(stored: Array, layout: C3dLayout) -> Array:
+    """Analog values (S, C) in the units of the channels, from those that are stored."""
+    offsets = _per_channel(layout, "OFFSET", 0.0)
+    text = layout.parameters.get("ANALOG", {}).get("FORMAT")
+    if isinstance(text, tuple) and text[:1] == ("UNSIGNED",) and not layout.is_float:
+        stored = stored % 0x10000
+        offsets = offsets % 0x10000
+    with np.errstate(all="ignore"):  # what does not fit becomes infinite, which the reader tells
+        general = _per_channel(layout, "GEN_SCALE", 1.0)[:1]
+        return (stored - offsets) * (_per_channel(layout, "SCALE", 1.0) * general)
+
+
+def _per_channel(layout: C3dLayout, name: str, default: float) -> Array:
+    """Numbers of an ANALOG parameter, one per channel; `default` where the file has none."""
+    value = np.array(continued(layout.parameters, "ANALOG", name, np.ndarray))
+    out = np.full(layout.n_channels, default)
+    found = np.where(np.isfinite(value), value, default)[: len(out)]
+    out[: len(found)] = found
+    return out

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import FormatError, MissingExtraError
 from motionloom.io.files import read_bytes
@@ -18,8 +17,7 @@ from motionloom.io.frame_times import choose_times, nearest_frame_time
 from motionloom.io.limits import MOST_NODES, check_joints, check_name, check_nodes, check_poses
 from motionloom.io.scenes.reading import NOTES, FileScene, check_number, read_note, split_transforms
 from motionloom.io.scenes.unique_names import unique_names
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Scene frame rates that make sense.
 _SLOWEST, _FASTEST = 1.0, 10_000.0

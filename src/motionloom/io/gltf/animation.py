@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError
 from motionloom.io.gltf.glb import Glb
 from motionloom.io.gltf.nodes import check_unit_length
 from motionloom.io.limits import MOST_KEY_BYTES, MOST_TIMINGS, check_poses
+from motionloom.typing import Array
 
 _KINDS = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3"}
 #: Rates that key times are rounded to when they agree within what 32-bit times can say.
@@ -44,11 +44,11 @@ class Channel:
 
     node: int
     path: str
-    times: NDArray[np.float64]
-    values: NDArray[np.float64]
+    times: Array
+    values: Array
     interpolation: str
 
-    def sample(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
+    def sample(self, at: Array) -> Array:
         """Values at times, held before the first and after the last key.
 
         Parameters
@@ -212,8 +212,8 @@ class _Reader:
 
     def __init__(self, glb: Glb) -> None:
         self.glb = glb
-        self.times: dict[int, NDArray[np.float64]] = {}
-        self.values: dict[tuple[int, str, int], NDArray[np.float64]] = {}
+        self.times: dict[int, Array] = {}
+        self.values: dict[tuple[int, str, int], Array] = {}
 
     def channel(self, node: int, path: str, sampler: dict[str, Any]) -> Channel:
         where = f"the {path} of nodes[{node}]"
@@ -232,7 +232,7 @@ class _Reader:
             )
         return Channel(node, path, times, values, interpolation)
 
-    def _times(self, index: Any, where: str) -> NDArray[np.float64]:
+    def _times(self, index: Any, where: str) -> Array:
         if _index(index) not in self.times:
             times = self.glb.accessor(index, "SCALAR")
             if np.any(np.diff(times) <= 0) or times[0] < 0 or times[-1] > _LONGEST:
@@ -243,7 +243,7 @@ class _Reader:
             self.times[index] = times
         return self.times[index]
 
-    def _values(self, index: Any, path: str, per_key: int, where: str) -> NDArray[np.float64]:
+    def _values(self, index: Any, path: str, per_key: int, where: str) -> Array:
         key = _index(index), path, per_key
         if key not in self.values:
             values = self.glb.accessor(index, _KINDS[path])
@@ -259,7 +259,7 @@ class _Reader:
         return self.values[key]
 
 
-def choose_times(glb: Glb, channels: list[Channel]) -> tuple[NDArray[np.float64], float, list[str]]:
+def choose_times(glb: Glb, channels: list[Channel]) -> tuple[Array, float, list[str]]:
     """Times to sample at: the keys where they are even, else steps of the median gap.
 
     Parameters

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import FormatError
+from motionloom.typing import Array
 
 MAGIC, JSON_CHUNK, BIN_CHUNK = 0x46546C67, 0x4E4F534A, 0x004E4942
 ARRAY_BUFFER = 34962
@@ -147,7 +148,7 @@ class Glb:
             raise FormatError(f"{kind}[{index}] must be a JSON object", self.path)
         return entry
 
-    def accessor(self, index: Any, kind: str) -> NDArray[np.float64]:
+    def accessor(self, index: Any, kind: str) -> Array:
         """Values of an accessor; integers are normalized where it says so.
 
         Parameters

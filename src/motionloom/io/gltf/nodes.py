@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError
 from motionloom.io.gltf.glb import Glb
 from motionloom.io.limits import MOST_ABOVE, check_joints, check_name, check_nodes
 from motionloom.io.scenes.unique_names import unique_names
+from motionloom.typing import Array
 
 #: Scales that differ by less than this between axes count as uniform.
 _UNIFORM = 1e-3
@@ -74,7 +74,7 @@ def read_nodes(glb: Glb) -> Nodes:
     return Nodes(entries, parents, order)
 
 
-def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> dict[str, NDArray[np.float64]]:
+def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> dict[str, Array]:
     """Read the rest transforms of some nodes.
 
     Parameters
@@ -147,15 +147,13 @@ def _parents(glb: Glb, entries: list[dict[str, Any]]) -> tuple[tuple[int, ...], 
     return tuple(parents), tuple(reached)
 
 
-def _numbers(glb: Glb, where: str, values: Any, count: int) -> NDArray[np.float64]:
+def _numbers(glb: Glb, where: str, values: Any, count: int) -> Array:
     if not _are_numbers(values, count):
         raise FormatError(f"{where} must be {count} numbers, got {str(values)[:60]}", glb.path)
     return np.array(values, float)
 
 
-def _of_matrix(
-    glb: Glb, where: str, values: Any
-) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+def _of_matrix(glb: Glb, where: str, values: Any) -> tuple[Array, Array, float]:
     """Translation, rotation (w, x, y, z) and uniform scale of a matrix."""
     matrix = _numbers(glb, f"{where}.matrix", values, 16).reshape(4, 4).T
     scale = uniform_scale(glb, where, np.linalg.norm(matrix[:3, :3], axis=0))
@@ -165,12 +163,12 @@ def _of_matrix(
     return matrix[:3, 3], rot.from_matrix(turn), scale
 
 
-def to_wxyz(xyzw: NDArray[np.float64]) -> NDArray[np.float64]:
+def to_wxyz(xyzw: Array) -> Array:
     """Quaternions of a glTF file (x, y, z, w) as unit (w, x, y, z)."""
     return rot.normalize(xyzw)[..., [3, 0, 1, 2]]
 
 
-def check_unit_length(glb: Glb, where: str, quaternions: NDArray[np.float64]) -> None:
+def check_unit_length(glb: Glb, where: str, quaternions: Array) -> None:
     """Refuse quaternions that are not nearly of unit length, whatever order their numbers have.
 
     Parameters
@@ -192,7 +190,7 @@ def check_unit_length(glb: Glb, where: str, quaternions: NDArray[np.float64]) ->
         raise FormatError(f"holds quaternions that are not of unit length in {where}", glb.path)
 
 
-def uniform_scale(glb: Glb, where: str, scale: NDArray[np.float64]) -> float:
+def uniform_scale(glb: Glb, where: str, scale: Array) -> float:
     """One factor for scales of shape (..., 3) that neither change nor differ between axes.
 
     Parameters

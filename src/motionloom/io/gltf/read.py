@@ -6,7 +6,6 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import FormatError
 from motionloom.io.files import read_bytes
@@ -31,8 +30,7 @@ from motionloom.io.gltf.nodes import (
 from motionloom.io.limits import check_poses
 from motionloom.io.scenes.reading import FileScene, check_number, motion_of_scene
 from motionloom.motion import Motion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 def read_glb(

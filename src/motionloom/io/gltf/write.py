@@ -7,7 +7,6 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
@@ -16,6 +15,7 @@ from motionloom.io.gltf.glb import ARRAY_BUFFER, GlbBuilder
 from motionloom.io.scenes.unique_names import free_name
 from motionloom.io.scenes.writing import FileCharacter, WrittenScene, build_scene
 from motionloom.motion import Motion
+from motionloom.typing import Array, Singles
 
 #: Linear red, green and blue of the first character's bones, the second's ...
 _COLORS = (
@@ -133,7 +133,7 @@ def _material(name: str, index: int) -> dict[str, Any]:
     }
 
 
-def _single(values: NDArray[np.float64], what: str) -> NDArray[np.float32]:
+def _single(values: Array, what: str) -> Singles:
     with np.errstate(over="ignore"):
         single = values.astype(np.float32)
     if not np.isfinite(single).all():
@@ -163,7 +163,7 @@ def _bone_nodes(body: FileCharacter, first: int) -> list[dict[str, Any]]:
     return nodes
 
 
-def _xyzw(quaternions: NDArray[np.float64]) -> NDArray[np.float64]:
+def _xyzw(quaternions: Array) -> Array:
     """Unit quaternions (w, x, y, z) in the order of glTF; none above 1 by rounding."""
     return np.clip(quaternions[..., [1, 2, 3, 0]], -1.0, 1.0)
 
@@ -214,7 +214,7 @@ def _animate(
 ) -> None:
     """Add channels and samplers of one body, whose joints are the nodes from `first` on."""
 
-    def animate(joint: int, path: str, values: NDArray[np.float64], kind: str) -> None:
+    def animate(joint: int, path: str, values: Array, kind: str) -> None:
         output = builder.add(_single(values, f"{path}s"), kind)
         sampler = len(animation["samplers"])
         target = {"node": first + joint, "path": path}

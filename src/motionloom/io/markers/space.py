@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.io.notes import Notes
 from motionloom.io.units import (
@@ -16,8 +16,7 @@ from motionloom.io.units import (
     is_insisted,
     turn_vectors,
 )
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Extents of all markers (metres) that nothing needs to be said about: from a hand to a large
 #: stage.
@@ -54,7 +53,7 @@ class MarkerSpace:
 
 def find_marker_space(
     positions: Array,
-    valid: NDArray[np.bool_],
+    valid: Bools,
     notes: Notes,
     *,
     named_unit: str | None,
@@ -123,7 +122,7 @@ def guess_marker_up(low: Array, high: Array) -> str | None:
     return "xyz"[int(np.argmin(cost))] if best < 0.4 and best < 0.5 * second else None
 
 
-def _extremes(positions: Array, valid: NDArray[np.bool_]) -> tuple[Array, Array]:
+def _extremes(positions: Array, valid: Bools) -> tuple[Array, Array]:
     """Least and largest coordinates, shape (N, 3) each, of the frames where anything is seen."""
     seen = valid.any(axis=1)
     p = positions[seen]

@@ -8,7 +8,6 @@ from os import PathLike
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.io.files import decode, name_of, read_text_bytes, write_file
 from motionloom.io.limits import MOST_MARKERS, check_poses
@@ -19,6 +18,7 @@ from motionloom.io.number_table import inserted, parse_rows, place_rows, read_nu
 from motionloom.io.units import check_unit
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Source
+from motionloom.typing import Array, Ints
 
 #: The names of the markers stand within this many lines.
 HEAD_LINES = 20
@@ -279,7 +279,7 @@ def _line_start(data: bytes, line: int) -> int:
     return at
 
 
-def _read_table(data: bytes, head: _Head, width: int, notes: Notes) -> NDArray[np.float64]:
+def _read_table(data: bytes, head: _Head, width: int, notes: Notes) -> Array:
     """Frame number, time and coordinates by row, shape (T, width); NaN where nothing stands."""
     body = data[_line_start(data, head.first_row) :]
     text = _with_marks(body)
@@ -340,7 +340,7 @@ def _with_marks(body: bytes) -> bytes:
     return b"\n".join([_INNER.sub(_JOINED, line) if b"\t" in line else line for line in lines])
 
 
-def _word_starts(text: bytes) -> NDArray[np.int64]:
+def _word_starts(text: bytes) -> Ints:
     """Byte at which each word begins."""
     blank = np.concatenate([[True], _IS_BLANK[np.frombuffer(text, np.uint8)]])
     return np.flatnonzero(blank[:-1] & ~blank[1:])
@@ -355,7 +355,7 @@ def _shown(body: bytes, line: int, column: int) -> str:
     return f"column {column + 1}: {cell!r}"
 
 
-def _frame_time(rate_text: str | None, times: NDArray[np.float64], notes: Notes) -> float:
+def _frame_time(rate_text: str | None, times: Array, notes: Notes) -> float:
     """Seconds between frames: the header's exact rate, or the time column's where it has none."""
     seen = times[np.isfinite(times)]
     step = float(np.median(np.diff(seen))) if len(seen) > 1 else 0.0

@@ -5,24 +5,28 @@ with hanging arms, palms to the thighs. Bones of thighs, shanks, upper arms and 
 there from the skeleton's rest pose by the shortest turn. The angles of a segment in the frame of
 the one above are turns about z, then x, then y, each about the axis as turned before (Grood &
 Suntay 1983 have the same order at the knee). Right and left have the same signs.
+
+MOT files: OpenSim's tables of named columns over time, such as joint angles.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
 
 import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.io.opensim.mot import MotTable
+from motionloom.io.files import write_file
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Roles
-from motionloom.rotations import Array
+from motionloom.skeleton import restore_read_only
+from motionloom.typing import Array
 
 _Named = Sequence[tuple[str, int] | None]
-
 #: Per segment: role of its joint, role at its lower end where its bone hangs down, role above, and
 #: the columns of its turns about z, x and y with their signs on the right side; no name, no column.
 #: Skeletons that are no person, in words.
@@ -145,3 +149,67 @@ def _columns(turns: Array, named: _Named, sign: int = 1) -> dict[str, Array]:
         for i, name in enumerate(named)
         if name is not None
     }
+
+
+@dataclass(frozen=True, eq=False)
+class MotTable:
+    """Columns over time.
+
+    Parameters
+    ----------
+    times : array of shape (T,), seconds
+        Of the rows.
+    columns : mapping of str to array of shape (T,)
+        By name, in the order of the file; angles in radians or degrees as `in_degrees` says, places
+        in metres.
+    in_degrees : bool
+        Whether angles are degrees.
+    name : str
+        What the table shows.
+    """
+
+    times: Array
+    columns: Mapping[str, Array]
+    in_degrees: bool = True
+    name: str = "Coordinates"
+    __setstate__ = restore_read_only
+
+
+def write_mot(table: MotTable, path: str | PathLike[str]) -> None:
+    """Write a table as OpenSim reads it.
+
+    Parameters
+    ----------
+    table : MotTable
+        What is written.
+    path : path-like
+        Where to write; a file that is there is replaced.
+
+    Raises
+    ------
+    InvalidInputError
+        When columns do not have as many values as there are times, or the file cannot be written.
+    """
+    rows = [table.times]
+    for name, column in table.columns.items():
+        if np.shape(column) != np.shape(table.times):
+            raise InvalidInputError(
+                f"column {name!r} has {np.size(column)} values for {len(table.times)} times"
+            )
+        rows.append(np.asarray(column, float))
+    values = np.stack(rows, axis=1)
+    head = [
+        table.name,
+        "version=1",
+        f"nRows={values.shape[0]}",
+        f"nColumns={values.shape[1]}",
+        f"inDegrees={'yes' if table.in_degrees else 'no'}",
+        "",
+        "Units are S.I. units (second, meters, Newtons, ...)",
+        f"Angles are in {'degrees' if table.in_degrees else 'radians'}.",
+        "",
+        "endheader",
+        "\t".join(["time", *table.columns]),
+    ]
+    body = ["\t".join(f"{value:.8f}" for value in row) for row in values.tolist()]
+    write_file(path, "\n".join([*head, *body]) + "\n")

@@ -15,7 +15,7 @@ from motionloom.plugins import FORMATS as PLUGINS
 from motionloom.plugins import load_plugins, note_registered
 
 if TYPE_CHECKING:
-    from motionloom.io.opensim.mot import MotTable
+    from motionloom.io.opensim.angles import MotTable
 
 PathName = str | PathLike[str]
 
@@ -79,7 +79,7 @@ def _read_mot(path: PathName, **options: Any) -> Motion:
 
 
 def _write_mot(motion: Motion, path: PathName, skeleton: PathName | None = None) -> None:
-    from motionloom.io.opensim.mot import write_mot
+    from motionloom.io.opensim.angles import write_mot
 
     write_mot(_angles(motion), path)
 

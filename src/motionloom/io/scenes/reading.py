@@ -9,7 +9,6 @@ from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError
@@ -20,8 +19,7 @@ from motionloom.io.scenes.unique_names import unique_names
 from motionloom.io.units import axes_to_y_up, check_unit, turn_quaternions, turn_vectors
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton, few
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Name of the property or data in which our writers note what nodes cannot say.
 NOTES = "motionloom"

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
@@ -21,8 +20,7 @@ from motionloom.kinematics import WorldPose, compute_facing, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: How a rest pose can be asked for.
 REST_POSES = ("standing", "file", "first")
@@ -236,7 +234,7 @@ def _facing_ahead(motion: Motion, roles: Roles) -> tuple[Array, WorldPose]:
     return rot.multiply(rot.yaw(-compute_facing(pose, roles))[:, None], pose.rotations), pose
 
 
-def _upright_frames(pose: WorldPose, roles: Roles) -> NDArray[np.int64]:
+def _upright_frames(pose: WorldPose, roles: Roles) -> Ints:
     """Frames in which trunk and legs are straightest along the vertical."""
     joints = roles.joints
     pairs = [(joints[f"{side}_foot"], joints[f"{side}_knee"]) for side in ("left", "right")]
@@ -250,7 +248,7 @@ def _upright_frames(pose: WorldPose, roles: Roles) -> NDArray[np.int64]:
     return np.argsort(-np.sum(rises, axis=0), kind="stable")[:wanted]
 
 
-def _flat_frames(pose: WorldPose, foot: int, toe: int | None) -> NDArray[np.int64]:
+def _flat_frames(pose: WorldPose, foot: int, toe: int | None) -> Ints:
     """Frames in which the ankle and the toes are lowest."""
     heights = pose.positions[:, [foot] if toe is None else [foot, toe], 1].sum(axis=1)
     return np.argsort(heights, kind="stable")[: max(round(_FLAT * len(heights)), 1)]

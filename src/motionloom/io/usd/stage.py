@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import FormatError, MissingExtraError
 from motionloom.io.files import read_bytes
@@ -15,8 +14,7 @@ from motionloom.io.limits import check_joints, check_name, check_poses
 from motionloom.io.scenes.reading import NOTES, FileScene, check_number, read_note, split_transforms
 from motionloom.io.scenes.unique_names import unique_names
 from motionloom.skeleton import few
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Time codes per second that make sense.
 _SLOWEST, _FASTEST = 1.0, 10_000.0

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from os import PathLike
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
@@ -17,8 +16,7 @@ from motionloom.io.scenes.reading import NOTES
 from motionloom.io.scenes.unique_names import free_name
 from motionloom.io.scenes.writing import FileCharacter, WrittenScene, build_scene
 from motionloom.motion import Motion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 def write_usda(

@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.compiling import full_kernel
 from motionloom.ik.layer_kernels import Bounds, Layers, layered_step
 from motionloom.ik.rig import Aims, measure
 from motionloom.jacobian_kernels import Rig, Stance, run
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from motionloom.typing import Array, Ints
 
 #: A step that is turned down is tried again this much shorter.
 SHORTER = 0.25

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.models.solving.latent_kernels import Asked, Eigen, Steps, measure_frames
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Steps that gain less than this share are the last.
 _GAIN = 1e-6

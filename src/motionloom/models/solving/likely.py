@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.compiling import full_kernel
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Reach of the local part, in typical distances of takes from their mean, its variance beside that
 #: of the linear part, and variance of what tasks do not decide; the best for takes left out counts.

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.spaces.motion_space import MotionSpace
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Rounding that keeps frames which nearly coincide apart.
 _RIDGE = 1e-6

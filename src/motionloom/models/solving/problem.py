@@ -30,8 +30,7 @@ from motionloom.models.solving.rarity import Rarity, rarity_of_task, wild_distan
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.spaces.motion_space import MotionSpace
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 MET = "met"
 UNKNOWN = "outside what these takes know"

@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import chdtrc, chdtri, fdtrc
 
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: An edit is fine where this share of takes or more is as far, outside what takes know below the
 #: second. Of takes that were left out (nine families of raised hands, serves and forehands) 0 to

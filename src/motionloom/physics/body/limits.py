@@ -9,11 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Role of the joint, of the joint before and of the one behind it, and the least and largest angle
 #: between the bones, degrees; 180 is straight. Knee and elbow bend by up to about 150 degrees, the

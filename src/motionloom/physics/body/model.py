@@ -1,22 +1,132 @@
-"""Body: a tree of rigid links with masses, made of a skeleton, a height and a mass."""
+"""Body: a tree of rigid links with masses, made of a skeleton, a height and a mass.
+
+How dense a body is, by its height and mass.
+
+Solids of uniform density that stand for segments: capsules for limbs, boxes for the rest.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+import scipy
 
-from motionloom.physics.body.density import USUAL_BUILD, body_density, check_build
-from motionloom.physics.body.segments import Segment, estimate_height, find_segments
-from motionloom.physics.body.solids import Solid, filled_box, limb_capsule
-from motionloom.physics.body.table import MassTable
+from motionloom.errors import InvalidInputError
+from motionloom.physics.body.segments import MassTable, Segment, estimate_height, find_segments
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton, frozen_array, restore_read_only
+from motionloom.typing import Array, Ints
 
-Array = NDArray[np.float64]
+#: Round ends stand out beyond the joints by this share of the radius: flesh goes on there.
+END = 0.5
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A solid about its own centre; its long axis is z.
+
+    Parameters
+    ----------
+    shape : {"capsule", "box"}
+        A cylinder with half spheres at its ends, or a box.
+    size : tuple of float, metres
+        Of a capsule its radius and half the length between the centres of its ends; of a box half
+        its lengths along x, y and z.
+    """
+
+    shape: Literal["capsule", "box"]
+    size: tuple[float, ...]
+
+    @property
+    def volume(self) -> float:
+        """Cubic metres."""
+        if self.shape == "box":
+            return float(8 * np.prod(self.size))
+        radius, half = self.size
+        return float(np.pi * radius**2 * (2 * half + 4 / 3 * radius))
+
+    def inertia(self, mass: float) -> Array:
+        """Moments about x, y and z through the centre, kilograms times square metres, shape (3,).
+
+        Parameters
+        ----------
+        mass : float, kilograms
+            Spread evenly over the volume.
+
+        Returns
+        -------
+        array of shape (3,)
+        """
+        if self.shape == "box":
+            square = np.square(self.size)
+            return np.asarray(mass / 3 * (square.sum() - square), float)
+        return self._of_capsule(mass)
+
+    def _of_capsule(self, mass: float) -> Array:
+        radius, half = self.size
+        length = 2 * half
+        ends = mass * (4 / 3 * radius) / (length + 4 / 3 * radius)
+        middle = mass - ends
+        along = middle * radius**2 / 2 + ends * 2 / 5 * radius**2
+        across = middle * (length**2 / 12 + radius**2 / 4) + ends * (
+            2 / 5 * radius**2 + half**2 + 3 / 8 * length * radius
+        )
+        return np.array([across, across, along])
+
+
+def limb_capsule(length: float, volume: float) -> Solid:
+    """The capsule of a limb: its round ends stand out beyond both joints by half their radius.
+
+    Parameters
+    ----------
+    length : float, metres
+        Between the joints.
+    volume : float, cubic metres
+        Of the whole solid.
+
+    Returns
+    -------
+    Solid
+        A ball where the segment is too short for its volume.
+    """
+    ball = (3 * volume / (4 * np.pi)) ** (1 / 3)
+    if length + 2 * END * ball <= 2 * ball:
+        return Solid("capsule", (float(ball), 0.0))
+    # Cylinder of length + (2 END - 2) r, and a ball: both together have the volume.
+    radius = scipy.optimize.brentq(
+        lambda r: np.pi * r**2 * (length + (2 * END - 2 + 4 / 3) * r) - volume, 1e-9, ball
+    )
+    half = 0.5 * length + (END - 1) * radius
+    return Solid("capsule", (float(radius), float(max(half, 0.0))))
+
+
+def filled_box(length: float, width: float, volume: float) -> Solid:
+    """The box of given length (z) and width (x) whose depth (y) gives its volume.
+
+    Parameters
+    ----------
+    length, width : float, metres
+        Along z and x.
+    volume : float, cubic metres
+        Of the whole solid.
+
+    Returns
+    -------
+    Solid
+    """
+    depth = volume / max(length * width, 1e-9)
+    return Solid("box", (0.5 * width, 0.5 * depth, 0.5 * length))
+
+
+#: Heights (metres) and masses (kilograms) of people.
+HEIGHTS = (0.4, 2.6)
+MASSES = (2.0, 400.0)
+#: Mass over squared height that is taken where no mass is told, kilograms per square metre.
+USUAL_BUILD = 22.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +198,8 @@ class Body:
     roles: Roles
     height: float
     mass: float
-    joints: NDArray[np.int64]
-    parents: NDArray[np.int64]
+    joints: Ints
+    parents: Ints
     offsets: Array
     masses: Array
     centers: Array
@@ -274,3 +384,58 @@ def _assemble(
 def _away(arm: Array) -> Array:
     """What a unit mass at the end of an arm adds to an inertia (Huygens & Steiner)."""
     return np.asarray(arm @ arm * np.eye(3) - np.outer(arm, arm), float)
+
+
+def check_build(height: float, mass: float) -> None:
+    """Refuse a height or mass that no person has.
+
+    Parameters
+    ----------
+    height : float, metres
+        Stature.
+    mass : float, kilograms
+        Of the whole body.
+
+    Raises
+    ------
+    InvalidInputError
+        When one of them is out of range.
+    """
+    if not HEIGHTS[0] <= height <= HEIGHTS[1]:
+        raise InvalidInputError(
+            f"the height must be between {HEIGHTS[0]} and {HEIGHTS[1]} metres, got {height:g};"
+            " give it in metres",
+            hint="give height",
+        )
+    if not MASSES[0] <= mass <= MASSES[1]:
+        raise InvalidInputError(
+            f"the mass must be between {MASSES[0]:g} and {MASSES[1]:g} kilograms, got {mass:g};"
+            " give it in kilograms",
+            hint="give mass",
+        )
+
+
+def body_density(height: float, mass: float) -> float:
+    """Mean density of a body (Drillis & Contini 1966, as Winter 2009 gives it).
+
+    ``0.69 + 0.9 c`` kilograms per litre with the ponderal index ``c = height / mass^(1/3)``: the
+    slimmer, the denser.
+
+    Parameters
+    ----------
+    height : float, metres
+        Stature.
+    mass : float, kilograms
+        Of the whole body.
+
+    Returns
+    -------
+    float, kilograms per cubic metre
+
+    Raises
+    ------
+    InvalidInputError
+        When height or mass are not a person's.
+    """
+    check_build(height, mass)
+    return float(1000.0 * (0.69 + 0.9 * height / mass ** (1 / 3)))

@@ -1,17 +1,21 @@
-"""Correct a motion: feet pinned, balance kept, flight falling."""
+"""Correct a motion: feet pinned, balance kept, flight falling.
+
+Long motions window by window: neighbours overlap, and their curves are blended there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.soles import Soles
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet
+from motionloom.curves import smoothstep
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.physics.body import Body, make_body
@@ -25,7 +29,6 @@ from motionloom.physics.correct.report import (
     make_correction_report,
 )
 from motionloom.physics.correct.solve import Solver
-from motionloom.physics.correct.windows import window_spans, window_weights
 from motionloom.physics.correct.wrongs import wrong_spans
 from motionloom.physics.ground.contacts import GroundContacts, find_ground_contacts
 from motionloom.physics.terrain import adapt_to_terrain, make_terrain_report
@@ -33,8 +36,10 @@ from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
 from motionloom.reports import in_words
 from motionloom.threads import one_thread
+from motionloom.typing import Array
 
-Array = NDArray[np.float64]
+#: Neighbouring windows share this much time, seconds.
+OVERLAP = 2.0
 
 #: So often what cannot be mended is held for shorter or left out of a stretch, and the rest found
 #: anew.
@@ -246,3 +251,40 @@ def _in_words(report: CorrectionReport) -> tuple[str, ...]:
         f"physics after: {in_words(report.after.quality)}",
         *(f"physics could not meet: {one.in_words()}" for one in report.unmet[:MOST_TOLD]),
     )
+
+
+def window_spans(n_frames: int, fps: float, window: float) -> list[tuple[int, int]]:
+    """First frame of every window, and the one behind its last.
+
+    Parameters
+    ----------
+    n_frames : int
+        T.
+    fps : float
+        Frames per second.
+    window : float, seconds
+        Length of a window.
+
+    Returns
+    -------
+    list of (int, int)
+        One window where the motion is no longer than that.
+    """
+    size = round(window * fps)
+    if n_frames <= size:
+        return [(0, n_frames)]
+    shared = round(OVERLAP * fps)
+    count = int(np.ceil((n_frames - shared) / (size - shared)))
+    starts = np.round(np.linspace(0, n_frames - size, count)).astype(int)
+    return [(int(start), int(start) + size) for start in starts]
+
+
+def window_weights(spans: list[tuple[int, int]]) -> list[Array]:
+    """Shares of the windows in the curves of their frames; they add up to 1 in every frame."""
+    weights = [np.ones(stop - start) for start, stop in spans]
+    for (k, before), (_, after) in pairwise(enumerate(spans)):
+        shared = before[1] - after[0]
+        rise = smoothstep((np.arange(shared) + 0.5) / shared)
+        weights[k][-shared:] *= 1 - rise
+        weights[k + 1][:shared] *= rise
+    return weights

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom.motion import Motion
 from motionloom.physics.correct.problem import Problem
@@ -16,9 +15,8 @@ from motionloom.physics.dynamics.state import Smoothing
 from motionloom.physics.ground.balance import FRICTION, TOLERANCE, Balance, analyse_balance
 from motionloom.physics.quality import FLOATING, long_flights
 from motionloom.posed_motion import PosedMotion
+from motionloom.typing import Array, Bools
 
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 Span = tuple[int, int]
 
 #: A stretch may lose this share of its frames, and so many more, to what it did not have before.

@@ -5,18 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.physics.correct.problem import Problem
 from motionloom.physics.correct.wrongs import LEAST_LOAD
 from motionloom.physics.dynamics.derivatives import differentiate_dynamics
 from motionloom.physics.dynamics.inverse import GRAVITY, inverse_dynamics
 from motionloom.physics.dynamics.state import BodyState
-from motionloom.physics.ground.balance import zero_moment_point
-from motionloom.physics.ground.corners import corners_at
-from motionloom.physics.ground.polygon import support_polygons
-
-Array = NDArray[np.float64]
+from motionloom.physics.ground.balance import corners_at, support_polygons, zero_moment_point
+from motionloom.typing import Array, Bools, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +42,7 @@ class Loads:
     inside: Array
     inward: Array
 
-    def at(self, frames: NDArray[np.bool_]) -> Loads:
+    def at(self, frames: Bools) -> Loads:
         """Those of some of the N frames."""
         state = BodyState(*(getattr(self.state, n)[frames] for n in BodyState.__dataclass_fields__))
         own = {n: getattr(self, n)[frames] for n in self.__dataclass_fields__ if n != "state"}
@@ -77,9 +73,9 @@ def loads_of(problem: Problem, curves: Array, points: Array) -> Loads:
     )
 
 
-def _inward(vertices: Array, counts: NDArray[np.int64], points: Array, inside: Array) -> Array:
+def _inward(vertices: Array, counts: Ints, points: Array, inside: Array) -> Array:
     """Direction in which a point gets deeper into its polygon, by differences of the distance."""
-    from motionloom.physics.ground.polygon import SupportPolygons
+    from motionloom.physics.ground.balance import SupportPolygons
 
     polygons = SupportPolygons(vertices, counts)
     step = 1e-5
@@ -112,7 +108,7 @@ class LoadSlopes:
 
 
 def slopes_of(
-    problem: Problem, loads: Loads, with_torques: bool, wanted: NDArray[np.bool_] | None = None
+    problem: Problem, loads: Loads, with_torques: bool, wanted: Bools | None = None
 ) -> LoadSlopes:
     """Derivatives of the loads by the curves.
 

@@ -29,8 +29,7 @@ from motionloom.physics.dynamics.state import BodyState, Smoothing, differentiat
 from motionloom.physics.ground.balance import Balance, analyse_balance
 from motionloom.physics.ground.contacts import GroundContacts
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 #: Poses are smoothed this much before forces are taken from them; the displacement is smooth.
 BASE = Smoothing(poses=6.0, balance=0.0)
@@ -88,14 +87,14 @@ class Problem:
     body: Body
     contacts: GroundContacts
     ground: float
-    active: NDArray[np.int64]
+    active: Ints
     places: Array
     turns: Array
     offsets: Array
     smooth: BodyState
-    below: NDArray[np.bool_]
+    below: Bools
     locals_: Array
-    links: NDArray[np.int64]
+    links: Ints
     pins: Pins
     wrongs: Wrongs
     frames: NDArray[np.intp]
@@ -138,7 +137,7 @@ class Problem:
             allowed=self.allowed[kept],
         )
 
-    def _near(self, frames: NDArray[np.bool_], span: tuple[int, int]) -> NDArray[np.bool_]:
+    def _near(self, frames: Bools, span: tuple[int, int]) -> Bools:
         """Frames about some of a span; all of the span where nothing is wrong near these."""
         steps = max(1, round(NEAR * self.posed.fps))
         near = np.asarray(scipy.ndimage.binary_dilation(frames, iterations=steps), bool)
@@ -147,7 +146,7 @@ class Problem:
             near[slice(*span)] = True
         return near
 
-    def narrowed(self, frames: NDArray[np.bool_], span: tuple[int, int]) -> Problem | None:
+    def narrowed(self, frames: Bools, span: tuple[int, int]) -> Problem | None:
         """The same problem, with stances near some frames (T,) held in their core only.
 
         None where they are so already.
@@ -159,7 +158,7 @@ class Problem:
         feet_wrong = np.asarray(pins.mended.any(axis=1), bool)
         return replace(self, pins=pins, wrongs=replace(self.wrongs, feet=feet_wrong))
 
-    def without(self, frames: NDArray[np.bool_], span: tuple[int, int]) -> Problem:
+    def without(self, frames: Bools, span: tuple[int, int]) -> Problem:
         """The same problem, with what is wrong near some frames (T,) of a span left as it is.
 
         Where nothing is wrong near them all of the span is left.

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.curves import runs_of
 from motionloom.physics.correct.judge import Look, Span
@@ -15,8 +14,7 @@ from motionloom.physics.correct.spans import MOST_SLIP, Stance, find_stances, ju
 from motionloom.physics.ground.balance import TOLERANCE, balanced_share
 from motionloom.physics.quality import PhysicalQuality, quality_of
 from motionloom.reports import Report, Reported, Section, compare, rows_of, shown
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: What is left of a pin (metres), of a depth (metres) beyond this is told.
 LEAST_PIN = 0.002
@@ -277,7 +275,7 @@ def _find_unmet(problem: Problem, found: Solution) -> Iterator[Unmet]:
 
 
 def _stretches(
-    problem: Problem, wrong: NDArray[np.bool_], part: str, words: str, size: Array
+    problem: Problem, wrong: Bools, part: str, words: str, size: Array
 ) -> Iterator[Unmet]:
     fps = problem.posed.fps
     for start, stop in runs_of(wrong, least=LEAST_TIME * fps):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from motionloom.analysis.soles import Soles
 from motionloom.curves import runs_of, touching_runs
 from motionloom.physics.ground.contacts import GroundContacts
+from motionloom.typing import Array, Bools
 
 #: A stance is left as it is while its points stay within this far of their middle, metres: so much
 #: captured feet move, too.
@@ -37,8 +38,6 @@ MIDDLE = 0.8
 #: Share of a stance at each end that says where the foot landed, and where it leaves.
 ENDS = 0.2
 
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 Frames = NDArray[np.intp]
 
 

@@ -15,8 +15,7 @@ from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.physics.correct.problem import FORCE_RATE, Problem
 from motionloom.physics.dynamics.inverse import GRAVITY
 from motionloom.physics.dynamics.state import low_pass
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: One unit of cost each: deviations of pins, of points below the floor (metres), of joints beyond
 #: their range (radians), of the zero moment point (metres), of friction and of flight (shares of

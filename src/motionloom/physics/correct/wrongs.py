@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom.curves import runs_of, touching_runs
 from motionloom.physics.body import Body
@@ -16,9 +15,7 @@ from motionloom.physics.correct.spans import Pins
 from motionloom.physics.ground.balance import Balance
 from motionloom.physics.quality import long_flights
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 #: A zero moment point farther outside than this is one of a body that tips over, metres.
 TIPPING = 0.10

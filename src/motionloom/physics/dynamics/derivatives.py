@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.physics.body import Body
 from motionloom.physics.dynamics.inverse import GRAVITY, moves_of, tree_of
 from motionloom.physics.dynamics.state import BodyState
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +33,7 @@ class Derivatives:
     wrench: Array
 
 
-def hanging_on(body: Body) -> NDArray[np.bool_]:
+def hanging_on(body: Body) -> Bools:
     """Whether link j hangs on link i or is it, shape (L, L)."""
     below = np.eye(body.n_links, dtype=bool)
     for link in range(1, body.n_links):

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.physics.body import Body
 from motionloom.physics.dynamics.state import BodyState
 from motionloom.skeleton import frozen_array, restore_read_only
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Standard acceleration of gravity, metres per second squared.
 GRAVITY = 9.80665

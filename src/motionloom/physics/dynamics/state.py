@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import curves
 from motionloom import rotations as rot
@@ -14,8 +13,7 @@ from motionloom.options import check_options, option_field
 from motionloom.physics.body import Body
 from motionloom.posed_motion import PosedMotion
 from motionloom.skeleton import frozen_array, restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A filter that runs forwards and backwards lowers its own cut-off: that of each run lies higher by
 #: one over this (Winter 2009, section 3.4.4).

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts, detect_contacts
 from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.posed_motion import PosedMotion
+from motionloom.typing import Bools
 
 #: What bears weight: a wide rule, because a heel loads while it is still moving. Its thresholds in
 #: leg lengths (and per second) were found on walks over force plates.
@@ -56,7 +56,7 @@ class GroundContacts:
         return self.bearing.ground
 
     @property
-    def support(self) -> NDArray[np.bool_]:
+    def support(self) -> Bools:
         """Whether any point bears weight, shape (T,)."""
         return np.asarray(np.any(self.bearing.down, axis=1), bool)
 

@@ -18,8 +18,7 @@ from motionloom.physics.dynamics.state import BodyState, low_pass
 from motionloom.physics.ground.balance import FRICTION, Balance
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 #: Weight of the sum of forces against that of its moment.
 TOTAL = 3.0
@@ -152,8 +151,8 @@ class _Frames:
 
     balance: Balance
     world: WorldPose
-    below: NDArray[np.bool_]
-    legs: NDArray[np.int64]
+    below: Bools
+    legs: Ints
 
     @classmethod
     def of(cls, balance: Balance) -> _Frames:
@@ -242,7 +241,7 @@ def _share_one(
     return balance.weight * shared
 
 
-def _torque_rows(frames: _Frames, t: int, unit: tuple[Array, Array, NDArray[np.int64]]) -> Array:
+def _torque_rows(frames: _Frames, t: int, unit: tuple[Array, Array, Ints]) -> Array:
     """What unit forces at the soles take off the legs' torques, in the world, (3 legs, N)."""
     force, spots, owners = unit
     joints = frames.world.positions[t, frames.legs]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
@@ -16,9 +15,7 @@ from motionloom.physics.plates.read import PlateForces
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import shown
 from motionloom.threads import one_thread
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 #: A plate is loaded above this share of the weight.
 LOADED = 0.04

@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.errors import FormatError
 from motionloom.io.c3d.parameters import number
 from motionloom.io.files import read_bytes
 from motionloom.marker_motion import MarkerSequence
 from motionloom.skeleton import restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Columns of one plate in a .mot file: force, point, free moment.
 _COLUMNS = tuple(f"_{kind}{axis}" for kind in ("v", "p", "m") for axis in "xyz")

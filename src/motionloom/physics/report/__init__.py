@@ -1,6 +1,10 @@
 """What is told and drawn of a motion's physics."""
 
-from motionloom.physics.report.figures import PhysicsReport, make_report
-from motionloom.physics.report.pictures import write_physics_page, write_physics_picture
+from motionloom.physics.report.figures import (
+    PhysicsReport,
+    make_report,
+    write_physics_page,
+    write_physics_picture,
+)
 
 __all__ = ["PhysicsReport", "make_report", "write_physics_page", "write_physics_picture"]

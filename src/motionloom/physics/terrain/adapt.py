@@ -1,12 +1,16 @@
-"""Level walking taken onto stairs, slopes and uneven ground."""
+"""Level walking taken onto stairs, slopes and uneven ground.
+
+Time on stairs: people climb at a slower pace than they walk.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+import scipy
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles
@@ -22,15 +26,18 @@ from motionloom.physics.ground.contacts import GroundContacts, find_ground_conta
 from motionloom.physics.terrain.footholds import Foothold, plan_footholds
 from motionloom.physics.terrain.hips import carry_along, lean_trunk, sink_for_legs
 from motionloom.physics.terrain.loads import Standing, analyse_standing, shift_for_balance
-from motionloom.physics.terrain.pace import MOST_SLOWER, slow_on_steps
 from motionloom.physics.terrain.stances import find_soles, find_stances
 from motionloom.physics.terrain.swing.feet import FootPlan, plan_foot
 from motionloom.physics.terrain.way import find_way
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
 from motionloom.threads import one_thread
+from motionloom.typing import Array, Bools
 
-Array = NDArray[np.float64]
+#: Time over which the pace changes, seconds (standard deviation).
+CHANGING = 0.3
+#: Slowest that time may go.
+MOST_SLOWER = 3.0
 
 #: Fewer frames hold no step.
 LEAST_FRAMES = 8
@@ -87,7 +94,7 @@ class OnTerrain:
         return self.posed.motion
 
     @property
-    def down(self) -> NDArray[np.bool_]:
+    def down(self) -> Bools:
         """Which points of the soles bear, (T, P)."""
         return _by_point(self.soles, {foot: plan.down for foot, plan in self.plans.items()})
 
@@ -260,7 +267,7 @@ def _toes(posed: PosedMotion, foot: str, plan: FootPlan) -> dict[int, Array]:
     return {toe: rot.multiply(turn, posed.motion.rotations[:, toe])}
 
 
-def _by_point(soles: Soles, by_foot: dict[str, NDArray[np.bool_]]) -> NDArray[np.bool_]:
+def _by_point(soles: Soles, by_foot: dict[str, Bools]) -> Bools:
     n = len(next(iter(by_foot.values())))
     out = np.zeros((n, len(soles.points)), bool)
     for foot, own in by_foot.items():
@@ -269,3 +276,43 @@ def _by_point(soles: Soles, by_foot: dict[str, NDArray[np.bool_]]) -> NDArray[np
 
 
 __all__ = ["OnTerrain", "adapt_to_terrain"]
+
+
+def slow_on_steps(posed: PosedMotion, holds: Sequence[Foothold], slower: float) -> PosedMotion:
+    """Slow a motion down while it goes from level to level.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The level motion.
+    holds : sequence of Foothold
+        Planned for it, in the order in which feet come down.
+    slower : float
+        How many times as long a step on stairs takes.
+
+    Returns
+    -------
+    PosedMotion
+        With more frames at the same rate; the same one where there are no stairs.
+    """
+    climbs = np.zeros(posed.n_frames)
+    for a, b in pairwise(holds):
+        if a.level != b.level:
+            climbs[max(a.stance.middle, 0) : b.stance.middle + 1] = 1.0
+    if not climbs.any() or slower == 1.0:
+        return posed
+    lasts = 1.0 + (slower - 1.0) * gaussian_average(climbs, CHANGING * posed.fps)
+    times = np.concatenate([[0.0], np.cumsum(0.5 * (lasts[1:] + lasts[:-1]))])
+    shown = scipy.interpolate.PchipInterpolator(times, np.arange(posed.n_frames, dtype=float))
+    at = shown(np.arange(int(times[-1]) + 1, dtype=float))
+    motion = posed.motion
+    turns = _through(rot.unroll(motion.rotations), at)
+    places = _through(motion.translations, at)
+    return posed.with_motion(replace(motion, rotations=rot.normalize(turns), translations=places))
+
+
+def _through(values: Array, at: Array) -> Array:
+    """Values (T, ...) at fractional frames, on cubic splines."""
+    spline = scipy.interpolate.CubicSpline(np.arange(len(values)), values, axis=0)
+    found: Array = spline(at)
+    return found

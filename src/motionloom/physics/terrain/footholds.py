@@ -6,12 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.physics.terrain.stances import Sole, Stance
 from motionloom.physics.terrain.way import Way
+from motionloom.typing import Array, Ints
 
-Array = NDArray[np.float64]
 #: Heights (...) of the ground at places (..., 2), metres.
 Heights = Callable[[Array], Array]
 
@@ -94,7 +93,7 @@ class _Choices:
     turns: Array
     heights: Array
     slopes: Array
-    levels: NDArray[np.int64]
+    levels: Ints
     uneven: Array
     room: Array
 
@@ -181,7 +180,7 @@ def _look(stance: Stance, sole: Sole, way: Way, heights: Heights, offsets: Array
 
 def _levels(
     way: Way, aside: float, lengths: Array, front: float, heights: Heights
-) -> tuple[NDArray[np.int64], Array]:
+) -> tuple[Ints, Array]:
     """Edges passed along the way at each of ascending lengths (N,), and room from a foot's front to
     the next one (N,).
     """
@@ -190,7 +189,7 @@ def _levels(
     edges = np.abs(np.diff(heights(track))) > EDGE
     counts = np.concatenate([[0], np.cumsum(edges)])
     # From where the way begins, so that those of all stances mean the same.
-    levels: NDArray[np.int64] = counts - counts[np.searchsorted(lengths, 0.0)]
+    levels: Ints = counts - counts[np.searchsorted(lengths, 0.0)]
     places = np.append(lengths[1:][edges], np.inf)
     room = places[np.searchsorted(places, lengths)] - (lengths + front)
     return levels, np.clip(room, 0.0, FAR)
@@ -219,7 +218,7 @@ def _choose(choices: list[_Choices], offsets: Array, steps: Array, wished: Array
     return best[::-1]
 
 
-def _changes(step: float) -> NDArray[np.int64]:
+def _changes(step: float) -> Ints:
     """Cells by which a step may change; a step back changes as one ahead, mirrored."""
     size = abs(step)
     shorter = min(SHORTEST * size - size, size - FARTHER)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average, minimum_jerk
@@ -17,8 +16,7 @@ from motionloom.physics.terrain.swing.curves import curve_above
 from motionloom.physics.terrain.way import Way
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Time over which changes of pace are smoothed, and of height, seconds.
 PACE, CLIMB = 0.15, 0.2

@@ -6,18 +6,20 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom.analysis.soles import Soles
 from motionloom.physics.body import Body
 from motionloom.physics.dynamics.inverse import GRAVITY, inverse_dynamics
 from motionloom.physics.dynamics.state import Smoothing, low_pass, state_of
-from motionloom.physics.ground.balance import LEAST_LOAD, zero_moment_point
-from motionloom.physics.ground.corners import find_corners
-from motionloom.physics.ground.polygon import SupportPolygons, support_polygons
+from motionloom.physics.ground.balance import (
+    LEAST_LOAD,
+    SupportPolygons,
+    find_corners,
+    support_polygons,
+    zero_moment_point,
+)
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: How far inside the polygon the zero moment point is wanted, metres.
 MARGIN = 0.01
@@ -59,7 +61,7 @@ def analyse_standing(
     posed: PosedMotion,
     body: Body,
     soles: Soles,
-    down: NDArray[np.bool_],
+    down: Bools,
     smoothing: Smoothing | None = None,
 ) -> Standing:
     """Zero moment point and support where feet stand at different heights.

@@ -7,15 +7,13 @@ from itertools import pairwise
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom.analysis.soles import Soles, point_velocity
 from motionloom.curves import runs_of
 from motionloom.physics.ground.contacts import GroundContacts
 from motionloom.physics.terrain.way import Way
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: A foot that is up for less than this has not left the ground, seconds.
 BLINK = 0.1
@@ -151,7 +149,7 @@ def _unseen(own: list[Stance], n: int, way: Way) -> list[Stance]:
 
 
 def _stance(
-    foot: str, run: slice, points: Array, still: NDArray[np.bool_], leg: float, fps: float, way: Way
+    foot: str, run: slice, points: Array, still: Bools, leg: float, fps: float, way: Way
 ) -> Stance:
     """From what the points of a sole (N, P, 3) do while it bears."""
     # Where they stand is where they are lowest: captured floors are not quite level.

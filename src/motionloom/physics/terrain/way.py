@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.curves import gaussian_average
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.rotations import wrap_angle
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: The way is the hips' track without what sways with steps, seconds.
 SWAY = 0.5

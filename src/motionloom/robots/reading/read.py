@@ -1,23 +1,30 @@
-"""Read a robot from an MJCF or URDF model: bodies, hinges, limits and shapes."""
+"""Read a robot from an MJCF or URDF model: bodies, hinges, limits and shapes.
+
+Shapes of a compiled model as spheres whose hull they are.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import product
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.robots.reading.model import Compiled, compile_model
-from motionloom.robots.reading.shapes import hull_of, points_of
 from motionloom.robots.robot import Robot, RobotBody, Shape
+from motionloom.typing import Array
 
-Array = NDArray[np.float64]
+#: Points on the rim of a cylinder.
+_RIM = 12
+#: Directions in which the farthest points of a mesh are taken.
+_DIRECTIONS = np.array([d for d in product((-1.0, 0.0, 1.0), repeat=3) if any(d)])
+
 #: Place and turn of one frame in another.
 Placed = tuple[Array, Array]
-
 _HERE: Placed = (np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
 #: MuJoCo's numbers of free joints and hinges.
 _FREE, _HINGE = 0, 3
@@ -216,3 +223,66 @@ class _Tree:
 def _then(outer: Placed, place: Array, turn: Array) -> Placed:
     """A frame within a frame."""
     return rot.rotate(outer[1], place) + outer[0], rot.multiply(outer[1], turn)
+
+
+def hull_of(model: Any, geom: int) -> tuple[Array, float] | None:
+    """Spheres whose hull is a simple geom; inside it for an ellipsoid.
+
+    Parameters
+    ----------
+    model : mujoco.MjModel
+        The model.
+    geom : int
+        Number of the geom.
+
+    Returns
+    -------
+    centers : array of shape (B, 3), metres
+        In the geom's frame.
+    radius : float, metres
+        Of all of them.
+
+    None for meshes and other kinds.
+    """
+    from mujoco import mjtGeom
+
+    kind = mjtGeom(model.geom_type[geom])
+    size = np.array(model.geom_size[geom])
+    if kind == mjtGeom.mjGEOM_SPHERE:
+        return np.zeros((1, 3)), float(size[0])
+    if kind == mjtGeom.mjGEOM_CAPSULE:
+        return np.array([[0, 0, size[1]], [0, 0, -size[1]]]), float(size[0])
+    if kind == mjtGeom.mjGEOM_BOX:
+        return np.array(list(product((-1.0, 1.0), repeat=3))) * size, 0.0
+    if kind == mjtGeom.mjGEOM_CYLINDER:
+        angles = np.arange(_RIM) * (2 * np.pi / _RIM)
+        rim = size[0] * np.column_stack([np.cos(angles), np.sin(angles)])
+        ends = np.repeat([-size[1], size[1]], _RIM)
+        return np.column_stack([np.tile(rim, (2, 1)), ends]), 0.0
+    if kind == mjtGeom.mjGEOM_ELLIPSOID:
+        return np.vstack([np.diag(size), -np.diag(size)]), 0.0
+    return None
+
+
+def points_of(model: Any, geom: int) -> Array | None:
+    """Points of a mesh that are farthest in one of 26 directions.
+
+    Parameters
+    ----------
+    model : mujoco.MjModel
+        The model.
+    geom : int
+        Number of the geom.
+
+    Returns
+    -------
+    array of shape (B, 3), metres, or None
+        In the geom's frame; None for meshes that touch nothing, and for simple geoms.
+    """
+    mesh = model.geom_dataid[geom]
+    if mesh < 0 or not model.geom_contype[geom] | model.geom_conaffinity[geom]:
+        return None
+    first = model.mesh_vertadr[mesh]
+    points = np.array(model.mesh_vert[first : first + model.mesh_vertnum[mesh]], float)
+    farthest: Array = points[np.unique(np.argmax(points @ _DIRECTIONS.T, axis=0))]
+    return farthest

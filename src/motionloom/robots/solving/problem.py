@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from motionloom.typing import Array, Bools, Ints
 
 
 class Tree(NamedTuple):
@@ -21,7 +17,7 @@ class Tree(NamedTuple):
     offsets: Array
     turns: Array
     axes: Array
-    above: NDArray[np.bool_]
+    above: Bools
     low: Array
     high: Array
     fastest: float

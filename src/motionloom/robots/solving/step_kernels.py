@@ -5,12 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from motionloom.compiling import part
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: What rows ask for is softened by this share of the square of how far they are off, so that goals
 #: out of reach give no wild steps (after Sugihara 2011); rows softer than `FIRM` are passed over.
@@ -36,9 +32,9 @@ class Work(NamedTuple):
     schur: Array
     multiplier: Array
     step: Array
-    fixed: NDArray[np.bool_]
+    fixed: Bools
     change: Array
-    held: NDArray[np.bool_]
+    held: Bools
     axis: Array
 
 

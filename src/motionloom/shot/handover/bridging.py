@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.clips.analysis import AnalysedClips
@@ -23,8 +22,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.shot.handover.feet import Feet
 from motionloom.shot.handover.footsteps import UP, Gap, plan_footsteps
 from motionloom.synthesis.bridges import Bridge, Bridged
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Speeds at the ends of a gap are taken over so many frames.
 SPEED_FRAMES = 3
@@ -80,7 +78,7 @@ class Filled:
     """
 
     motion: Motion
-    down: NDArray[np.bool_]
+    down: Bools
     strain: float
 
 
@@ -179,7 +177,7 @@ def _evenly(posed: PosedMotion, before: Side, behind: Side) -> PosedMotion:
 
 def _on_footsteps(
     clips: AnalysedClips, feet: Feet, posed: PosedMotion, sides: tuple[Side, Side]
-) -> tuple[PosedMotion, NDArray[np.bool_], float] | None:
+) -> tuple[PosedMotion, Bools, float] | None:
     """A gap whose feet follow footsteps, what bears, and how hard that is; None without a plan."""
     before, behind = sides
     last = before.posed.n_frames - 1

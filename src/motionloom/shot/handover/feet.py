@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
@@ -13,8 +12,7 @@ from motionloom.clips.analysis import AnalysedClips
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.handover.footsteps import FootShape, FootState
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Feet of people.
 FEET = ("left_foot", "right_foot")

@@ -11,13 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import hermite, smoothstep
-
-Array = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from motionloom.typing import Array, Bools
 
 UP = np.array([0.0, 1.0, 0.0])
 #: A whole swing takes so long, seconds, and at least this share of it where there is less time.

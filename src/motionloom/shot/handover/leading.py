@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from motionloom.clips.analysis import feet_of
 from motionloom.curves import smoothstep
 from motionloom.edit.footlock import lock_feet
@@ -12,8 +9,7 @@ from motionloom.edit.root import move_body
 from motionloom.shot.handover.bridging import Side
 from motionloom.shot.joining import LOCK
 from motionloom.shot.stage import Stage
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 def led(stage: Stage, side: Side, away: Array, share: Array, keep: tuple[int, ...]) -> Side:

@@ -7,12 +7,12 @@ another speed, than what it is to go on from.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import PoseConstraint
 from motionloom.posed_motion import PosedMotion
+from motionloom.typing import Array, Bools
 
 #: Time between the two poses that are compared, seconds: together they say which way it goes.
 APART = 0.2
@@ -20,7 +20,7 @@ APART = 0.2
 DECIMALS = 2
 
 
-def poses_left(tail: PosedMotion) -> NDArray[np.float64]:
+def poses_left(tail: PosedMotion) -> Array:
     """Poses that say where a motion goes on from.
 
     Parameters
@@ -35,7 +35,7 @@ def poses_left(tail: PosedMotion) -> NDArray[np.float64]:
         as it is when they change by a hair.
     """
     rotations = tail.motion.rotations
-    poses: NDArray[np.float64] = rotations[[max(-len(rotations), -1 - _ago(tail.fps)), -1]]
+    poses: Array = rotations[[max(-len(rotations), -1 - _ago(tail.fps)), -1]]
     return poses.round(DECIMALS) + 0.0  # no negative zeros
 
 
@@ -43,9 +43,7 @@ def _ago(fps: float) -> int:
     return max(1, round(APART * fps))
 
 
-def pose_to_go_on(
-    clips: ClipSet, tail: PosedMotion, among: NDArray[np.bool_]
-) -> PoseConstraint | None:
+def pose_to_go_on(clips: ClipSet, tail: PosedMotion, among: Bools) -> PoseConstraint | None:
     """The frame that is most like the last one of a motion, as a pose to begin with.
 
     Parameters

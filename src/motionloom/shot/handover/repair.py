@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.curves import runs_of
@@ -22,8 +21,7 @@ from motionloom.shot.handover.leading import led
 from motionloom.shot.joining import GATE, Hardness, Join, join_pieces
 from motionloom.shot.stage import TAIL, Piece, Stage
 from motionloom.synthesis.bridges import Bridge, Bridged
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: Of the pieces beside a join so much is looked at, seconds: before it, and behind what is filled.
 LOOKED_AT = (0.6, 1.2)
@@ -249,7 +247,7 @@ class _Gap:
         return _Filling(strain, filled, self.place, self.seconds, steps)
 
 
-def longest_run(which: NDArray[np.bool_]) -> int:
+def longest_run(which: Bools) -> int:
     """Most frames in a row that are true."""
     return max((stop - start for start, stop in runs_of(which)), default=0)
 

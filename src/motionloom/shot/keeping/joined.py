@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
@@ -19,6 +18,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.shot.joining import Join, Joined
 from motionloom.shot.keeping.stretches import KeptFrames
 from motionloom.shot.stage import Piece, Stage
+from motionloom.typing import Bools
 
 #: Decimals of metres, and of parts of quaternions, to which joined motions are rounded.
 DECIMALS = 7
@@ -27,7 +27,7 @@ DECIMALS = 7
 @dataclass(frozen=True, eq=False)
 class _KeptJoined:
     motion: KeptFrames
-    down: Annotated[NDArray[np.bool_], Shape("T", "p")]
+    down: Annotated[Bools, Shape("T", "p")]
     joins: tuple[Join, ...]
 
 

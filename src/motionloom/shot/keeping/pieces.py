@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from motionloom.analysis.contacts import FootContacts
 from motionloom.declared import Count, Finite, Range, Shape
 from motionloom.io.kept import KeptFolder
@@ -15,6 +12,7 @@ from motionloom.io.stored import Fault
 from motionloom.shot.keeping.stretches import KeptFrames
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.stage import Piece, Place, Stage
+from motionloom.typing import Bools
 
 Hardness = Annotated[float, Range(0)]
 
@@ -82,7 +80,7 @@ class MemoryKeeper:
 
 @dataclass(frozen=True, eq=False)
 class _KeptContacts:
-    down: Annotated[NDArray[np.bool_], Shape("T", "p")]
+    down: Annotated[Bools, Shape("T", "p")]
     ground: Finite
 
 

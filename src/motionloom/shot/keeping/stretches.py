@@ -5,14 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-import numpy as np
-from numpy.typing import NDArray
-
 from motionloom.declared import LENGTH, Normalized, Shape
 from motionloom.io.stored import Fault
 from motionloom.motion import Motion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 
 @dataclass(frozen=True, eq=False)

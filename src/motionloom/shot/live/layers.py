@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.edit.reach import Target
@@ -15,13 +14,13 @@ from motionloom.errors import MotionloomError
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.layers import constraint_of
-from motionloom.shot.live.frames import Frames, merged
-from motionloom.shot.live.joining import Windows, stretches_of
+from motionloom.shot.live.joining import Frames, Windows, merged, stretches_of
 from motionloom.shot.live.rows import Laid, Row
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import ReachSpan
 from motionloom.shot.script.times import LONGEST
+from motionloom.typing import Bools
 
 #: A hand leaves for a point, and is back, at most so long before and after, seconds.
 WAY = 1.6
@@ -187,7 +186,7 @@ def _reach(
     except MotionloomError:
         return tuple(f"{one.name} is left for the search" for one in reaches)
     part = slice(first - begin, stop - begin)
-    down: NDArray[np.bool_] = shown.down[first:stop]
+    down: Bools = shown.down[first:stop]
     shown.write(first, made.motion[part], down, fades=True)
     return ()
 

@@ -9,9 +9,8 @@ import numpy as np
 
 from motionloom.errors import UnknownNameError
 from motionloom.shot.keeping import key_of
-from motionloom.shot.live.memory import Kept, Memory
 from motionloom.shot.live.results import Alternative
-from motionloom.shot.live.rows import Row
+from motionloom.shot.live.rows import Kept, Memory, Row
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.plan import Plan, PlannedSpan, seed_of
 from motionloom.shot.stage import Place, Stage, State

@@ -7,15 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 from motionloom.analysis.contacts import FootContacts
 from motionloom.motion import Motion
 from motionloom.shot.joining import Join
 from motionloom.shot.report import SpanRow
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: What was there bent to the wish, found by a search of some length, or as the command line makes
 #: it.

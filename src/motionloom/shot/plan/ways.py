@@ -7,12 +7,10 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap
 from motionloom.polygons import convex_hull, distance_outside
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A body keeps its middle so far from what stands there, metres.
 CLEAR = 0.5

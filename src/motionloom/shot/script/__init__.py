@@ -1,7 +1,14 @@
 """The vocabulary of a shot file, and shot files read."""
 
-from motionloom.shot.script.joins import LONGEST_JOIN, Joins
-from motionloom.shot.script.shot import MOST_SPANS, CastMember, Mark, Shot, Start
+from motionloom.shot.script.shot import (
+    LONGEST_JOIN,
+    MOST_SPANS,
+    CastMember,
+    Joins,
+    Mark,
+    Shot,
+    Start,
+)
 from motionloom.shot.script.span_fields import (
     GAZE,
     LAYERS,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.clip_set import ClipSet
@@ -16,8 +15,7 @@ from motionloom.shot.plan import PlannedSpan, place_of
 from motionloom.shot.script import BetweenSpan, Key
 from motionloom.shot.stage import BRIDGING, Piece, Place, Stage, State
 from motionloom.synthesis.bridges import Bridge
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools
 
 #: A body that goes on, or comes to a speed, does so within this time, seconds.
 CARRIED = 1.2
@@ -112,7 +110,7 @@ def _gone_on(stage: Stage, bridge: Bridge, done: Side, behind: Side, missing: in
     return _with(done, motion, np.concatenate([filled.down, behind.contacts.down[:1]]))
 
 
-def _with(done: Side, motion: Motion, down: NDArray[np.bool_]) -> Side:
+def _with(done: Side, motion: Motion, down: Bools) -> Side:
     whole = concatenate([done.posed.motion, motion])
     contacts = replace(done.contacts, down=np.concatenate([done.contacts.down, down]))
     return Side(done.posed.with_motion(whole), contacts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.constraints import PathConstraint
 from motionloom.constraints.path_curve import apart, spline_through
@@ -15,8 +14,7 @@ from motionloom.shot.script import GaitSpan
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State
 from motionloom.synthesis.generator import Fitted
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Spans before which a gait comes to a stand.
 STANDING = ("idle", "between")

@@ -23,8 +23,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.shot.handover.bridging import Side
 from motionloom.shot.handover.feet import Feet
-from motionloom.shot.handover.standing import standing_side
-from motionloom.shot.handover.stopping import HELD, come_to_stand, follow
+from motionloom.shot.handover.stopping import HELD, come_to_stand, follow, standing_side
 from motionloom.shot.plan import PlannedSpan
 from motionloom.shot.script import IdleSpan
 from motionloom.shot.spans.asked import constraints_of

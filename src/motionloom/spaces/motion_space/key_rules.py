@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
@@ -14,8 +13,7 @@ from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import few
 from motionloom.spaces.motion_space.takes import Keys
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 Finder = Callable[[PosedMotion, int, "KeyRule"], tuple[tuple[str, ...], list[float]]]
 

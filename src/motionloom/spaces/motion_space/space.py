@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.declared import LARGEST, NUMBER, SIZE, Below, Positive, Range, Shape
@@ -19,8 +19,7 @@ from motionloom.skeleton import Skeleton
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.spaces.motion_space.timing import Timing, warp
 from motionloom.spaces.pca import PCA
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 Kind = Literal["pca", "ppca"]
 
@@ -77,7 +76,7 @@ class MotionSpace:
     coordinates: ExponentialCoordinates
     scale: Annotated[Array, Shape("D"), SIZE]
     key_names: Annotated[tuple[str, ...], Shape("P")]
-    key_frames: Annotated[NDArray[np.int64], Shape("P"), Below("N")]
+    key_frames: Annotated[Ints, Shape("P"), Below("N")]
     frame_time: Positive
     mean: Annotated[Array, Shape("N", "D"), NUMBER]
     components: Annotated[Array, Shape("K", "N", "D"), NUMBER]

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.coordinates import ExponentialCoordinates
@@ -16,8 +15,7 @@ from motionloom.posed_motion import pose_motion
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 from motionloom.spaces.motion_space.timing import warp
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +87,7 @@ class NormalisedTakes:
 
     coordinates: ExponentialCoordinates
     rows: Array
-    frames: NDArray[np.int64]
+    frames: Ints
     placings: tuple[GroundTransform, ...]
 
 
@@ -182,7 +180,7 @@ def normalise_take(
 def _at_frames(
     take: Motion,
     times: Array,
-    frames: NDArray[np.int64],
+    frames: Ints,
     moved: tuple[int, ...],
     skeleton: Skeleton,
 ) -> Motion:
@@ -238,7 +236,7 @@ def _moved(takes: Sequence[Motion]) -> tuple[int, ...]:
     return tuple(sorted({0, *roots}))
 
 
-def _key_frames(takes: Sequence[Motion], keys: Keys, n_frames: int | None) -> NDArray[np.int64]:
+def _key_frames(takes: Sequence[Motion], keys: Keys, n_frames: int | None) -> Ints:
     """Normalised frames of key postures: spans are as long as on average."""
     spans = np.diff(keys.times, axis=1).mean(axis=0)
     least = len(keys.names)
@@ -255,7 +253,7 @@ def _key_frames(takes: Sequence[Motion], keys: Keys, n_frames: int | None) -> ND
     # No two key postures on one frame.
     order = np.arange(least)
     frames = np.maximum.accumulate(np.maximum(frames - order, 0)) + order
-    bounded: NDArray[np.int64] = np.minimum(frames, n_frames - least + order)
+    bounded: Ints = np.minimum(frames, n_frames - least + order)
     return bounded
 
 

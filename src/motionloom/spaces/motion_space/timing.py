@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import PchipInterpolator
 
 from motionloom.declared import NUMBER, SIZE, Below, Range, Shape
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Ints
 
 #: Strengths of shrinking that are tried, as shares of the number of takes.
 _STRENGTHS = np.geomspace(1e-3, 1e3, 31)
@@ -37,7 +36,7 @@ class Timing:
         Spans of the takes.
     """
 
-    frames: Annotated[NDArray[np.int64], Shape("P"), Below("N")]
+    frames: Annotated[Ints, Shape("P"), Below("N")]
     mean: Annotated[Array, Shape("s"), Range(-50, 50)]
     slopes: Annotated[Array, Shape("s", "K"), NUMBER]
     error: Annotated[Array, Shape("s"), SIZE]
@@ -62,7 +61,7 @@ class Timing:
         return times if duration is None else times * (duration / times[-1])
 
 
-def fit_timing(frames: NDArray[np.int64], spans: Array, coefficients: Array) -> Timing:
+def fit_timing(frames: Ints, spans: Array, coefficients: Array) -> Timing:
     """Learn how long spans last.
 
     Parameters

@@ -6,17 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.io.scenes.rest_pose import RestPose, find_rest_pose
 from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles
+from motionloom.typing import Array, Ints
 from motionloom.view.body.human import Standing, human_parts
 from motionloom.view.body.lofts import Part, carried_by_one, loft, straight_rings
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 #: Without these a body is drawn bone by bone.
 _NEEDED = ("hips", *(f"{s}_{p}" for s in ("left", "right") for p in ("hip", "knee", "foot")))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom import rotations as rot
-from motionloom.gait.path.plan import plan_gait
+from motionloom.gait.path.lay import plan_gait
 from motionloom.gait.path.tables.mix import TableMix, as_mix
 from motionloom.gait.path.tables.styles import EASE_TIME, StyleSpan, style_shares
 from motionloom.gait.path.way.route import Bend, route_of_bends

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
 from motionloom.gait.path.stance import OVER, PIECE, ROLLS
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Begin and end of the part of a step in which a foot goes over to its next footprint.
 BEGIN, END = 0.5 + 0.5 * OVER[0], 0.5 + 0.5 * OVER[1]

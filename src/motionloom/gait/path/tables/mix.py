@@ -6,12 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.gait.path.tables.table import GaitTable
 from motionloom.skeleton import frozen_array, restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A table of which there is less than this is not looked at.
 NOTHING = 1e-6

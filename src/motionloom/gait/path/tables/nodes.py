@@ -10,8 +10,7 @@ import numpy as np
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
 from motionloom.gait.path.tables.table import GaitTable, make_table
-from motionloom.gait.space.change import LEAST_WIDTH, WIDTH, GaitChange
-from motionloom.gait.space.space import GaitSpace
+from motionloom.gait.space.space import LEAST_WIDTH, WIDTH, GaitChange, GaitSpace
 
 #: Speeds of neighbouring nodes differ by about this, metres per second.
 APART = 0.25

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.curves import smoothstep
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A style comes and goes over this time, about a cycle, half of it within its span; seconds.
 EASE_TIME = 1.2

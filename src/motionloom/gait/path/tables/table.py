@@ -23,8 +23,7 @@ from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Limb
 from motionloom.skeleton import Skeleton, restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: The sides, in the order of all arrays of feet.
 SIDES = ("left", "right")

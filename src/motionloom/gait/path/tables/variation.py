@@ -6,15 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.curves import smoothstep
 from motionloom.gait.cycle import GaitCycle
-from motionloom.gait.path.lay import Laid
-from motionloom.gait.path.plan import GaitPlan
-
-Array = NDArray[np.float64]
+from motionloom.gait.path.lay import GaitPlan, Laid
+from motionloom.typing import Array, Ints
 
 #: Up to this speed strides differ less and less: who stands does not, metres per second.
 GROWS = 0.6
@@ -70,7 +67,7 @@ def vary_strides(
     return replace(laid, rotations=rotations, places=places)
 
 
-def _within(drawn: Array, number: NDArray[np.int64], part: Array) -> Array:
+def _within(drawn: Array, number: Ints, part: Array) -> Array:
     """Differences (K, N, ...) of drawn cycles at parts (T,) of them, linear between samples."""
     n = drawn.shape[1]
     place = part * n

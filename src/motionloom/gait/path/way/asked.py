@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.body import BodyConstraint
@@ -15,8 +14,7 @@ from motionloom.constraints.path_curve import spline_through
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.gait.path.way.route import Route, route_along, route_through
 from motionloom.gait.path.way.timing import Timing, passing
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: A smooth way through several paths is sampled this densely, metres.
 DENSE = 0.15

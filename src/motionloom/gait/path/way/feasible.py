@@ -9,8 +9,7 @@ import numpy as np
 
 from motionloom.edit.limbs import LARGEST_DROP
 from motionloom.errors import SynthesisError
-from motionloom.gait.path.lay import Laid, lay
-from motionloom.gait.path.plan import GaitPlan, plan_gait
+from motionloom.gait.path.lay import GaitPlan, Laid, lay, plan_gait
 from motionloom.gait.path.tables.mix import NOTHING, TableMix, as_mix
 from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.gait.path.way.route import Route

@@ -8,14 +8,13 @@ from itertools import pairwise
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.constraints.path_curve import SAME, PathCurve, path_curve
 from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform
 from motionloom.skeleton import frozen_array, restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Distance between the samples of a route, metres.
 STEP = 0.01

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from motionloom.curves import hann_average, smoothstep
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import frozen_array, restore_read_only
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Speed changes take at least this long, seconds, and longer where they would ask for more than
 #: this, metres per second squared, on average.

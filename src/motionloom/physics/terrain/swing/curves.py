@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.edit.banded import bands, solve
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array
 
 #: Weight of a bound that is broken, against one place's.
 WALL = 1e2

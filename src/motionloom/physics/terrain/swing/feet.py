@@ -9,18 +9,22 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles
 from motionloom.curves import gaussian_average, smooth_envelope
 from motionloom.physics.terrain.footholds import Foothold, Heights
 from motionloom.physics.terrain.stances import Sole
-from motionloom.physics.terrain.swing.phases import Phases, find_phases
-from motionloom.physics.terrain.swing.track import FADE, HEEL_FOLLOWS, Captured, Track
+from motionloom.physics.terrain.swing.track import (
+    FADE,
+    HEEL_FOLLOWS,
+    Captured,
+    Phases,
+    Track,
+    find_phases,
+)
 from motionloom.posed_motion import PosedMotion
-
-Array = NDArray[np.float64]
+from motionloom.typing import Array, Bools, Ints
 
 #: How swings are bent in time: later where they go up, earlier where they go down.
 BENT = (1.0, 1.25, 1.6, 2.0, 2.6)
@@ -54,8 +58,8 @@ class FootPlan:
     ankles: Array
     rotations: Array
     toe_turn: Array
-    down: NDArray[np.bool_]
-    held: NDArray[np.bool_]
+    down: Bools
+    held: Bools
     places: Array
     lift: Array
 
@@ -67,7 +71,7 @@ def plan_foot(
     holds: Sequence[Foothold],
     sole: Sole,
     heights: Heights,
-    bears: NDArray[np.bool_],
+    bears: Bools,
 ) -> FootPlan:
     """Lead one foot over its footholds.
 
@@ -124,9 +128,7 @@ def plan_foot(
     )
 
 
-def _least_effort(
-    tracks: Sequence[Track], holds: Sequence[Foothold], fps: float
-) -> NDArray[np.int64]:
+def _least_effort(tracks: Sequence[Track], holds: Sequence[Foothold], fps: float) -> Ints:
     """For every frame the track that goes through its swing with the least acceleration."""
     best = np.zeros(len(tracks[0].ball), np.int64)
     efforts = [
@@ -144,8 +146,8 @@ def _contacts(
     level: Captured,
     holds: Sequence[Foothold],
     phases: Phases,
-    bears: NDArray[np.bool_],
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], Array]:
+    bears: Bools,
+) -> tuple[Bools, Bools, Array]:
     """Which points of the sole bear, which stand, and where."""
     down = np.zeros_like(bears)
     held = np.zeros_like(bears)

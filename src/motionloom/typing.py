@@ -1,0 +1,15 @@
+"""Types of arrays that the library's signatures name."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Numbers in double precision.
+Array = NDArray[np.float64]
+#: Numbers in single precision.
+Singles = NDArray[np.float32]
+#: Counts, indices and frame numbers.
+Ints = NDArray[np.int64]
+#: Flags.
+Bools = NDArray[np.bool_]
