@@ -78,7 +78,7 @@ MODULES = (
     "errors",
     "reports",
     "io.result",
-    "jobs.options",
+    "jobs.synthesizing",
     "places",
     "reading",
 )
