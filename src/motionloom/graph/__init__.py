@@ -30,8 +30,8 @@ _HOMES = {
     "SearchOptions": "searching.search",
     "SearchResult": "searching.search",
     "build_graph": "transitions.build",
-    "load_graph": "storage.store",
-    "save_graph": "storage.store",
+    "load_graph": "storage.disk_head",
+    "save_graph": "storage.disk_head",
     "search_motion": "searching.search",
 }
 
