@@ -80,9 +80,9 @@ def test_the_report_is_that_of_the_command_line(
     exported: dict[str, tuple[str, bytes]], written: Path
 ) -> None:
     name, content = exported["report"]
-    exported_lines = content.decode().splitlines()
-    lines = (written / name).read_text().splitlines()
-    assert [_without_kept(line) for line in exported_lines] == [_without_kept(line) for line in lines]
+    texts = (content.decode(), (written / name).read_text())
+    ours, theirs = ([_without_kept(line) for line in text.splitlines()] for text in texts)
+    assert ours == theirs
 
 
 def _without_kept(line: str) -> list[str]:
