@@ -27,13 +27,7 @@ from motionloom.io.kept import KeptFolder
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot import layers, reaching
 from motionloom.shot.joining import Join, Joined
-from motionloom.shot.keeping import (
-    KeptFrames,
-    load_joined,
-    load_piece,
-    save_joined,
-    save_piece,
-)
+from motionloom.shot.keeping import KeptFrames, load_joined, load_piece, save_joined, save_piece
 from motionloom.shot.live import rows
 from motionloom.shot.live.stages import ClipShown
 from motionloom.shot.stage import Piece, Place

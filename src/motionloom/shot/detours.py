@@ -17,7 +17,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.scene.check import EventGeometry, allowed_contacts
 from motionloom.scene.collisions import Capsules, find_overlap, make_capsules
 from motionloom.scene.report import DEPTH_LIMIT
-from motionloom.shot.plan import Plan
+from motionloom.shot.plan.planned import Plan
 from motionloom.typing import Array
 
 if TYPE_CHECKING:

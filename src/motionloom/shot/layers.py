@@ -17,18 +17,21 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import ConstraintSet, JointConstraint
 from motionloom.constraints.kinds.ground import Uneven, ground_heights
 from motionloom.curves import minimum_jerk
+from motionloom.edit.footlock import find_legs
+from motionloom.edit.hip_height import sink_to_reach
+from motionloom.edit.plant import Footing, plant_feet
+from motionloom.edit.root import move_body
 from motionloom.io.kept import KeptFolder
 from motionloom.physics.correct import make_finisher
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.shot.another import AnotherBody, carry_over
 from motionloom.shot.keeping import KeptFrames, key_of_layer
-from motionloom.shot.plan import ON_GROUND, PlannedSpan, point_of
-from motionloom.shot.planted import as_they_stood
+from motionloom.shot.plan.planned import ON_GROUND, PlannedSpan, point_of
 from motionloom.shot.reaching import Asked, near_each_other, reach_for, unhurried
-from motionloom.shot.script import GAZE, ReachSpan
+from motionloom.shot.script.span_fields import GAZE, ReachSpan
 from motionloom.shot.stage import Stage
-from motionloom.typing import Array
+from motionloom.typing import Array, Bools
 
 #: As far as anybody bends forwards, backwards and to a side, degrees: normal ranges of the thoracic
 #: and lumbar spine (American Academy of Orthopaedic Surgeons 1965: 80, 25 and 35 degrees). Who was
@@ -359,3 +362,70 @@ def _leans(positions: Array, body: Array, roles: Roles) -> Mapping[str, Array]:
     pitch = tilt * np.sum(way * ahead, axis=1)
     roll = tilt * np.abs(np.sum(way * beside, axis=1))
     return {"forwards": pitch, "backwards": -pitch, "sideways": roll}
+
+
+#: A foot in the air is as it was made again in this time, seconds.
+FOOT_EASE = 0.15
+#: Share of its length that a leg may take.
+EXTENSION = 0.9995
+#: The hips sink no faster than this, leg lengths per second.
+SINK_SPEED = 0.6
+UP = np.array([0.0, 1.0, 0.0])
+
+
+def as_they_stood(
+    stage: Stage, before: PosedMotion, made: PosedMotion, contacts: FootContacts
+) -> PosedMotion:
+    """Put feet that bear back to where they were.
+
+    Parameters
+    ----------
+    stage : Stage
+        For soles and knees.
+    before : PosedMotion
+        The motion as it was, T frames.
+    made : PosedMotion
+        What was made of it.
+    contacts : FootContacts
+        When its feet bear.
+
+    Returns
+    -------
+    PosedMotion
+        Like `made`; in the air feet ease from the one to the other.
+    """
+    legs = find_legs(made.roles)
+    feet = {}
+    local: dict[int, Array] = {}
+    own = made.motion.rotations
+    old = before.motion.rotations
+    for foot, leg in legs.items():
+        down = contacts.by_foot()[foot]
+        share = _share_of_foot(down, made.fps)[:, None]
+        way = before.positions[:, leg.tip] - made.positions[:, leg.tip]
+        turns = _mixed(made.rotations[:, leg.tip], before.rotations[:, leg.tip], share)
+        feet[foot] = Footing(made.positions[:, leg.tip] + share * way, turns)
+        for joint in set(made.skeleton.descendants(leg.tip)) - {leg.tip}:
+            local[joint] = _mixed(own[:, joint], old[:, joint], share)
+    most = SINK_SPEED * contacts.soles.leg / made.fps
+    targets = {foot: one.places for foot, one in feet.items()}
+    none = np.zeros(0, np.intp)
+    sink = sink_to_reach(made, legs, targets, EXTENSION, stage.clips.hinges, none, most)
+    lower = move_body(made, -sink[:, None] * UP)
+    return plant_feet(lower.with_local(local), feet, counter_move=False)
+
+
+def _share_of_foot(down: Bools, fps: float) -> Array:
+    """How much of a foot is as it was, shape (T,): all of it where it bears."""
+    frames = np.flatnonzero(down)
+    if not len(frames):
+        return np.zeros(len(down))
+    away = np.abs(np.arange(len(down))[:, None] - frames).min(axis=1)
+    return minimum_jerk(1.0 - away / max(FOOT_EASE * fps, 1.0))
+
+
+def _mixed(one: Array, other: Array, share: Array) -> Array:
+    """Rotations (T, 4) on the way from one to another, by shares (T, 1)."""
+    turn = rot.to_rotvec(rot.multiply(rot.conjugate(one), other))
+    mixed: Array = rot.multiply(one, rot.from_rotvec(share * turn))
+    return mixed

@@ -28,9 +28,9 @@ from motionloom.scene.check import EventGeometry
 from motionloom.shot.joining import LOCK, Join, measure_again
 from motionloom.shot.keeping import FolderKeeper, Keeper, MemoryKeeper
 from motionloom.shot.layers import Layered, constraint_of, lay_over
-from motionloom.shot.plan import Plan, PlannedSpan, place_of
+from motionloom.shot.plan.planned import Plan, PlannedSpan, place_of
 from motionloom.shot.report import CharacterReport, Inside, ShotReport, SpanRow
-from motionloom.shot.script import ReachSpan, WalkSpan
+from motionloom.shot.script.span_fields import ReachSpan, WalkSpan
 from motionloom.shot.stage import Stage
 from motionloom.shot.together import check_meetings, joints_of, lay_out_meeting, make_tracks
 from motionloom.shot.tracks import Track

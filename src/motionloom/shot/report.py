@@ -20,7 +20,7 @@ from motionloom.reports import (
 )
 from motionloom.scene.report import DEPTH_LIMIT, EventOutcome, PairOverlap
 from motionloom.shot.joining import GATE, Join
-from motionloom.shot.script import LAYERS
+from motionloom.shot.script.span_fields import LAYERS
 
 #: Beyond so many times the limit nothing is told apart.
 _FAR = 5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -18,18 +18,85 @@ from motionloom.constraints.kinds.still import STILL
 from motionloom.declared import Finite
 from motionloom.inbetween.fit import InbetweenOptions
 from motionloom.inbetween.generator import InbetweenGeneratorOptions
+from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.shot.another import AnotherBody
-from motionloom.shot.handover.feet import Feet, feet_of_clips
-from motionloom.shot.methods import Methods
-from motionloom.shot.plan import PlannedSpan
+from motionloom.shot.handover.bridging import Feet, feet_of_clips
+from motionloom.shot.plan.planned import PlannedSpan
 from motionloom.shot.script.reading import ShotFile
 from motionloom.synthesis.bridges import Bridge
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, synthesize
-from motionloom.synthesis.generator import Fitted
+from motionloom.synthesis.generator import Fitted, find_generator
 from motionloom.typing import Bools, Ints
+
+
+@dataclass(eq=False)
+class Methods:
+    """Methods that have learned from the clips of a character; all its stages share them.
+
+    Parameters
+    ----------
+    kept : KeptFolder, optional
+        Where what takes long to learn stays for the next time.
+    """
+
+    kept: KeptFolder | None = None
+    _fitted: dict[tuple[str, str], Fitted] = field(default_factory=dict, init=False, repr=False)
+
+    def fit(
+        self,
+        generator: str,
+        clips: AnalysedClips,
+        options: Any = None,
+        progress: Progress = silent,
+    ) -> Fitted:
+        """A method that has learned from clips, with options of its own.
+
+        Parameters
+        ----------
+        generator : str
+            Its name.
+        clips : AnalysedClips
+            The same ones at every call.
+        options : object, optional
+            Of that method.
+        progress : Progress
+            Told how far learning is.
+
+        Returns
+        -------
+        Fitted
+
+        Raises
+        ------
+        MotionloomError
+            When the clips are none to learn from.
+        """
+        key = (generator, repr(options))
+        if key not in self._fitted:
+            method = find_generator(generator)
+            self._fitted[key] = method.fit(clips, self._with_folder(options), progress)
+        return self._fitted[key]
+
+    def has(self, generator: str, options: Any = None) -> bool:
+        """Whether `fit` answers at once."""
+        return (generator, repr(options)) in self._fitted
+
+    def once(self, name: str, learn: Callable[[], Fitted]) -> Fitted:
+        """What is learned otherwise than `fit` does it, once, under a name of its own."""
+        key = (name, "")
+        if key not in self._fitted:
+            self._fitted[key] = learn()
+        return self._fitted[key]
+
+    def _with_folder(self, options: Any) -> Any:
+        """Options with the folder where what is learned stays."""
+        if self.kept is None or not isinstance(options, InbetweenGeneratorOptions):
+            return options
+        return replace(options, kept=self.kept)
+
 
 #: How filling gaps is learned: from fewer samples than where filling is all that is asked for, as
 #: a shot is waited for.

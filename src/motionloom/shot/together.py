@@ -25,7 +25,7 @@ from motionloom.scene.report import EventOutcome, PairOverlap
 from motionloom.shot.detours import Collisions, Detours, find_collisions, with_detours
 from motionloom.shot.keeping import Keeper
 from motionloom.shot.layers import Layered, lay_under
-from motionloom.shot.plan import Plan, PlannedMeeting
+from motionloom.shot.plan.planned import Plan, PlannedMeeting
 from motionloom.shot.stage import Stage
 from motionloom.shot.tracks import MadeSpan, Track, make_track
 

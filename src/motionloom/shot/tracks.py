@@ -22,8 +22,8 @@ from motionloom.shot.keeping import (
     rounded,
     save_joined,
 )
-from motionloom.shot.plan import Plan, PlannedSpan
-from motionloom.shot.script import Joins
+from motionloom.shot.plan.planned import Plan, PlannedSpan
+from motionloom.shot.script.shot import Joins
 from motionloom.shot.spans import between, clip, edit, gait, idle, synthesize, walk
 from motionloom.shot.stage import Piece, Place, Stage, State, state_of
 

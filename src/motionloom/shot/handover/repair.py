@@ -13,15 +13,50 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.analysis.contacts import FootContacts
-from motionloom.curves import runs_of
-from motionloom.edit.footlock import find_legs
+from motionloom.clips.analysis import feet_of
+from motionloom.curves import runs_of, smoothstep
+from motionloom.edit.footlock import find_legs, lock_feet
+from motionloom.edit.root import move_body
 from motionloom.motion import concatenate
 from motionloom.shot.handover.bridging import Filled, Side, carried, fill_bridged, moved_to
-from motionloom.shot.handover.leading import led
-from motionloom.shot.joining import GATE, Hardness, Join, join_pieces
+from motionloom.shot.joining import GATE, LOCK, Hardness, Join, join_pieces
 from motionloom.shot.stage import TAIL, Piece, Stage
 from motionloom.synthesis.bridges import Bridge, Bridged
 from motionloom.typing import Array, Bools
+
+
+def led(stage: Stage, side: Side, away: Array, share: Array, keep: tuple[int, ...]) -> Side:
+    """Lead a motion elsewhere.
+
+    Parameters
+    ----------
+    stage : Stage
+        Its clips say how feet rest.
+    side : Side
+        The motion, T frames.
+    away : array of shape (3,), metres
+        How far.
+    share : array of shape (T,)
+        How much of that in every frame; eased at 0 and 1.
+    keep : tuple of int
+        Frames that are moved and nothing else; feet creep a little beside them.
+
+    Returns
+    -------
+    Side
+    """
+    bent = move_body(side.posed, smoothstep(share)[:, None] * away)
+    locked = lock_feet(
+        bent,
+        side.contacts,
+        LOCK,
+        captured=feet_of(side.posed, side.contacts),
+        lowest=stage.clips.lowest,
+        hinges=stage.clips.hinges,
+        keep=keep,
+    )
+    return Side(locked.posed, locked.contacts)
+
 
 #: Of the pieces beside a join so much is looked at, seconds: before it, and behind what is filled.
 LOOKED_AT = (0.6, 1.2)

@@ -16,10 +16,9 @@ from motionloom.edit.plant import Footing, plant_feet
 from motionloom.edit.root import move_body
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
-from motionloom.shot.handover.bridging import Filled, Side, carried, fill_gap, moved_to
-from motionloom.shot.handover.feet import FEET, Feet
+from motionloom.shot.handover.bridging import FEET, Feet, Filled, Side, carried, fill_gap, moved_to
 from motionloom.shot.handover.footsteps import FootState
-from motionloom.shot.handover.leading import led
+from motionloom.shot.handover.repair import led
 from motionloom.shot.stage import Piece, Stage, State, state_of
 
 #: Who stands has hips and limbs no faster than this, metres per second.

@@ -19,7 +19,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.shot.joining import Hardness, join_pieces
 from motionloom.shot.live.rows import Laid, Row
 from motionloom.shot.live.stages import LiveStage
-from motionloom.shot.script import Joins
+from motionloom.shot.script.shot import Joins
 from motionloom.typing import Array, Bools
 
 #: Where frames of two motions meet, one fades into the other over this time, seconds.

@@ -17,8 +17,8 @@ from motionloom.shot.layers import constraint_of
 from motionloom.shot.live.joining import Frames, Windows, merged, stretches_of
 from motionloom.shot.live.rows import Laid, Row
 from motionloom.shot.live.stages import LiveStage
-from motionloom.shot.plan import PlannedSpan
-from motionloom.shot.script import ReachSpan
+from motionloom.shot.plan.planned import PlannedSpan
+from motionloom.shot.script.span_fields import ReachSpan
 from motionloom.shot.script.times import LONGEST
 from motionloom.typing import Bools
 

@@ -13,19 +13,28 @@ from motionloom.analysis.moments import OddSeries
 from motionloom.io.kept import KeptFolder
 from motionloom.kinematics import run_compiled_from_now_on
 from motionloom.progress import Progress, interruptible, silent
-from motionloom.shot.live.cancelling import Cancel, cancellable, check, never
 from motionloom.shot.live.others import other_motions
-from motionloom.shot.live.remaking import Given, Shown, made_rows, preview_rows
+from motionloom.shot.live.remaking import (
+    Cancel,
+    Given,
+    Shown,
+    cancellable,
+    check,
+    made_rows,
+    never,
+    preview_rows,
+)
 from motionloom.shot.live.reports import report_on
 from motionloom.shot.live.results import Alternative, LiveResult
 from motionloom.shot.live.rows import FINISHED, Memory, Row
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.natural import Naturalness
-from motionloom.shot.plan import Plan, plan_shot
 from motionloom.shot.plan.checking import check_shot
 from motionloom.shot.plan.meetings import place_meetings
-from motionloom.shot.script import ClipSpan
+from motionloom.shot.plan.planned import Plan
+from motionloom.shot.plan.planning import plan_shot
 from motionloom.shot.script.reading import ShotFile
+from motionloom.shot.script.span_fields import ClipSpan
 from motionloom.shot.spans.clip import frames_of_clip
 from motionloom.shot.stage import Stage
 from motionloom.threads import one_thread

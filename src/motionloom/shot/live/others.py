@@ -12,7 +12,7 @@ from motionloom.shot.keeping import key_of
 from motionloom.shot.live.results import Alternative
 from motionloom.shot.live.rows import Kept, Memory, Row
 from motionloom.shot.live.stages import LiveStage
-from motionloom.shot.plan import Plan, PlannedSpan, seed_of
+from motionloom.shot.plan.planned import Plan, PlannedSpan, seed_of
 from motionloom.shot.stage import Place, Stage, State
 from motionloom.shot.tracks import make_piece
 

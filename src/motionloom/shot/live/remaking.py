@@ -5,7 +5,7 @@ What was given last, so that every result says what of it differs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,15 +13,63 @@ import numpy as np
 from motionloom.analysis.contacts import FootContacts
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
+from motionloom.progress import Progress, silent
 from motionloom.shot.keeping import key_of
-from motionloom.shot.live.cancelling import Cancel, check
 from motionloom.shot.live.joining import changed_windows, join_anew
 from motionloom.shot.live.layers import lay_anew, layer_windows
 from motionloom.shot.live.results import LiveCharacterReport, LiveResult, Quality
 from motionloom.shot.live.rows import FINISHED, NOWHERE, Laid, Memory, Row, RowKeeper, lay_quickly
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.making import MadeShot, make_shot
-from motionloom.shot.plan import Plan
+from motionloom.shot.plan.planned import Plan
+
+#: Says whether work is to be given up.
+Cancel = Callable[[], bool]
+
+
+class Cancelled(Exception):
+    """Nobody waits for the result any more; nothing has changed."""
+
+
+def never() -> bool:
+    """Work that is never given up."""
+    return False
+
+
+def cancellable(cancel: Cancel, progress: Progress = silent) -> Progress:
+    """Progress that gives work up.
+
+    Parameters
+    ----------
+    cancel : callable
+        Says whether to.
+    progress : Progress
+        Told of everything.
+
+    Returns
+    -------
+    Progress
+        Raises `Cancelled` wherever work tells how far it is.
+    """
+
+    def report(stage: str, done: float, total: float) -> None:
+        check(cancel)
+        progress(stage, done, total)
+
+    return report
+
+
+def check(cancel: Cancel) -> None:
+    """Give up, if that is wanted.
+
+    Raises
+    ------
+    Cancelled
+        If it is.
+    """
+    if cancel():
+        raise Cancelled
+
 
 #: Numbers of a motion that differ by less are the same.
 SAME = 1e-9

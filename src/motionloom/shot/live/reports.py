@@ -28,9 +28,9 @@ from motionloom.shot.live.results import (
 from motionloom.shot.live.rows import Row
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.making import MadeShot
-from motionloom.shot.plan import Plan, PlannedSpan, place_of, point_of
+from motionloom.shot.plan.planned import Plan, PlannedSpan, place_of, point_of
 from motionloom.shot.report import CharacterReport
-from motionloom.shot.script import (
+from motionloom.shot.script.span_fields import (
     GAZE,
     BetweenSpan,
     ClipSpan,

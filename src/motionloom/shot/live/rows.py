@@ -17,14 +17,14 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.shot.joining import Join
 from motionloom.shot.keeping import as_loaded, key_of, load_piece, save_piece
 from motionloom.shot.live.stages import Before, ClipShown, Found, LiveStage
-from motionloom.shot.plan import Plan, PlannedSpan
-from motionloom.shot.script import (
+from motionloom.shot.plan.planned import Plan, PlannedSpan
+from motionloom.shot.script.shot import Joins
+from motionloom.shot.script.span_fields import (
     BetweenSpan,
     ClipSpan,
     EditSpan,
     GaitSpan,
     IdleSpan,
-    Joins,
     SpanBase,
     WalkSpan,
 )

@@ -21,7 +21,7 @@ from motionloom.idle.streams.plans import IdleStreamOptions
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress
-from motionloom.shot.plan import PlannedSpan
+from motionloom.shot.plan.planned import PlannedSpan
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.stage import BRIDGING, Piece, Stage
 from motionloom.synthesis.bridges import Bridge

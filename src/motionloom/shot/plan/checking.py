@@ -11,8 +11,7 @@ from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.roles import Roles
 from motionloom.shot.layers import constraint_of
-from motionloom.shot.plan.marks import place_of
-from motionloom.shot.plan.planned import Plan, PlannedSpan
+from motionloom.shot.plan.planned import Plan, PlannedSpan, place_of
 from motionloom.shot.script.span_fields import (
     GAZE,
     EditSpan,

@@ -14,8 +14,7 @@ from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.motion import GroundTransform
 from motionloom.rotations import wrap_angle
 from motionloom.scene.placement import Relation, find_joint, find_relation
-from motionloom.shot.plan.marks import place_of
-from motionloom.shot.plan.planned import Plan, PlannedMeeting, PlannedSpan
+from motionloom.shot.plan.planned import Plan, PlannedMeeting, PlannedSpan, place_of
 from motionloom.shot.script.span_fields import IdleSpan, SpanBase, SynthesizeSpan, WalkSpan
 from motionloom.shot.stage import Stage
 

@@ -12,8 +12,7 @@ from motionloom.constraints.scene import Character, SceneConstraints
 from motionloom.constraints.values import Ground
 from motionloom.motion import GroundTransform
 from motionloom.rotations import wrap_angle
-from motionloom.shot.plan.marks import place_of
-from motionloom.shot.plan.planned import PlannedSpan
+from motionloom.shot.plan.planned import PlannedSpan, place_of
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.script.span_fields import IdleSpan, SynthesizeSpan, WalkSpan
 

@@ -11,8 +11,8 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.shot.handover.bridging import Side, carried, fill_gap, moved_to
-from motionloom.shot.plan import PlannedSpan, place_of
-from motionloom.shot.script import BetweenSpan, Key
+from motionloom.shot.plan.planned import PlannedSpan, place_of
+from motionloom.shot.script.span_fields import BetweenSpan, Key
 from motionloom.shot.stage import BRIDGING, Piece, Place, Stage, State
 from motionloom.synthesis.bridges import Bridge
 from motionloom.typing import Array, Bools

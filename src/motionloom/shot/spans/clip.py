@@ -6,8 +6,8 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.errors import UnknownNameError
 from motionloom.io.field_path import Path as FieldPath
 from motionloom.motion import GroundTransform
-from motionloom.shot.plan import PlannedSpan
-from motionloom.shot.script import ClipSpan
+from motionloom.shot.plan.planned import PlannedSpan
+from motionloom.shot.script.span_fields import ClipSpan
 from motionloom.shot.stage import Piece, Place, Stage, State
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.models.generator import FittedModel, fitted_model
 from motionloom.motion import GroundTransform
-from motionloom.shot.plan import PlannedSpan
-from motionloom.shot.script import EditSpan
+from motionloom.shot.plan.planned import PlannedSpan
+from motionloom.shot.script.span_fields import EditSpan
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State
 from motionloom.spaces.motion_space import load_motion_space

@@ -8,9 +8,9 @@ from motionloom.constraints import PathConstraint
 from motionloom.constraints.path_curve import apart, spline_through
 from motionloom.gait.generator import FittedGait, GaitGeneratorOptions
 from motionloom.gait.make import Walker
-from motionloom.shot.plan import PlannedSpan, place_of
+from motionloom.shot.plan.planned import PlannedSpan, place_of
 from motionloom.shot.plan.ways import way_around
-from motionloom.shot.script import GaitSpan
+from motionloom.shot.script.span_fields import GaitSpan
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State
 from motionloom.synthesis.generator import Fitted

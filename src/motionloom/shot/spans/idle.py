@@ -21,11 +21,10 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.performer import performer_clips
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
-from motionloom.shot.handover.bridging import Side
-from motionloom.shot.handover.feet import Feet
+from motionloom.shot.handover.bridging import Feet, Side
 from motionloom.shot.handover.stopping import HELD, come_to_stand, follow, standing_side
-from motionloom.shot.plan import PlannedSpan
-from motionloom.shot.script import IdleSpan
+from motionloom.shot.plan.planned import PlannedSpan
+from motionloom.shot.script.span_fields import IdleSpan
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State, state_of
 from motionloom.synthesis.generator import Fitted, find_generator

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.motion import GroundTransform
-from motionloom.shot.plan import PlannedSpan
-from motionloom.shot.script import SynthesizeSpan
-from motionloom.shot.script.others import fields_of
-from motionloom.shot.script.placed import fields_until
-from motionloom.shot.spans.asked import constraints_of
+from motionloom.shot.plan.planned import PlannedSpan
+from motionloom.shot.script.reading import fields_of
+from motionloom.shot.script.span_fields import SynthesizeSpan
+from motionloom.shot.spans.asked import constraints_of, fields_until
 from motionloom.shot.stage import Piece, Place, Stage, State
 
 
