@@ -1,13 +1,13 @@
-"""Pieces of spans kept in a folder, so that one edited span re-makes no other."""
+"""Motions kept by what they were made of, so that one edited span re-makes no other."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 
@@ -18,15 +18,19 @@ from motionloom.io.kept import KeptFolder
 from motionloom.io.stored import Fault
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
-from motionloom.shot.joining import Join, Joined
+from motionloom.shot.joining import Join, Joined, join_pieces
 from motionloom.shot.plan.planned import PlannedSpan
 from motionloom.shot.script.span_fields import SynthesizeSpan
 from motionloom.shot.spans.walk import poses_left
-from motionloom.shot.stage import Piece, Place, Stage, State
+from motionloom.shot.stage import ClipShown, Piece, Place, Stage, State
 from motionloom.typing import Array, Bools
 
+T = TypeVar("T")
+Hardness = Annotated[float, Range(0)]
 #: Methods that begin in the pose before them; others are told where the body is.
 FROM_POSE = ("between", "idle")
+#: Decimals of metres, and of parts of quaternions, to which joined motions are rounded.
+DECIMALS = 7
 
 
 def key_of(
@@ -74,20 +78,36 @@ def key_of(
         "pose": _pose(planned, state),
         "following": None if following is None else following.kind,
     }
-    digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
-    digest.update(stage.clips.fingerprint)
-    for name, mask in sorted(stage.clips.clip_set.labels.items()):
-        digest.update(name.encode() + np.packbits(mask).tobytes())
-    model = span.get("model")
-    if model is not None:
-        digest.update(stage.file.beside(model).read_bytes())
+    more: list[str | bytes | Motion] = [stage.clips.fingerprint]
+    more += [
+        name.encode() + np.packbits(mask).tobytes()
+        for name, mask in sorted(stage.clips.clip_set.labels.items())
+    ]
+    if span.get("model") is not None:
+        more.append(stage.file.beside(span["model"]).read_bytes())
     if isinstance(planned.span, SynthesizeSpan) and planned.span.file is not None:
-        own = stage.file.constraints(planned.where, planned.span.file)
-        digest.update(own.model_dump_json().encode())
+        more.append(stage.file.constraints(planned.where, planned.span.file).model_dump_json())
     if planned.kind in FROM_POSE and isinstance(state, State):
-        digest.update(state.tail.motion.rotations.tobytes())
-        digest.update(state.tail.motion.translations.tobytes())
+        more.append(state.tail.motion)
+    return _hash(json.dumps(facts, sort_keys=True), *more)
+
+
+def _hash(*facts: str | bytes | Motion) -> str:
+    """Hash of texts, bytes, and frames of motions."""
+    digest = hashlib.sha256()
+    for fact in facts:
+        if isinstance(fact, Motion):
+            fact = fact.rotations.tobytes() + fact.translations.tobytes()
+        digest.update(fact.encode() if isinstance(fact, str) else fact)
     return digest.hexdigest()[:32]
+
+
+def _pose(planned: PlannedSpan, state: State | Place) -> list[Any] | None:
+    """The last frames as a walk that goes on from them sees them."""
+    if planned.kind != "walk" or not isinstance(state, State) or state.stands:
+        return None
+    poses: list[Any] = poses_left(state.tail).tolist()
+    return poses
 
 
 def key_of_join(key: str, before: Piece, over: float, name: str) -> str:
@@ -108,19 +128,9 @@ def key_of_join(key: str, before: Piece, over: float, name: str) -> str:
     -------
     str
     """
-    digest = hashlib.sha256(f"{key} {over} {name} {before.filled}".encode())
-    digest.update(before.motion.rotations.tobytes())
-    digest.update(before.motion.translations.tobytes())
-    digest.update(before.contacts.down.tobytes())
-    return digest.hexdigest()[:32]
-
-
-def _pose(planned: PlannedSpan, state: State | Place) -> list[Any] | None:
-    """The last frames as a walk that goes on from them sees them."""
-    if planned.kind != "walk" or not isinstance(state, State) or state.stands:
-        return None
-    poses: list[Any] = poses_left(state.tail).tolist()
-    return poses
+    return _hash(
+        f"{key} {over} {name} {before.filled}", before.motion, before.contacts.down.tobytes()
+    )
 
 
 def key_of_layer(kind: str, window: PosedMotion, *facts: str | bytes) -> str:
@@ -139,36 +149,43 @@ def key_of_layer(kind: str, window: PosedMotion, *facts: str | bytes) -> str:
     -------
     str
     """
-    motion = window.motion
-    digest = hashlib.sha256(f"{kind} {motion.frame_time} {window.skeleton.names}".encode())
-    digest.update(window.skeleton.offsets.tobytes())
-    digest.update(motion.rotations.tobytes() + motion.translations.tobytes())
-    for fact in facts:
-        digest.update(fact.encode() if isinstance(fact, str) else fact)
-    return f"{kind}-{digest.hexdigest()[:24]}"
+    below = f"{window.motion.frame_time} {window.skeleton.names}"
+    return f"{kind}-{_hash(below, window.skeleton.offsets.tobytes(), window.motion, *facts)}"
 
 
-def key_of_joined(names: Sequence[str], pieces: Sequence[Piece], over: Sequence[float]) -> str:
-    """Name of pieces that were joined: the hash of all of them.
+def kept_or_made(
+    folder: KeptFolder | None,
+    key: str,
+    kind: type[T],
+    make: Callable[[], T],
+    check: Callable[[T], None],
+) -> T:
+    """A record that was kept, or else is made and kept.
 
     Parameters
     ----------
-    names : sequence of str
-        Of the spans.
-    pieces : sequence of Piece
-        In the order of time.
-    over : sequence of float, seconds
-        Over which joins die away.
+    folder : KeptFolder or None
+        Where.
+    key : str
+        Its name there.
+    kind : type
+        The dataclass.
+    make : callable
+        Makes it.
+    check : callable
+        Raises `Fault` for a record that is not the one that is wanted.
 
     Returns
     -------
-    str
+    dataclass
     """
-    digest = hashlib.sha256(json.dumps([*names, *over]).encode())
-    for piece in pieces:
-        digest.update(piece.motion.rotations.tobytes() + piece.motion.translations.tobytes())
-        digest.update(piece.contacts.down.tobytes())
-    return f"joined-{digest.hexdigest()[:24]}"
+    if folder is None:
+        return make()
+    found = folder.load(key, kind, check)
+    if found is None:
+        found = make()
+        folder.save(key, found, kind)
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,13 +195,18 @@ class KeptFrames:
     Parameters
     ----------
     rotations : array of shape (T, J, 4)
-        Local rotations.
+        As in `Motion`.
     translations : array of shape (T, K, 3), metres
-        Of the joints that are translated.
+        As in `Motion`.
     """
 
     rotations: Annotated[Array, Shape("T", "J", 4), Normalized()]
     translations: Annotated[Array, Shape("T", "K", 3), LENGTH]
+
+    @classmethod
+    def of(cls, motion: Motion) -> KeptFrames:
+        """Frames of a motion."""
+        return cls(motion.rotations, motion.translations)
 
     def check(self, like: Motion, n_frames: int) -> None:
         """Refuse frames of another skeleton, or another number of them.
@@ -210,68 +232,34 @@ class KeptFrames:
         return replace(like, rotations=self.rotations, translations=self.translations)
 
 
-Hardness = Annotated[float, Range(0)]
+@dataclass(eq=False)
+class Keeper:
+    """Keeps pieces by their keys as long as a shot is being made, and in a folder if there is one.
 
+    Parameters
+    ----------
+    folder : KeptFolder, optional
+        Where joined motions, and what lies over them, are kept, too.
+    """
 
-class Keeper(Protocol):
-    """Where pieces are kept by their keys."""
+    folder: KeptFolder | None = None
+    _pieces: dict[str, Piece] = field(default_factory=dict)
 
     def begin(self, planned: PlannedSpan) -> None:
         """A span is going to be made; what it was in a try before counts no more."""
 
     def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
         """The piece of a span; None where there is none."""
+        if key in self._pieces or self.folder is None:
+            return self._pieces.get(key)
+        return load_piece(stage, self.folder, key, planned.n_frames)
 
-    def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> None:
-        """Keep the piece of a span."""
-
-
-@dataclass(frozen=True)
-class FolderKeeper:
-    """Pieces kept in a folder.
-
-    Parameters
-    ----------
-    kept : KeptFolder
-        Where.
-    """
-
-    kept: KeptFolder
-
-    def begin(self, planned: PlannedSpan) -> None:
-        """See `Keeper.begin`."""
-
-    def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
-        """See `Keeper.load`."""
-        return load_piece(stage, self.kept, key, planned.n_frames)
-
-    def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> None:
-        """See `Keeper.save`."""
-        save_piece(piece, self.kept, key)
-
-
-@dataclass(frozen=True)
-class MemoryKeeper:
-    """Pieces kept as long as a shot is being made.
-
-    Parameters
-    ----------
-    pieces : dict of str to Piece
-        By their keys.
-    """
-
-    pieces: dict[str, Piece] = field(default_factory=dict)
-
-    def begin(self, planned: PlannedSpan) -> None:
-        """See `Keeper.begin`."""
-
-    def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
-        """See `Keeper.load`."""
-        return self.pieces.get(key)
-
-    def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> None:
-        """See `Keeper.save`."""
-        self.pieces[key] = as_loaded(stage, piece)
+    def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> Piece:
+        """Keep the piece of a span; gives it as it is when it is loaded."""
+        if self.folder is not None:
+            save_piece(piece, self.folder, key)
+        self._pieces[key] = as_loaded(stage, piece)
+        return self._pieces[key]
 
 
 @dataclass(frozen=True, eq=False)
@@ -291,20 +279,11 @@ class _KeptPiece:
     bound: bool
     filled: Count
     sources: tuple[Hardness, Hardness]
+    clips: tuple[ClipShown, ...]
 
 
 def save_piece(piece: Piece, kept: KeptFolder, key: str) -> None:
-    """Keep a piece.
-
-    Parameters
-    ----------
-    piece : Piece
-        Any.
-    kept : KeptFolder
-        Where.
-    key : str
-        Of `key_of`.
-    """
+    """Keep a piece by the key that `key_of` gives."""
     kept.save(key, piece, _KeptPiece)
 
 
@@ -320,27 +299,32 @@ def load_piece(stage: Stage, kept: KeptFolder, key: str, n_frames: int) -> Piece
     key : str
         Of `key_of`.
     n_frames : int
-        KeptFrames of its span.
+        Frames of its span.
 
     Returns
     -------
     Piece or None
     """
-    like = stage.clips.clip_set.motions[0]
-    soles = stage.clips.soles
+    own = stage.clips.clip_set
+    lengths = {motion.name: motion.n_frames for motion in own.motions}
 
     def check(found: _KeptPiece) -> None:
-        found.motion.check(like, n_frames)
-        if found.contacts.down.shape[1] != len(soles.points):
+        found.motion.check(own.motions[0], n_frames)
+        if found.contacts.down.shape[1] != len(stage.clips.soles.points):
             raise Fault("its feet have other soles")
         if found.filled > n_frames:
             raise Fault("more frames are filled in than it has")
+        for one in found.clips:
+            is_there = 0 <= one.first <= one.last < n_frames
+            if not is_there or not 0 <= one.frame < lengths.get(one.clip, 0):
+                raise Fault("it shows frames that no clip has")
 
     found = kept.load(key, _KeptPiece, check)
     if found is None:
         return None
-    contacts = FootContacts(soles, found.contacts.down, found.contacts.ground)
-    return Piece(**(vars(found) | {"motion": found.motion.on(like), "contacts": contacts}))
+    contacts = FootContacts(stage.clips.soles, found.contacts.down, found.contacts.ground)
+    motion = found.motion.on(own.motions[0])
+    return Piece(**(vars(found) | {"motion": motion, "contacts": contacts}))
 
 
 def like_clips(stage: Stage, piece: Piece) -> Piece:
@@ -354,13 +338,8 @@ def like_clips(stage: Stage, piece: Piece) -> Piece:
 
 def as_loaded(stage: Stage, piece: Piece) -> Piece:
     """A piece with the bytes that it has when it was kept and read again."""
-    frames = KeptFrames(piece.motion.rotations, piece.motion.translations)
-    contacts = replace(piece.contacts, soles=stage.clips.soles)
-    return replace(piece, motion=frames.on(stage.clips.clip_set.motions[0]), contacts=contacts)
-
-
-#: Decimals of metres, and of parts of quaternions, to which joined motions are rounded.
-DECIMALS = 7
+    motion = KeptFrames.of(piece.motion).on(stage.clips.clip_set.motions[0])
+    return replace(piece, motion=motion, contacts=replace(piece.contacts, soles=stage.clips.soles))
 
 
 @dataclass(frozen=True, eq=False)
@@ -369,56 +348,61 @@ class _KeptJoined:
     down: Annotated[Bools, Shape("T", "p")]
     joins: tuple[Join, ...]
 
+    def check(self, names: Sequence[str], first: Piece, n_frames: int) -> None:
+        """Refuse what is not of these spans, that begin with this piece."""
+        self.motion.check(first.motion, n_frames)
+        if self.down.shape[1] != first.contacts.down.shape[1]:
+            raise Fault("its feet have other soles")
+        if [(join.before, join.after) for join in self.joins] != [*pairwise(names)]:
+            raise Fault("its joins are not between these spans")
+        if not all(0 <= join.frame < n_frames and _is_measured(join) for join in self.joins):
+            raise Fault("a join is at no frame, or was measured as nothing can be")
 
-def save_joined(kept: KeptFolder, key: str, joined: Joined) -> None:
-    """Keep joined pieces; see `key_of_joined`."""
-    motion = joined.posed.motion
-    frames = KeptFrames(motion.rotations, motion.translations)
-    kept.save(key, _KeptJoined(frames, joined.contacts.down, joined.joins), _KeptJoined)
 
-
-def load_joined(
-    kept: KeptFolder, key: str, names: Sequence[str], pieces: Sequence[Piece], stage: Stage
-) -> Joined | None:
-    """Joined pieces that were kept.
+def join_kept(
+    folder: KeptFolder | None,
+    stage: Stage,
+    names: Sequence[str],
+    pieces: Sequence[Piece],
+    over: Sequence[float],
+) -> Joined:
+    """Pieces joined, kept by what they are.
 
     Parameters
     ----------
-    kept : KeptFolder
+    folder : KeptFolder or None
         Where.
-    key : str
-        Of `key_of_joined`.
+    stage : Stage
+        Of the character.
     names : sequence of str
         Of the spans.
     pieces : sequence of Piece
         In the order of time.
-    stage : Stage
-        Of the character.
+    over : sequence of float, seconds
+        What each join may take.
 
     Returns
     -------
-    Joined or None
-        None where there are none, or their file is damaged.
+    Joined
+        The same bytes, whether it was kept or not.
     """
     n = sum(piece.motion.n_frames - 1 for piece in pieces) + 1
     first = pieces[0]
 
-    def check(found: _KeptJoined) -> None:
-        found.motion.check(first.motion, n)
-        if found.down.shape[1] != first.contacts.down.shape[1]:
-            raise Fault("its feet have other soles")
-        if [(join.before, join.after) for join in found.joins] != [*pairwise(names)]:
-            raise Fault("its joins are not between these spans")
-        if not all(0 <= join.frame < n and _is_measured(join) for join in found.joins):
-            raise Fault("a join is at no frame, or was measured as nothing can be")
+    def make() -> _KeptJoined:
+        joined = join_pieces(names, pieces, stage.clips, over)
+        return _KeptJoined(_rounded(joined.posed.motion), joined.contacts.down, joined.joins)
 
-    found = kept.load(key, _KeptJoined, check)
-    if found is None:
-        return None
+    def check(found: _KeptJoined) -> None:
+        found.check(names, first, n)
+
+    frames = [part for one in pieces for part in (one.motion, one.contacts.down.tobytes())]
+    key = f"joined-{_hash(json.dumps([*names, *over]), *frames)}"
+    found = kept_or_made(folder, key, _KeptJoined, make, check)
     # In one step: each makes rotations unit again, which may change their last digit.
     motion = found.motion.on(replace(first.motion, name="shot"))
-    contacts = FootContacts(first.contacts.soles, found.down, 0.0)
-    return Joined(PosedMotion(motion, stage.clips.roles), contacts, found.joins)
+    contacts = FootContacts(stage.clips.soles, found.down, 0.0)
+    return Joined(stage.posed(motion), contacts, found.joins)
 
 
 def _is_measured(join: Join) -> bool:
@@ -426,16 +410,12 @@ def _is_measured(join: Join) -> bool:
     return bool(np.isfinite(numbers).all()) and min(numbers) >= 0 and join.steps >= 0
 
 
-def rounded(joined: Joined) -> Joined:
-    """Joined pieces with numbers so round that what changes far away changes nothing here.
+def _rounded(motion: Motion) -> KeptFrames:
+    """Numbers so round that what changes far away changes nothing here.
 
     Splines carry every change along, ever smaller; without this no stretch of a motion is like it
     was once any other has changed.
     """
-    motion = joined.posed.motion
     # Zero has one sign only.
     rotations = rot.normalize(np.round(motion.rotations, DECIMALS) + 0.0)
-    motion = replace(
-        motion, rotations=rotations, translations=np.round(motion.translations, DECIMALS) + 0.0
-    )
-    return replace(joined, posed=joined.posed.with_motion(motion))
+    return KeptFrames(rotations, np.round(motion.translations, DECIMALS) + 0.0)

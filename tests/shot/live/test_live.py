@@ -116,7 +116,6 @@ def test_a_preview_of_what_has_not_changed_is_what_is_shown(edited, read):
     final = edited.final(read())
     preview = edited.preview(read())
     assert same(preview, final)
-    assert preview.changed == {}
     assert preview.bent == ()
 
 
@@ -138,9 +137,10 @@ def test_a_moved_hand_changes_only_frames_around_it(edited, read, analysed):
     final = edited.final(read()).motions["anna"]
     target = [0.3, 1.3, 2.35]
     preview = edited.preview(read(hand={"target": target}))
-    first, stop = preview.changed["anna"]
-    assert 60 <= first < 120 < stop <= 196
     motion = preview.motions["anna"]
+    changed = np.flatnonzero(np.abs(motion.rotations - final.rotations).max(axis=(1, 2)) > 1e-9)
+    first, last = changed[[0, -1]]
+    assert 60 <= first < 120 <= last < 196
     hand = analysed.roles.joints["right_hand"]
     at = PosedMotion(motion, analysed.roles).positions[120, hand]
     assert np.linalg.norm(at - target) < 0.02

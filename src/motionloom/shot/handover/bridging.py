@@ -7,6 +7,7 @@ and the feet where `footsteps` has them.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,11 +19,14 @@ from motionloom.edit.footlock import find_legs
 from motionloom.edit.hip_height import sink_to_reach
 from motionloom.edit.plant import Footing, plant_feet
 from motionloom.edit.root import move_body
-from motionloom.motion import GroundTransform, Motion
+from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot.handover.footsteps import UP, FootShape, FootState, Gap, plan_footsteps
 from motionloom.synthesis.bridges import Bridge, Bridged
 from motionloom.typing import Array, Bools
+
+if TYPE_CHECKING:
+    from motionloom.shot.stage import State
 
 #: Feet of people.
 FEET = ("left_foot", "right_foot")
@@ -157,6 +161,27 @@ class Side:
     posed: PosedMotion
     contacts: FootContacts
 
+    @classmethod
+    def of_state(cls, state: State) -> Side:
+        """Of what a span leaves behind; its feet bear as they do in the end."""
+        down = np.repeat(state.down[None], state.tail.n_frames, axis=0)
+        return cls(state.tail, FootContacts(state.soles, down, 0.0))
+
+    @property
+    def motion(self) -> Motion:
+        """The motion."""
+        return self.posed.motion
+
+    @property
+    def down(self) -> Bools:
+        """Which points of the soles bear when."""
+        return self.contacts.down
+
+    def cut(self, start: int, stop: int) -> Side:
+        """Frames ``start <= i < stop``."""
+        down = self.down[start:stop]
+        return Side(self.posed.cut(start, stop), replace(self.contacts, down=down))
+
     def velocity(self, frame: int) -> Array:
         """How fast the hips go over the ground at its first or last frame, shape (3,), m/s."""
         n = self.posed.n_frames
@@ -186,6 +211,12 @@ class Filled:
     motion: Motion
     down: Bools
     strain: float
+
+
+def end_to_end(*parts: Side | Filled) -> tuple[Motion, Bools]:
+    """One after the other: the motion, and which points of the soles bear."""
+    motion = concatenate([one.motion for one in parts])
+    return motion, np.concatenate([one.down for one in parts])
 
 
 def carried(before: Side, behind: Side, seconds: float) -> Array:
@@ -259,8 +290,7 @@ def fill_bridged(
     """
     before, behind = sides
     n = before.posed.n_frames
-    cut = slice(n - 1, n + missing + 1)
-    posed = PosedMotion(made.motion, clips.roles).cut(cut.start, cut.stop)
+    posed = PosedMotion(made.motion, clips.roles).cut(n - 1, n + missing + 1)
     stepped = None
     if feet is not None and most > 0:
         stepped = _on_footsteps(clips, feet, _evenly(posed, before, behind), sides)

@@ -16,7 +16,6 @@ from motionloom.progress import Progress, interruptible, silent
 from motionloom.shot.live.others import other_motions
 from motionloom.shot.live.remaking import (
     Cancel,
-    Given,
     Shown,
     cancellable,
     check,
@@ -41,71 +40,6 @@ from motionloom.threads import one_thread
 
 #: Reads the clips of the cast of a shot; gives a stage by character.
 Opener = Callable[[ShotFile, Progress], Mapping[str, Stage]]
-
-
-@dataclass(eq=False)
-class OpenedShot:
-    """What was read for a shot, as long as it asks for the same clips.
-
-    Parameters
-    ----------
-    opener : callable
-        Reads the clips of a cast; called again only where other clips are asked for.
-    progress : Progress
-        Told of everything.
-    """
-
-    opener: Opener
-    progress: Progress = silent
-    _opened: tuple[str, Mapping[str, Stage]] | None = None
-    _planned: tuple[ShotFile, Plan] | None = None
-
-    def forget_clips(self) -> None:
-        """Read clips anew with the next call, as files of them have changed."""
-        self._opened = None
-
-    def open(self, file: ShotFile, cancel: Cancel) -> tuple[dict[str, LiveStage], Plan]:
-        """Stages for a file, and when everything happens in it.
-
-        Parameters
-        ----------
-        file : ShotFile
-            The shot as it is.
-        cancel : callable
-            Whether to give up.
-
-        Returns
-        -------
-        tuple of (dict of str to LiveStage, Plan)
-            Stages by character.
-
-        Raises
-        ------
-        MotionloomError
-            When clips cannot be read, or names or times do not go together.
-        Cancelled
-            When that was wanted.
-        """
-        progress = cancellable(cancel, self.progress)
-        wanted = _clips_of(file)
-        opened = self._opened
-        if opened is None or opened[0] != wanted:
-            opened = (wanted, self.opener(file, progress))
-            for stage in opened[1].values():
-                run_compiled_from_now_on(stage.clips.clip_set.motions[0])
-        stages = {who: LiveStage.of(opened[1][who], file, progress) for who in file.shot.cast}
-
-        def length(who: str, span: ClipSpan) -> float:
-            first, stop = frames_of_clip(stages[who], span)
-            return (stop - first - 1) / file.shot.fps
-
-        if self._opened is opened and self._planned is not None and self._planned[0] is file:
-            return stages, self._planned[1]
-        plan = place_meetings(plan_shot(file, length), stages)
-        check_shot(plan, stages)
-        self._opened = opened
-        self._planned = (file, plan)
-        return stages, plan
 
 
 def _clips_of(file: ShotFile) -> str:
@@ -145,15 +79,14 @@ class LiveShot:
     opener: Opener
     progress: Progress = silent
     _memory: Memory = field(init=False)
-    _opened: OpenedShot = field(init=False)
-    _given: Given = field(default_factory=Given)
+    _opened: tuple[str, Mapping[str, Stage]] | None = None
+    _planned: tuple[ShotFile, Plan] | None = None
     _base: Shown | None = None
     _naturalness: Naturalness = field(default_factory=Naturalness)
     _unjudged: tuple[Mapping[str, LiveStage], Shown] | None = None
 
     def __post_init__(self) -> None:
         self._memory = Memory(self.folder)
-        self._opened = OpenedShot(self.opener, self.progress)
 
     @one_thread()
     def plan(self, file: ShotFile, cancel: Cancel = never) -> Plan:
@@ -177,7 +110,7 @@ class LiveShot:
         Cancelled
             When that was wanted.
         """
-        return self._opened.open(file, cancel)[1]
+        return self._open(file, cancel)[1]
 
     @property
     def is_shown(self) -> bool:
@@ -186,7 +119,7 @@ class LiveShot:
 
     def forget_clips(self) -> None:
         """Read clips anew with the next call, as files of them have changed."""
-        self._opened.forget_clips()
+        self._opened = None
 
     @one_thread()
     def preview(self, file: ShotFile, cancel: Cancel = never) -> LiveResult:
@@ -214,13 +147,13 @@ class LiveShot:
         Cancelled
             When that was wanted.
         """
-        stages, plan = self._opened.open(file, cancel)
-        shown, notes = preview_rows(stages, plan, self._rows, self._memory, cancel)
+        stages, plan = self._open(file, cancel)
+        shown = preview_rows(stages, plan, self._rows, self._memory, cancel)
         check(cancel)
         if self._base is None:
             self._base = shown
         self._unjudged = None
-        return self._given.give(shown, "preview", notes)
+        return shown.result("preview")
 
     @one_thread()
     def search(
@@ -252,7 +185,7 @@ class LiveShot:
         best: Shown | None = None
         budgets = BUDGETS if budget is None else (budget,)
         for k, seconds in enumerate(budgets):
-            stages, plan = self._opened.open(file, cancel)
+            stages, plan = self._open(file, cancel)
             with interruptible(lambda: check(cancel)):
                 shown, made = made_rows(stages, plan, seconds, self._rows, self._memory)
                 is_better = best is None or shown.score < best.score - BETTER
@@ -262,7 +195,7 @@ class LiveShot:
                 best = shown
                 self._base = shown
                 self._unjudged = (stages, shown)
-                yield self._given.give(shown, "search", report=told)
+                yield shown.result("search", told)
             if is_last:
                 return
 
@@ -289,11 +222,11 @@ class LiveShot:
         Cancelled
             When that was wanted.
         """
-        stages, plan = self._opened.open(file, cancel)
+        stages, plan = self._open(file, cancel)
         shown, made = made_rows(stages, plan, FINISHED, self._rows, self._memory)
         self._base = shown
         self._unjudged = (stages, shown)
-        return self._given.give(shown, "final", report=report_on(stages, plan, made, shown.rows))
+        return shown.result("final", report_on(stages, plan, made, shown.rows))
 
     @one_thread()
     def alternatives(
@@ -324,7 +257,7 @@ class LiveShot:
         Cancelled
             When that was wanted.
         """
-        stages, plan = self._opened.open(file, cancel)
+        stages, plan = self._open(file, cancel)
         return other_motions(stages, plan, (who, span), count, self._memory, self._rows.get(who))
 
     def naturalness(self, cancel: Cancel = never) -> Mapping[str, OddSeries] | None:
@@ -363,3 +296,26 @@ class LiveShot:
     def _rows(self) -> Mapping[str, Row]:
         """What is shown, by character."""
         return {} if self._base is None else self._base.rows
+
+    def _open(self, file: ShotFile, cancel: Cancel) -> tuple[dict[str, LiveStage], Plan]:
+        """Stages for a file, and when everything happens in it."""
+        progress = cancellable(cancel, self.progress)
+        wanted = _clips_of(file)
+        opened = self._opened
+        if opened is None or opened[0] != wanted:
+            opened = (wanted, self.opener(file, progress))
+            for stage in opened[1].values():
+                run_compiled_from_now_on(stage.clips.clip_set.motions[0])
+        stages = {who: LiveStage.of(opened[1][who], file, progress) for who in file.shot.cast}
+
+        def length(who: str, span: ClipSpan) -> float:
+            first, stop = frames_of_clip(stages[who], span)
+            return (stop - first - 1) / file.shot.fps
+
+        if self._opened is opened and self._planned is not None and self._planned[0] is file:
+            return stages, self._planned[1]
+        plan = place_meetings(plan_shot(file, length), stages)
+        check_shot(plan, stages)
+        self._opened = opened
+        self._planned = (file, plan)
+        return stages, plan

@@ -8,13 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from motionloom.errors import UnknownNameError
-from motionloom.shot.keeping import key_of
 from motionloom.shot.live.results import Alternative
-from motionloom.shot.live.rows import Kept, Memory, Row
-from motionloom.shot.live.stages import LiveStage
-from motionloom.shot.plan.planned import Plan, PlannedSpan, seed_of
+from motionloom.shot.live.rows import Memory, Row, RowKeeper
+from motionloom.shot.live.stages import Kept, LiveStage
+from motionloom.shot.plan.planned import Plan, seed_of
 from motionloom.shot.stage import Place, Stage, State
-from motionloom.shot.tracks import make_piece
+from motionloom.shot.tracks import make_span
 
 #: How long each is searched for, seconds.
 BUDGET = 1.0
@@ -73,7 +72,9 @@ def other_motions(
         seed = planned.seed if k == 0 else seed_of(planned.seed, who, name, str(k))
         stage.progress(f"{who}: {name}", k, count)
         own = replace(planned, seed=seed, span=planned.span.model_copy(update={"seed": seed}))
-        kept = _find(stage, own, begin, following, memory)
+        keeper = RowKeeper(memory=memory, budget=BUDGET)
+        make_span(stage, own, begin, following, keeper)
+        kept = keeper.rows[who, name]
         made.append(_alternative(stage, kept, seed, is_shown=k == 0))
     return tuple(sorted(made, key=lambda one: one.score))
 
@@ -83,23 +84,6 @@ def _begin(stage: Stage, who: str, at: int, row: Row | None) -> State | Place:
     if at and row is not None and len(row.spans) >= at:
         return row.spans[at - 1].state
     return stage.start_of(who)
-
-
-def _find(
-    stage: LiveStage,
-    planned: PlannedSpan,
-    begin: State | Place,
-    following: PlannedSpan | None,
-    memory: Memory,
-) -> Kept:
-    key = key_of(stage, planned, begin, following)
-    kept = memory.find(stage, planned, key, BUDGET)
-    if kept is not None:
-        return kept
-    piece = make_piece(stage, planned, begin, following)
-    found = stage.found.pop(planned.name, None)
-    clips = () if found is None else found.clips
-    return memory.add(Kept(piece, key, BUDGET, found, clips))
 
 
 def _alternative(stage: Stage, kept: Kept, seed: int, is_shown: bool) -> Alternative:

@@ -207,7 +207,7 @@ def _pieces(stage: LiveStage, row: Row) -> tuple[PieceShown, ...]:
                 shown.clip,
                 shown.frame,
             )
-            for shown in one.kept.clips
+            for shown in one.kept.piece.clips
         ]
     return tuple(found)
 

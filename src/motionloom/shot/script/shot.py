@@ -206,11 +206,7 @@ class CastMember(Model):
     clips: tuple[Name, ...] = entry("a list of patterns of clip names", "['walk*']", ())
     labels: File | None = entry("a labels file", "labels.yaml")
     skeleton: File | None = entry("a motion file of another body", "hero.bvh")
-    start: Start = Field(
-        default_factory=Start,
-        description="position and facing",
-        json_schema_extra={"example": "{position: [0, 0], facing: 0}"},
-    )
+    start: Start = entry("position and facing", "{position: [0, 0], facing: 0}", Start())
 
 
 class Shot(Model):
@@ -251,23 +247,16 @@ class Shot(Model):
     )
     avoid: tuple[Obstacle, ...] = AVOID.field
     ground: tuple[Surface, ...] = GROUND.field
-    cast: Annotated[dict[CharacterName, CastMember], Field(min_length=1, max_length=12)] = Field(
-        description="characters by name", json_schema_extra={"example": "{anna: {}}"}
+    cast: dict[CharacterName, CastMember] = entry(
+        "characters by name", "{anna: {}}", ..., min_length=1, max_length=12
     )
     tracks: dict[
         CharacterName, Annotated[tuple[Span, ...], Field(min_length=1, max_length=MOST_SPANS)]
-    ] = Field(
-        description="a list of spans for every character",
-        json_schema_extra={"example": "{anna: [{do: idle, for: 4.0}]}"},
-    )
+    ] = entry("a list of spans for every character", "{anna: [{do: idle, for: 4.0}]}", ...)
     meet: Annotated[tuple[Meet, ...], Field(max_length=MAX_EVENTS)] = entry(
         "a list of meetings", "[{time: 4.0, between: [anna, ben], distance: 0.8}]", ()
     )
-    joins: Joins = Field(
-        default_factory=Joins,
-        description="how spans are joined",
-        json_schema_extra={"example": "{over: 0.4}"},
-    )
+    joins: Joins = entry("how spans are joined", "{over: 0.4}", Joins())
 
     @model_validator(mode="after")
     def _check_names(self) -> Self:

@@ -50,8 +50,8 @@ Target = Annotated[str | Point, BeforeValidator(_check_point)]
 File = Annotated[str, Field(min_length=1, max_length=1000)]
 
 
-def entry(description: str, example: Any, default: Any = None) -> Any:
-    """A field that may be left out.
+def entry(description: str, example: Any, default: Any = None, **more: Any) -> Any:
+    """A field of a shot file.
 
     Parameters
     ----------
@@ -60,13 +60,15 @@ def entry(description: str, example: Any, default: Any = None) -> Any:
     example : object
         What might be written.
     default : object
-        When it is left out.
+        When it is left out; ``...`` for one that has to be there.
+    **more
+        What else pydantic's ``Field`` takes.
 
     Returns
     -------
     pydantic field
     """
-    return Field(default=default, description=description, json_schema_extra={"example": example})
+    return Field(default, description=description, json_schema_extra={"example": example}, **more)
 
 
 class SpanBase(Model):
@@ -97,12 +99,7 @@ class SpanBase(Model):
     id: SpanName | None = entry("a name", "go")
     begin: When | None = entry("a time", "walk.end")
     by: When | None = entry("a time, a mark, or the end of a span", 4.0)
-    seconds: Seconds | None = Field(
-        default=None,
-        alias="for",
-        description="a number of seconds above 0",
-        json_schema_extra={"example": 2.0},
-    )
+    seconds: Seconds | None = entry("a number of seconds above 0", 2.0, alias="for")
     seed: Seed | None = entry("a whole number", 3)
 
     @classmethod
@@ -206,10 +203,8 @@ class Key(Model):
     """
 
     time: When
-    clip: Name = Field(description="the name of a clip", json_schema_extra={"example": "walk_3"})
-    frame: Annotated[int, Field(strict=True, ge=0, le=100_000_000)] = Field(
-        description="a frame of the clip, counted from 0", json_schema_extra={"example": 40}
-    )
+    clip: Name = entry("the name of a clip", "walk_3", ...)
+    frame: int = entry("a frame of the clip, counted from 0", 40, ..., strict=True, ge=0, le=10**8)
     position: Place | None = entry("a mark, or a place [x, z]", "door")
     facing: Degrees | None = entry("an angle in degrees from +Z towards +X", 90)
 
@@ -224,9 +219,8 @@ class BetweenSpan(SpanBase):
     """
 
     do: Literal["between"] = "between"
-    keys: Annotated[tuple[Key, ...], Field(min_length=1, max_length=100)] = Field(
-        description="a list of poses",
-        json_schema_extra={"example": "[{time: 7.5, clip: wave, frame: 40}]"},
+    keys: tuple[Key, ...] = entry(
+        "a list of poses", "[{time: 7.5, clip: wave, frame: 40}]", ..., min_length=1, max_length=100
     )
 
 
@@ -244,19 +238,9 @@ class ClipSpan(SpanBase):
     """
 
     do: Literal["clip"] = "clip"
-    clip: Name = Field(description="the name of a clip", json_schema_extra={"example": "wave_2"})
-    first: Annotated[Number, Field(ge=0, le=3600)] = Field(
-        default=0.0,
-        alias="from",
-        description="seconds in the clip",
-        json_schema_extra={"example": 0.2},
-    )
-    last: Seconds | None = Field(
-        default=None,
-        alias="to",
-        description="seconds in the clip",
-        json_schema_extra={"example": 2.1},
-    )
+    clip: Name = entry("the name of a clip", "wave_2", ...)
+    first: Number = entry("seconds in the clip", 0.2, 0.0, alias="from", ge=0, le=3600)
+    last: Seconds | None = entry("seconds in the clip", 2.1, alias="to")
 
 
 class ReachSpan(SpanBase):
@@ -277,12 +261,8 @@ class ReachSpan(SpanBase):
     """
 
     do: Literal["reach"] = "reach"
-    joint: Name = Field(
-        description="the name of a joint or a role", json_schema_extra={"example": "right_hand"}
-    )
-    target: Target = Field(
-        description="a mark, or a point [x, y, z]", json_schema_extra={"example": "handle"}
-    )
+    joint: Name = entry("the name of a joint or a role", "right_hand", ...)
+    target: Target = entry("a mark, or a point [x, y, z]", "handle", ...)
     at: When
     hold: Annotated[Number, Field(ge=0, le=60)] = entry("seconds", 0.6, 0.0)
     over: SpanName | None = entry("the id of a span", "stop")
@@ -300,9 +280,7 @@ class EditSpan(SpanBase):
     """
 
     do: Literal["edit"] = "edit"
-    model: File = Field(
-        description="a motion model (.npz)", json_schema_extra={"example": "serve.npz"}
-    )
+    model: File = entry("a motion model (.npz)", "serve.npz", ...)
     constraints: dict[str, Any] = entry(
         "fields of a constraint file", "{joints: [{time: 50%, ...}]}", {}
     )

@@ -15,8 +15,6 @@ def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
     """Show a clip from where the body is; see `motionloom.shot.tracks.MAKERS`."""
-    span = planned.span
-    assert isinstance(span, ClipSpan)
     clip, first, stop = part_of(stage, planned)
     clips = stage.clips.clip_set
     motion = clips.motions[clip][first:stop]
@@ -35,8 +33,7 @@ def part_of(stage: Stage, planned: PlannedSpan) -> tuple[int, int, int]:
     FormatError
         When there is no such clip, or it is shorter than the span; with the line.
     """
-    span = planned.span
-    assert isinstance(span, ClipSpan)
+    span = planned.of(ClipSpan)
     first, stop = frames_of_clip(stage, span)
     clips = stage.clips.clip_set
     clip = clips.names.index(span.clip)

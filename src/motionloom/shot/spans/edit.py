@@ -19,18 +19,17 @@ def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
     """Show a model's motion; see `motionloom.shot.tracks.MAKERS`."""
-    span = planned.span
-    assert isinstance(span, EditSpan)
+    span = planned.of(EditSpan)
     fitted = fitted_of(stage, planned)
     place = state.place
     begins_at = [] if span.constraints.get("body") else [place.body()]
     asked = constraints_of(stage.file, planned, span.constraints, body=begins_at)
-    made = stage.piece(stage.synthesize(fitted, asked, planned))
+    made = stage.piece(fitted, stage.synthesize(fitted, asked, planned))
     if asked.joints or not begins_at:
         return replace(made, bound=True)
     begins = GroundTransform.of_body(stage.posed(made.motion[:1]).body[0])
     moved = made.motion.transformed(place.transform.compose(begins.inverse()))
-    return Piece(moved, made.contacts, None, made.rows, made.problems, made.notes)
+    return replace(made, motion=moved, sources=(0.0, 0.0))
 
 
 def check(stage: Stage, planned: PlannedSpan) -> None:
@@ -42,8 +41,7 @@ def check(stage: Stage, planned: PlannedSpan) -> None:
         When the model is of another skeleton, its takes are much longer or shorter than the span,
         or it cannot honour a constraint.
     """
-    span = planned.span
-    assert isinstance(span, EditSpan)
+    span = planned.of(EditSpan)
     fitted = fitted_of(stage, planned)
     asked = constraints_of(stage.file, planned, span.constraints)
     fitted.check_duration(asked.duration)
@@ -59,8 +57,7 @@ def fitted_of(stage: Stage, planned: PlannedSpan) -> FittedModel:
     FormatError
         When it is of another skeleton than the clips; with the line.
     """
-    span = planned.span
-    assert isinstance(span, EditSpan)
+    span = planned.of(EditSpan)
     fitted = fitted_model(load_motion_space(stage.file.beside(span.model)))
     own = stage.clips.clip_set.skeleton
     if not fitted.clips.clip_set.skeleton.has_topology_of(own):

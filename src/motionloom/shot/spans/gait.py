@@ -6,6 +6,7 @@ import numpy as np
 
 from motionloom.constraints import PathConstraint
 from motionloom.constraints.path_curve import apart, spline_through
+from motionloom.constraints.values import Ground
 from motionloom.gait.generator import FittedGait, GaitGeneratorOptions
 from motionloom.gait.make import Walker
 from motionloom.shot.plan.planned import PlannedSpan, place_of
@@ -34,14 +35,11 @@ def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
     """Go a way; see `motionloom.shot.tracks.MAKERS`."""
-    span = planned.span
-    assert isinstance(span, GaitSpan)
+    span = planned.of(GaitSpan)
     begin = state.place
     duration = (planned.last - planned.first) / stage.fps
-    points = [np.array(begin.position)]
-    for i, place in enumerate(span.path):
-        points.append(np.array(place_of(stage.file, (*planned.where, "path", i), place)[0]))
-    way = way_around(stage.file.shot.avoid, np.array(points), stage.file.scale)
+    points = np.array([begin.position, *_places(stage, planned, span)])
+    way = way_around(stage.file.shot.avoid, points, stage.file.scale)
     stops = following is not None and following.kind in STANDING
     usual = USUAL * stage.file.scale
     speed = None if span.speed is None else span.speed * stage.file.scale
@@ -62,26 +60,35 @@ def make(
         face_along=True,
     )
     asked = constraints_of(stage.file, planned, {}, paths=[path])
-    made = stage.synthesize(_fitted(stage, span), asked, planned)
-    return stage.piece(made, bound=bool(span.path))
+    fitted = _fitted(stage, span)
+    made = stage.synthesize(fitted, asked, planned)
+    return stage.piece(fitted, made, bound=bool(span.path))
 
 
-def check_walker(stage: Stage, span: GaitSpan) -> None:
-    """Refuse a model that does not fit the clips, and a person or style that was not captured.
-
-    Without a model of its own, a span that names a person or style is learned here already.
+def check(stage: Stage, planned: PlannedSpan) -> None:
+    """Refuse places that there are not, a model that does not fit the clips, and a person or style
+    that was not captured.
 
     Raises
     ------
     MotionloomError
-        When the span cannot be made of the model or the clips.
+        When it cannot be made.
     """
-    if span.model is None and span.person is None and span.style is None:
-        return
-    fitted = _fitted(stage, span)
-    assert isinstance(fitted, FittedGait)
-    fitted.space.check_style(span.style)
-    fitted.space.body(span.person)
+    span = planned.of(GaitSpan)
+    _places(stage, planned, span)
+    if span.model is not None or span.person is not None or span.style is not None:
+        fitted = _fitted(stage, span)
+        assert isinstance(fitted, FittedGait)
+        fitted.space.check_style(span.style)
+        fitted.space.body(span.person)
+
+
+def _places(stage: Stage, planned: PlannedSpan, span: GaitSpan) -> list[Ground]:
+    """Places that the way leads through."""
+    return [
+        place_of(stage.file, (*planned.where, "path", i), place)[0]
+        for i, place in enumerate(span.path)
+    ]
 
 
 def _fitted(stage: Stage, span: GaitSpan) -> Fitted:

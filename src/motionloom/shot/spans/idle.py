@@ -38,8 +38,7 @@ def make(
 
     Who stands on both feet waits from that pose on, and the feet stay where they are.
     """
-    span = planned.span
-    assert isinstance(span, IdleSpan)
+    span = planned.of(IdleSpan)
     waiting = IdleStreamOptions(liveliness=span.liveliness)
     if isinstance(state, State) and _stands_on_both(state):
         return _wait_on(stage, planned, span, state)
@@ -54,7 +53,7 @@ def make(
     place = state.place
     asked = constraints_of(stage.file, planned, {}, body=[place.body()])
     fitted, notes = _fitted(stage, planned, span, waiting)
-    piece = stage.piece(stage.synthesize(fitted, asked, planned), place)
+    piece = stage.piece(fitted, stage.synthesize(fitted, asked, planned), place)
     return replace(piece, notes=(*piece.notes, *notes))
 
 
@@ -67,8 +66,7 @@ def check(stage: Stage, planned: PlannedSpan) -> None:
     MotionloomError
         When the span cannot be made with its model.
     """
-    span = planned.span
-    assert isinstance(span, IdleSpan)
+    span = planned.of(IdleSpan)
     if span.model is None:
         return
     if planned.first == 0:

@@ -17,16 +17,16 @@ def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
     """Make what a file asks for; see `motionloom.shot.tracks.MAKERS`."""
-    span = planned.span
-    assert isinstance(span, SynthesizeSpan)
+    span = planned.of(SynthesizeSpan)
     place = state.place
     asked = asked_of(stage, planned, None if span.moved else place)
-    made = stage.piece(stage.synthesize(stage.fitted(span.generator), asked, planned))
+    fitted = stage.fitted(span.generator)
+    made = stage.piece(fitted, stage.synthesize(fitted, asked, planned))
     if not span.moved:
         return replace(made, bound=True)
     begins = GroundTransform.of_body(stage.posed(made.motion[:1]).body[0])
     moved = made.motion.transformed(place.transform.compose(begins.inverse()))
-    return Piece(moved, made.contacts, None, made.rows, made.problems, made.notes)
+    return replace(made, motion=moved, sources=(0.0, 0.0))
 
 
 def asked_of(stage: Stage, planned: PlannedSpan, place: Place | None) -> ConstraintSet:
@@ -50,8 +50,7 @@ def asked_of(stage: Stage, planned: PlannedSpan, place: Place | None) -> Constra
     FormatError
         When they are not valid.
     """
-    span = planned.span
-    assert isinstance(span, SynthesizeSpan)
+    span = planned.of(SynthesizeSpan)
     given = span.constraints
     if span.file is not None:
         own = stage.file.constraints(planned.where, span.file)

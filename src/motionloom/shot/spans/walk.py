@@ -36,8 +36,7 @@ def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
     """Weave a span; see `motionloom.shot.tracks.MAKERS`."""
-    span = planned.span
-    assert isinstance(span, WalkSpan)
+    span = planned.of(WalkSpan)
     begin = state.place
     duration = (planned.last - planned.first) / stage.fps
     body = [begin.body()]
@@ -63,18 +62,18 @@ def make(
         still=still,
         style=style,
     )
-    made = _go_on(stage, planned, state, asked)
-    piece = stage.piece(made, end, bound=bool(span.to is not None or span.constraints))
+    fitted = stage.fitted("graph")
+    made = _go_on(stage, fitted, planned, state, asked)
+    piece = stage.piece(fitted, made, end, bound=bool(span.to is not None or span.constraints))
     if stops and not state_of(stage, piece).stands:
         piece = stand_in_the_end(stage, piece)
     return _with_own_stands_as_notes(piece, made, len(still))
 
 
 def _go_on(
-    stage: Stage, planned: PlannedSpan, state: State | Place, asked: ConstraintSet
+    stage: Stage, fitted: Fitted, planned: PlannedSpan, state: State | Place, asked: ConstraintSet
 ) -> Synthesis:
     """The motion of a walk; who moves already goes on from there, where that has no more faults."""
-    fitted = stage.fitted("graph")
     poses = _poses_to_go_on(fitted, state)
     if not poses:
         return stage.synthesize(fitted, asked, planned)
