@@ -24,7 +24,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.scene.check import EventGeometry, plateau
 from motionloom.shot.handover.bridging import Side
 from motionloom.shot.handover.repair import move_on_feet
-from motionloom.shot.joining import Join, measure_again
+from motionloom.shot.joining import Join, Joined, measure_joins
 from motionloom.shot.keeping import Keeper
 from motionloom.shot.layers import Layered, constraint_of, lay_over
 from motionloom.shot.plan.planned import Plan, PlannedSpan, place_of
@@ -157,7 +157,8 @@ def _joins_in_the_end(stage: Stage, track: Track, layered: Layered) -> tuple[Joi
     if stage.body is not None or layered.posed is track.joined.posed:
         return track.joined.joins
     pieces = [made.piece for made in track.spans]
-    return measure_again(track.joined, pieces, stage.clips, layered.posed, layered.contacts)
+    whole = Joined(layered.posed, layered.contacts, track.joined.joins)
+    return measure_joins(whole, pieces, stage.clips)
 
 
 def _row_of(

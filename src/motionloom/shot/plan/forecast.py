@@ -162,19 +162,15 @@ def _longest(stage: Stage, name: str) -> float:
 
 #: Processor seconds of one core (server of 2023) with compiled kernels: starting the program and
 #: writing the results.
-START = 2.5
-#: For every second of clips: reading and analysing them, and learning which moments are natural.
-READING, NATURAL = 0.003, 0.007
-#: What a method learns from every second of clips; learning to search is done for each character.
-LEARNING: Mapping[str, float] = {"graph": 0.003, "gait": 0.0014, "idle": 0.0004}
+START = 2.6
+#: For every second of clips: reading and analysing them, and all that is learned but for gaps.
+CLIPS = 0.0105
 #: Learning to fill gaps: for every second of clips, and at most. A limited number of gaps is used.
 FILLING, MOST_FILLING = 0.045, 6.4
 #: One search in the motion graph; the search ends earlier when its time limit is shorter.
 SEARCH = 1.4
-#: A span of another method, and its join with the span before.
-SPAN, JOIN = 0.1, 0.05
-#: A reach, a correction, or the joints of a meeting.
-LAYER = 0.2
+#: A span of another method with its join; a reach, a correction, or the joints of a meeting.
+SPAN, LAYER = 0.15, 0.2
 #: A join that is filled in: all times of the gap are tried.
 FILLED = 0.4
 #: Share of filled joins where a searched span follows another one or a stand. Five of 13 such joins
@@ -211,14 +207,10 @@ def report_plan(plan: Plan, stages: Mapping[str, Stage]) -> Report:
     return Report("Shot", (effort, *meetings, *tracks), problems=doubts_of(plan, stages))
 
 
-_COLUMNS = (
-    Column("", "span"),
-    Column("", "kind"),
-    Column("", "from", "s"),
-    Column("", "to", "s"),
-    Column("", "seed"),
-    Column("", "made of"),
-)
+_COLUMNS = [
+    Column("", name, "s" if name in ("from", "to") else "")
+    for name in ("span", "kind", "from", "to", "seed", "made of")
+]
 
 
 def _track(plan: Plan, who: str, stage: Stage) -> Table:
@@ -247,30 +239,20 @@ def seconds_of(plan: Plan, stages: Mapping[str, Stage]) -> float:
         known once both spans are made; such work counts by how often it is done.
     """
     total = START + LAYER * len(plan.meetings)
-    total += sum(_seconds_of_track(plan, who, stages[who]) for who in plan.tracks)
-    shared: dict[int, list[str]] = {}
-    for who in plan.tracks:
-        shared.setdefault(id(stages[who].clips), []).append(who)
-    for names in shared.values():
-        is_judged = any(stages[who].body is None for who in names)
-        total += (READING + NATURAL * is_judged) * _duration(stages[names[0]])
-    for names in shared.values():
-        learning = min(FILLING * _duration(stages[names[0]]), MOST_FILLING)
-        unfilled = prod(1.0 - share for who in names for share in _filled(plan.tracks[who]))
-        # Between the work with and without, in proportion: both are missed by like factors.
-        total *= (1.0 + learning / total) ** (1.0 - unfilled)
+    unfilled: dict[int, float] = {}
+    for who, track in plan.tracks.items():
+        stage = stages[who]
+        searches = sum(_method(one) == "graph" for one in track)
+        shares = [_share_filled(before, after) for before, after in pairwise(track)]
+        total += searches * min(SEARCH, stage.budget) + (len(track) - searches) * SPAN
+        total += FILLED * sum(shares) + LAYER * len(plan.layers[who])
+        key = id(stage.clips)
+        unfilled[key] = unfilled.get(key, 1.0) * prod(1.0 - share for share in shares)
+    durations = {id(stage.clips): _duration(stage) for stage in stages.values()}
+    for key, share in unfilled.items():
+        learning = min(FILLING * durations[key], MOST_FILLING)
+        total += CLIPS * durations[key] + (1.0 - share) * learning
     return total
-
-
-def _seconds_of_track(plan: Plan, who: str, stage: Stage) -> float:
-    """Work for one character."""
-    track = plan.tracks[who]
-    methods = {_method(one) for one in track if getattr(one.span, "model", None) is None}
-    total = _duration(stage) * sum(LEARNING.get(name, 0.0) for name in methods)
-    searches = sum(_method(one) == "graph" for one in track)
-    total += searches * min(SEARCH, stage.budget)
-    total += (len(track) - searches) * SPAN + (len(track) - 1) * JOIN
-    return total + FILLED * sum(_filled(track)) + LAYER * len(plan.layers[who])
 
 
 def _duration(stage: Stage) -> float:
@@ -285,11 +267,6 @@ def _method(one: PlannedSpan) -> str:
     if isinstance(span, SynthesizeSpan):
         return span.generator
     return "graph" if isinstance(span, WalkSpan) else one.kind
-
-
-def _filled(track: tuple[PlannedSpan, ...]) -> list[float]:
-    """Share of filled joins, for each join of a track."""
-    return [_share_filled(before, after) for before, after in pairwise(track)]
 
 
 def _share_filled(before: PlannedSpan, after: PlannedSpan) -> float:
