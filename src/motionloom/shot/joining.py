@@ -96,6 +96,15 @@ class Join:
         return self.is_soft and not self.slides
 
     @property
+    def faults(self) -> list[str]:
+        """What of it is beyond its limit."""
+        hard = f"joints accelerate {self.acceleration:.1f} times as hard as in the two"
+        if self.acceleration <= GATE:
+            hard = f"the hips are pushed {self.push:.1f} times as hard as in the two"
+        slides = [f"feet that stand slide at {self.skate:.0f} cm/s"] if self.slides else []
+        return slides if self.is_soft else [*slides, hard]
+
+    @property
     def slides(self) -> bool:
         """Whether feet that bear slide."""
         return self.skate > 100 * SLIDING

@@ -10,7 +10,8 @@ from typing import Annotated
 
 import numpy as np
 
-from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
+from motionloom.constraints import ConstraintSet, JointConstraint
+from motionloom.constraints.joints import find_joints
 from motionloom.declared import Range
 from motionloom.errors import InvalidInputError
 from motionloom.framewise import EditOptions, edit_clip
@@ -145,8 +146,7 @@ def unhurried(joint: JointConstraint, posed: PosedMotion) -> JointConstraint:
     """
     if joint.position is None:
         return joint
-    asked = ConstraintSet(duration=3600.0, fps=posed.fps, joints=(joint,))
-    places = posed.positions[:, check_joints(asked, posed.skeleton, posed.roles)[0]]
+    places = posed.positions[:, find_joints([joint.joint], posed.skeleton, posed.roles)[0]]
     times = {}
     for name, time in (("ease_in", joint.time), ("ease_out", joint.end or joint.time)):
         frame = min(round(time * posed.fps), posed.n_frames - 1)

@@ -13,7 +13,7 @@ from motionloom.shot.joining import Joined
 from motionloom.shot.keeping import Keeper, join_kept, key_of, key_of_join, like_clips
 from motionloom.shot.plan.planned import Plan, PlannedSpan
 from motionloom.shot.script.shot import Joins
-from motionloom.shot.spans import between, clip, edit, gait, idle, synthesize, walk
+from motionloom.shot.spans import between, gait, given, idle, walk
 from motionloom.shot.stage import Piece, Place, Stage, State, state_of
 
 #: By method: makes the motion of a span, given what the span before leaves behind (or where the
@@ -23,9 +23,9 @@ MAKERS: Mapping[str, Callable[[Stage, PlannedSpan, State | Place, PlannedSpan | 
     "gait": gait.make,
     "idle": idle.make,
     "between": between.make,
-    "clip": clip.make,
-    "edit": edit.make,
-    "synthesize": synthesize.make,
+    "clip": given.make_clip,
+    "edit": given.make_edit,
+    "synthesize": given.make_synthesize,
 }
 
 

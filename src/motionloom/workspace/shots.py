@@ -223,7 +223,7 @@ def plan_of(file: ShotFile, stages: dict[str, Stage]) -> Plan:
         When times do not go together.
     """
     from motionloom.shot import check_shot, place_meetings, plan_shot
-    from motionloom.shot.spans.clip import frames_of_clip
+    from motionloom.shot.spans.given import frames_of_clip
 
     def length(who: str, span: ClipSpan) -> float:
         try:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints.joints import find_joints
 from motionloom.edit.reach import Target
 from motionloom.edit.retarget import retarget_motion
 from motionloom.edit.targets import meet_targets
@@ -19,7 +19,6 @@ from motionloom.shot.live.rows import Laid, Row
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.plan.planned import PlannedSpan
 from motionloom.shot.script.span_fields import ReachSpan
-from motionloom.shot.script.times import LONGEST
 
 #: A hand leaves for a point, and is back, at most so long before and after, seconds.
 WAY = 1.6
@@ -191,16 +190,12 @@ def _bring(
         target = constraint_of(stage, one)
         if target.position is None:  # the eyes: left for the search
             continue
-        asked = ConstraintSet(duration=LONGEST, fps=stage.fps, joints=(target,))
-        joint = check_joints(asked, posed.skeleton, posed.roles)[0]
-        place = np.array(target.position)
-        targets.append(
-            Target(
-                frame=one.first - begin,
-                joint=joint,
-                position=place,
-                last=one.last - begin,
-                priority=target.priority,
-            )
+        own = Target(
+            frame=one.first - begin,
+            joint=find_joints([target.joint], posed.skeleton, posed.roles)[0],
+            position=np.array(target.position),
+            last=one.last - begin,
+            priority=target.priority,
         )
+        targets.append(own)
     return meet_targets(posed, targets) if targets else posed

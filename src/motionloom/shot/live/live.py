@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from motionloom.analysis.moments import OddSeries
+from motionloom.errors import UnknownNameError
 from motionloom.io.kept import KeptFolder
 from motionloom.kinematics import run_compiled_from_now_on
 from motionloom.progress import Progress, interruptible, silent
-from motionloom.shot.live.others import other_motions
 from motionloom.shot.live.remaking import (
     Cancel,
     Shown,
@@ -25,18 +27,105 @@ from motionloom.shot.live.remaking import (
 )
 from motionloom.shot.live.reports import report_on
 from motionloom.shot.live.results import Alternative, LiveResult
-from motionloom.shot.live.rows import FINISHED, Memory, Row
-from motionloom.shot.live.stages import LiveStage
+from motionloom.shot.live.rows import FINISHED, Memory, Row, RowKeeper
+from motionloom.shot.live.stages import Kept, LiveStage
 from motionloom.shot.natural import Naturalness
 from motionloom.shot.plan.checking import check_shot
 from motionloom.shot.plan.meetings import place_meetings
-from motionloom.shot.plan.planned import Plan
+from motionloom.shot.plan.planned import Plan, seed_of
 from motionloom.shot.plan.planning import plan_shot
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.script.span_fields import ClipSpan
-from motionloom.shot.spans.clip import frames_of_clip
-from motionloom.shot.stage import Stage
+from motionloom.shot.spans.given import frames_of_clip
+from motionloom.shot.stage import Place, Stage, State
+from motionloom.shot.tracks import make_span
 from motionloom.threads import one_thread
+
+#: How long each is searched for, seconds.
+BUDGET = 1.0
+#: Points of a path over the ground.
+POINTS = 40
+
+
+def other_motions(
+    stages: Mapping[str, LiveStage],
+    plan: Plan,
+    which: tuple[str, str],
+    count: int,
+    memory: Memory,
+    row: Row | None,
+) -> tuple[Alternative, ...]:
+    """Other motions of one span, of other seeds.
+
+    Parameters
+    ----------
+    stages : mapping of str to LiveStage
+        By character.
+    plan : Plan
+        What happens when.
+    which : tuple of (str, str)
+        Character, and name of the span.
+    count : int
+        How many.
+    memory : Memory
+        Pieces that are known.
+    row : Row, optional
+        What is shown.
+
+    Returns
+    -------
+    tuple of Alternative
+        Best first.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no such span.
+    """
+    who, name = which
+    names = [one.name for one in plan.tracks.get(who, ())]
+    if name not in names:
+        known = ", ".join(names) or "no spans"
+        raise UnknownNameError(name, f"{who} has no span {name!r} of its own; there are {known}")
+    at = names.index(name)
+    planned = plan.tracks[who][at]
+    following = plan.following(planned)
+    stage = stages[who]
+    stage.trial = BUDGET
+    begin = _begin(stage, who, at, row)
+    made = []
+    for k in range(count):
+        seed = planned.seed if k == 0 else seed_of(planned.seed, who, name, str(k))
+        stage.progress(f"{who}: {name}", k, count)
+        own = replace(planned, seed=seed, span=planned.span.model_copy(update={"seed": seed}))
+        keeper = RowKeeper(memory=memory, budget=BUDGET)
+        make_span(stage, own, begin, following, keeper)
+        kept = keeper.rows[who, name]
+        made.append(_alternative(stage, kept, seed, is_shown=k == 0))
+    return tuple(sorted(made, key=lambda one: one.score))
+
+
+def _begin(stage: Stage, who: str, at: int, row: Row | None) -> State | Place:
+    """What a span begins with, as it is shown."""
+    if at and row is not None and len(row.spans) >= at:
+        return row.spans[at - 1].state
+    return stage.start_of(who)
+
+
+def _alternative(stage: Stage, kept: Kept, seed: int, is_shown: bool) -> Alternative:
+    piece = kept.piece
+    body = stage.posed(piece.motion).body
+    shown = np.round(np.linspace(0, len(body) - 1, min(POINTS, len(body)))).astype(int)
+    return Alternative(
+        seed=seed,
+        score=kept.score,
+        path=body[shown, :2],
+        motion=piece.motion,
+        contacts=piece.contacts,
+        rows=piece.rows,
+        is_shown=is_shown,
+    )
+
 
 #: Reads the clips of the cast of a shot; gives a stage by character.
 Opener = Callable[[ShotFile, Progress], Mapping[str, Stage]]
@@ -62,8 +151,8 @@ BETTER = 1e-3
 class LiveShot:
     """A shot that is edited.
 
-    Every call gives whole motions and says what of them differs from those given before. A call
-    that is cancelled raises `Cancelled` and leaves everything as it was.
+    Every call gives whole motions. A call that is cancelled raises `Cancelled` and leaves everything
+    as it was.
 
     Parameters
     ----------

@@ -21,9 +21,9 @@ from motionloom.shot.script.span_fields import (
     SynthesizeSpan,
     WalkSpan,
 )
-from motionloom.shot.spans import between, clip, edit, gait, idle
+from motionloom.shot.spans import between, gait, idle
 from motionloom.shot.spans.asked import constraints_of
-from motionloom.shot.spans.synthesize import asked_of
+from motionloom.shot.spans.given import asked_of, check_edit, part_of
 from motionloom.shot.spans.walk import styles_of
 from motionloom.shot.stage import Place, Stage
 from motionloom.skeleton import Skeleton
@@ -133,7 +133,7 @@ _CHECKS: Mapping[str, Callable[[Stage, PlannedSpan], object]] = {
     "gait": gait.check,
     "idle": idle.check,
     "between": between.check,
-    "clip": clip.part_of,
-    "edit": edit.check,
+    "clip": part_of,
+    "edit": check_edit,
     "reach": _check_reach,
 }
