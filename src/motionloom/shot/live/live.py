@@ -151,7 +151,7 @@ BETTER = 1e-3
 class LiveShot:
     """A shot that is edited.
 
-    Every call gives whole motions. A call that is cancelled raises `Cancelled` and leaves everything
+    Every call gives whole motions. A call that is cancelled raises `Cancelled` and leaves all
     as it was.
 
     Parameters
