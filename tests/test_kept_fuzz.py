@@ -25,24 +25,16 @@ from motionloom.inbetween.fit import BandJob, InbetweenOptions, fit_band, gather
 from motionloom.inbetween.store import load_band, save_band
 from motionloom.io.kept import KeptFolder
 from motionloom.posed_motion import PosedMotion
-from motionloom.shot import layers, reaching
-from motionloom.shot.joining import Join, Joined
-from motionloom.shot.keeping import (
-    KeptFrames,
-    load_joined,
-    load_piece,
-    save_joined,
-    save_piece,
-)
-from motionloom.shot.live import rows
-from motionloom.shot.live.stages import ClipShown
-from motionloom.shot.stage import Piece, Place
+from motionloom.shot import keeping, layers, reaching
+from motionloom.shot.joining import Join
+from motionloom.shot.keeping import KeptFrames, load_piece, save_piece
+from motionloom.shot.stage import ClipShown, Piece, Place
 from mutants import change_arrays, change_facts
 from walkers import make_walker
 
 #: Mutants of each kind of file; half of them are changed inside, half in their bytes.
 MUTANTS = 400
-KINDS = ("piece", "joined", "reach", "correct", "clips", "moments", "band", "rounded")
+KINDS = ("piece", "joined", "reach", "correct", "moments", "band", "rounded")
 
 
 @dataclass(frozen=True)
@@ -73,17 +65,9 @@ def cases(clips) -> dict[str, Case]:
     contacts = detect_contacts(posed, soles=clips.soles)
     stage = SimpleNamespace(clips=clips)
     piece = Piece(motion, contacts, Place((1.0, 2.0), 30.0), ("a row",), (), ("a note",), True, 4)
+    piece = replace(piece, clips=(ClipShown(0, 30, "walk_0", 0),))
     join = Join("a", "b", 15, 0.4, 1.1, 3.0, 0, 0.2)
-    joined = Joined(posed, contacts, (join,))
-    halves = [piece.cut(0, 16), piece.cut(15, 31)]
-    shown = (ClipShown(0, 30, "walk_0", 0),)
-    own = rows.Memory()
     frames = KeptFrames(motion.rotations, motion.translations)
-
-    def save_clips(kept: KeptFolder) -> None:
-        own.folder = kept
-        own._stored.clear()
-        own.save(rows.Kept(piece, "k", rows.FINISHED, None, shown))
 
     return {
         "piece": Case(
@@ -94,24 +78,31 @@ def cases(clips) -> dict[str, Case]:
                 same_shape(found.motion, motion)
                 and found.contacts.down.shape == contacts.down.shape
                 and all(isinstance(row, str) for row in (*found.rows, *found.notes))
+                and all(0 <= one.first <= one.last < 31 for one in found.clips)
             ),
         ),
         "joined": Case(
             "k",
-            lambda kept: save_joined(kept, "k", joined),
-            lambda kept: load_joined(kept, "k", ["a", "b"], halves, stage),
+            lambda kept: kept.save(
+                "k", keeping._KeptJoined(frames, contacts.down, (join,)), keeping._KeptJoined
+            ),
+            lambda kept: kept.load(
+                "k", keeping._KeptJoined, lambda one: one.check(["a", "b"], piece, 31)
+            ),
             lambda found: (
-                same_shape(found.posed.motion, motion)
-                and found.contacts.down.shape == contacts.down.shape
+                same_shape(found.motion, motion)
+                and found.down.shape == contacts.down.shape
                 and len(found.joins) == 1
             ),
         ),
         "reach": Case(
             "k",
             lambda kept: kept.save(
-                "k", reaching._Reached(frames, (0.1,), ("far",)), reaching._Reached
+                "k", reaching.Reached(frames, (0.1,), ("far",)), reaching.Reached
             ),
-            lambda kept: reaching._load(kept, "k", posed, 1),
+            lambda kept: kept.load(
+                "k", reaching.Reached, lambda one: reaching.check_reached(posed, 1, one)
+            ),
             lambda found: same_shape(found.motion, motion) and len(found.missed) == 1,
         ),
         "correct": Case(
@@ -123,12 +114,6 @@ def cases(clips) -> dict[str, Case]:
                 "k", layers._Corrected, lambda one: one.motion.check(motion, 31)
             ),
             lambda found: same_shape(found.motion, motion),
-        ),
-        "clips": Case(
-            "k-clips",
-            save_clips,
-            lambda kept: rows._load_clips(kept, "k", stage, 31),
-            lambda found: all(0 <= one.first <= one.last < 31 for one in found),
         ),
         "moments": moments_case(clips, posed),
         "band": band_case(clips, compact=False),

@@ -8,9 +8,9 @@ import pytest
 from motionloom.clips.analysis import analyse_clips
 from motionloom.shot import Stage, check_shot, place_meetings, plan_shot, read_shot, stage
 from motionloom.shot.live import stages
-from motionloom.shot.methods import Methods
 from motionloom.shot.spans import between
-from motionloom.shot.spans.clip import frames_of_clip
+from motionloom.shot.spans.given import frames_of_clip
+from motionloom.shot.stage import Methods
 
 TEXT = """\
 shot: 1

@@ -21,10 +21,9 @@ from motionloom.shot.handover.repair import hand_over
 from motionloom.shot.handover.stopping import come_to_stand, stand_in_the_end, standing_side
 from motionloom.shot.joining import GATE, Hardness, Join, join_pieces
 from motionloom.shot.keeping import load_piece, save_piece
-from motionloom.shot.methods import Methods
 from motionloom.shot.report import CharacterReport
 from motionloom.shot.spans import idle
-from motionloom.shot.stage import Piece, Place, state_of
+from motionloom.shot.stage import Methods, Piece, Place, state_of
 
 FEET = ("left_foot", "right_foot")
 

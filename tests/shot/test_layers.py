@@ -12,6 +12,7 @@ from motionloom.clips.analysis import analyse_clips
 from motionloom.constraints import JointConstraint
 from motionloom.curves import minimum_jerk
 from motionloom.shot import Stage, plan_shot, read_shot
+from motionloom.shot.joining import Joined
 from motionloom.shot.layers import lay_over, lay_under
 from motionloom.shot.reaching import CALM, LONGEST, unhurried
 
@@ -48,7 +49,7 @@ def lay(few, tmp_path_factory):
         before = type(contacts)(contacts.soles, down, contacts.ground)
         stage = Stage(plan.file, few)
         layers = plan.layers["anna"]
-        done = lay_over(stage, layers, lay_under(stage, layers, posed, before))
+        done = lay_over(stage, layers, lay_under(stage, layers, Joined(posed, before, ())))
         points = [few.soles.positions(one) for one in (posed, done.posed)]
         moved = np.abs(done.posed.positions - posed.positions).max()
         return points, down, moved
@@ -100,7 +101,7 @@ def correct(few, tmp_path_factory):
         posed = stage.posed(leans)
         down = few.contacts[own].down[:61]
         before = replace(few.contacts[own], down=down)
-        done = lay_under(stage, plan.layers["anna"], posed, before)
+        done = lay_under(stage, plan.layers["anna"], Joined(posed, before, ()))
         points = [few.soles.positions(one) for one in (posed, done.posed)]
         return np.linalg.norm(points[1] - points[0], axis=-1)[down]
 

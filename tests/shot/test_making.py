@@ -13,8 +13,7 @@ from motionloom.shot import Stage, make_shot, plan_shot
 from motionloom.shot.another import AnotherBody
 from motionloom.shot.joining import LEAST_ACCELERATION, join_pieces
 from motionloom.shot.keeping import key_of
-from motionloom.shot.methods import Methods
-from motionloom.shot.stage import Piece, Place
+from motionloom.shot.stage import Methods, Piece, Place
 
 
 @pytest.fixture(scope="module")

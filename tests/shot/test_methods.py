@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 from motionloom.inbetween.generator import InbetweenGeneratorOptions
 from motionloom.io.kept import KeptFolder
-from motionloom.shot import methods as module
-from motionloom.shot.methods import Methods
+from motionloom.shot import stage as module
+from motionloom.shot.stage import Methods
 
 
 def test_a_method_learns_once_and_knows_where_to_keep_it(monkeypatch, tmp_path):

@@ -15,9 +15,9 @@ from motionloom.progress import silent
 from motionloom.reports import Report
 from motionloom.shot import Stage, make_shot, natural, parse_shot, with_naturalness
 from motionloom.shot.another import AnotherBody
-from motionloom.shot.methods import Methods
 from motionloom.shot.natural import Naturalness
 from motionloom.shot.report import Oddest
+from motionloom.shot.stage import Methods
 from motionloom.workspace.shots import plan_of
 
 TEXT = """\

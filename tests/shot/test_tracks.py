@@ -12,7 +12,7 @@ from motionloom.shot.stage import Place, Stage
 @pytest.fixture
 def fails(shot_file, length_of, analysed, monkeypatch):
     """A function that makes the first span of a shot by a method that raises."""
-    from motionloom.shot.plan import plan_shot
+    from motionloom.shot.plan.planning import plan_shot
 
     file = shot_file()
     planned = plan_shot(file, length_of(file)).tracks["anna"][0]

@@ -67,7 +67,6 @@ def result_of(motion: Motion, quality: Any = "search", who: str = "anna") -> Liv
         quality,
         {who: motion},
         {who: contacts},
-        {who: (0, n)},
         bent=((who, "go"),) if quality == "preview" else (),
         report=None if quality == "preview" else {who: report},
     )

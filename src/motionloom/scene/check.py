@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -22,14 +23,16 @@ from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
 from motionloom.rotations import wrap_angle
-from motionloom.scene.collisions import Capsules
+from motionloom.scene.collisions import Capsules, find_overlap, make_capsules
 from motionloom.scene.placement import Relation, find_joint, find_relation, meeting_points
-from motionloom.scene.report import EventOutcome
+from motionloom.scene.report import EventOutcome, PairOverlap
 from motionloom.typing import Array, Bools
 
 #: Whose turn it is to reach: what one limb is short of, the other makes up for.
 _TURNS = (0, 1, 0, 1)
 
+#: Bodies that are farther from each other than this, metres, do not touch.
+_NEAR = 2.5
 #: Before and after an event, what meets may touch for so long, seconds.
 _AROUND = 0.6
 #: Time over which the correction of joints that meet grows and fades, seconds.
@@ -233,6 +236,53 @@ def _limb_bones(posed: PosedMotion, joint: int, body: Capsules) -> Bools:
     return np.isin(body.joints, list(posed.skeleton.descendants(top)))
 
 
+def measure_overlaps(
+    events: Sequence[EventGeometry], motions: Mapping[str, PosedMotion]
+) -> tuple[PairOverlap, ...]:
+    """How deep characters are in each other, looked for in frames in which they are near.
+
+    Parameters
+    ----------
+    events : sequence of EventGeometry
+        What they allow does not count.
+    motions : mapping of str to PosedMotion
+        By character.
+
+    Returns
+    -------
+    tuple of PairOverlap
+        One for every two characters.
+    """
+    several = motions if len(motions) > 1 else {}
+    bodies = {who: make_capsules(posed) for who, posed in several.items()}
+    return tuple(
+        _overlap(events, (a, b), (motions[a], motions[b]), (bodies[a], bodies[b]))
+        for a, b in combinations(bodies, 2)
+    )
+
+
+def _overlap(
+    events: Sequence[EventGeometry],
+    pair: tuple[str, str],
+    motions: tuple[PosedMotion, PosedMotion],
+    bodies: tuple[Capsules, Capsules],
+) -> PairOverlap:
+    fps = motions[0].fps
+    apart = np.hypot(*(motions[0].body[:, :2] - motions[1].body[:, :2]).T)
+    near = np.flatnonzero(apart < _NEAR)
+    if not len(near):
+        return PairOverlap(pair, 0.0, 0.0, 0.0, ("", ""))
+    allowed = allowed_contacts(events, pair, motions, bodies)[near]
+    found = find_overlap(bodies[0].at(near), bodies[1].at(near), allowed)
+    return PairOverlap(
+        between=pair,
+        depth=1000 * found.depth,
+        time=float(near[found.frame]) / fps,
+        seconds=found.frames / fps,
+        bones=found.bones,
+    )
+
+
 def bring_together(
     motions: tuple[PosedMotion, PosedMotion],
     joints: tuple[int, int],
@@ -266,7 +316,7 @@ def bring_together(
     """
     limbs = [find_limb(m, j) for m, j in zip(motions, joints, strict=True)]
     ends = [m.positions[:, j] for m, j in zip(motions, joints, strict=True)]
-    share = _plateau(motions[0].n_frames, frames, fade)[:, None]
+    share = plateau(motions[0].n_frames, frames, fade)[:, None]
     half = 0.5 * (ends[1] - ends[0] - (points[1] - points[0]))
     is_moment = frames[0] == frames[1]
     ways = (
@@ -322,7 +372,7 @@ def joint_distance(
     return distance
 
 
-def _plateau(n: int, frames: tuple[int, int], fade: int) -> Array:
+def plateau(n: int, frames: tuple[int, int], fade: int) -> Array:
     """1 from the first to the last frame, falling smoothly to 0 over `fade` frames beside them."""
     at = np.arange(n)
     away = np.maximum(np.maximum(frames[0] - at, at - frames[1]), 0)

@@ -5,7 +5,7 @@ in every frame.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -60,6 +60,10 @@ class Capsules:
     radii: Array
     joints: Ints
     names: tuple[str, ...]
+
+    def at(self, frames: Ints) -> Capsules:
+        """Some frames of them."""
+        return replace(self, starts=self.starts[frames], ends=self.ends[frames])
 
 
 @dataclass(frozen=True)

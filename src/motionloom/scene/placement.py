@@ -4,6 +4,7 @@ pose to show.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -32,6 +33,15 @@ class Relation:
 
     distance: float
     turned: tuple[float, float]
+
+    @classmethod
+    def of_bodies(cls, first: Array, second: Array) -> Relation:
+        """How two stand to each other, rows (3,) of `PosedMotion.body`."""
+        way = second[:2] - first[:2]
+        heading = np.arctan2(*way)
+        turned = wrap_angle(np.array([first[2] - heading, second[2] - heading - np.pi]))
+        a, b = np.degrees(turned)
+        return cls(float(np.hypot(*way)), (float(a), float(b)))
 
     def stands(self, middle: GroundTransform) -> tuple[GroundTransform, GroundTransform]:
         """Where the first and the second stand and face.
@@ -80,12 +90,7 @@ def find_relation(event: Meeting, clips: Mapping[str, ClipSet]) -> Relation:
     a, b = (
         c.body[c.frame_of_file(p.clip, p.frame)] for c, p in zip(sets, event.poses, strict=True)
     )
-    way = b[:2] - a[:2]
-    heading = np.arctan2(way[0], way[1])
-    turned = (wrap_angle(a[2] - heading), wrap_angle(b[2] - heading - np.pi))
-    return Relation(
-        float(np.hypot(*way)), (float(np.degrees(turned[0])), float(np.degrees(turned[1])))
-    )
+    return Relation.of_bodies(a, b)
 
 
 def compile_scene(
@@ -113,15 +118,9 @@ def compile_scene(
     MotionloomError
         For an unknown joint, clip or frame.
     """
-    body: dict[str, list[BodyConstraint]] = {
-        name: list(w.body) for name, w in scene.characters.items()
-    }
-    joints: dict[str, list[JointConstraint]] = {
-        name: list(w.joints) for name, w in scene.characters.items()
-    }
-    poses: dict[str, list[PoseConstraint]] = {
-        name: list(w.poses) for name, w in scene.characters.items()
-    }
+    body: dict[str, list[BodyConstraint]] = defaultdict(list)
+    joints: dict[str, list[JointConstraint]] = defaultdict(list)
+    poses: dict[str, list[PoseConstraint]] = defaultdict(list)
     for i, spot in sorted(spots.items()):
         event = scene.events[i]
         relation = find_relation(event, clips)
@@ -137,17 +136,17 @@ def compile_scene(
             for name, joint, point in zip(
                 event.between, (meeting.first, meeting.second), points, strict=True
             ):
-                at = (float(point[0]), float(point[1]), float(point[2]))
                 joints[name] += [
-                    JointConstraint(time=t, joint=joint, position=at) for t in _joint_times(event)
+                    JointConstraint(time=t, joint=joint, position=point.tolist())
+                    for t in _joint_times(event)
                 ]
     return {
         name: ConstraintSet(
             **{
                 **{field: getattr(wish, field) for field in ConstraintSet.model_fields},
-                "body": tuple(body[name]),
-                "joints": tuple(joints[name]),
-                "poses": tuple(poses[name]),
+                "body": (*wish.body, *body[name]),
+                "joints": (*wish.joints, *joints[name]),
+                "poses": (*wish.poses, *poses[name]),
             }
         )
         for name, wish in scene.characters.items()

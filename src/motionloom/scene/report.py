@@ -59,6 +59,11 @@ class EventOutcome:
         return f"{self.name} of {self.between[0]} and {self.between[1]} at {self.time:g} s"
 
     @property
+    def missed(self) -> str:
+        """The event and its problems."""
+        return f"{self.label}: {' and '.join(self.problems)}"
+
+    @property
     def problems(self) -> list[str]:
         """What is beyond the tolerance, in words."""
         missed = []
@@ -134,11 +139,7 @@ class SceneReport(Reported):
             for name, report in self.characters.items()
             for problem in report.problems
         ]
-        missed = [
-            f"{event.label}: {' and '.join(event.problems)}"
-            for event in self.events
-            if event.problems
-        ]
+        missed = [event.missed for event in self.events if event.problems]
         through = [
             f"{o.between[0]} and {o.between[1]} interpenetrate by {o.depth:.0f} mm at {o.time:.2f}"
             f" s ({o.bones[0]}, {o.bones[1]}); another seed, more time or another way may help"

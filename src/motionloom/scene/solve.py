@@ -27,6 +27,7 @@ from motionloom.scene.check import (
     allowed_contacts,
     check_event,
     lay_out,
+    measure_overlaps,
     meet_joints,
 )
 from motionloom.scene.collisions import Capsules, Overlap, find_overlap, make_capsules
@@ -310,18 +311,8 @@ def _finish(
         for name, take in chosen.items()
     }
     motions = meet_joints(before, events, next(iter(asked.values())).fps)
-    bodies = {name: make_capsules(posed) for name, posed in motions.items()}
-    pairs = []
-    for a, b in combinations(motions, 2):
-        allowed = allowed_contacts(events, (a, b), (motions[a], motions[b]), (bodies[a], bodies[b]))
-        found = find_overlap(bodies[a], bodies[b], allowed)
-        fps = motions[a].fps
-        pairs.append(
-            PairOverlap(
-                (a, b), 1000 * found.depth, found.frame / fps, found.frames / fps, found.bones
-            )
-        )
-    return motions, tuple(check_event(event, before, motions) for event in events), tuple(pairs)
+    outcomes = tuple(check_event(event, before, motions) for event in events)
+    return motions, outcomes, measure_overlaps(events, motions)
 
 
 def choose_spots(

@@ -12,24 +12,25 @@ from motionloom.lazy import lazy_names
 if TYPE_CHECKING:
     from motionloom.shot.making import MadeShot, make_shot
     from motionloom.shot.natural import with_naturalness
-    from motionloom.shot.plan import Plan, plan_shot
     from motionloom.shot.plan.checking import check_shot
     from motionloom.shot.plan.meetings import place_meetings
-    from motionloom.shot.script import Shot
+    from motionloom.shot.plan.planned import Plan
+    from motionloom.shot.plan.planning import plan_shot
     from motionloom.shot.script.reading import ShotFile, parse_shot, read_shot
+    from motionloom.shot.script.shot import Shot
     from motionloom.shot.stage import Stage
 
 _HOMES = {
     "MadeShot": "making",
-    "Plan": "plan",
-    "Shot": "script",
+    "Plan": "plan.planned",
+    "Shot": "script.shot",
     "ShotFile": "script.reading",
     "Stage": "stage",
     "check_shot": "plan.checking",
     "make_shot": "making",
     "parse_shot": "script.reading",
     "place_meetings": "plan.meetings",
-    "plan_shot": "plan",
+    "plan_shot": "plan.planning",
     "read_shot": "script.reading",
     "with_naturalness": "natural",
 }

@@ -17,7 +17,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.scene.check import EventGeometry, allowed_contacts
 from motionloom.scene.collisions import Capsules, find_overlap, make_capsules
 from motionloom.scene.report import DEPTH_LIMIT
-from motionloom.shot.plan import Plan
+from motionloom.shot.plan.planned import Plan
 from motionloom.typing import Array
 
 if TYPE_CHECKING:
@@ -123,8 +123,7 @@ def find_collisions(
         both = (capsules[pair[0]], capsules[pair[1]])
         allowed = allowed_contacts(events, pair, motions, both)
         for who, span, frames in runs:
-            a, b = (replace(one, starts=one.starts[frames], ends=one.ends[frames]) for one in both)
-            found = find_overlap(a, b, allowed[frames])
+            found = find_overlap(both[0].at(frames), both[1].at(frames), allowed[frames])
             if found.depth <= DEPTH_LIMIT:
                 continue
             depths.append(found.depth)

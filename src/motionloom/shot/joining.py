@@ -12,12 +12,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
-from motionloom.analysis.quality import SLIDING, skate_speed
+from motionloom.analysis.quality import SLIDING, joint_acceleration, skate_speed
 from motionloom.clips.analysis import AnalysedClips, feet_of
 from motionloom.edit.displacement import Seam, inertialize
 from motionloom.edit.foot_tracks import FootTrack
-from motionloom.edit.footlock import FootLock, FootLockOptions, find_legs, lock_feet
+from motionloom.edit.footlock import FootLockOptions, find_legs, lock_feet
 from motionloom.motion import Motion, concatenate
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import shown
@@ -93,6 +94,15 @@ class Join:
     def is_good(self) -> bool:
         """Whether it is soft and no foot slides."""
         return self.is_soft and not self.slides
+
+    @property
+    def faults(self) -> list[str]:
+        """What of it is beyond its limit."""
+        hard = f"joints accelerate {self.acceleration:.1f} times as hard as in the two"
+        if self.acceleration <= GATE:
+            hard = f"the hips are pushed {self.push:.1f} times as hard as in the two"
+        slides = [f"feet that stand slide at {self.skate:.0f} cm/s"] if self.slides else []
+        return slides if self.is_soft else [*slides, hard]
 
     @property
     def slides(self) -> bool:
@@ -217,11 +227,23 @@ def _join(
     locked = lock_feet(
         posed, contacts, LOCK, captured=tracks, lowest=clips.lowest, hinges=clips.hinges
     )
-    joins = tuple(
-        _measure(names, k, pieces, locked, clips, (int(frames[k + 1]), span, steps[k]), hardness)
-        for k, span in enumerate(spans)
-    )
-    return Joined(locked.posed, locked.contacts, joins)
+    joins = []
+    for k, span in enumerate(spans):
+        before, after = pieces[k].motion.rotations[-1], pieces[k + 1].motion.rotations[0]
+        join = Join(
+            before=names[k],
+            after=names[k + 1],
+            frame=int(frames[k + 1]),
+            seconds=span,
+            acceleration=0.0,
+            apart=float(np.degrees(rot.angle_between(before, after)).max()),
+            steps=steps[k],
+            skate=0.0,
+            filled=pieces[k + 1].filled / posed.fps,
+        )
+        joins.append(join)
+    done = Joined(locked.posed, locked.contacts, tuple(joins))
+    return replace(done, joins=measure_joins(done, pieces, clips, hardness))
 
 
 def _lay(pieces: Sequence[Piece], skeleton: Skeleton) -> Motion:
@@ -304,99 +326,62 @@ def _tracks(
     return tracks
 
 
-def measure_again(
+def measure_joins(
     joined: Joined,
     pieces: Sequence[Piece],
     clips: AnalysedClips,
-    posed: PosedMotion,
-    contacts: FootContacts,
+    hardness: Sequence[Hardness] | None = None,
 ) -> tuple[Join, ...]:
-    """Joins as they are in the end, under what was laid over the joined motion.
+    """How hard joints and hips accelerate at joins, and how fast feet creep there.
 
     Parameters
     ----------
     joined : Joined
-        Of `join_pieces`.
+        Joins of pieces, and the motion that they are in, whatever was laid over it.
     pieces : sequence of Piece
-        What was joined; joins are compared to how hard these move without what lies over them.
+        What was joined.
     clips : AnalysedClips
-        Those of the pieces.
-    posed : PosedMotion
-        The motion in the end, of the same body and as many frames.
-    contacts : FootContacts
-        When its feet bear.
+        For what their joints usually do.
+    hardness : sequence of Hardness, optional
+        Of the pieces.
 
     Returns
     -------
     tuple of Join
     """
-    hardness = [Hardness.of(piece, clips.roles) for piece in pieces]
+    hardness = hardness or [Hardness.of(piece, clips.roles) for piece in pieces]
     return tuple(
-        _measured(join, pieces[k + 1].filled, (posed, contacts), clips, hardness[k:])
+        _measured(join, pieces[k + 1].filled, joined, clips, hardness[k : k + 2])
         for k, join in enumerate(joined.joins)
     )
 
 
-def _measure(
-    names: Sequence[str],
-    k: int,
-    pieces: Sequence[Piece],
-    locked: FootLock,
-    clips: AnalysedClips,
-    how: tuple[int, float, int],
-    hardness: Sequence[Hardness],
-) -> Join:
-    """How hard a join is; `how` is its frame, its span and its steps."""
-    frame, span, steps = how
-    filled = pieces[k + 1].filled
-    before = pieces[k].motion.rotations[-1]
-    after = pieces[k + 1].motion.rotations[0]
-    cosine = np.abs(np.sum(before * after, axis=-1)).clip(max=1.0)
-    join = Join(
-        before=names[k],
-        after=names[k + 1],
-        frame=frame,
-        seconds=span,
-        acceleration=0.0,
-        apart=float(np.degrees(2 * np.arccos(cosine)).max()),
-        steps=steps,
-        skate=0.0,
-        filled=filled / locked.posed.fps,
-    )
-    whole = (locked.posed, locked.contacts)
-    return _measured(join, filled, whole, clips, hardness[k:])
-
-
 def _measured(
-    join: Join,
-    filled: int,
-    whole: tuple[PosedMotion, FootContacts],
-    clips: AnalysedClips,
-    hardness: Sequence[Hardness],
+    join: Join, filled: int, joined: Joined, clips: AnalysedClips, hardness: Sequence[Hardness]
 ) -> Join:
-    """A join with how hard joints and hips accelerate at it, and how fast feet creep there.
+    """A join as it is in the motion.
 
-    `filled` are frames that were filled in behind it; `hardness` begins with the two pieces'.
+    `filled` are frames that were filled in behind it; `hardness` is that of its two pieces.
     """
-    posed, contacts = whole
-    before, after = hardness[:2]
+    posed = joined.posed
+    before, after = hardness
     # A step of a fast clip is as hard in a piece that is calm elsewhere.
     usual = max(before.acceleration, after.acceleration, before.end, after.begin)
     if join.steps or filled:
         # Who stands accelerates less than any step does.
         usual = max(usual, clips.quality.acceleration_p99)
     reach = max(round(join.seconds * posed.fps), filled)
-    near = slice(max(join.frame - 3, 0), min(join.frame + reach + 3, posed.n_frames))
-    window = posed.cut(near.start, near.stop)
-    creep = skate_speed(contacts.soles.positions(window), contacts.down[near], posed.fps)
+    first, stop = max(join.frame - 3, 0), min(join.frame + reach + 3, posed.n_frames)
+    window = posed.cut(first, stop)
+    points = joined.contacts.soles.positions(window)
+    creep = skate_speed(points, joined.contacts.down[first:stop], posed.fps)
     lag = _push_lag(posed)
-    pushed = posed.cut(max(near.start - lag, 0), min(near.stop + lag, posed.n_frames))
-    usual_push = max(*(one.push for one in hardness[:2]), LEAST_PUSH)
+    pushed = posed.cut(max(first - lag, 0), min(stop + lag, posed.n_frames))
     return replace(
         join,
         acceleration=_accelerations(window, 99.5) / max(usual, LEAST_ACCELERATION),
         skate=100 * float(creep.mean()) if len(creep) else 0.0,
-        push=_pushes(pushed, 100.0) / usual_push,
+        push=_pushes(pushed, 100.0) / max(before.push, after.push, LEAST_PUSH),
     )
 
 
@@ -404,8 +389,7 @@ def _accelerations(posed: PosedMotion, percentile: float) -> float:
     """Percentile of the joints' accelerations, metres per second squared."""
     if posed.n_frames < 3:
         return 0.0
-    second = np.diff(posed.positions, 2, axis=0) * posed.fps**2
-    return float(np.percentile(np.linalg.norm(second, axis=-1), percentile))
+    return float(np.percentile(joint_acceleration(posed.positions, posed.fps), percentile))
 
 
 def _push_lag(posed: PosedMotion) -> int:

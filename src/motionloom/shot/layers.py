@@ -7,28 +7,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.analysis.contacts import FootContacts
+from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.hinges import Hinge
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import ConstraintSet, JointConstraint
 from motionloom.constraints.kinds.ground import Uneven, ground_heights
 from motionloom.curves import minimum_jerk
+from motionloom.edit.footlock import find_legs
+from motionloom.edit.hip_height import sink_to_reach
+from motionloom.edit.plant import Footing, plant_feet
+from motionloom.edit.retarget import report_retargeting, retarget_motion
+from motionloom.edit.root import move_body
 from motionloom.io.kept import KeptFolder
+from motionloom.motion import GroundTransform
 from motionloom.physics.correct import make_finisher
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
-from motionloom.shot.another import AnotherBody, carry_over
-from motionloom.shot.keeping import KeptFrames, key_of_layer
-from motionloom.shot.plan import ON_GROUND, PlannedSpan, point_of
-from motionloom.shot.planted import as_they_stood
+from motionloom.shot.another import AnotherBody
+from motionloom.shot.joining import Joined
+from motionloom.shot.keeping import KeptFrames, kept_or_made, key_of_layer
+from motionloom.shot.plan.planned import ON_GROUND, PlannedSpan, point_of
 from motionloom.shot.reaching import Asked, near_each_other, reach_for, unhurried
-from motionloom.shot.script import GAZE, ReachSpan
-from motionloom.shot.stage import Stage
-from motionloom.typing import Array
+from motionloom.shot.script.span_fields import GAZE, ReachSpan
+from motionloom.shot.stage import Stage, overwritten
+from motionloom.typing import Array, Bools
 
 #: As far as anybody bends forwards, backwards and to a side, degrees: normal ranges of the thoracic
 #: and lumbar spine (American Academy of Orthopaedic Surgeons 1965: 80, 25 and 35 degrees). Who was
@@ -90,8 +97,7 @@ class Layered:
 def lay_under(
     stage: Stage,
     layers: Sequence[PlannedSpan],
-    posed: PosedMotion,
-    contacts: FootContacts,
+    joined: Joined,
     kept: KeptFolder | None = None,
 ) -> Layered:
     """Correct a motion, and carry it over to the body that there is in the end.
@@ -102,10 +108,8 @@ def lay_under(
         Of the character.
     layers : sequence of PlannedSpan
         Reaches, which are left for `lay_over`, and corrections.
-    posed : PosedMotion
-        Joined.
-    contacts : FootContacts
-        Its contacts.
+    joined : Joined
+        The motion below them.
     kept : KeptFolder, optional
         Where corrections are kept from one run to the next.
 
@@ -113,10 +117,10 @@ def lay_under(
     -------
     Layered
     """
-    done = Layered(posed, contacts, stage.clips.hinges)
+    done = Layered(joined.posed, joined.contacts, stage.clips.hinges)
     for one in layers:
         is_for_ground = one.name == ON_GROUND and one.where == (ON_GROUND,)
-        if one.kind == "correct" and not (is_for_ground and not _ground_under(stage, posed)):
+        if one.kind == "correct" and not (is_for_ground and not _ground_under(stage, joined.posed)):
             done = _correct(stage, one, done, kept)
     return done if stage.body is None else _carry(stage.body, done)
 
@@ -155,14 +159,24 @@ def lay_over(
 
 
 def _carry(body: AnotherBody, done: Layered) -> Layered:
-    made = carry_over(body, done.posed)
+    """The same on another body."""
+    made = retarget_motion(done.posed, body.own, body.target)
+    report = report_retargeting([made], [body.own], body.target, body.name)
+    row = report.rows[0]
+    told = (
+        f"on {body.name}, legs {body.ratio:.2f} times as long: feet creep"
+        f" {row.contact_speed[0]:.2f} -> {row.contact_speed[1]:.2f} cm/s, limbs"
+        f" {row.directions[0]:.1f} deg off (p99 {row.directions[1]:.1f}), deepest"
+        f" {row.deepest[0]:.0f} -> {row.deepest[1]:.0f} mm, there and back {row.round_trip:.1f} mm"
+    )
+    motion = replace(made.motion, source=replace(body.source, path="", warnings=()))
     return replace(
         done,
-        posed=made.posed,
-        contacts=made.contacts,
+        posed=made.posed.with_motion(motion),
+        contacts=detect_contacts(made.posed, soles=body.target.soles, ground=0.0),
         hinges=made.hinges,
-        body=made.row,
-        notes=made.notes,
+        body=told,
+        notes=report.notes,
     )
 
 
@@ -182,8 +196,7 @@ def _reach(
     rows = []
     problems = []
     for asked in near_each_other(asked_by):
-        made = reach_for(stage, asked, posed, kept)
-        posed = made.posed
+        posed, made = reach_for(stage, asked, posed, kept)
         for one, missed, reason in zip(asked, made.missed, made.reasons, strict=True):
             if not one.name:
                 continue
@@ -194,29 +207,35 @@ def _reach(
             bent = bent_too_far(stage.clips.clip_set, done.posed, posed, one.frames(stage.fps))
             if bent:
                 rows.append((one.name, f"note: {bent}"))
+    return _with(done, posed, rows, problems)
+
+
+def _with(
+    done: Layered,
+    posed: PosedMotion,
+    rows: Sequence[tuple[str, str]],
+    problems: Sequence[tuple[str, str]],
+) -> Layered:
+    """What was done, and more of it."""
     return replace(
-        done,
-        posed=posed,
-        rows=(*done.rows, *rows),
-        problems=(*done.problems, *problems),
+        done, posed=posed, rows=(*done.rows, *rows), problems=(*done.problems, *problems)
     )
 
 
 def constraint_of(stage: Stage, one: PlannedSpan) -> JointConstraint:
     """What a reach asks of its joint."""
-    span = one.span
-    assert isinstance(span, ReachSpan)
+    span = one.of(ReachSpan)
     point = point_of(stage.file, (*one.where, "target"), span.target)
-    end = one.keys[0] + span.hold if span.hold else None
-    facts = {
-        "time": one.keys[0],
-        "to": end,
-        **({"joint": "head", "look_at": point} if span.joint == GAZE else {"joint": span.joint}),
-        "position": None if span.joint == GAZE else point,
-        "ease_in": EASE_REACH,
-        "ease_out": EASE_REACH,
-    }
-    return JointConstraint.model_validate(facts)
+    asked = {"joint": "head", "look_at": point}
+    if span.joint != GAZE:
+        asked = {"joint": span.joint, "position": point}
+    return joint_at(one.keys[0], span.hold, EASE_REACH, asked)
+
+
+def joint_at(time: float, hold: float, ease: float, asked: Mapping[str, Any]) -> JointConstraint:
+    """What is asked of a joint from a time on, seconds, eased into and out of."""
+    times = {"time": time, "to": time + hold if hold else None, "ease_in": ease, "ease_out": ease}
+    return JointConstraint.model_validate({**times, **asked})
 
 
 def _correct(stage: Stage, one: PlannedSpan, done: Layered, kept: KeptFolder | None) -> Layered:
@@ -228,25 +247,22 @@ def _correct(stage: Stage, one: PlannedSpan, done: Layered, kept: KeptFolder | N
     window = posed.cut(first, stop)
     contacts = replace(done.contacts, down=done.contacts.down[first:stop])
     made = _corrected(stage, window, contacts, kept)
-    corrected = made.motion
-    share = _share(one, posed)[first:stop]
+    share = _share(one, posed)[first:stop, None, None]
     before = window.motion
-    turn = rot.to_rotvec(rot.multiply(rot.conjugate(before.rotations), corrected.rotations))
-    motion = posed.motion
-    rotations, translations = motion.rotations.copy(), motion.translations.copy()
-    rotations[first:stop] = rot.multiply(
-        before.rotations, rot.from_rotvec(share[:, None, None] * turn)
+    way = made.motion.translations - before.translations
+    near = window.with_motion(
+        replace(
+            before,
+            rotations=_mixed(before.rotations, made.motion.rotations, share),
+            translations=before.translations + share * way,
+        )
     )
-    translations[first:stop] = before.translations + share[:, None, None] * (
-        corrected.translations - before.translations
-    )
-    mixed = posed.with_motion(replace(motion, rotations=rotations, translations=translations))
     if not _ground_under(stage, window):
-        mixed = _on_own_feet(stage, done, mixed, (first, stop))
+        near = as_they_stood(stage, window, near, contacts)
     shift = f" (times from {first / stage.fps:.2f} s on)" if first else ""
-    rows = tuple((one.name, text + shift) for text in made.said)
-    unmet = tuple((one.name, text) for text in made.unmet)
-    return replace(done, posed=mixed, rows=(*done.rows, *rows), problems=(*done.problems, *unmet))
+    rows = [(one.name, text + shift) for text in made.said]
+    unmet = [(one.name, text) for text in made.unmet]
+    return _with(done, overwritten(posed, first, near.motion), rows, unmet)
 
 
 def _ground_under(stage: Stage, posed: PosedMotion) -> tuple[Uneven, ...]:
@@ -256,21 +272,6 @@ def _ground_under(stage: Stage, posed: PosedMotion) -> tuple[Uneven, ...]:
     places = posed.positions[:, feet or [0]][..., [0, 2]]
     around = [places + NEAR * np.array(way) for way in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))]
     return ground if ground and np.any(ground_heights(ground, np.stack(around))) else ()
-
-
-def _on_own_feet(
-    stage: Stage, done: Layered, mixed: PosedMotion, window: tuple[int, int]
-) -> PosedMotion:
-    """What was corrected in a window, with feet that bear where they were."""
-    part = slice(*window)
-    contacts = replace(done.contacts, down=done.contacts.down[part])
-    near = as_they_stood(stage, done.posed.cut(*window), mixed.cut(*window), contacts).motion
-    motion = mixed.motion
-    rotations = motion.rotations.copy()
-    translations = motion.translations.copy()
-    rotations[part] = near.rotations
-    translations[part] = near.translations
-    return mixed.with_motion(replace(motion, rotations=rotations, translations=translations))
 
 
 def _corrected(
@@ -285,17 +286,15 @@ def _corrected(
         ground=_ground_under(stage, window),
     )
     key = key_of_layer("correct", window, contacts.down.tobytes(), asked.model_dump_json())
-    like = window.motion
-    found = None
-    if kept is not None:
-        found = kept.load(key, _Corrected, lambda one: one.motion.check(like, like.n_frames))
-    if found is not None:
-        return found
-    made, said, unmet = make_finisher()(window, contacts, stage.clips, asked)
-    found = _Corrected(KeptFrames(made.motion.rotations, made.motion.translations), said, unmet)
-    if kept is not None:
-        kept.save(key, found, _Corrected)
-    return found
+
+    def make() -> _Corrected:
+        made, said, unmet = make_finisher()(window, contacts, stage.clips, asked)
+        return _Corrected(KeptFrames.of(made.motion), said, unmet)
+
+    def check(found: _Corrected) -> None:
+        found.motion.check(window.motion, window.n_frames)
+
+    return kept_or_made(kept, key, _Corrected, make, check)
 
 
 def _share(one: PlannedSpan, posed: PosedMotion) -> Array:
@@ -349,13 +348,76 @@ def _leans(positions: Array, body: Array, roles: Roles) -> Mapping[str, Array]:
     hips = roles.joints.get("hips")
     if top is None or hips is None:
         return {way: np.zeros(len(positions)) for way in MOST}
-    trunk = positions[:, top] - positions[:, hips]
-    ahead = np.stack([np.sin(body[:, 2]), np.cos(body[:, 2])], axis=1)
-    beside = np.stack([ahead[:, 1], -ahead[:, 0]], axis=1)
-    level = trunk[:, [0, 2]]
-    far = np.linalg.norm(level, axis=1)
-    tilt = np.degrees(np.arctan2(far, trunk[:, 1]))
-    way = level / np.maximum(far, 1e-9)[:, None]
-    pitch = tilt * np.sum(way * ahead, axis=1)
-    roll = tilt * np.abs(np.sum(way * beside, axis=1))
-    return {"forwards": pitch, "backwards": -pitch, "sideways": roll}
+    body = body * [0.0, 0.0, 1.0]  # only where it faces
+    across, up, ahead = GroundTransform.of_body(body).seen(positions[:, top] - positions[:, hips]).T
+    far = np.hypot(across, ahead)
+    tilt = np.degrees(np.arctan2(far, up)) / np.maximum(far, 1e-9)
+    pitch = tilt * ahead
+    return {"forwards": pitch, "backwards": -pitch, "sideways": tilt * np.abs(across)}
+
+
+#: A foot in the air is as it was made again in this time, seconds.
+FOOT_EASE = 0.15
+#: Share of its length that a leg may take.
+EXTENSION = 0.9995
+#: The hips sink no faster than this, leg lengths per second.
+SINK_SPEED = 0.6
+UP = np.array([0.0, 1.0, 0.0])
+
+
+def as_they_stood(
+    stage: Stage, before: PosedMotion, made: PosedMotion, contacts: FootContacts
+) -> PosedMotion:
+    """Put feet that bear back to where they were.
+
+    Parameters
+    ----------
+    stage : Stage
+        For soles and knees.
+    before : PosedMotion
+        The motion as it was, T frames.
+    made : PosedMotion
+        What was made of it.
+    contacts : FootContacts
+        When its feet bear.
+
+    Returns
+    -------
+    PosedMotion
+        Like `made`; in the air feet ease from the one to the other.
+    """
+    legs = find_legs(made.roles)
+    feet = {}
+    local: dict[int, Array] = {}
+    own = made.motion.rotations
+    old = before.motion.rotations
+    for foot, leg in legs.items():
+        down = contacts.by_foot()[foot]
+        share = _share_of_foot(down, made.fps)[:, None]
+        way = before.positions[:, leg.tip] - made.positions[:, leg.tip]
+        turns = _mixed(made.rotations[:, leg.tip], before.rotations[:, leg.tip], share)
+        feet[foot] = Footing(made.positions[:, leg.tip] + share * way, turns)
+        for joint in set(made.skeleton.descendants(leg.tip)) - {leg.tip}:
+            local[joint] = _mixed(own[:, joint], old[:, joint], share)
+    most = SINK_SPEED * contacts.soles.leg / made.fps
+    targets = {foot: one.places for foot, one in feet.items()}
+    none = np.zeros(0, np.intp)
+    sink = sink_to_reach(made, legs, targets, EXTENSION, stage.clips.hinges, none, most)
+    lower = move_body(made, -sink[:, None] * UP)
+    return plant_feet(lower.with_local(local), feet, counter_move=False)
+
+
+def _share_of_foot(down: Bools, fps: float) -> Array:
+    """How much of a foot is as it was, shape (T,): all of it where it bears."""
+    frames = np.flatnonzero(down)
+    if not len(frames):
+        return np.zeros(len(down))
+    away = np.abs(np.arange(len(down))[:, None] - frames).min(axis=1)
+    return minimum_jerk(1.0 - away / max(FOOT_EASE * fps, 1.0))
+
+
+def _mixed(one: Array, other: Array, share: Array) -> Array:
+    """Rotations (T, ..., 4) on the way from one to another, by shares (T, ..., 1)."""
+    turn = rot.to_rotvec(rot.multiply(rot.conjugate(one), other))
+    mixed: Array = rot.multiply(one, rot.from_rotvec(share * turn))
+    return mixed

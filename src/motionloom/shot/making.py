@@ -15,23 +15,22 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import compute_quality
-from motionloom.clips.analysis import feet_of
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap, measure_depths
 from motionloom.constraints.obstacles import body_points
-from motionloom.curves import minimum_jerk
-from motionloom.edit.footlock import lock_feet
 from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
-from motionloom.scene.check import EventGeometry
-from motionloom.shot.joining import LOCK, Join, measure_again
-from motionloom.shot.keeping import FolderKeeper, Keeper, MemoryKeeper
+from motionloom.scene.check import EventGeometry, plateau
+from motionloom.shot.handover.bridging import Side
+from motionloom.shot.handover.repair import move_on_feet
+from motionloom.shot.joining import Join, Joined, measure_joins
+from motionloom.shot.keeping import Keeper
 from motionloom.shot.layers import Layered, constraint_of, lay_over
-from motionloom.shot.plan import Plan, PlannedSpan, place_of
+from motionloom.shot.plan.planned import Plan, PlannedSpan, place_of
 from motionloom.shot.report import CharacterReport, Inside, ShotReport, SpanRow
-from motionloom.shot.script import ReachSpan, WalkSpan
-from motionloom.shot.stage import Stage
+from motionloom.shot.script.span_fields import ReachSpan, WalkSpan
+from motionloom.shot.stage import Stage, overwritten
 from motionloom.shot.together import check_meetings, joints_of, lay_out_meeting, make_tracks
 from motionloom.shot.tracks import Track
 from motionloom.threads import one_thread
@@ -104,15 +103,14 @@ def make_shot(
     MotionloomError
         When a span cannot be made; the sentence begins with its line and name.
     """
-    if keeper is None:
-        keeper = MemoryKeeper() if kept is None else FolderKeeper(kept)
-    tracks, under = make_tracks(plan, stages, keeper, kept)
+    keeper = keeper or Keeper(kept)
+    tracks, under = make_tracks(plan, stages, keeper)
     met = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
     under = stand_right(met, stages, under)
     events = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
     done = {
         who: lay_over(
-            stages[who], plan.layers[who], below, joints_of(events, who, below.posed), kept
+            stages[who], plan.layers[who], below, joints_of(events, who, below.posed), keeper.folder
         )
         for who, below in under.items()
     }
@@ -159,7 +157,8 @@ def _joins_in_the_end(stage: Stage, track: Track, layered: Layered) -> tuple[Joi
     if stage.body is not None or layered.posed is track.joined.posed:
         return track.joined.joins
     pieces = [made.piece for made in track.spans]
-    return measure_again(track.joined, pieces, stage.clips, layered.posed, layered.contacts)
+    whole = Joined(layered.posed, layered.contacts, track.joined.joins)
+    return measure_joins(whole, pieces, stage.clips)
 
 
 def _row_of(
@@ -308,12 +307,7 @@ def _moved(
     around = round((EASE + BESIDE) * posed.fps)
     first, stop = max(frames[0] - around, 0), min(frames[1] + around + 1, posed.n_frames)
     near = _moved_near(stage, layered, (first, stop), (frames, ways, turns))
-    motion = posed.motion
-    rotations, translations = motion.rotations.copy(), motion.translations.copy()
-    rotations[first:stop] = near.rotations
-    translations[first:stop] = near.translations
-    moved = replace(motion, rotations=rotations, translations=translations)
-    return replace(layered, posed=posed.with_motion(moved))
+    return replace(layered, posed=overwritten(posed, first, near))
 
 
 def _moved_near(
@@ -327,26 +321,15 @@ def _moved_near(
     first, stop = window
     posed = layered.posed.cut(first, stop)
     contacts = replace(layered.contacts, down=layered.contacts.down[first:stop])
-    share = _share(layered.posed, frames)[first:stop]
+    share = plateau(layered.posed.n_frames, frames, round(EASE * layered.posed.fps))[first:stop]
     held = np.clip(np.arange(first, stop), *frames) - frames[0]
-    way, turn = share[:, None] * ways[held], share * turns[held]
-    rotations = posed.motion.rotations.copy()
-    about = rot.from_rotvec(turn[:, None] * np.array([0.0, 1.0, 0.0]))
-    rotations[:, 0] = rot.multiply(about, rotations[:, 0])
-    translations = posed.motion.translations.copy()
-    translations[:, 0, [0, 2]] += way
-    moved = posed.with_motion(replace(posed.motion, rotations=rotations, translations=translations))
+    shift = share[:, None] * np.insert(ways[held], 1, 0.0, axis=1)
     keep = [frame - first for frame in (first, stop - 1) if 0 < frame < layered.posed.n_frames - 1]
-    locked = lock_feet(
-        moved,
-        contacts,
-        LOCK,
-        captured=feet_of(posed, contacts),
-        lowest=stage.clips.lowest if stage.body is None else None,
-        hinges=dict(layered.hinges),
-        keep=keep,
-    )
-    return locked.motion
+    lowest = stage.clips.lowest if stage.body is None else None
+    limits = (lowest, dict(layered.hinges))
+    return move_on_feet(
+        Side(posed, contacts), limits, keep, shift, share * turns[held]
+    ).posed.motion
 
 
 def _missing(
@@ -355,11 +338,3 @@ def _missing(
     """What bodies are short of while they meet: ways (H, 2), and turns (H,) in radians."""
     body = posed.body[frames[0] : frames[1] + 1]
     return stand.ground - body[:, :2], rot.wrap_angle(stand.angle - body[:, 2])
-
-
-def _share(posed: PosedMotion, frames: tuple[int, int]) -> Array:
-    """How much every frame is moved."""
-    at = np.arange(posed.n_frames)
-    reach = max(round(EASE * posed.fps), 1)
-    away = np.maximum(np.maximum(frames[0] - at, at - frames[1]), 0)
-    return minimum_jerk(1.0 - away / reach)

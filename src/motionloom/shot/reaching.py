@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import numpy as np
 
-from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
+from motionloom.constraints import ConstraintSet, JointConstraint
+from motionloom.constraints.joints import find_joints
 from motionloom.declared import Range
 from motionloom.errors import InvalidInputError
 from motionloom.framewise import EditOptions, edit_clip
@@ -18,8 +20,8 @@ from motionloom.io.field_path import Path as FieldPath
 from motionloom.io.kept import KeptFolder
 from motionloom.io.stored import Fault
 from motionloom.posed_motion import PosedMotion
-from motionloom.shot.keeping import KeptFrames, key_of_layer
-from motionloom.shot.stage import Stage
+from motionloom.shot.keeping import KeptFrames, kept_or_made, key_of_layer
+from motionloom.shot.stage import Stage, overwritten
 
 #: So much of the motion before and behind a stretch is looked at with it, seconds.
 AROUND = 1.0
@@ -33,8 +35,18 @@ STANDS, STANDS_FOR = 0.2, 0.2
 
 
 @dataclass(frozen=True, eq=False)
-class _Reached:
-    """A stretch in which joints are brought to points; see `Reached`."""
+class Reached:
+    """A stretch in which joints are where they were asked to be.
+
+    Parameters
+    ----------
+    motion : KeptFrames
+        The motion.
+    missed : tuple of float, metres or radians
+        How far each is off.
+    reasons : tuple of str
+        Why; empty where it is there.
+    """
 
     motion: KeptFrames
     missed: tuple[Annotated[float, Range(0)], ...]
@@ -76,39 +88,17 @@ class Asked:
 
     def frames(self, fps: float) -> tuple[int, int]:
         """First and last frame in which it is there."""
-        end = self.joint.time if self.joint.end is None else self.joint.end
-        return round(self.joint.time * fps), round(end * fps)
+        return round(self.joint.time * fps), round((self.joint.end or self.joint.time) * fps)
 
     @property
     def begin(self) -> float:
         """When the motion begins to change, seconds."""
-        ease = EASE if self.joint.ease_in is None else self.joint.ease_in
-        return self.joint.time - ease
+        return self.joint.time - (self.joint.ease_in or EASE)
 
     @property
     def end(self) -> float:
         """When it is as before, seconds."""
-        ease = EASE if self.joint.ease_out is None else self.joint.ease_out
-        return (self.joint.time if self.joint.end is None else self.joint.end) + ease
-
-
-@dataclass(frozen=True, eq=False)
-class Reached:
-    """A motion in which joints are where they were asked to be.
-
-    Parameters
-    ----------
-    posed : PosedMotion
-        The motion.
-    missed : sequence of float, metres or radians
-        By how much; an angle where the eyes look somewhere.
-    reasons : sequence of str
-        Why.
-    """
-
-    posed: PosedMotion
-    missed: Sequence[float]
-    reasons: Sequence[str]
+        return (self.joint.end or self.joint.time) + (self.joint.ease_out or EASE)
 
 
 def near_each_other(asked: Sequence[Asked]) -> Iterator[tuple[Asked, ...]]:
@@ -156,14 +146,11 @@ def unhurried(joint: JointConstraint, posed: PosedMotion) -> JointConstraint:
     """
     if joint.position is None:
         return joint
-    asked = ConstraintSet(duration=3600.0, fps=posed.fps, joints=(joint,))
-    places = posed.positions[:, check_joints(asked, posed.skeleton, posed.roles)[0]]
-    end = joint.time if joint.end is None else joint.end
+    places = posed.positions[:, find_joints([joint.joint], posed.skeleton, posed.roles)[0]]
     times = {}
-    for name, time in (("ease_in", joint.time), ("ease_out", end)):
+    for name, time in (("ease_in", joint.time), ("ease_out", joint.end or joint.time)):
         frame = min(round(time * posed.fps), posed.n_frames - 1)
-        least = getattr(joint, name)
-        least = EASE if least is None else least
+        least = getattr(joint, name) or EASE
         if _stands(posed, frame):
             far = float(np.linalg.norm(np.asarray(joint.position) - places[frame]))
             least = max(least, min(float(np.sqrt(PEAK * far / CALM)), LONGEST))
@@ -181,7 +168,7 @@ def _stands(posed: PosedMotion, frame: int) -> bool:
 
 def reach_for(
     stage: Stage, asked: Sequence[Asked], posed: PosedMotion, kept: KeptFolder | None = None
-) -> Reached:
+) -> tuple[PosedMotion, Reached]:
     """Bring joints to where they are wanted.
 
     Parameters
@@ -197,7 +184,10 @@ def reach_for(
 
     Returns
     -------
-    Reached
+    posed : PosedMotion
+        The motion.
+    reached : Reached
+        How far joints are off.
 
     Raises
     ------
@@ -211,26 +201,19 @@ def reach_for(
     joints = tuple(_earlier(one.joint, first / fps) for one in asked)
     facts = json.dumps([joint.model_dump(mode="json") for joint in joints])
     key = key_of_layer("reach", window, facts)
-    found = None if kept is None else _load(kept, key, window, len(asked))
-    if found is None:
-        found = _reach(stage, asked, joints, window)
-        if kept is not None:
-            kept.save(key, found, _Reached)
-    motion = posed.motion
-    rotations, translations = motion.rotations.copy(), motion.translations.copy()
-    rotations[first:stop] = found.motion.rotations
-    translations[first:stop] = found.motion.translations
-    whole = posed.with_motion(replace(motion, rotations=rotations, translations=translations))
-    return Reached(whole, found.missed, found.reasons)
+
+    def make() -> Reached:
+        return _reach(stage, asked, joints, window)
+
+    found = kept_or_made(kept, key, Reached, make, partial(check_reached, window, len(asked)))
+    return overwritten(posed, first, found.motion.on(window.motion)), found
 
 
-def _load(kept: KeptFolder, key: str, window: PosedMotion, asked: int) -> _Reached | None:
-    def check(found: _Reached) -> None:
-        found.motion.check(window.motion, window.n_frames)
-        if not len(found.missed) == len(found.reasons) == asked:
-            raise Fault("it is of other joints")
-
-    return kept.load(key, _Reached, check)
+def check_reached(window: PosedMotion, asked: int, found: Reached) -> None:
+    """Refuse what was kept of other joints or another motion."""
+    found.motion.check(window.motion, window.n_frames)
+    if not len(found.missed) == len(found.reasons) == asked:
+        raise Fault("it is of other joints")
 
 
 def _earlier(joint: JointConstraint, shift: float) -> JointConstraint:
@@ -241,7 +224,7 @@ def _earlier(joint: JointConstraint, shift: float) -> JointConstraint:
 
 def _reach(
     stage: Stage, asked: Sequence[Asked], joints: tuple[JointConstraint, ...], window: PosedMotion
-) -> _Reached:
+) -> Reached:
     fps = window.fps
     try:
         wanted = ConstraintSet(duration=(window.n_frames - 1) / fps, fps=fps, joints=joints)
@@ -249,9 +232,8 @@ def _reach(
         edited = edit_clip(window, goals, EditOptions(), stage.progress)
     except InvalidInputError as error:
         raise stage.file.fault(asked[0].where, str(error)) from None
-    after = edited.after.motion
-    return _Reached(
-        KeptFrames(after.rotations, after.translations),
+    return Reached(
+        KeptFrames.of(edited.after.motion),
         tuple(float(one.residual) for one in edited.outcomes),
         tuple(one.reason for one in edited.outcomes),
     )

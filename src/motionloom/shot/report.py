@@ -20,7 +20,7 @@ from motionloom.reports import (
 )
 from motionloom.scene.report import DEPTH_LIMIT, EventOutcome, PairOverlap
 from motionloom.shot.joining import GATE, Join
-from motionloom.shot.script import LAYERS
+from motionloom.shot.script.span_fields import LAYERS
 
 #: Beyond so many times the limit nothing is told apart.
 _FAR = 5
@@ -172,22 +172,11 @@ class CharacterReport(Reported):
             for text in span.problems:
                 yield f"{span.name}: {text}"
         for join in self.joins:
-            if join.slides:
+            where = f"join {join.before}->{join.after} at {join.frame / self.fps:.2f} s"
+            for what in join.faults:
                 yield (
-                    f"join {join.before}->{join.after} at {join.frame / self.fps:.2f} s: feet that"
-                    f" stand slide at {join.skate:.0f} cm/s; let one end more like the other"
-                    " begins, or put a 'between' there"
-                )
-            if not join.is_soft:
-                what = (
-                    f"joints accelerate {join.acceleration:.1f} times"
-                    if join.acceleration > GATE
-                    else f"the hips are pushed {join.push:.1f} times"
-                )
-                yield (
-                    f"join {join.before}->{join.after} at {join.frame / self.fps:.2f} s: {what} as"
-                    " hard as in the two; let one end more like the other begins, or put a"
-                    " 'between' there"
+                    f"{where}: {what}; let one end more like the other begins, or put a 'between'"
+                    " there"
                 )
 
     def as_report(self) -> Report:
@@ -239,8 +228,7 @@ class ShotReport(Reported):
     def problems(self) -> tuple[str, ...]:
         """What is not as it was asked for."""
         own = [f"{who}: {text}" for who, one in self.characters.items() for text in one.problems]
-        missed = [f"{one.label}: {' and '.join(one.problems)}" for one in self.meetings]
-        missed = [text for text, one in zip(missed, self.meetings, strict=True) if one.problems]
+        missed = [one.missed for one in self.meetings if one.problems]
         through = [
             f"{' and '.join(one.between)} are {one.depth:.0f} mm in each other at {one.time:.2f} s"
             f" ({', '.join(one.bones)}); let them stand farther apart, or go another way"

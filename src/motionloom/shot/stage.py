@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -13,23 +13,91 @@ from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.quality import joint_acceleration
 from motionloom.analysis.soles import Soles
 from motionloom.clips.analysis import AnalysedClips
+from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.constraints.kinds.still import STILL
 from motionloom.declared import Finite
 from motionloom.inbetween.fit import InbetweenOptions
 from motionloom.inbetween.generator import InbetweenGeneratorOptions
+from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.shot.another import AnotherBody
-from motionloom.shot.handover.feet import Feet, feet_of_clips
-from motionloom.shot.methods import Methods
-from motionloom.shot.plan import PlannedSpan
+from motionloom.shot.handover.bridging import Feet, feet_of_clips
+from motionloom.shot.plan.planned import PlannedSpan
 from motionloom.shot.script.reading import ShotFile
 from motionloom.synthesis.bridges import Bridge
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, synthesize
-from motionloom.synthesis.generator import Fitted
+from motionloom.synthesis.generator import Draft, Fitted, find_generator
 from motionloom.typing import Bools, Ints
+
+
+@dataclass(eq=False)
+class Methods:
+    """Methods that have learned from the clips of a character; all its stages share them.
+
+    Parameters
+    ----------
+    kept : KeptFolder, optional
+        Where what takes long to learn stays for the next time.
+    """
+
+    kept: KeptFolder | None = None
+    _fitted: dict[tuple[str, str], Fitted] = field(default_factory=dict, init=False, repr=False)
+
+    def fit(
+        self,
+        generator: str,
+        clips: AnalysedClips,
+        options: Any = None,
+        progress: Progress = silent,
+    ) -> Fitted:
+        """A method that has learned from clips, with options of its own.
+
+        Parameters
+        ----------
+        generator : str
+            Its name.
+        clips : AnalysedClips
+            The same ones at every call.
+        options : object, optional
+            Of that method.
+        progress : Progress
+            Told how far learning is.
+
+        Returns
+        -------
+        Fitted
+
+        Raises
+        ------
+        MotionloomError
+            When the clips are none to learn from.
+        """
+        key = (generator, repr(options))
+        if key not in self._fitted:
+            method = find_generator(generator)
+            self._fitted[key] = method.fit(clips, self._with_folder(options), progress)
+        return self._fitted[key]
+
+    def has(self, generator: str, options: Any = None) -> bool:
+        """Whether `fit` answers at once."""
+        return (generator, repr(options)) in self._fitted
+
+    def once(self, name: str, learn: Callable[[], Fitted]) -> Fitted:
+        """What is learned otherwise than `fit` does it, once, under a name of its own."""
+        key = (name, "")
+        if key not in self._fitted:
+            self._fitted[key] = learn()
+        return self._fitted[key]
+
+    def _with_folder(self, options: Any) -> Any:
+        """Options with the folder where what is learned stays."""
+        if self.kept is None or not isinstance(options, InbetweenGeneratorOptions):
+            return options
+        return replace(options, kept=self.kept)
+
 
 #: How filling gaps is learned: from fewer samples than where filling is all that is asked for, as
 #: a shot is waited for.
@@ -129,6 +197,56 @@ class State:
         return self.speed < STANDS
 
 
+@dataclass(frozen=True)
+class ClipShown:
+    """Frames of a clip that a span shows.
+
+    Parameters
+    ----------
+    first, last : int
+        Frames of the span, both included.
+    clip : str
+        Name of the clip.
+    frame : int
+        Frame of the clip that the first one shows.
+    """
+
+    first: int
+    last: int
+    clip: str
+    frame: int
+
+
+def clips_shown(clips: ClipSet, draft: Draft) -> tuple[ClipShown, ...]:
+    """Clips that a draft shows; none where it shows none.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        That its frames are counted in.
+    draft : Draft
+        Of a method that has learned from them.
+
+    Returns
+    -------
+    tuple of ClipShown
+        A new one wherever the clip changes or time in it jumps.
+    """
+    frames = draft.source_frames
+    if frames is None:
+        return ()
+    clip = clips.clip_of[frames]
+    # Clips may be played somewhat faster or slower, and who waits may show one frame for long.
+    step = np.diff(frames)
+    begins = np.flatnonzero((np.diff(clip) != 0) | (step < 0) | (step > 3)) + 1
+    firsts = [0, *(int(k) for k in begins)]
+    lasts = [*(k - 1 for k in firsts[1:]), len(frames) - 1]
+    return tuple(
+        ClipShown(first, last, clips.names[c], int(frames[first] - clips.starts[c]))
+        for first, last, c in zip(firsts, lasts, (int(clip[k]) for k in firsts), strict=True)
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Piece:
     """The motion of one span.
@@ -154,6 +272,8 @@ class Piece:
     sources : tuple of (float, float), metres per second squared
         99th percentile of the joints' accelerations in the clip that its first frame shows, and in
         that of its last; 0 where it shows none.
+    clips : tuple of ClipShown
+        Clips that it shows, as its method made it.
     """
 
     motion: Motion
@@ -165,6 +285,7 @@ class Piece:
     bound: bool = False
     filled: int = 0
     sources: tuple[float, float] = (0.0, 0.0)
+    clips: tuple[ClipShown, ...] = ()
 
     def cut(self, start: int, stop: int) -> Piece:
         """Frames ``start <= i < stop``."""
@@ -253,7 +374,9 @@ class Stage:
                 return made[-1]
         return min(made, key=lambda one: (count_faults(one), one.report.score))
 
-    def piece(self, made: Synthesis, end: Place | None = None, *, bound: bool = False) -> Piece:
+    def piece(
+        self, fitted: Fitted, made: Synthesis, end: Place | None = None, *, bound: bool = False
+    ) -> Piece:
         """What a generator made, as a piece."""
         report = made.report
         rows = tuple(
@@ -269,6 +392,7 @@ class Stage:
             notes=report.notes,
             bound=bound or end is not None,
             sources=self._sources(made.best.draft.source_frames),
+            clips=clips_shown(fitted.clips.clip_set, made.best.draft),
         )
 
     def _sources(self, shown: Ints | None) -> tuple[float, float]:
@@ -312,6 +436,15 @@ def count_faults(made: Synthesis) -> int:
     """
     report = made.report
     return len([one for one in report.missed if one.kind != STILL.item]) + len(report.faults)
+
+
+def overwritten(posed: PosedMotion, first: int, part: Motion) -> PosedMotion:
+    """A motion some of whose frames, from the first on, are those of another."""
+    own = slice(first, first + part.n_frames)
+    motion = posed.motion
+    rotations, translations = motion.rotations.copy(), motion.translations.copy()
+    rotations[own], translations[own] = part.rotations, part.translations
+    return posed.with_motion(replace(motion, rotations=rotations, translations=translations))
 
 
 def state_of(stage: Stage, piece: Piece) -> State:

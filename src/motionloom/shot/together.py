@@ -7,25 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 import numpy as np
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import JointConstraint
 from motionloom.constraints.kinds.ground import ground_heights
-from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
-from motionloom.rotations import wrap_angle
-from motionloom.scene.check import EventGeometry, allowed_contacts, check_event
-from motionloom.scene.collisions import Capsules, find_overlap, make_capsules
+from motionloom.scene.check import EventGeometry, check_event, measure_overlaps
 from motionloom.scene.placement import Relation, find_joint, find_relation, meeting_points
 from motionloom.scene.report import EventOutcome, PairOverlap
 from motionloom.shot.detours import Collisions, Detours, find_collisions, with_detours
 from motionloom.shot.keeping import Keeper
-from motionloom.shot.layers import Layered, lay_under
-from motionloom.shot.plan import Plan, PlannedMeeting
+from motionloom.shot.layers import Layered, joint_at, lay_under
+from motionloom.shot.plan.planned import Plan, PlannedMeeting
 from motionloom.shot.stage import Stage
 from motionloom.shot.tracks import MadeSpan, Track, make_track
 
@@ -33,8 +29,6 @@ from motionloom.shot.tracks import MadeSpan, Track, make_track
 EASE = 0.9
 #: Hips stay where they stand as far as what meets lets them: their layer.
 STAYS = 2
-#: Bodies that are farther from each other than this, metres, do not touch.
-NEAR = 2.5
 
 #: So often walks that lead through somebody are made anew.
 DETOURS = 3
@@ -60,7 +54,7 @@ class _Try:
 
 
 def make_tracks(
-    plan: Plan, stages: Mapping[str, Stage], keeper: Keeper, kept: KeptFolder | None
+    plan: Plan, stages: Mapping[str, Stage], keeper: Keeper
 ) -> tuple[dict[str, Track], dict[str, Layered]]:
     """Tracks of all; walks that lead through somebody are made anew, around them.
 
@@ -71,9 +65,7 @@ def make_tracks(
     stages : mapping of str to Stage
         By character.
     keeper : Keeper
-        Where pieces are kept.
-    kept : KeptFolder, optional
-        Where joined motions, and what lies over them, are kept.
+        Where pieces, joined motions and what lies over them are kept.
 
     Returns
     -------
@@ -87,16 +79,16 @@ def make_tracks(
     MotionloomError
         When a span cannot be made; the sentence begins with its line and name.
     """
-    tried = _try(plan, stages, {}, None, (keeper, kept))
+    tried = _try(plan, stages, {}, None, keeper)
     best = tried
     for _ in range(DETOURS):
         detours = with_detours(tried.detours, tried.found.detours)
         if detours == tried.detours:
             break
-        tried = _try(plan, stages, detours, tried, (keeper, kept))
+        tried = _try(plan, stages, detours, tried, keeper)
         best = min(best, tried, key=lambda one: one.faults)
     if best is not tried:
-        best = _try(plan, stages, best.detours, tried, (keeper, kept))
+        best = _try(plan, stages, best.detours, tried, keeper)
     return best.tracks, best.under
 
 
@@ -105,10 +97,9 @@ def _try(
     stages: Mapping[str, Stage],
     detours: Detours,
     before: _Try | None,
-    keeping: tuple[Keeper, KeptFolder | None],
+    keeper: Keeper,
 ) -> _Try:
     """Tracks made with detours; those of a try before stay where nothing of theirs changes."""
-    keeper, kept = keeping
     tracks: dict[str, Track] = {}
     under = {}
     for who in plan.tracks:
@@ -117,10 +108,9 @@ def _try(
             tracks[who] = before.tracks[who]
             under[who] = before.under[who]
             continue
-        track = make_track(stages[who], plan, who, keeper, kept, own)
+        track = make_track(stages[who], plan, who, keeper, own)
         tracks[who] = track if before is None else _with_kept(track, before.tracks[who])
-        joined = track.joined
-        under[who] = lay_under(stages[who], plan.layers[who], joined.posed, joined.contacts, kept)
+        under[who] = lay_under(stages[who], plan.layers[who], track.joined, keeper.folder)
     events = [lay_out_meeting(plan, one, stages, under) for one in plan.meetings]
     bodies = {who: one.posed for who, one in under.items()}
     return _Try(detours, tracks, under, find_collisions(plan, events, bodies, detours))
@@ -163,14 +153,9 @@ def lay_out_meeting(
     event = one.meet.at(round(one.first / plan.fps, 3))
     clips = {who: _clips_of(stages[who], made[who].posed) for who in event.between}
     first, second = (made[who].posed.body[one.first] for who in event.between)
-    way = second[:2] - first[:2]
-    heading = float(np.arctan2(*way))
-    turned = (wrap_angle(first[2] - heading), wrap_angle(second[2] - heading - np.pi))
-    seen = Relation(
-        float(np.hypot(*way)), (float(np.degrees(turned[0])), float(np.degrees(turned[1])))
-    )
+    seen = Relation.of_bodies(first, second)
     middle = 0.5 * (first[:2] + second[:2])
-    spot = GroundTransform(heading, float(middle[0]), float(middle[1]))
+    spot = GroundTransform(float(np.arctan2(*(second - first)[:2])), *middle.tolist())
     level = np.zeros(3)
     if plan.file.shot.ground and all(stages[who].body is None for who in event.between):
         level[1] = float(ground_heights(plan.file.shot.ground, middle))
@@ -237,26 +222,16 @@ def joints_of(
         k = event.between.index(who)
         hips = posed.roles.joints["hips"]
         stays = {
-            "time": event.time,
-            "to": event.time + event.hold if event.hold else None,
             "joint": posed.skeleton.names[hips],
-            "position": tuple(float(v) for v in posed.positions[one.frames[0], hips]),
+            "position": posed.positions[one.frames[0], hips].tolist(),
             "priority": STAYS,
-            "ease_in": EASE,
-            "ease_out": EASE,
         }
-        if event.joints:
-            asked.append(JointConstraint.model_validate(stays))
-        for joints, points in zip(event.joints, one.points, strict=True):
-            facts = {
-                "time": event.time,
-                "to": event.time + event.hold if event.hold else None,
-                "joint": (joints.first, joints.second)[k],
-                "position": tuple(float(v) for v in points[k]),
-                "ease_in": EASE,
-                "ease_out": EASE,
-            }
-            asked.append(JointConstraint.model_validate(facts))
+        meets = [
+            {"joint": (joints.first, joints.second)[k], "position": points[k].tolist()}
+            for joints, points in zip(event.joints, one.points, strict=True)
+        ]
+        whole = [stays, *meets] if meets else []
+        asked += [joint_at(event.time, event.hold, EASE, facts) for facts in whole]
     return tuple(asked)
 
 
@@ -281,33 +256,5 @@ def check_meetings(
     """
     old = {who: one.posed for who, one in before.items()}
     new = {who: one.posed for who, one in after.items()}
-    bodies = {who: make_capsules(posed) for who, posed in new.items()} if len(new) > 1 else {}
-    overlaps = [
-        _overlap(events, (a, b), (new[a], new[b]), (bodies[a], bodies[b]))
-        for a, b in combinations(bodies, 2)
-    ]
-    return tuple(check_event(event, old, new) for event in events), tuple(overlaps)
-
-
-def _overlap(
-    events: Sequence[EventGeometry],
-    pair: tuple[str, str],
-    motions: tuple[PosedMotion, PosedMotion],
-    bodies: tuple[Capsules, Capsules],
-) -> PairOverlap:
-    """How deep two are in each other, looked for in frames in which they are near."""
-    fps = motions[0].fps
-    apart = np.hypot(*(motions[0].body[:, :2] - motions[1].body[:, :2]).T)
-    near = np.flatnonzero(apart < NEAR)
-    if not len(near):
-        return PairOverlap(pair, 0.0, 0.0, 0.0, ("", ""))
-    allowed = allowed_contacts(events, pair, motions, bodies)[near]
-    a, b = (replace(one, starts=one.starts[near], ends=one.ends[near]) for one in bodies)
-    found = find_overlap(a, b, allowed)
-    return PairOverlap(
-        between=pair,
-        depth=1000 * found.depth,
-        time=float(near[found.frame]) / fps,
-        seconds=found.frames / fps,
-        bones=found.bones,
-    )
+    outcomes = tuple(check_event(event, old, new) for event in events)
+    return outcomes, measure_overlaps(events, new)

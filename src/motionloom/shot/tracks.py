@@ -7,24 +7,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from motionloom.errors import FormatError, MotionloomError
-from motionloom.io.kept import KeptFolder
 from motionloom.shot.detours import Detour, Detours, stage_with, told
 from motionloom.shot.handover.repair import hand_over
-from motionloom.shot.joining import Joined, join_pieces
-from motionloom.shot.keeping import (
-    Keeper,
-    as_loaded,
-    key_of,
-    key_of_join,
-    key_of_joined,
-    like_clips,
-    load_joined,
-    rounded,
-    save_joined,
-)
-from motionloom.shot.plan import Plan, PlannedSpan
-from motionloom.shot.script import Joins
-from motionloom.shot.spans import between, clip, edit, gait, idle, synthesize, walk
+from motionloom.shot.joining import Joined
+from motionloom.shot.keeping import Keeper, join_kept, key_of, key_of_join, like_clips
+from motionloom.shot.plan.planned import Plan, PlannedSpan
+from motionloom.shot.script.shot import Joins
+from motionloom.shot.spans import between, gait, given, idle, walk
 from motionloom.shot.stage import Piece, Place, Stage, State, state_of
 
 #: By method: makes the motion of a span, given what the span before leaves behind (or where the
@@ -34,9 +23,9 @@ MAKERS: Mapping[str, Callable[[Stage, PlannedSpan, State | Place, PlannedSpan | 
     "gait": gait.make,
     "idle": idle.make,
     "between": between.make,
-    "clip": clip.make,
-    "edit": edit.make,
-    "synthesize": synthesize.make,
+    "clip": given.make_clip,
+    "edit": given.make_edit,
+    "synthesize": given.make_synthesize,
 }
 
 
@@ -92,7 +81,6 @@ def make_track(
     plan: Plan,
     who: str,
     keeper: Keeper,
-    kept: KeptFolder | None = None,
     detours: Detours | None = None,
 ) -> Track:
     """Make all spans of a character, and join them.
@@ -106,9 +94,7 @@ def make_track(
     who : str
         The character.
     keeper : Keeper
-        Where pieces are kept from one run to the next.
-    kept : KeptFolder, optional
-        Where the joined motion is kept.
+        Where pieces and the joined motion are kept from one run to the next.
     detours : mapping of (str, str) to tuple of Detour, optional
         Whom spans are led around.
 
@@ -126,26 +112,7 @@ def make_track(
     pieces = [one.piece for one in spans]
     rule = plan.file.shot.joins
     over = [rule.of(before, after) for before, after in pairwise(names)]
-    joined = _join(stage, names, pieces, over, kept)
-    # As they are in a piece that was kept.
-    contacts = replace(joined.contacts, soles=stage.clips.soles, ground=0.0)
-    return Track(spans, replace(joined, contacts=contacts))
-
-
-def _join(
-    stage: Stage, names: list[str], pieces: list[Piece], over: list[float], kept: KeptFolder | None
-) -> Joined:
-    """Pieces as one motion, which is kept."""
-    key = key_of_joined(names, pieces, over)
-    joined = None if kept is None else load_joined(kept, key, names, pieces, stage)
-    if joined is not None:
-        return joined
-    joined = rounded(join_pieces(names, pieces, stage.clips, over))
-    if kept is not None:
-        save_joined(kept, key, joined)
-    motion = joined.posed.motion
-    as_loaded = replace(motion, rotations=motion.rotations, translations=motion.translations)
-    return replace(joined, posed=stage.posed(as_loaded))
+    return Track(spans, join_kept(keeper.folder, stage, names, pieces, over))
 
 
 def _make_spans(
@@ -159,7 +126,7 @@ def _make_spans(
         stage.progress(f"{who}: {planned.name}", i, len(track))
         own = detours.get((who, planned.name), ())
         keeper.begin(planned)
-        one = _make_span(stage_with(stage, own), planned, begin, plan.following(planned), keeper)
+        one = make_span(stage_with(stage, own), planned, begin, plan.following(planned), keeper)
         one = _led_around(one, own, stage.file.scale)
         if made:
             one = _go_on(stage, made[-1], one, plan.file.shot.joins, keeper)
@@ -169,7 +136,7 @@ def _make_spans(
     return tuple(made)
 
 
-def _make_span(
+def make_span(
     stage: Stage,
     planned: PlannedSpan,
     begin: State | Place,
@@ -182,8 +149,7 @@ def _make_span(
     if kept is not None:
         return MadeSpan(planned, key, begin, kept, state_of(stage, kept), was_kept=True)
     piece = make_piece(stage, planned, begin, following)
-    keeper.save(stage, planned, key, piece)
-    piece = as_loaded(stage, piece)
+    piece = keeper.save(stage, planned, key, piece)
     return MadeSpan(planned, key, begin, piece, state_of(stage, piece), was_kept=False)
 
 
@@ -203,8 +169,7 @@ def _go_on(stage: Stage, before: MadeSpan, one: MadeSpan, rule: Joins, keeper: K
     piece = keeper.load(stage, one.planned, key)
     if piece is None:
         made = like_clips(stage, hand_over(stage, before.piece, one.piece, over, names))
-        keeper.save(stage, one.planned, key, made)
-        piece = as_loaded(stage, made)
+        piece = keeper.save(stage, one.planned, key, made)
     return replace(one, piece=piece, end=state_of(stage, piece))
 
 

@@ -13,9 +13,9 @@ from motionloom.places import Place
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.reading import read_files
 from motionloom.roles import Roles
-from motionloom.shot.plan import place_of
-from motionloom.shot.script import IdleSpan, WalkSpan
+from motionloom.shot.plan.planned import place_of
 from motionloom.shot.script.reading import ShotFile
+from motionloom.shot.script.span_fields import IdleSpan, WalkSpan
 from motionloom.workspace.shots import find_cast
 
 #: No more of a clip is shown, seconds.

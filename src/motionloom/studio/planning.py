@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from motionloom.errors import MotionloomError
-from motionloom.shot.plan import plan_shot
+from motionloom.shot.plan.planning import plan_shot
 from motionloom.shot.script.reading import ShotFile
 from motionloom.studio.document.checking import Problem
 from motionloom.studio.solver.told import told_plan
 
 if TYPE_CHECKING:
-    from motionloom.shot.script import ClipSpan
+    from motionloom.shot.script.span_fields import ClipSpan
 
 
 class _UnknownLengthError(Exception):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from motionloom.clips.clip_set import ClipSet
     from motionloom.shot import Plan, ShotFile, Stage
     from motionloom.shot.another import AnotherBody
-    from motionloom.shot.script import ClipSpan
+    from motionloom.shot.script.span_fields import ClipSpan
 
 
 def find_cast(file: ShotFile, library: str | None = None) -> dict[str, Place]:
@@ -130,7 +130,7 @@ def open_stages(
     """
     from motionloom.clips.analysis import analyse_clips
     from motionloom.shot import Stage
-    from motionloom.shot.methods import Methods
+    from motionloom.shot.stage import Methods
 
     opened: dict[object, AnalysedClips] = {}
     stages = {}
@@ -223,7 +223,7 @@ def plan_of(file: ShotFile, stages: dict[str, Stage]) -> Plan:
         When times do not go together.
     """
     from motionloom.shot import check_shot, place_meetings, plan_shot
-    from motionloom.shot.spans.clip import frames_of_clip
+    from motionloom.shot.spans.given import frames_of_clip
 
     def length(who: str, span: ClipSpan) -> float:
         try:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.shot import Stage, make_shot, parse_shot
-from motionloom.shot.live import LiveShot
+from motionloom.shot.live.live import LiveShot
 from motionloom.studio.solver.told import told_plan
 from motionloom.workspace.shots import plan_of
 

@@ -4,7 +4,7 @@ import pytest
 
 from motionloom.errors import FormatError, MotionloomError
 from motionloom.shot import Stage, check_shot, plan_shot
-from motionloom.shot.plan import seed_of
+from motionloom.shot.plan.planned import seed_of
 from shot.conftest import TEXT
 
 

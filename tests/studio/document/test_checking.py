@@ -10,8 +10,8 @@ import pytest
 
 from motionloom.errors import FormatError
 from motionloom.io.document import parse_document
-from motionloom.shot.script import Shot
 from motionloom.shot.script.reading import parse_shot
+from motionloom.shot.script.shot import Shot
 from motionloom.studio.document.checking import PLACES, check_document, named_places
 
 

@@ -7,21 +7,92 @@ body comes to; where it was asked to be at places, it is back on its way in its 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.analysis.contacts import FootContacts
-from motionloom.curves import runs_of
-from motionloom.edit.footlock import find_legs
-from motionloom.motion import concatenate
-from motionloom.shot.handover.bridging import Filled, Side, carried, fill_bridged, moved_to
-from motionloom.shot.handover.leading import led
-from motionloom.shot.joining import GATE, Hardness, Join, join_pieces
+from motionloom.analysis.hinges import Hinge
+from motionloom.clips.analysis import feet_of
+from motionloom.curves import runs_of, smoothstep
+from motionloom.edit.footlock import find_legs, lock_feet
+from motionloom.edit.root import move_body
+from motionloom.shot.handover.bridging import (
+    Filled,
+    Side,
+    carried,
+    end_to_end,
+    fill_bridged,
+    moved_to,
+)
+from motionloom.shot.joining import GATE, LOCK, Hardness, Join, join_pieces
 from motionloom.shot.stage import TAIL, Piece, Stage
 from motionloom.synthesis.bridges import Bridge, Bridged
 from motionloom.typing import Array, Bools
+
+
+def led(stage: Stage, side: Side, away: Array, share: Array, keep: tuple[int, ...]) -> Side:
+    """Lead a motion elsewhere.
+
+    Parameters
+    ----------
+    stage : Stage
+        Its clips say how feet rest.
+    side : Side
+        The motion, T frames.
+    away : array of shape (3,), metres
+        How far.
+    share : array of shape (T,)
+        How much of that in every frame; eased at 0 and 1.
+    keep : tuple of int
+        Frames that are moved and nothing else; feet creep a little beside them.
+
+    Returns
+    -------
+    Side
+    """
+    limits = (stage.clips.lowest, stage.clips.hinges)
+    return move_on_feet(side, limits, keep, smoothstep(share)[:, None] * away)
+
+
+def move_on_feet(
+    side: Side,
+    limits: tuple[Array | None, Mapping[str, Hinge]],
+    keep: Sequence[int],
+    shift: Array,
+    turn: Array | None = None,
+) -> Side:
+    """Move a body over feet that stay where they stand.
+
+    Parameters
+    ----------
+    side : Side
+        The motion, T frames.
+    limits : tuple of (array or None, mapping of str to Hinge)
+        How low soles go, and how far knees bend; see `lock_feet`.
+    keep : sequence of int
+        Frames that are moved and nothing else; feet creep a little beside them.
+    shift : array of shape (T, 3), metres
+        How far.
+    turn : array of shape (T,), radians, optional
+        How far about the vertical through the hips.
+
+    Returns
+    -------
+    Side
+    """
+    pivot = None if turn is None else side.posed.hips
+    locked = lock_feet(
+        move_body(side.posed, shift, turn, pivot),
+        side.contacts,
+        LOCK,
+        captured=feet_of(side.posed, side.contacts),
+        lowest=limits[0],
+        hinges=limits[1],
+        keep=keep,
+    )
+    return Side(locked.posed, locked.contacts)
+
 
 #: Of the pieces beside a join so much is looked at, seconds: before it, and behind what is filled.
 LOOKED_AT = (0.6, 1.2)
@@ -178,14 +249,10 @@ class _Filling:
         behind = moved_to(own, self.place)
         if piece.bound:
             behind = _led_back(stage, behind, own)
-        parts = [before.posed.motion[-1:], self.filled.motion, behind.posed.motion]
-        down = [before.contacts.down[-1:], self.filled.down, behind.contacts.down]
-        return replace(
-            piece,
-            motion=concatenate(parts),
-            contacts=replace(piece.contacts, down=np.concatenate(down)),
-            filled=self.frames,
-        )
+        n = before.posed.n_frames
+        motion, down = end_to_end(before.cut(n - 1, n), self.filled, behind)
+        contacts = replace(piece.contacts, down=down)
+        return replace(piece, motion=motion, contacts=contacts, filled=self.frames)
 
 
 def _fillings(stage: Stage, before: Side, piece: Piece) -> tuple[list[_Filling], ...]:
@@ -273,14 +340,8 @@ def _led_back(stage: Stage, moved: Side, own: Side) -> Side:
     n = own.posed.n_frames
     rest = round(TAIL * stage.fps) + 1
     n_led = n - rest if n - rest > LED_BACK * stage.fps else n
-    head = Side(own.posed.cut(0, n_led), _cut(own.contacts, 0, n_led))
-    back = led(stage, head, away, np.linspace(1.0, 0.0, n_led), (n_led - 1,))
+    back = led(stage, own.cut(0, n_led), away, np.linspace(1.0, 0.0, n_led), (n_led - 1,))
     if n_led == n:
         return back
-    motion = concatenate([back.posed.motion, own.posed.motion[n_led:]])
-    down = np.concatenate([back.contacts.down, own.contacts.down[n_led:]])
+    motion, down = end_to_end(back, own.cut(n_led, n))
     return Side(stage.posed(motion), replace(own.contacts, down=down))
-
-
-def _cut(contacts: FootContacts, start: int, stop: int) -> FootContacts:
-    return replace(contacts, down=contacts.down[start:stop])

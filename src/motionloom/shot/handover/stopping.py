@@ -16,10 +16,18 @@ from motionloom.edit.plant import Footing, plant_feet
 from motionloom.edit.root import move_body
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.posed_motion import PosedMotion
-from motionloom.shot.handover.bridging import Filled, Side, carried, fill_gap, moved_to
-from motionloom.shot.handover.feet import FEET, Feet
+from motionloom.shot.handover.bridging import (
+    FEET,
+    Feet,
+    Filled,
+    Side,
+    carried,
+    end_to_end,
+    fill_gap,
+    moved_to,
+)
 from motionloom.shot.handover.footsteps import FootState
-from motionloom.shot.handover.leading import led
+from motionloom.shot.handover.repair import led
 from motionloom.shot.stage import Piece, Stage, State, state_of
 
 #: Who stands has hips and limbs no faster than this, metres per second.
@@ -65,8 +73,7 @@ def come_to_stand(
     bridge = stage.bridge
     if stage.feet is None or bridge is None:
         return None
-    down = np.repeat(state.down[None], state.tail.n_frames, axis=0)
-    before = Side(state.tail, FootContacts(state.soles, down, 0.0))
+    before = Side.of_state(state)
     stand = standing_side(stage.clips, stage.feet, before, HELD, facing)
     least = float(np.linalg.norm(before.velocity(-1))) / HARDEST
     made: list[tuple[float, Filled, Side]] = []
@@ -83,9 +90,9 @@ def come_to_stand(
     if not made:
         return None
     _, filled, behind = min(made, key=lambda one: one[0])
-    motion = concatenate([state.tail.motion[-1:], filled.motion, behind.posed.motion])
-    whole = np.concatenate([state.down[None], filled.down, behind.contacts.down])
-    contacts = FootContacts(state.soles, whole, 0.0)
+    n = state.tail.n_frames
+    motion, down = end_to_end(before.cut(n - 1, n), filled, behind)
+    contacts = FootContacts(state.soles, down, 0.0)
     seconds = (filled.motion.n_frames + 1) / stage.fps
     note = f"comes to stand within {seconds:.2f} s"
     return Piece(motion, contacts, notes=(note,), filled=filled.motion.n_frames + 1)

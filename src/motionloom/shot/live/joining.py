@@ -19,7 +19,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.shot.joining import Hardness, join_pieces
 from motionloom.shot.live.rows import Laid, Row
 from motionloom.shot.live.stages import LiveStage
-from motionloom.shot.script import Joins
+from motionloom.shot.script.shot import Joins
 from motionloom.typing import Array, Bools
 
 #: Where frames of two motions meet, one fades into the other over this time, seconds.
@@ -118,7 +118,7 @@ def _over(spans: Sequence[Laid], k: int, base: Row, rule: Joins) -> float:
     """Over what time a span is joined to the next one, seconds; as it was found to be good."""
     names = (spans[k].planned.name, spans[k + 1].planned.name)
     asked = rule.of(*names)
-    known = (join.seconds for join in base.joins if (join.before, join.after) == names)
+    known = (join.seconds for join in base.joined.joins if (join.before, join.after) == names)
     return max(asked, next(known, asked))
 
 
@@ -143,7 +143,7 @@ def join_anew(stage: LiveStage, spans: Sequence[Laid], base: Row, rule: Joins) -
     Frames
     """
     count = spans[-1].planned.last + 1
-    frames = Frames.of(base.joined, base.joined_contacts, count, stretches_of(spans, base))
+    frames = Frames.of(base.joined.posed, base.joined.contacts, count, stretches_of(spans, base))
     for k, one in enumerate(spans):
         if one.source is None:
             before = spans[k - 1].piece.motion if k else None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints.joints import find_joints
 from motionloom.edit.reach import Target
 from motionloom.edit.retarget import retarget_motion
 from motionloom.edit.targets import meet_targets
@@ -17,10 +17,8 @@ from motionloom.shot.layers import constraint_of
 from motionloom.shot.live.joining import Frames, Windows, merged, stretches_of
 from motionloom.shot.live.rows import Laid, Row
 from motionloom.shot.live.stages import LiveStage
-from motionloom.shot.plan import PlannedSpan
-from motionloom.shot.script import ReachSpan
-from motionloom.shot.script.times import LONGEST
-from motionloom.typing import Bools
+from motionloom.shot.plan.planned import PlannedSpan
+from motionloom.shot.script.span_fields import ReachSpan
 
 #: A hand leaves for a point, and is back, at most so long before and after, seconds.
 WAY = 1.6
@@ -35,7 +33,7 @@ def lay_anew(
     base: Row,
     joined: Frames,
     windows: Windows,
-) -> tuple[Frames, tuple[str, ...]]:
+) -> Frames:
     """Lay over a motion what lies over it, quickly.
 
     Reaches are made by bending one limb; corrections by physics stay where nothing below them has
@@ -56,10 +54,8 @@ def lay_anew(
 
     Returns
     -------
-    frames : Frames
-        The motion in the end.
-    notes : tuple of str
-        What is left for the search.
+    Frames
+        The motion in the end; what it lacks is left for the search.
     """
     count = len(joined.rotations)
     fps = stage.fps
@@ -70,15 +66,12 @@ def lay_anew(
         shown.take_along(first, scale * away)
     for first, stop in windows:
         _show(stage, joined, shown, first, stop)
-    notes = tuple(
-        f"{one.name} is left for the search" for one in layers if one.kind == "correct" and windows
-    )
     reaches = [one for one in layers if isinstance(one.span, ReachSpan)]
     for first, stop in windows:
         own = [one for one in reaches if _overlaps(_span_of(one, fps), (first, stop))]
         if own:
-            notes = (*notes, *_reach(stage, own, shown, first, stop))
-    return shown, notes
+            _reach(stage, own, shown, first, stop)
+    return shown
 
 
 def _show(stage: LiveStage, joined: Frames, shown: Frames, first: int, stop: int) -> None:
@@ -174,8 +167,8 @@ def _overlaps(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 def _reach(
     stage: LiveStage, reaches: Sequence[PlannedSpan], shown: Frames, first: int, stop: int
-) -> tuple[str, ...]:
-    """Bring hands to points within a window."""
+) -> None:
+    """Bring hands to points within a window; what cannot be met is left for the search."""
     way = round(WAY * stage.fps)
     begin = max(first - way, 0)
     end = min(stop + way, len(shown.rotations))
@@ -184,11 +177,9 @@ def _reach(
     try:
         made = _bring(stage, inside, posed, begin)
     except MotionloomError:
-        return tuple(f"{one.name} is left for the search" for one in reaches)
+        return
     part = slice(first - begin, stop - begin)
-    down: Bools = shown.down[first:stop]
-    shown.write(first, made.motion[part], down, fades=True)
-    return ()
+    shown.write(first, made.motion[part], shown.down[first:stop], fades=True)
 
 
 def _bring(
@@ -199,16 +190,12 @@ def _bring(
         target = constraint_of(stage, one)
         if target.position is None:  # the eyes: left for the search
             continue
-        asked = ConstraintSet(duration=LONGEST, fps=stage.fps, joints=(target,))
-        joint = check_joints(asked, posed.skeleton, posed.roles)[0]
-        place = np.array(target.position)
-        targets.append(
-            Target(
-                frame=one.first - begin,
-                joint=joint,
-                position=place,
-                last=one.last - begin,
-                priority=target.priority,
-            )
+        own = Target(
+            frame=one.first - begin,
+            joint=find_joints([target.joint], posed.skeleton, posed.roles)[0],
+            position=np.array(target.position),
+            last=one.last - begin,
+            priority=target.priority,
         )
+        targets.append(own)
     return meet_targets(posed, targets) if targets else posed

@@ -7,96 +7,128 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from motionloom.analysis.moments import OddSeries
+from motionloom.errors import UnknownNameError
 from motionloom.io.kept import KeptFolder
 from motionloom.kinematics import run_compiled_from_now_on
 from motionloom.progress import Progress, interruptible, silent
-from motionloom.shot.live.cancelling import Cancel, cancellable, check, never
-from motionloom.shot.live.others import other_motions
-from motionloom.shot.live.remaking import Given, Shown, made_rows, preview_rows
+from motionloom.shot.live.remaking import (
+    Cancel,
+    Shown,
+    cancellable,
+    check,
+    made_rows,
+    never,
+    preview_rows,
+)
 from motionloom.shot.live.reports import report_on
 from motionloom.shot.live.results import Alternative, LiveResult
-from motionloom.shot.live.rows import FINISHED, Memory, Row
-from motionloom.shot.live.stages import LiveStage
+from motionloom.shot.live.rows import FINISHED, Memory, Row, RowKeeper
+from motionloom.shot.live.stages import Kept, LiveStage
 from motionloom.shot.natural import Naturalness
-from motionloom.shot.plan import Plan, plan_shot
 from motionloom.shot.plan.checking import check_shot
 from motionloom.shot.plan.meetings import place_meetings
-from motionloom.shot.script import ClipSpan
+from motionloom.shot.plan.planned import Plan, seed_of
+from motionloom.shot.plan.planning import plan_shot
 from motionloom.shot.script.reading import ShotFile
-from motionloom.shot.spans.clip import frames_of_clip
-from motionloom.shot.stage import Stage
+from motionloom.shot.script.span_fields import ClipSpan
+from motionloom.shot.spans.given import frames_of_clip
+from motionloom.shot.stage import Place, Stage, State
+from motionloom.shot.tracks import make_span
 from motionloom.threads import one_thread
 
-#: Reads the clips of the cast of a shot; gives a stage by character.
-Opener = Callable[[ShotFile, Progress], Mapping[str, Stage]]
+#: How long each is searched for, seconds.
+BUDGET = 1.0
+#: Points of a path over the ground.
+POINTS = 40
 
 
-@dataclass(eq=False)
-class OpenedShot:
-    """What was read for a shot, as long as it asks for the same clips.
+def other_motions(
+    stages: Mapping[str, LiveStage],
+    plan: Plan,
+    which: tuple[str, str],
+    count: int,
+    memory: Memory,
+    row: Row | None,
+) -> tuple[Alternative, ...]:
+    """Other motions of one span, of other seeds.
 
     Parameters
     ----------
-    opener : callable
-        Reads the clips of a cast; called again only where other clips are asked for.
-    progress : Progress
-        Told of everything.
+    stages : mapping of str to LiveStage
+        By character.
+    plan : Plan
+        What happens when.
+    which : tuple of (str, str)
+        Character, and name of the span.
+    count : int
+        How many.
+    memory : Memory
+        Pieces that are known.
+    row : Row, optional
+        What is shown.
+
+    Returns
+    -------
+    tuple of Alternative
+        Best first.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no such span.
     """
+    who, name = which
+    names = [one.name for one in plan.tracks.get(who, ())]
+    if name not in names:
+        known = ", ".join(names) or "no spans"
+        raise UnknownNameError(name, f"{who} has no span {name!r} of its own; there are {known}")
+    at = names.index(name)
+    planned = plan.tracks[who][at]
+    following = plan.following(planned)
+    stage = stages[who]
+    stage.trial = BUDGET
+    begin = _begin(stage, who, at, row)
+    made = []
+    for k in range(count):
+        seed = planned.seed if k == 0 else seed_of(planned.seed, who, name, str(k))
+        stage.progress(f"{who}: {name}", k, count)
+        own = replace(planned, seed=seed, span=planned.span.model_copy(update={"seed": seed}))
+        keeper = RowKeeper(memory=memory, budget=BUDGET)
+        make_span(stage, own, begin, following, keeper)
+        kept = keeper.rows[who, name]
+        made.append(_alternative(stage, kept, seed, is_shown=k == 0))
+    return tuple(sorted(made, key=lambda one: one.score))
 
-    opener: Opener
-    progress: Progress = silent
-    _opened: tuple[str, Mapping[str, Stage]] | None = None
-    _planned: tuple[ShotFile, Plan] | None = None
 
-    def forget_clips(self) -> None:
-        """Read clips anew with the next call, as files of them have changed."""
-        self._opened = None
+def _begin(stage: Stage, who: str, at: int, row: Row | None) -> State | Place:
+    """What a span begins with, as it is shown."""
+    if at and row is not None and len(row.spans) >= at:
+        return row.spans[at - 1].state
+    return stage.start_of(who)
 
-    def open(self, file: ShotFile, cancel: Cancel) -> tuple[dict[str, LiveStage], Plan]:
-        """Stages for a file, and when everything happens in it.
 
-        Parameters
-        ----------
-        file : ShotFile
-            The shot as it is.
-        cancel : callable
-            Whether to give up.
+def _alternative(stage: Stage, kept: Kept, seed: int, is_shown: bool) -> Alternative:
+    piece = kept.piece
+    body = stage.posed(piece.motion).body
+    shown = np.round(np.linspace(0, len(body) - 1, min(POINTS, len(body)))).astype(int)
+    return Alternative(
+        seed=seed,
+        score=kept.score,
+        path=body[shown, :2],
+        motion=piece.motion,
+        contacts=piece.contacts,
+        rows=piece.rows,
+        is_shown=is_shown,
+    )
 
-        Returns
-        -------
-        tuple of (dict of str to LiveStage, Plan)
-            Stages by character.
 
-        Raises
-        ------
-        MotionloomError
-            When clips cannot be read, or names or times do not go together.
-        Cancelled
-            When that was wanted.
-        """
-        progress = cancellable(cancel, self.progress)
-        wanted = _clips_of(file)
-        opened = self._opened
-        if opened is None or opened[0] != wanted:
-            opened = (wanted, self.opener(file, progress))
-            for stage in opened[1].values():
-                run_compiled_from_now_on(stage.clips.clip_set.motions[0])
-        stages = {who: LiveStage.of(opened[1][who], file, progress) for who in file.shot.cast}
-
-        def length(who: str, span: ClipSpan) -> float:
-            first, stop = frames_of_clip(stages[who], span)
-            return (stop - first - 1) / file.shot.fps
-
-        if self._opened is opened and self._planned is not None and self._planned[0] is file:
-            return stages, self._planned[1]
-        plan = place_meetings(plan_shot(file, length), stages)
-        check_shot(plan, stages)
-        self._opened = opened
-        self._planned = (file, plan)
-        return stages, plan
+#: Reads the clips of the cast of a shot; gives a stage by character.
+Opener = Callable[[ShotFile, Progress], Mapping[str, Stage]]
 
 
 def _clips_of(file: ShotFile) -> str:
@@ -119,8 +151,8 @@ BETTER = 1e-3
 class LiveShot:
     """A shot that is edited.
 
-    Every call gives whole motions and says what of them differs from those given before. A call
-    that is cancelled raises `Cancelled` and leaves everything as it was.
+    Every call gives whole motions. A call that is cancelled raises `Cancelled` and leaves all
+    as it was.
 
     Parameters
     ----------
@@ -136,15 +168,14 @@ class LiveShot:
     opener: Opener
     progress: Progress = silent
     _memory: Memory = field(init=False)
-    _opened: OpenedShot = field(init=False)
-    _given: Given = field(default_factory=Given)
+    _opened: tuple[str, Mapping[str, Stage]] | None = None
+    _planned: tuple[ShotFile, Plan] | None = None
     _base: Shown | None = None
     _naturalness: Naturalness = field(default_factory=Naturalness)
     _unjudged: tuple[Mapping[str, LiveStage], Shown] | None = None
 
     def __post_init__(self) -> None:
         self._memory = Memory(self.folder)
-        self._opened = OpenedShot(self.opener, self.progress)
 
     @one_thread()
     def plan(self, file: ShotFile, cancel: Cancel = never) -> Plan:
@@ -168,7 +199,7 @@ class LiveShot:
         Cancelled
             When that was wanted.
         """
-        return self._opened.open(file, cancel)[1]
+        return self._open(file, cancel)[1]
 
     @property
     def is_shown(self) -> bool:
@@ -177,7 +208,7 @@ class LiveShot:
 
     def forget_clips(self) -> None:
         """Read clips anew with the next call, as files of them have changed."""
-        self._opened.forget_clips()
+        self._opened = None
 
     @one_thread()
     def preview(self, file: ShotFile, cancel: Cancel = never) -> LiveResult:
@@ -205,13 +236,13 @@ class LiveShot:
         Cancelled
             When that was wanted.
         """
-        stages, plan = self._opened.open(file, cancel)
-        shown, notes = preview_rows(stages, plan, self._rows, self._memory, cancel)
+        stages, plan = self._open(file, cancel)
+        shown = preview_rows(stages, plan, self._rows, self._memory, cancel)
         check(cancel)
         if self._base is None:
             self._base = shown
         self._unjudged = None
-        return self._given.give(shown, "preview", notes)
+        return shown.result("preview")
 
     @one_thread()
     def search(
@@ -243,7 +274,7 @@ class LiveShot:
         best: Shown | None = None
         budgets = BUDGETS if budget is None else (budget,)
         for k, seconds in enumerate(budgets):
-            stages, plan = self._opened.open(file, cancel)
+            stages, plan = self._open(file, cancel)
             with interruptible(lambda: check(cancel)):
                 shown, made = made_rows(stages, plan, seconds, self._rows, self._memory)
                 is_better = best is None or shown.score < best.score - BETTER
@@ -253,7 +284,7 @@ class LiveShot:
                 best = shown
                 self._base = shown
                 self._unjudged = (stages, shown)
-                yield self._given.give(shown, "search", report=told)
+                yield shown.result("search", told)
             if is_last:
                 return
 
@@ -280,11 +311,11 @@ class LiveShot:
         Cancelled
             When that was wanted.
         """
-        stages, plan = self._opened.open(file, cancel)
+        stages, plan = self._open(file, cancel)
         shown, made = made_rows(stages, plan, FINISHED, self._rows, self._memory)
         self._base = shown
         self._unjudged = (stages, shown)
-        return self._given.give(shown, "final", report=report_on(stages, plan, made, shown.rows))
+        return shown.result("final", report_on(stages, plan, made, shown.rows))
 
     @one_thread()
     def alternatives(
@@ -315,7 +346,7 @@ class LiveShot:
         Cancelled
             When that was wanted.
         """
-        stages, plan = self._opened.open(file, cancel)
+        stages, plan = self._open(file, cancel)
         return other_motions(stages, plan, (who, span), count, self._memory, self._rows.get(who))
 
     def naturalness(self, cancel: Cancel = never) -> Mapping[str, OddSeries] | None:
@@ -354,3 +385,26 @@ class LiveShot:
     def _rows(self) -> Mapping[str, Row]:
         """What is shown, by character."""
         return {} if self._base is None else self._base.rows
+
+    def _open(self, file: ShotFile, cancel: Cancel) -> tuple[dict[str, LiveStage], Plan]:
+        """Stages for a file, and when everything happens in it."""
+        progress = cancellable(cancel, self.progress)
+        wanted = _clips_of(file)
+        opened = self._opened
+        if opened is None or opened[0] != wanted:
+            opened = (wanted, self.opener(file, progress))
+            for stage in opened[1].values():
+                run_compiled_from_now_on(stage.clips.clip_set.motions[0])
+        stages = {who: LiveStage.of(opened[1][who], file, progress) for who in file.shot.cast}
+
+        def length(who: str, span: ClipSpan) -> float:
+            first, stop = frames_of_clip(stages[who], span)
+            return (stop - first - 1) / file.shot.fps
+
+        if self._opened is opened and self._planned is not None and self._planned[0] is file:
+            return stages, self._planned[1]
+        plan = place_meetings(plan_shot(file, length), stages)
+        check_shot(plan, stages)
+        self._opened = opened
+        self._planned = (file, plan)
+        return stages, plan

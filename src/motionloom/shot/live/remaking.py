@@ -5,105 +5,68 @@ What was given last, so that every result says what of it differs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-import numpy as np
-
-from motionloom.analysis.contacts import FootContacts
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
+from motionloom.progress import Progress, silent
+from motionloom.shot.joining import Joined
 from motionloom.shot.keeping import key_of
-from motionloom.shot.live.cancelling import Cancel, check
 from motionloom.shot.live.joining import changed_windows, join_anew
 from motionloom.shot.live.layers import lay_anew, layer_windows
 from motionloom.shot.live.results import LiveCharacterReport, LiveResult, Quality
 from motionloom.shot.live.rows import FINISHED, NOWHERE, Laid, Memory, Row, RowKeeper, lay_quickly
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.making import MadeShot, make_shot
-from motionloom.shot.plan import Plan
+from motionloom.shot.plan.planned import Plan
 
-#: Numbers of a motion that differ by less are the same.
-SAME = 1e-9
-
-
-@dataclass(eq=False)
-class Given:
-    """Motions that were given last."""
-
-    _motions: Mapping[str, tuple[Motion, FootContacts]] = field(default_factory=dict)
-
-    def give(
-        self,
-        shown: Shown,
-        quality: Quality,
-        notes: tuple[str, ...] = (),
-        report: Mapping[str, LiveCharacterReport] | None = None,
-    ) -> LiveResult:
-        """The result, with what differs from the one before.
-
-        Parameters
-        ----------
-        shown : Shown
-            What is shown.
-        quality : str
-            How it was made.
-        notes : tuple of str
-            What could not be bent.
-        report : mapping of str to LiveCharacterReport, optional
-            How every character came out.
-
-        Returns
-        -------
-        LiveResult
-        """
-        given = {
-            who: (_named(row.shown.motion, who), row.contacts) for who, row in shown.rows.items()
-        }
-        changed = {}
-        for who, (motion, contacts) in given.items():
-            window = _changed(self._motions.get(who), motion, contacts)
-            if window is not None:
-                changed[who] = window
-        self._motions = given
-        return LiveResult(
-            quality=quality,
-            motions={who: motion for who, (motion, _) in given.items()},
-            contacts={who: contacts for who, (_, contacts) in given.items()},
-            changed=changed,
-            bent=shown.bent if quality == "preview" else (),
-            score=shown.score,
-            notes=notes,
-            report=report,
-        )
+#: Says whether work is to be given up.
+Cancel = Callable[[], bool]
 
 
-def _named(motion: Motion, who: str) -> Motion:
-    """A motion with a name; one that has it already stays as it is, bit by bit."""
-    return motion if motion.name == who else replace(motion, name=who)
+class Cancelled(Exception):
+    """Nobody waits for the result any more; nothing has changed."""
 
 
-def _changed(
-    before: tuple[Motion, FootContacts] | None, motion: Motion, contacts: FootContacts
-) -> tuple[int, int] | None:
-    """First frame that differs and the one behind the last; None where none does."""
-    count = motion.n_frames
-    if before is None or before[0].rotations.shape[1:] != motion.rotations.shape[1:]:
-        return 0, count
-    old, old_contacts = before
-    both = min(count, old.n_frames)
-    differs = np.zeros(max(count, old.n_frames), bool)
-    differs[both:] = True
-    differs[:both] = (
-        (np.abs(old.rotations[:both] - motion.rotations[:both]) > SAME).any(axis=(1, 2))
-        | (np.abs(old.translations[:both] - motion.translations[:both]) > SAME).any(axis=(1, 2))
-        | (old_contacts.down[:both] != contacts.down[:both]).any(axis=1)
-    )
-    frames = np.flatnonzero(differs)
-    if not len(frames):
-        return None
-    # Of a motion that became shorter its last frame stands for those that are gone.
-    return int(min(frames[0], count - 1)), int(min(frames[-1] + 1, count))
+def never() -> bool:
+    """Work that is never given up."""
+    return False
+
+
+def cancellable(cancel: Cancel, progress: Progress = silent) -> Progress:
+    """Progress that gives work up.
+
+    Parameters
+    ----------
+    cancel : callable
+        Says whether to.
+    progress : Progress
+        Told of everything.
+
+    Returns
+    -------
+    Progress
+        Raises `Cancelled` wherever work tells how far it is.
+    """
+
+    def report(stage: str, done: float, total: float) -> None:
+        check(cancel)
+        progress(stage, done, total)
+
+    return report
+
+
+def check(cancel: Cancel) -> None:
+    """Give up, if that is wanted.
+
+    Raises
+    ------
+    Cancelled
+        If it is.
+    """
+    if cancel():
+        raise Cancelled
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,13 +75,10 @@ class Shown:
 
     Parameters
     ----------
-    plan : Plan
-        What happens when.
     rows : mapping of str to Row
         By character.
     """
 
-    plan: Plan
     rows: Mapping[str, Row]
 
     @property
@@ -132,15 +92,25 @@ class Shown:
         spans = (one for row in self.rows.values() for one in row.spans)
         return all(one.kept.budget == FINISHED for one in spans)
 
-    @property
-    def bent(self) -> tuple[tuple[str, str], ...]:
-        """Characters and spans that no search has confirmed yet."""
-        return tuple(
-            (who, one.planned.name)
-            for who, row in self.rows.items()
-            for one in row.spans
-            if one.is_bent
+    def result(
+        self, quality: Quality, report: Mapping[str, LiveCharacterReport] | None = None
+    ) -> LiveResult:
+        """Its motions, and which spans of a preview no search has confirmed yet."""
+        spans = [(who, one) for who, row in self.rows.items() for one in row.spans]
+        bent = [(who, one.planned.name) for who, one in spans if one.kept.budget == 0]
+        return LiveResult(
+            quality=quality,
+            motions={who: _named(row.shown.motion, who) for who, row in self.rows.items()},
+            contacts={who: row.contacts for who, row in self.rows.items()},
+            bent=tuple(bent) if quality == "preview" else (),
+            score=self.score,
+            report=report,
         )
+
+
+def _named(motion: Motion, who: str) -> Motion:
+    """A motion with a name; one that has it already stays as it is, bit by bit."""
+    return motion if motion.name == who else replace(motion, name=who)
 
 
 def preview_rows(
@@ -149,7 +119,7 @@ def preview_rows(
     base: Mapping[str, Row],
     memory: Memory,
     cancel: Cancel,
-) -> tuple[Shown, tuple[str, ...]]:
+) -> Shown:
     """What is there, bent to what is asked for; no search.
 
     Parameters
@@ -167,21 +137,18 @@ def preview_rows(
 
     Returns
     -------
-    tuple of (Shown, tuple of str)
-        With notes on what could not be bent.
+    Shown
     """
     rows = {}
-    notes: tuple[str, ...] = ()
     for who, stage in stages.items():
         check(cancel)
         stage.is_quick = True
         known = base.get(who)
         if known is None or not _is_same_body(stage, known):
             rows[who] = _first_row(stage, plan, who, memory)
-            continue
-        rows[who], told = _bent_row(stage, plan, who, known, memory)
-        notes = (*notes, *told)
-    return Shown(plan, rows), notes
+        else:
+            rows[who] = _bent_row(stage, plan, who, known, memory)
+    return Shown(rows)
 
 
 def made_rows(
@@ -214,25 +181,23 @@ def made_rows(
         stage.trial = None if budget == FINISHED else min(budget, stage.budget)
         if who in base and _is_same_body(stage, base[who]):
             stage.before = base[who].before()
-    keeper = RowKeeper(memory, budget)
-    made = make_shot(plan, stages, memory.folder if budget == FINISHED else None, keeper)
+    keeper = RowKeeper(memory=memory, budget=budget)
+    made = make_shot(plan, stages, keeper=keeper)
     rows = {who: _row_of(stages[who], plan, who, keeper, made) for who in plan.tracks}
-    return Shown(plan, rows), made
+    return Shown(rows), made
 
 
 def _first_row(stage: LiveStage, plan: Plan, who: str, memory: Memory) -> Row:
     """Everything that a character does, when nothing is shown yet."""
-    keeper = RowKeeper(memory, 0.0)
+    keeper = RowKeeper(memory=memory, budget=0.0)
     only = replace(
         plan, tracks={who: plan.tracks[who]}, layers={who: plan.layers[who]}, meetings=()
     )
-    made = make_shot(only, {who: stage}, None, keeper)
+    made = make_shot(only, {who: stage}, keeper=keeper)
     return _row_of(stage, only, who, keeper, made)
 
 
-def _bent_row(
-    stage: LiveStage, plan: Plan, who: str, base: Row, memory: Memory
-) -> tuple[Row, tuple[str, ...]]:
+def _bent_row(stage: LiveStage, plan: Plan, who: str, base: Row, memory: Memory) -> Row:
     """Everything that a character does, bent out of what is shown; no search."""
     stage.before = base.before()
     spans = lay_quickly(stage, plan, who, memory, base.spans)
@@ -241,22 +206,13 @@ def _bent_row(
     layers = plan.layers[who]
     over = layer_windows(stage, spans, layers, base)
     if not windows and not over and _stays(spans, base):
-        return replace(base, spans=spans, layers=layers, rule=rule), ()
+        return replace(base, spans=spans, layers=layers, rule=rule)
     joined = join_anew(stage, spans, base, rule)
-    frames, notes = lay_anew(stage, spans, layers, base, joined, [*windows, *over])
+    frames = lay_anew(stage, spans, layers, base, joined, [*windows, *over])
     below, below_contacts = joined.done()
     shown, contacts = frames.done()
-    row = Row(
-        spans=spans,
-        layers=layers,
-        joined=below,
-        joined_contacts=below_contacts,
-        joins=base.joins,
-        rule=rule,
-        shown=shown,
-        contacts=contacts,
-    )
-    return row, tuple(f"{who}: {text}" for text in notes)
+    whole = Joined(below, below_contacts, base.joined.joins)
+    return Row(spans, layers, joined=whole, rule=rule, shown=shown, contacts=contacts)
 
 
 def _stays(spans: Sequence[Laid], base: Row) -> bool:
@@ -269,7 +225,7 @@ def _stays(spans: Sequence[Laid], base: Row) -> bool:
 def _is_same_body(stage: LiveStage, row: Row) -> bool:
     """Whether motions of a stage can go on from what is shown."""
     own = stage.clips.clip_set.skeleton
-    return row.joined.skeleton is own or row.joined.skeleton == own
+    return row.joined.posed.skeleton == own
 
 
 def _row_of(stage: LiveStage, plan: Plan, who: str, keeper: RowKeeper, made: MadeShot) -> Row:
@@ -281,14 +237,11 @@ def _row_of(stage: LiveStage, plan: Plan, who: str, keeper: RowKeeper, made: Mad
         place = one.begin.place
         shape = key_of(stage, planned, NOWHERE, plan.following(planned))
         spans.append(Laid(planned, kept, one.piece, shape, place, one.end))
-    joined = made.tracks[who].joined
     body = stage.clips.roles if stage.body is None else stage.body.target.roles
     return Row(
         spans=tuple(spans),
         layers=plan.layers[who],
-        joined=joined.posed,
-        joined_contacts=joined.contacts,
-        joins=joined.joins,
+        joined=made.tracks[who].joined,
         rule=plan.file.shot.joins,
         shown=PosedMotion(made.motions[who], body),
         contacts=made.contacts[who],

@@ -12,7 +12,7 @@ import numpy as np
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import Quality
-from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
+from motionloom.constraints.joints import find_joints
 from motionloom.constraints.kinds.measures import NEAR
 from motionloom.io.field_path import Path
 from motionloom.posed_motion import PosedMotion
@@ -28,9 +28,9 @@ from motionloom.shot.live.results import (
 from motionloom.shot.live.rows import Row
 from motionloom.shot.live.stages import LiveStage
 from motionloom.shot.making import MadeShot
-from motionloom.shot.plan import Plan, PlannedSpan, place_of, point_of
+from motionloom.shot.plan.planned import Plan, PlannedSpan, place_of, point_of
 from motionloom.shot.report import CharacterReport
-from motionloom.shot.script import (
+from motionloom.shot.script.span_fields import (
     GAZE,
     BetweenSpan,
     ClipSpan,
@@ -39,9 +39,8 @@ from motionloom.shot.script import (
     ReachSpan,
     WalkSpan,
 )
-from motionloom.shot.script.times import LONGEST
 from motionloom.shot.spans.asked import constraints_of
-from motionloom.shot.spans.clip import frames_of_clip
+from motionloom.shot.spans.given import frames_of_clip
 from motionloom.typing import Array
 
 #: From here on frames are worth a look: metres, centimetres per second, metres per second squared
@@ -207,7 +206,7 @@ def _pieces(stage: LiveStage, row: Row) -> tuple[PieceShown, ...]:
                 shown.clip,
                 shown.frame,
             )
-            for shown in one.kept.clips
+            for shown in one.kept.piece.clips
         ]
     return tuple(found)
 
@@ -304,7 +303,7 @@ def _keys(plan: Plan, planned: PlannedSpan, posed: PosedMotion) -> Iterator[Aske
                 yield AskedKey(planned.name, path, "body", frame, frame, place, -1, facing)
     if isinstance(span, ReachSpan) and span.joint != GAZE:
         point = point_of(file, (*where, "target"), span.target)
-        joint = _joint(posed, span.joint, point)
+        joint = find_joints([span.joint], posed.skeleton, posed.roles)[0]
         path = (*where, "target")
         yield AskedKey(planned.name, path, span.joint, planned.first, planned.last, point, joint)
     if isinstance(span, (WalkSpan, EditSpan)):
@@ -330,12 +329,5 @@ def _constrained(
         if one.position is None:
             continue
         first, last = (begin + asked.frames_of(one)[k] for k in (0, -1))
-        joint = check_joints(asked, posed.skeleton, posed.roles)[0]
+        joint = find_joints([one.joint], posed.skeleton, posed.roles)[0]
         yield AskedKey(name, (*where, "joints", i), one.joint, first, last, one.position, joint)
-
-
-def _joint(posed: PosedMotion, name: str, point: tuple[float, float, float]) -> int:
-    """The joint of a name or role."""
-    target = JointConstraint.model_validate({"time": 0.0, "joint": name, "position": point})
-    asked = ConstraintSet(duration=LONGEST, fps=posed.fps, joints=(target,))
-    return int(check_joints(asked, posed.skeleton, posed.roles)[0])

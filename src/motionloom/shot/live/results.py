@@ -200,15 +200,10 @@ class LiveResult:
         By character; whole motions.
     contacts : mapping of str to FootContacts
         By character, frame by frame with the motions.
-    changed : mapping of str to (int, int)
-        By character: first frame that differs from what was shown before and the frame behind the
-        last. Who does what they did is not in it.
     bent : tuple of (str, str)
         Characters and spans that no search has confirmed yet.
     score : float
         Smaller is better: how far spans are bent, what they miss, how hard they are joined.
-    notes : tuple of str
-        What the preview leaves for the search.
     report : mapping of str to LiveCharacterReport, optional
         By character; previews have none.
     """
@@ -216,10 +211,8 @@ class LiveResult:
     quality: Quality
     motions: Mapping[str, Motion]
     contacts: Mapping[str, FootContacts]
-    changed: Mapping[str, tuple[int, int]]
     bent: tuple[tuple[str, str], ...] = ()
     score: float = 0.0
-    notes: tuple[str, ...] = ()
     report: Mapping[str, LiveCharacterReport] | None = None
 
 

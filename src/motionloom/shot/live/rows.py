@@ -11,20 +11,19 @@ from dataclasses import dataclass, field, replace
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.io.kept import KeptFolder
-from motionloom.io.stored import Fault
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
-from motionloom.shot.joining import Join
-from motionloom.shot.keeping import as_loaded, key_of, load_piece, save_piece
-from motionloom.shot.live.stages import Before, ClipShown, Found, LiveStage
-from motionloom.shot.plan import Plan, PlannedSpan
-from motionloom.shot.script import (
+from motionloom.shot.joining import Joined
+from motionloom.shot.keeping import Keeper, as_loaded, key_of, load_piece, save_piece
+from motionloom.shot.live.stages import Kept, LiveStage
+from motionloom.shot.plan.planned import Plan, PlannedSpan
+from motionloom.shot.script.shot import Joins
+from motionloom.shot.script.span_fields import (
     BetweenSpan,
     ClipSpan,
     EditSpan,
     GaitSpan,
     IdleSpan,
-    Joins,
     SpanBase,
     WalkSpan,
 )
@@ -37,36 +36,6 @@ FINISHED = float("inf")
 CUT_SHORT = 60.0
 #: Most pieces in memory.
 MOST = 600
-
-
-@dataclass(frozen=True, eq=False)
-class Kept:
-    """A piece with what it was made of.
-
-    Parameters
-    ----------
-    piece : Piece
-        The motion.
-    key : str
-        Of `motionloom.shot.keeping.key_of`.
-    budget : float, seconds
-        How long was searched for it; infinite for a finished one.
-    found : Found, optional
-        What it was made of, as far as it is known.
-    clips : tuple of ClipShown
-        Clips that it shows.
-    """
-
-    piece: Piece
-    key: str
-    budget: float
-    found: Found | None = None
-    clips: tuple[ClipShown, ...] = ()
-
-    @property
-    def score(self) -> float:
-        """How far it was bent; 0 where that is not known."""
-        return 0.0 if self.found is None else self.found.score
 
 
 @dataclass(eq=False)
@@ -95,8 +64,7 @@ class Memory:
         if piece is None:
             return None
         self._stored.add(key)
-        clips = _load_clips(self.folder, key, stage, planned.n_frames) or ()
-        return self.add(Kept(piece, key, FINISHED, None, clips))
+        return self.add(Kept(piece, key, FINISHED))
 
     def add(self, kept: Kept) -> Kept:
         """Keep a piece."""
@@ -112,11 +80,10 @@ class Memory:
             return
         self._stored.add(kept.key)
         save_piece(kept.piece, self.folder, kept.key)
-        self.folder.save(_key_of_clips(kept.key), _Clips(kept.clips), _Clips)
 
 
-@dataclass(eq=False)
-class RowKeeper:
+@dataclass(eq=False, kw_only=True)
+class RowKeeper(Keeper):
     """The keeper of one making of a shot: gives what is in the memory, and notes what was shown.
 
     Parameters
@@ -133,22 +100,25 @@ class RowKeeper:
     budget: float = FINISHED
     rows: dict[tuple[str, str], Kept] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if self.budget == FINISHED:
+            self.folder = self.memory.folder
+
     def begin(self, planned: PlannedSpan) -> None:
-        """See `motionloom.shot.keeping.Keeper.begin`."""
+        """See `Keeper.begin`."""
         self.rows.pop((planned.character, planned.name), None)
 
     def load(self, stage: Stage, planned: PlannedSpan, key: str) -> Piece | None:
-        """See `motionloom.shot.keeping.Keeper.load`."""
+        """See `Keeper.load`."""
         kept = self.memory.find(stage, planned, key, self.budget)
         if kept is None:
             return None
         self._note(planned, kept)
         return kept.piece
 
-    def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> None:
-        """See `motionloom.shot.keeping.Keeper.save`."""
+    def save(self, stage: Stage, planned: PlannedSpan, key: str, piece: Piece) -> Piece:
+        """See `Keeper.save`."""
         found = stage.found.pop(planned.name, None) if isinstance(stage, LiveStage) else None
-        clips = () if found is None else found.clips
         budget = self.budget
         is_quick = isinstance(stage, LiveStage) and stage.is_quick
         went_without = isinstance(stage, LiveStage) and stage.went_without
@@ -156,8 +126,9 @@ class RowKeeper:
             budget = FINISHED  # a longer search would make no other
         elif found is not None and found.is_searched and found.draft.stopped == "time":
             budget = min(budget, CUT_SHORT)  # another run may make another
-        kept = self.memory.add(Kept(as_loaded(stage, piece), key, budget, found, clips))
+        kept = self.memory.add(Kept(as_loaded(stage, piece), key, budget, found))
         self._note(planned, kept)
+        return kept.piece
 
     def _note(self, planned: PlannedSpan, kept: Kept) -> None:
         # First comes a span by itself, then as it goes on from the one before it.
@@ -165,32 +136,6 @@ class RowKeeper:
         # Of searches that go on nothing is left in the folder, not even what follows them.
         if self.budget == kept.budget == FINISHED:
             self.memory.save(kept)
-
-
-@dataclass(frozen=True)
-class _Clips:
-    clips: tuple[ClipShown, ...]
-
-
-def _key_of_clips(key: str) -> str:
-    return f"{key}-clips"
-
-
-def _load_clips(
-    folder: KeptFolder, key: str, stage: Stage, n_frames: int
-) -> tuple[ClipShown, ...] | None:
-    """Clips that a kept piece shows; none where that is not known."""
-    clips = stage.clips.clip_set
-    lengths = {m.name: m.n_frames for m in clips.motions}
-
-    def check(found: _Clips) -> None:
-        for one in found.clips:
-            is_there = 0 <= one.first <= one.last < n_frames
-            if not is_there or not 0 <= one.frame < lengths.get(one.clip, 0):
-                raise Fault("it shows frames that no clip has")
-
-    found = folder.load(_key_of_clips(key), _Clips, check)
-    return None if found is None else found.clips
 
 
 #: Where a span would begin if places did not matter.
@@ -230,11 +175,6 @@ class Laid:
     source: int | None = None
     moved: GroundTransform = field(default_factory=GroundTransform)
 
-    @property
-    def is_bent(self) -> bool:
-        """Whether no search has confirmed it yet."""
-        return self.kept.budget == 0
-
 
 @dataclass(frozen=True, eq=False)
 class Row:
@@ -246,12 +186,8 @@ class Row:
         One after the other.
     layers : tuple of PlannedSpan
         What lies over them.
-    joined : PosedMotion
+    joined : Joined
         The motion before anything was laid over it.
-    joined_contacts : FootContacts
-        Its contacts.
-    joins : tuple of Join
-        Between spans.
     rule : Joins
         Over what time they were to be joined.
     shown : PosedMotion
@@ -262,16 +198,14 @@ class Row:
 
     spans: tuple[Laid, ...]
     layers: tuple[PlannedSpan, ...]
-    joined: PosedMotion
-    joined_contacts: FootContacts
-    joins: tuple[Join, ...]
+    joined: Joined
     rule: Joins
     shown: PosedMotion
     contacts: FootContacts
 
-    def before(self) -> dict[str, Before]:
+    def before(self) -> dict[str, Kept]:
         """What spans are, by name."""
-        return {one.planned.name: Before(one.kept.piece, one.kept.found) for one in self.spans}
+        return {one.planned.name: one.kept for one in self.spans}
 
 
 def lay_quickly(
@@ -352,7 +286,7 @@ def _make(
         return Kept(piece, key, 0.0)
     if found is None:  # there is no other way to make it
         return memory.add(Kept(piece, key, FINISHED))
-    return Kept(piece, key, 0.0, found, found.clips)
+    return Kept(piece, key, 0.0, found)
 
 
 def _moved(stage: LiveStage, planned: PlannedSpan, place: Place, key: str, before: Laid) -> Laid:

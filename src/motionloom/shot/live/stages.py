@@ -13,15 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import ConstraintSet
-from motionloom.constraints.kinds.table import find_kind, refuse_unhonoured
+from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.idle.generator import FittedIdle, IdleGeneratorOptions
 from motionloom.idle.streams.plans import IdleStreamOptions
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress
-from motionloom.shot.plan import PlannedSpan
+from motionloom.shot.plan.planned import PlannedSpan
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.stage import BRIDGING, Piece, Stage
 from motionloom.synthesis.bridges import Bridge
@@ -29,58 +28,7 @@ from motionloom.synthesis.driver import Synthesis
 from motionloom.synthesis.finish import Finished, FinishOptions, finish
 from motionloom.synthesis.generator import Draft, Fitted
 from motionloom.synthesis.measure import check_names
-from motionloom.synthesis.report import SynthesisReport, make_report, meaning_of_score
-
-
-@dataclass(frozen=True)
-class ClipShown:
-    """Frames of a clip that a span shows.
-
-    Parameters
-    ----------
-    first, last : int
-        Frames of the span, both included.
-    clip : str
-        Name of the clip.
-    frame : int
-        Frame of the clip that the first one shows.
-    """
-
-    first: int
-    last: int
-    clip: str
-    frame: int
-
-
-def clips_shown(clips: ClipSet, draft: Draft) -> tuple[ClipShown, ...]:
-    """Clips that a draft shows; none where it shows none.
-
-    Parameters
-    ----------
-    clips : ClipSet
-        That its frames are counted in.
-    draft : Draft
-        Of a method that has learned from them.
-
-    Returns
-    -------
-    tuple of ClipShown
-        A new one wherever the clip changes or time in it jumps.
-    """
-    frames = draft.source_frames
-    if frames is None:
-        return ()
-    clip = clips.clip_of[frames]
-    # Clips may be played somewhat faster or slower, and who waits may show one frame for long.
-    step = np.diff(frames)
-    begins = np.flatnonzero((np.diff(clip) != 0) | (step < 0) | (step > 3)) + 1
-    firsts = [0, *(int(k) for k in begins)]
-    lasts = [*(k - 1 for k in firsts[1:]), len(frames) - 1]
-    return tuple(
-        ClipShown(first, last, clips.names[c], int(frames[first] - clips.starts[c]))
-        for first, last, c in zip(firsts, lasts, (int(clip[k]) for k in firsts), strict=True)
-    )
-
+from motionloom.synthesis.report import make_report
 
 #: An error that counts 1 in a score: metres and degrees before bending, metres after it.
 FAR, TURNED, MISSED = 0.3, 10.0, 0.03
@@ -100,27 +48,20 @@ class Found:
     ----------
     draft : Draft
         Before it was finished.
-    asked : ConstraintSet
-        What was asked for.
     score : float
         See `score_of`.
     is_searched : bool
         Whether a longer search may find better.
-    clips : tuple of ClipShown
-        Clips that it shows.
     """
 
     draft: Draft
-    asked: ConstraintSet
     score: float
     is_searched: bool = False
-    clips: tuple[ClipShown, ...] = ()
 
     @classmethod
-    def of(cls, fitted: Fitted, made: Finished, asked: ConstraintSet) -> Found:
+    def of(cls, fitted: Fitted, made: Finished) -> Found:
         """Of a finished motion."""
-        clips = clips_shown(fitted.clips.clip_set, made.draft)
-        return cls(made.draft, asked, score_of(made), fitted.name == SEARCHED, clips)
+        return cls(made.draft, score_of(made), fitted.name == SEARCHED)
 
 
 def draft_of(piece: Piece) -> Draft:
@@ -214,19 +155,30 @@ LEAST_BUDGET = 0.05
 
 
 @dataclass(frozen=True, eq=False)
-class Before:
-    """What a span was when it was last shown.
+class Kept:
+    """A piece with what it was made of.
 
     Parameters
     ----------
     piece : Piece
-        Its motion.
+        The motion.
+    key : str
+        Of `motionloom.shot.keeping.key_of`.
+    budget : float, seconds
+        How long was searched for it; infinite for a finished one.
     found : Found, optional
-        What that was made of.
+        What it was made of, as far as it is known.
     """
 
     piece: Piece
+    key: str
+    budget: float
     found: Found | None = None
+
+    @property
+    def score(self) -> float:
+        """How far it was bent; 0 where that is not known."""
+        return 0.0 if self.found is None else self.found.score
 
 
 @dataclass(eq=False)
@@ -240,7 +192,7 @@ class LiveStage(Stage):
         keys of pieces.
     is_quick : bool
         Whether what a span was is bent instead of searching anew.
-    before : dict of str to Before
+    before : dict of str to Kept
         What spans were, by name; for what is bent.
     found : dict of str to Found
         Written: what spans were made of, by name, since the stage is there.
@@ -250,7 +202,7 @@ class LiveStage(Stage):
 
     trial: float | None = None
     is_quick: bool = False
-    before: dict[str, Before] = field(default_factory=dict)
+    before: dict[str, Kept] = field(default_factory=dict)
     found: dict[str, Found] = field(default_factory=dict)
     went_without: bool = False
 
@@ -303,7 +255,7 @@ class LiveStage(Stage):
             made = super().synthesize(fitted, constraints, planned)
         else:
             made = self._tried(self.trial, fitted, constraints, planned)
-        self.found[planned.name] = Found.of(fitted, made.best, constraints)
+        self.found[planned.name] = Found.of(fitted, made.best)
         return made
 
     def _tried(
@@ -333,8 +285,10 @@ class LiveStage(Stage):
                 progress=self.progress,
             )[0]
         made = finish(draft, fitted.clips, asked, QUICK)
-        self.found[planned.name] = Found.of(fitted, made, asked)
-        return Synthesis(made.motion, _report(fitted, asked, planned, made), (made,))
+        self.found[planned.name] = Found.of(fitted, made)
+        # Nothing of a preview is a fault: the search that follows says what is missed.
+        report = make_report(fitted, asked, planned.seed, (made,), {})
+        return Synthesis(made.motion, replace(report, missed=(), faults=()), (made,))
 
     def _bent(self, fitted: Fitted, asked: ConstraintSet, planned: PlannedSpan) -> Draft | None:
         """What the span was, laid for what is asked; None where that is made quicker anew."""
@@ -343,33 +297,3 @@ class LiveStage(Stage):
             return None
         found = draft_of(known.piece) if known.found is None else known.found.draft
         return fit_draft(found, asked, self.posed(known.piece.motion[:1]))
-
-
-def _report(
-    fitted: Fitted, asked: ConstraintSet, planned: PlannedSpan, made: Finished
-) -> SynthesisReport:
-    """What a preview says: errors only."""
-    errors = zip(made.errors_before, made.errors_after, strict=True)
-    outcomes = []
-    for before, after in errors:
-        constraint = find_kind(after.kind).of(asked)[after.index]
-        name = getattr(constraint, "joint", after.kind)
-        outcomes.append((name, constraint.time, before, after, None))
-    return SynthesisReport(
-        generator=fitted.name,
-        seed=planned.seed,
-        fps=asked.fps,
-        frames_wanted=asked.n_frames,
-        frames_missing=0,
-        constraints=tuple(outcomes),
-        quality=made.quality,
-        sources=fitted.clips.quality,
-        score_meaning=meaning_of_score(fitted),
-        largest_correction=made.largest_correction,
-        largest_drop=made.largest_drop,
-        released_contacts=made.released,
-        score=made.draft.score,
-        stopped=made.draft.stopped,
-        alternatives=0,
-        times={},
-    )

@@ -11,8 +11,7 @@ from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.roles import Roles
 from motionloom.shot.layers import constraint_of
-from motionloom.shot.plan.marks import place_of
-from motionloom.shot.plan.planned import Plan, PlannedSpan
+from motionloom.shot.plan.planned import Plan, PlannedSpan, place_of
 from motionloom.shot.script.span_fields import (
     GAZE,
     EditSpan,
@@ -22,9 +21,9 @@ from motionloom.shot.script.span_fields import (
     SynthesizeSpan,
     WalkSpan,
 )
-from motionloom.shot.spans import between, clip, edit, gait, idle
+from motionloom.shot.spans import between, gait, idle
 from motionloom.shot.spans.asked import constraints_of
-from motionloom.shot.spans.synthesize import asked_of
+from motionloom.shot.spans.given import asked_of, check_edit, part_of
 from motionloom.shot.spans.walk import styles_of
 from motionloom.shot.stage import Place, Stage
 from motionloom.skeleton import Skeleton
@@ -70,13 +69,12 @@ def _check_apart(stage: Stage, layers: Sequence[PlannedSpan]) -> None:
     for before, after in combinations(reaches, 2):
         if _joint_of(stage, before) != _joint_of(stage, after):
             continue
-        first, second = (_frames_of(stage, one) for one in (before, after))
-        shared = range(max(first.start, second.start), min(first.stop, second.stop))
-        if shared:
+        start = max(before.first, after.first)
+        if start <= min(before.last, after.last):
             raise stage.file.fault(
                 after.where,
                 f"{after.name} and {before.name} bring one joint to a point at"
-                f" {shared.start / stage.fps:.2f} s; expected one of them to begin after the other"
+                f" {start / stage.fps:.2f} s; expected one of them to begin after the other"
                 " ends",
             )
 
@@ -84,15 +82,7 @@ def _check_apart(stage: Stage, layers: Sequence[PlannedSpan]) -> None:
 def _joint_of(stage: Stage, reach: PlannedSpan) -> tuple[bool, int]:
     """What a reach moves: whether it is the gaze, and the joint."""
     (joint,) = find_joints([constraint_of(stage, reach).joint], *_last_body(stage))
-    assert isinstance(reach.span, ReachSpan)
-    return reach.span.joint == GAZE, joint
-
-
-def _frames_of(stage: Stage, reach: PlannedSpan) -> range:
-    """Frames in which a joint is held at a point."""
-    own = constraint_of(stage, reach)
-    end = own.time if own.end is None else own.end
-    return range(round(own.time * stage.fps), round(end * stage.fps) + 1)
+    return reach.of(ReachSpan).joint == GAZE, joint
 
 
 def _last_body(stage: Stage) -> tuple[Skeleton, Roles]:
@@ -114,8 +104,7 @@ def _check_model(stage: Stage, planned: PlannedSpan) -> None:
 
 
 def _check_walk(stage: Stage, planned: PlannedSpan) -> None:
-    span = planned.span
-    assert isinstance(span, WalkSpan)
+    span = planned.of(WalkSpan)
     if span.to is not None:
         place_of(stage.file, (*planned.where, "to"), span.to)
     style = styles_of(span, (planned.last - planned.first) / stage.fps)
@@ -125,23 +114,10 @@ def _check_walk(stage: Stage, planned: PlannedSpan) -> None:
 
 
 def _check_synthesize(stage: Stage, planned: PlannedSpan) -> None:
-    span = planned.span
-    assert isinstance(span, SynthesizeSpan)
+    span = planned.of(SynthesizeSpan)
     asked = asked_of(stage, planned, None if span.moved else Place((0.0, 0.0), 0.0))
     refuse_unhonoured(asked, span.generator, find_generator(span.generator).honours)
     check_names(asked, stage.clips.clip_set)
-
-
-def _check_gait(stage: Stage, planned: PlannedSpan) -> None:
-    span = planned.span
-    assert isinstance(span, GaitSpan)
-    for i, place in enumerate(span.path):
-        place_of(stage.file, (*planned.where, "path", i), place)
-    gait.check_walker(stage, span)
-
-
-def _check_clip(stage: Stage, planned: PlannedSpan) -> None:
-    clip.part_of(stage, planned)
 
 
 def _check_reach(stage: Stage, planned: PlannedSpan) -> None:
@@ -151,13 +127,13 @@ def _check_reach(stage: Stage, planned: PlannedSpan) -> None:
 
 
 #: By method: refuses a span that cannot be made.
-_CHECKS: Mapping[str, Callable[[Stage, PlannedSpan], None]] = {
+_CHECKS: Mapping[str, Callable[[Stage, PlannedSpan], object]] = {
     "walk": _check_walk,
     "synthesize": _check_synthesize,
-    "gait": _check_gait,
+    "gait": gait.check,
     "idle": idle.check,
     "between": between.check,
-    "clip": _check_clip,
-    "edit": edit.check,
+    "clip": part_of,
+    "edit": check_edit,
     "reach": _check_reach,
 }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from itertools import product
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.field_path import Path
+from motionloom.shot.plan.planned import nearest
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.script.span_fields import (
     LAYERS,
@@ -16,11 +17,10 @@ from motionloom.shot.script.span_fields import (
     SpanBase,
     SynthesizeSpan,
 )
-from motionloom.shot.script.times import EVENTS, NamedTime, Resolver, parse_time
+from motionloom.shot.script.times import EVENTS, Resolver, parse_time
 
 #: Seconds of a clip's part, given the character and the span.
 ClipLength = Callable[[str, ClipSpan], float]
-_Find = Callable[[Hashable], float]
 
 
 class EventTimes:
@@ -43,152 +43,109 @@ class EventTimes:
         self.file = file
         self.clip_length = clip_length
         self.names = {who: names_of(file, who) for who in file.shot.tracks}
-        self.rules: dict[Hashable, Callable[[_Find], float]] = {}
-        for who in file.shot.tracks:
-            self._add_rules(who)
-        self._resolve = Resolver(self.rules)
+        self._base = {who: self._base_of(who) for who in file.shot.tracks}
+        self._resolve = Resolver(self._rule)
 
     def of(self, who: str, i: int, event: str) -> float:
         """Seconds of an event of a span: its start, its end, or when a reach is there."""
-        return self._resolve(self._key(who, i, event))
+        return self._resolve((who, self.names[who][i], event))
 
     def seconds(self, where: Path, who: str, value: float | str) -> float:
         """Seconds of a time as it is written; names without a character are those of `who`."""
-        return self._seconds(where, who, value, self._resolve)
+        if not isinstance(value, str):
+            return float(value)
+        names, shift = parse_time(value)
+        try:
+            return self._named(where, who, names) + shift
+        except InvalidInputError as chain:
+            raise self.file.fault(where, str(chain)) from None
 
-    def _spans(self, who: str) -> Sequence[SpanBase]:
-        return self.file.shot.tracks[who]
-
-    def _add_rules(self, who: str) -> None:
-        spans = self._spans(who)
-        base = [i for i, span in enumerate(spans) if span.do not in LAYERS]
+    def _base_of(self, who: str) -> list[int]:
+        """Spans that lie over no others."""
+        base = [i for i, span in enumerate(self.file.shot.tracks[who]) if span.do not in LAYERS]
         if not base:
             raise self.file.fault(
                 ("tracks", who),
                 "all of it lies over other spans, and there are none; add a walk or an idle",
             )
-        for k, i in enumerate(base):
-            before = base[k - 1] if k else None
-            behind = base[k + 1] if k + 1 < len(base) else None
-            self._add_base(who, i, before, behind)
-        for i, span in enumerate(spans):
-            if isinstance(span, ReachSpan):
-                self._add_reach(who, i, span)
-            elif span.do in LAYERS:
-                self._add_pass(who, i, (base[0], base[-1]))
+        return base
 
-    def _key(self, who: str, i: int, event: str) -> tuple[str, str, str]:
-        return who, self.names[who][i], event
+    def _rule(self, key: tuple[str, ...]) -> float:
+        """Seconds of an event, by those that it follows from."""
+        who, name, event = key
+        i = self.names[who].index(name)
+        span = self.file.shot.tracks[who][i]
+        is_reach = isinstance(span, ReachSpan)
+        if event == "end":
+            return self._end(who, i, span)
+        if event != ("at" if is_reach else "start"):
+            return self.of(who, i, "at" if is_reach else "start")
+        if isinstance(span, ReachSpan):
+            return self._when(who, i, "at", span.at)
+        if span.begin is not None:
+            return self._when(who, i, "begin", span.begin)
+        base = self._base[who]
+        if span.do in LAYERS:
+            return self.of(who, base[0], "start")
+        return self.of(who, base[base.index(i) - 1], "end") if i != base[0] else 0.0
 
-    def _rule(self, who: str, i: int, event: str, rule: Callable[[_Find], float]) -> None:
-        self.rules[self._key(who, i, event)] = rule
-
-    def _add_base(self, who: str, i: int, before: int | None, behind: int | None) -> None:
-        span = self._spans(who)[i]
-
-        def start(find: _Find) -> float:
-            if span.begin is not None:
-                return self._when(who, i, "begin", span.begin, find)
-            return 0.0 if before is None else find(self._key(who, before, "end"))
-
-        self._rule(who, i, "start", start)
-        self._rule(who, i, "at", lambda find: find(self._key(who, i, "start")))
-        self._rule(who, i, "end", lambda find: self._end(who, i, behind, find))
-
-    def _end(self, who: str, i: int, behind: int | None, find: _Find) -> float:
-        """When a span of the row ends: as it says, or as what it shows lasts, or when the next
+    def _end(self, who: str, i: int, span: SpanBase) -> float:
+        """When a span ends: as it says, as what it shows or lies over lasts, or when the next
         begins.
         """
-        span = self._spans(who)[i]
+        if isinstance(span, ReachSpan):
+            return self.of(who, i, "at") + span.hold
         if span.by is not None:
-            return self._when(who, i, "by", span.by, find)
-        start = self._key(who, i, "start")
+            return self._when(who, i, "by", span.by)
         if span.seconds is not None:
-            return find(start) + span.seconds
-        if isinstance(span, ClipSpan):
-            return find(start) + self.clip_length(who, span)
-        if isinstance(span, SynthesizeSpan) and span.file is not None:
-            return find(start) + self.file.asked(("tracks", who, i), span.file).duration
+            return self.of(who, i, "start") + span.seconds
+        base = self._base[who]
+        if span.do in LAYERS:
+            return self.of(who, base[-1], "end")
         if isinstance(span, BetweenSpan):
-            return self._when(who, i, "keys", span.keys[-1].time, find)
-        following = None if behind is None else self._spans(who)[behind].begin
-        if behind is None or following is None:
+            return self._when(who, i, "keys", span.keys[-1].time)
+        if isinstance(span, ClipSpan):
+            return self.of(who, i, "start") + self.clip_length(who, span)
+        if isinstance(span, SynthesizeSpan) and span.file is not None:
+            asked = self.file.asked(("tracks", who, i), span.file)
+            return self.of(who, i, "start") + asked.duration
+        behind = next((k for k in base if k > i), i)
+        following = self.file.shot.tracks[who][behind].begin
+        if behind == i or following is None:
             raise self.file.fault(
                 ("tracks", who, i),
                 f"{self.names[who][i]} has no end; say until when (by: 4.0) or how long (for: 2.0)",
             )
-        return self._when(who, behind, "begin", following, find)
+        return self._when(who, behind, "begin", following)
 
-    def _add_reach(self, who: str, i: int, span: ReachSpan) -> None:
-        self._rule(who, i, "at", lambda find: self._when(who, i, "at", span.at, find))
-        self._rule(who, i, "start", lambda find: find(self._key(who, i, "at")))
-        self._rule(who, i, "end", lambda find: find(self._key(who, i, "at")) + span.hold)
-
-    def _add_pass(self, who: str, i: int, ends: tuple[int, int]) -> None:
-        span = self._spans(who)[i]
-
-        def start(find: _Find) -> float:
-            if span.begin is not None:
-                return self._when(who, i, "begin", span.begin, find)
-            return find(self._key(who, ends[0], "start"))
-
-        def end(find: _Find) -> float:
-            if span.by is not None:
-                return self._when(who, i, "by", span.by, find)
-            if span.seconds is not None:
-                return find(self._key(who, i, "start")) + span.seconds
-            return find(self._key(who, ends[1], "end"))
-
-        self._rule(who, i, "start", start)
-        self._rule(who, i, "at", start)
-        self._rule(who, i, "end", end)
-
-    def _when(self, who: str, i: int, field: str, value: float | str, find: _Find) -> float:
-        """Seconds of a time of a span as it is written."""
-        return self._seconds(self._field(who, i, field), who, value, find)
-
-    def _field(self, who: str, i: int, name: str) -> Path:
-        """Where a field of a span stands, by the name that the file has for it."""
+    def _when(self, who: str, i: int, field: str, value: float | str) -> float:
+        """Seconds of a time of a span, which stands by one of the names that the field may have."""
         span = ("tracks", who, i)
-        names = self._spans(who)[i].names_of(name)
+        fields = [(*span, name) for name in self.file.shot.tracks[who][i].names_of(field)]
         lines = self.file.document.lines
-        return next(((*span, one) for one in names if (*span, one) in lines), (*span, name))
+        return self.seconds(next((one for one in fields if one in lines), fields[0]), who, value)
 
-    def _seconds(self, where: Path, who: str, value: float | str, find: _Find) -> float:
-        """Seconds of a time as it is written; names without a character are those of `who`."""
-        if not isinstance(value, str):
-            return float(value)
-        named = parse_time(value)
-        try:
-            return self._base_time(who, where, named, find) + named.shift
-        except InvalidInputError as chain:
-            if isinstance(chain, type(self.file.fault((), ""))):
-                raise
-            raise self.file.fault(where, str(chain)) from None
+    def _named(self, where: Path, who: str, names: tuple[str, ...]) -> float:
+        """Seconds of a mark, or of an event of a span."""
+        text = ".".join(names)
+        if len(names) == 1:
+            times = {name: one.time for name, one in self.file.shot.marks.items()}
+            known = [name for name, time in times.items() if time is not None]
+            time = times.get(text)
+            if time is None:
+                raise self._unknown(where, f"mark with a time is called {text}", text, known)
+            return time
+        is_short = len(names) == 2
+        keys = [key for other in self.names for key in product([other], self.names[other], EVENTS)]
+        key = (who, *names) if is_short else names
+        if key not in keys:
+            known = [".".join(one[is_short and one[0] == who :]) for one in keys]
+            raise self._unknown(where, f"span and event are called {text}", text, known)
+        return self._resolve(key)
 
-    def _base_time(self, who: str, where: Path, named: NamedTime, find: _Find) -> float:
-        if len(named.names) == 1:
-            mark = self.file.shot.marks.get(named.names[0])
-            if mark is None or mark.time is None:
-                known = [name for name, one in self.file.shot.marks.items() if one.time is not None]
-                raise self._unknown(where, f"mark with a time is called {named}", named, known)
-            return mark.time
-        key = named.names if len(named.names) == 3 else (who, *named.names)
-        if key not in self.rules:
-            known = [".".join(str(part) for part in one) for one in self._keys_for(who, named)]
-            raise self._unknown(where, f"span and event are called {named}", named, known)
-        return find(key)
-
-    def _keys_for(self, who: str, named: NamedTime) -> Iterator[tuple[str, ...]]:
-        for other, names in self.names.items():
-            for name in names:
-                for event in EVENTS:
-                    is_own = other == who and len(named.names) == 2
-                    yield (name, event) if is_own else (other, name, event)
-
-    def _unknown(self, where: Path, what: str, named: NamedTime, known: Sequence[str]) -> Exception:
-        near = difflib.get_close_matches(str(named), known, n=2, cutoff=0.5) or list(known)[:6]
-        advice = f"use one of {', '.join(near)}" if near else "give it in seconds"
+    def _unknown(self, where: Path, what: str, name: str, known: Sequence[str]) -> Exception:
+        near = nearest(name, known)
+        advice = f"use one of {near}" if near else "give it in seconds"
         return self.file.fault(where, f"no {what}; {advice}")
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from motionloom.clips.travel import measure_travel
+from motionloom.constraints.joints import find_joints
+from motionloom.constraints.values import Ground
+from motionloom.idle.learning.recording import SHORTEST_RECORDING
 from motionloom.reports import Column, Report, Table
-from motionloom.shot.plan.feasible import doubts_of, waits_as_performer
-from motionloom.shot.plan.planned import Plan, PlannedSpan
+from motionloom.shot.plan.planned import Plan, PlannedSpan, place_of, point_of
 from motionloom.shot.script.span_fields import (
+    GAZE,
     BetweenSpan,
     ClipSpan,
     EditSpan,
@@ -20,23 +26,151 @@ from motionloom.shot.script.span_fields import (
     SynthesizeSpan,
     WalkSpan,
 )
+from motionloom.shot.spans.idle import can_borrow
 from motionloom.shot.stage import Stage
+
+if TYPE_CHECKING:
+    from motionloom.shot.stage import Stage
+
+#: Motion may be bent to go faster than the clips by this factor.
+FASTER = 1.25
+#: Who stands brings a hand farther than hips, trunk and arm reach by no more than this, metres.
+LEANS = 0.2
+
+
+def doubts_of(plan: Plan, stages: Mapping[str, Stage]) -> tuple[str, ...]:
+    """What is plainly impossible, a sentence each.
+
+    Parameters
+    ----------
+    plan : Plan
+        What happens when.
+    stages : mapping of str to Stage
+        By character.
+
+    Returns
+    -------
+    tuple of str
+        Empty where nothing is; that does not mean that all is possible.
+    """
+    found = []
+    for who, track in plan.tracks.items():
+        stage = stages[who]
+        places = _places(stage, track)
+        for one, (begin, end) in zip(track, places, strict=True):
+            found += [f"{who}: {one.name}: {text}" for text in _of_span(stage, one, begin, end)]
+        for one in plan.layers[who]:
+            text = _of_reach(plan, stage, one, places)
+            found += [f"{who}: {one.name}: {text}"] if text else []
+    return tuple(found)
+
+
+def waits_as_performer(stage: Stage) -> bool:
+    """Whether no clip is long enough to learn waiting from."""
+    clips = stage.clips.clip_set
+    return all(motion.duration < SHORTEST_RECORDING for motion in clips.motions)
+
+
+def _places(
+    stage: Stage, track: tuple[PlannedSpan, ...]
+) -> list[tuple[Ground | None, Ground | None]]:
+    """Where the body is at the begin and end of every span, as far as the shot says it."""
+    start = stage.file.shot.cast[track[0].character].start
+    here: Ground | None = stage.file.scaled(start.position)
+    places = []
+    for one in track:
+        begin = here
+        here = _end_of(stage, one, begin)
+        places.append((begin, here))
+    return places
+
+
+def _end_of(stage: Stage, one: PlannedSpan, begin: Ground | None) -> Ground | None:
+    span = one.span
+    if isinstance(span, IdleSpan):
+        return begin
+    if isinstance(span, WalkSpan) and span.to is not None:
+        return place_of(stage.file, (*one.where, "to"), span.to)[0]
+    if isinstance(span, GaitSpan) and span.path:
+        where = (*one.where, "path", len(span.path) - 1)
+        return place_of(stage.file, where, span.path[-1])[0]
+    return None
+
+
+def _of_span(
+    stage: Stage, one: PlannedSpan, begin: Ground | None, end: Ground | None
+) -> Iterator[str]:
+    if isinstance(one.span, WalkSpan) and begin is not None and end is not None:
+        seconds = (one.last - one.first) / stage.fps
+        way = float(np.hypot(end[0] - begin[0], end[1] - begin[1]))
+        top = float(measure_travel(stage.clips.clip_set).speed.max())
+        if way > FASTER * top * seconds:
+            yield (
+                f"{way:.1f} m in {seconds:.2f} s are {way / seconds:.1f} m/s, and nobody in the"
+                f" clips goes faster than {top:.1f} m/s; give it {way / top:.1f} s or more, or a"
+                " place that is nearer"
+            )
+    waits = isinstance(one.span, IdleSpan) and one.span.model is None
+    if waits and waits_as_performer(stage) and not can_borrow(stage):
+        longest = max(motion.duration for motion in stage.clips.clip_set.motions)
+        yield (
+            f"waiting is learned from at least {SHORTEST_RECORDING:g} s, the longest clip has"
+            f" {longest:.1f} s, and this body cannot wait as the built-in performer does; add a"
+            " clip of waiting, or leave this out"
+        )
+
+
+def _of_reach(
+    plan: Plan,
+    stage: Stage,
+    one: PlannedSpan,
+    places: list[tuple[Ground | None, Ground | None]],
+) -> str:
+    """Why somebody who stands cannot reach a point; empty where that is not known."""
+    span = one.span
+    if not isinstance(span, ReachSpan) or span.joint == GAZE or stage.body is not None:
+        return ""
+    frame = round(one.keys[0] * plan.fps)
+    track = plan.tracks[one.character]
+    at = next((i for i, own in enumerate(track) if own.first <= frame <= own.last), None)
+    body = None if at is None or not isinstance(track[at].span, IdleSpan) else places[at][0]
+    if body is None:
+        return ""
+    point = point_of(stage.file, (*one.where, "target"), span.target)
+    clips = stage.clips.clip_set
+    hips = float(np.median(clips.positions[:, clips.roles.joints.get("hips", 0), 1]))
+    away = float(np.linalg.norm(np.array(point) - (body[0], hips, body[1])))
+    most = _longest(stage, span.joint) + LEANS
+    if away <= most:
+        return ""
+    return (
+        f"{span.joint} is wanted {away:.1f} m from the hips of somebody who stands at"
+        f" {body[0]:.2f} {body[1]:.2f}, and reaches {most:.1f} m; bring the target nearer, or stand"
+        " elsewhere"
+    )
+
+
+def _longest(stage: Stage, name: str) -> float:
+    """Length of all bones from the hips to a joint, metres."""
+    clips = stage.clips.clip_set
+    (joint,) = find_joints([name], clips.skeleton, clips.roles)
+    own = clips.skeleton.chain(joint)
+    above = clips.skeleton.chain(clips.roles.joints.get("hips", 0))
+    lengths = np.linalg.norm(clips.skeleton.offsets, axis=1)
+    return float(sum(lengths[j] for j in own if j not in above))
+
 
 #: Processor seconds of one core (server of 2023) with compiled kernels: starting the program and
 #: writing the results.
-START = 2.5
-#: For every second of clips: reading and analysing them, and learning which moments are natural.
-READING, NATURAL = 0.003, 0.007
-#: What a method learns from every second of clips; learning to search is done for each character.
-LEARNING: Mapping[str, float] = {"graph": 0.003, "gait": 0.0014, "idle": 0.0004}
+START = 2.6
+#: For every second of clips: reading and analysing them, and all that is learned but for gaps.
+CLIPS = 0.0105
 #: Learning to fill gaps: for every second of clips, and at most. A limited number of gaps is used.
 FILLING, MOST_FILLING = 0.045, 6.4
 #: One search in the motion graph; the search ends earlier when its time limit is shorter.
 SEARCH = 1.4
-#: A span of another method, and its join with the span before.
-SPAN, JOIN = 0.1, 0.05
-#: A reach, a correction, or the joints of a meeting.
-LAYER = 0.2
+#: A span of another method with its join; a reach, a correction, or the joints of a meeting.
+SPAN, LAYER = 0.15, 0.2
 #: A join that is filled in: all times of the gap are tried.
 FILLED = 0.4
 #: Share of filled joins where a searched span follows another one or a stand. Five of 13 such joins
@@ -73,14 +207,10 @@ def report_plan(plan: Plan, stages: Mapping[str, Stage]) -> Report:
     return Report("Shot", (effort, *meetings, *tracks), problems=doubts_of(plan, stages))
 
 
-_COLUMNS = (
-    Column("", "span"),
-    Column("", "kind"),
-    Column("", "from", "s"),
-    Column("", "to", "s"),
-    Column("", "seed"),
-    Column("", "made of"),
-)
+_COLUMNS = [
+    Column("", name, "s" if name in ("from", "to") else "")
+    for name in ("span", "kind", "from", "to", "seed", "made of")
+]
 
 
 def _track(plan: Plan, who: str, stage: Stage) -> Table:
@@ -109,30 +239,20 @@ def seconds_of(plan: Plan, stages: Mapping[str, Stage]) -> float:
         known once both spans are made; such work counts by how often it is done.
     """
     total = START + LAYER * len(plan.meetings)
-    total += sum(_seconds_of_track(plan, who, stages[who]) for who in plan.tracks)
-    shared: dict[int, list[str]] = {}
-    for who in plan.tracks:
-        shared.setdefault(id(stages[who].clips), []).append(who)
-    for names in shared.values():
-        is_judged = any(stages[who].body is None for who in names)
-        total += (READING + NATURAL * is_judged) * _duration(stages[names[0]])
-    for names in shared.values():
-        learning = min(FILLING * _duration(stages[names[0]]), MOST_FILLING)
-        unfilled = prod(1.0 - share for who in names for share in _filled(plan.tracks[who]))
-        # Between the work with and without, in proportion: both are missed by like factors.
-        total *= (1.0 + learning / total) ** (1.0 - unfilled)
+    unfilled: dict[int, float] = {}
+    for who, track in plan.tracks.items():
+        stage = stages[who]
+        searches = sum(_method(one) == "graph" for one in track)
+        shares = [_share_filled(before, after) for before, after in pairwise(track)]
+        total += searches * min(SEARCH, stage.budget) + (len(track) - searches) * SPAN
+        total += FILLED * sum(shares) + LAYER * len(plan.layers[who])
+        key = id(stage.clips)
+        unfilled[key] = unfilled.get(key, 1.0) * prod(1.0 - share for share in shares)
+    durations = {id(stage.clips): _duration(stage) for stage in stages.values()}
+    for key, share in unfilled.items():
+        learning = min(FILLING * durations[key], MOST_FILLING)
+        total += CLIPS * durations[key] + (1.0 - share) * learning
     return total
-
-
-def _seconds_of_track(plan: Plan, who: str, stage: Stage) -> float:
-    """Work for one character."""
-    track = plan.tracks[who]
-    methods = {_method(one) for one in track if getattr(one.span, "model", None) is None}
-    total = _duration(stage) * sum(LEARNING.get(name, 0.0) for name in methods)
-    searches = sum(_method(one) == "graph" for one in track)
-    total += searches * min(SEARCH, stage.budget)
-    total += (len(track) - searches) * SPAN + (len(track) - 1) * JOIN
-    return total + FILLED * sum(_filled(track)) + LAYER * len(plan.layers[who])
 
 
 def _duration(stage: Stage) -> float:
@@ -147,11 +267,6 @@ def _method(one: PlannedSpan) -> str:
     if isinstance(span, SynthesizeSpan):
         return span.generator
     return "graph" if isinstance(span, WalkSpan) else one.kind
-
-
-def _filled(track: tuple[PlannedSpan, ...]) -> list[float]:
-    """Share of filled joins, for each join of a track."""
-    return [_share_filled(before, after) for before, after in pairwise(track)]
 
 
 def _share_filled(before: PlannedSpan, after: PlannedSpan) -> float:

@@ -14,9 +14,8 @@ from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.motion import GroundTransform
 from motionloom.rotations import wrap_angle
 from motionloom.scene.placement import Relation, find_joint, find_relation
-from motionloom.shot.plan.marks import place_of
-from motionloom.shot.plan.planned import Plan, PlannedMeeting, PlannedSpan
-from motionloom.shot.script.span_fields import IdleSpan, SpanBase, SynthesizeSpan, WalkSpan
+from motionloom.shot.plan.planned import Plan, PlannedMeeting, PlannedSpan, place_of, standing_at
+from motionloom.shot.script.span_fields import SpanBase, SynthesizeSpan, WalkSpan
 from motionloom.shot.stage import Stage
 
 #: By character: spans that follow each other.
@@ -43,11 +42,6 @@ class _Coming:
     place: Ground | None
     facing: float | None
     origin: Ground
-
-    @property
-    def is_free(self) -> bool:
-        """Whether a place can be chosen."""
-        return self.span is not None and self.place is None
 
 
 def place_meetings(plan: Plan, stages: Mapping[str, Stage]) -> Plan:
@@ -104,22 +98,17 @@ def _coming(plan: Plan, track: list[PlannedSpan], one: PlannedMeeting) -> _Comin
     k = next((i for i, span in enumerate(track) if span.first < one.first <= span.last), 0)
     if one.first == 0:
         k = -1
-    while k >= 0 and isinstance(track[k].span, IdleSpan):
-        k -= 1
+    k, place, facing = standing_at(plan.file, track, k)
     if k < 0:
-        start = plan.file.shot.cast[track[0].character].start
-        return _Coming(None, start.position, start.facing, start.position)
+        return _Coming(None, place, facing, plan.file.shot.cast[track[0].character].start.position)
     origin = _origin(plan, track, k, (one.first - track[k].first) / plan.fps)
     span = track[k].span
-    is_within = track[k].first < one.first < track[k].last
-    if isinstance(span, WalkSpan):
-        if is_within or span.to is None:
-            return _Coming(k, None, None, origin)
-        place, facing = place_of(plan.file, (*track[k].where, "to"), span.to, span.facing)
-        return _Coming(k, place, facing, origin)
-    if isinstance(span, SynthesizeSpan) and span.file is None and not span.moved:
+    is_told = isinstance(span, SynthesizeSpan) and span.file is None and not span.moved
+    if not (isinstance(span, WalkSpan) or is_told):
+        return _Coming(None, None, None, origin)
+    if track[k].first < one.first < track[k].last:
         return _Coming(k, None, None, origin)
-    return _Coming(None, None, None, origin)
+    return _Coming(k, place, facing, origin)
 
 
 def _origin(plan: Plan, track: list[PlannedSpan], k: int, before: float) -> Ground:

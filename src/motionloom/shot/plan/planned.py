@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
+from motionloom.constraints.values import Ground
 from motionloom.io.field_path import Path
-from motionloom.shot.script.meet import Meet
 from motionloom.shot.script.reading import ShotFile
-from motionloom.shot.script.span_fields import SpanBase
+from motionloom.shot.script.shot import Mark, Meet
+from motionloom.shot.script.span_fields import IdleSpan, SpanBase, WalkSpan
 
+S = TypeVar("S", bound=SpanBase)
 #: Name of the correction by which somebody without one is carried onto uneven ground.
 ON_GROUND = "ground"
 
@@ -57,6 +61,11 @@ class PlannedSpan:
     def kind(self) -> str:
         """Its method."""
         return self.span.do
+
+    def of(self, kind: type[S]) -> S:
+        """Its span, which is of this kind."""
+        assert isinstance(self.span, kind)
+        return self.span
 
     @property
     def n_frames(self) -> int:
@@ -138,3 +147,93 @@ def seed_of(seed: int, *names: str) -> int:
     """
     text = "/".join((str(seed), *names))
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
+
+
+def place_of(
+    file: ShotFile, where: Path, place: str | Ground, facing: float | None = None
+) -> tuple[Ground, float | None]:
+    """Position and facing of a mark or place.
+
+    Parameters
+    ----------
+    file : ShotFile
+        Knows the marks.
+    where : tuple of str and int
+        Path of the field, for messages.
+    place : str or tuple of (float, float)
+        As it is in the file.
+    facing : float, degrees, optional
+        Goes before the mark's.
+
+    Returns
+    -------
+    position : tuple of (float, float), metres
+        For the body that the clips are of; see `ShotFile.scale`.
+    facing : float, degrees, or None
+    """
+    if not isinstance(place, str):
+        return file.scaled(place), facing
+    mark = file.shot.marks.get(place)
+    if mark is None or mark.position is None:
+        raise _no_mark(file, where, place, "position")
+    return file.scaled(mark.position), mark.facing if facing is None else facing
+
+
+def point_of(
+    file: ShotFile, where: Path, point: str | tuple[float, float, float]
+) -> tuple[float, float, float]:
+    """A mark's point, or the point itself; see `place_of`."""
+    if not isinstance(point, str):
+        return point
+    mark = file.shot.marks.get(point)
+    if mark is None or mark.point is None:
+        raise _no_mark(file, where, point, "point")
+    return mark.point
+
+
+def _no_mark(file: ShotFile, where: Path, name: str, field: str) -> Exception:
+    def has(mark: Mark) -> bool:
+        return getattr(mark, field) is not None
+
+    near = nearest(name, [other for other, mark in file.shot.marks.items() if has(mark)])
+    advice = f"use one of {near}" if near else f"add it to marks, with a {field}"
+    return file.fault(where, f"no mark with a {field} is called {name!r}; {advice}")
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """Names that are most like one, or else some that are known."""
+    return ", ".join(difflib.get_close_matches(name, known, n=2, cutoff=0.5) or known[:6])
+
+
+def standing_at(
+    file: ShotFile, track: Sequence[PlannedSpan], k: int
+) -> tuple[int, Ground | None, float | None]:
+    """Where somebody is in the end of a span.
+
+    Parameters
+    ----------
+    file : ShotFile
+        The shot.
+    track : sequence of PlannedSpan
+        Theirs.
+    k : int
+        Which of them; -1 for the beginning.
+
+    Returns
+    -------
+    k : int
+        The last span up to there that is no waiting; -1 where there is none.
+    place : tuple of (float, float) or None
+        Where they start, or where that walk leads; None where that is not known.
+    facing : float or None
+        As `place`, degrees.
+    """
+    while k >= 0 and isinstance(track[k].span, IdleSpan):
+        k -= 1
+    if k < 0:
+        start = file.shot.cast[track[0].character].start
+        return k, start.position, start.facing
+    span = track[k].span
+    if not isinstance(span, WalkSpan) or span.to is None:
+        return k, None, None
+    return k, *place_of(file, (*track[k].where, "to"), span.to, span.facing)

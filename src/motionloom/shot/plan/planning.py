@@ -5,13 +5,19 @@ What must hold of spans whose times are known: no gaps, no overlaps, one end for
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from itertools import pairwise, product
 
 from motionloom.errors import FormatError
 from motionloom.shot.plan.event_times import ClipLength, EventTimes
-from motionloom.shot.plan.planned import ON_GROUND, Plan, PlannedMeeting, PlannedSpan, seed_of
+from motionloom.shot.plan.planned import (
+    ON_GROUND,
+    Plan,
+    PlannedMeeting,
+    PlannedSpan,
+    nearest,
+    seed_of,
+)
 from motionloom.shot.plan.scenes import play_scenes
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.script.span_fields import (
@@ -275,9 +281,8 @@ def check_joins(file: ShotFile, tracks: Mapping[str, Sequence[PlannedSpan]]) -> 
     known = [f"{a.name}->{b.name}" for row in tracks.values() for a, b in pairwise(row)]
     for name in file.shot.joins.each:
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=2, cutoff=0.5) or known[:6]
             raise file.fault(
                 ("joins", name),
                 f"no two spans that follow each other are called so; there are"
-                f" {', '.join(near) or 'no joins'}",
+                f" {nearest(name, known) or 'no joins'}",
             )

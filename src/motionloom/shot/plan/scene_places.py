@@ -12,10 +12,9 @@ from motionloom.constraints.scene import Character, SceneConstraints
 from motionloom.constraints.values import Ground
 from motionloom.motion import GroundTransform
 from motionloom.rotations import wrap_angle
-from motionloom.shot.plan.marks import place_of
-from motionloom.shot.plan.planned import PlannedSpan
+from motionloom.shot.plan.planned import PlannedSpan, place_of, standing_at
 from motionloom.shot.script.reading import ShotFile
-from motionloom.shot.script.span_fields import IdleSpan, SynthesizeSpan, WalkSpan
+from motionloom.shot.script.span_fields import SynthesizeSpan, WalkSpan
 
 #: Who stands no farther from where the scene has them, metres, begins where they stand.
 NEAR = 0.5
@@ -182,19 +181,9 @@ def _begin_of(asked: ConstraintSet) -> _Begin | None:
 
 def _standing(file: ShotFile, row: Sequence[PlannedSpan], planned: PlannedSpan) -> _Standing:
     """Where somebody is when a span of theirs begins."""
-    k = row.index(planned) - 1
-    while k >= 0 and isinstance(row[k].span, IdleSpan):
-        k -= 1
-    if k < 0:
-        start = file.shot.cast[planned.character].start
-        return _Standing(start.position, start.facing)
-    span = row[k].span
-    if isinstance(span, WalkSpan):
-        if span.to is None:
-            return _Standing(walk=k)
-        place, facing = place_of(file, (*row[k].where, "to"), span.to, span.facing)
-        return _Standing(place, facing, k)
-    return _Standing()
+    k, place, facing = standing_at(file, row, row.index(planned) - 1)
+    is_walk = k >= 0 and isinstance(row[k].span, WalkSpan)
+    return _Standing(place, facing, k if is_walk else None)
 
 
 def _fitted_place(

@@ -11,10 +11,9 @@ from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.motion import GroundTransform
 from motionloom.shot.plan.planned import PlannedMeeting, PlannedSpan
 from motionloom.shot.plan.scene_places import Part, Performance, place_of_scene, place_told
-from motionloom.shot.script.others import fields_of
-from motionloom.shot.script.placed import fields_until, placed_fields, placed_meet
-from motionloom.shot.script.reading import ShotFile
+from motionloom.shot.script.reading import ShotFile, fields_of
 from motionloom.shot.script.span_fields import SynthesizeSpan
+from motionloom.shot.spans.asked import fields_until, placed_fields, placed_meet
 
 #: Fields that are the shot's, or the cast's.
 _OF_THE_SHOT = {"duration", "fps", "clips", "ground"}

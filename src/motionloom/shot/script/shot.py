@@ -5,13 +5,14 @@ The vocabulary of joins: over which time what a span leaves behind dies away.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
 from motionloom.constraints.kinds.avoid import AVOID, Obstacle
 from motionloom.constraints.kinds.ground import GROUND, Surface
-from motionloom.constraints.scene import MAX_EVENTS, CharacterName
+from motionloom.constraints.scene import MAX_EVENTS, CharacterName, Encounter, Meeting
 from motionloom.constraints.values import (
     MAX_FPS,
     Degrees,
@@ -22,9 +23,74 @@ from motionloom.constraints.values import (
     Point,
     field_error,
 )
-from motionloom.shot.script.meet import Meet
-from motionloom.shot.script.span_fields import Span
-from motionloom.shot.script.values import File, Seed, SpanName, entry
+from motionloom.shot.script.span_fields import File, Place, Seed, Span, SpanName, entry
+from motionloom.shot.script.times import When
+
+
+class Meet(Encounter):
+    """Two characters stand in a given relation to each other at a time, and joints of them touch.
+
+    Who comes to it by a walk without a place ends that walk where the meeting wants them.
+
+    Parameters
+    ----------
+    time : float or str
+        Seconds, a mark, or the begin or end of a span of somebody: ``anna.come.end+0.5``.
+    position : str or tuple of (float, float), optional
+        The middle between the two; follows from where they stand when not given.
+    """
+
+    time: When
+    position: Place | None = entry("a mark, or a place [x, z]", "door")
+
+    def at(self, seconds: float) -> Meeting:
+        """The same at a known time, wherever that is.
+
+        Parameters
+        ----------
+        seconds : float
+            From the begin of the shot.
+
+        Returns
+        -------
+        Meeting
+        """
+        facts = {name: getattr(self, name) for name in Encounter.model_fields}
+        return Meeting(time=seconds, **facts)
+
+    def check_between(self, index: int, cast: Sequence[str]) -> None:
+        """Refuse who is not in the cast, and meetings that say too little.
+
+        Parameters
+        ----------
+        index : int
+            Of the meeting in the shot.
+        cast : sequence of str
+            Names of the characters.
+
+        Raises
+        ------
+        PydanticCustomError
+            Of the field.
+        """
+        for k, name in enumerate(self.between):
+            if name not in cast:
+                raise field_error(
+                    ("meet", index, "between", k),
+                    f"nobody in the cast is called {name!r}; use one of {', '.join(cast)}",
+                )
+        if self.between[0] == self.between[1]:
+            raise field_error(
+                ("meet", index, "between"),
+                f"{self.between[0]} cannot meet itself; name two characters",
+            )
+        if self.distance is None and self.poses is None:
+            raise field_error(
+                ("meet", index, "distance"),
+                "missing; expected a distance in metres, or poses that were captured together;"
+                " write for example 'distance: 0.8'",
+            )
+
 
 #: Longest time over which a join dies away, seconds.
 LONGEST_JOIN = 3.0
@@ -140,11 +206,7 @@ class CastMember(Model):
     clips: tuple[Name, ...] = entry("a list of patterns of clip names", "['walk*']", ())
     labels: File | None = entry("a labels file", "labels.yaml")
     skeleton: File | None = entry("a motion file of another body", "hero.bvh")
-    start: Start = Field(
-        default_factory=Start,
-        description="position and facing",
-        json_schema_extra={"example": "{position: [0, 0], facing: 0}"},
-    )
+    start: Start = entry("position and facing", "{position: [0, 0], facing: 0}", Start())
 
 
 class Shot(Model):
@@ -185,23 +247,16 @@ class Shot(Model):
     )
     avoid: tuple[Obstacle, ...] = AVOID.field
     ground: tuple[Surface, ...] = GROUND.field
-    cast: Annotated[dict[CharacterName, CastMember], Field(min_length=1, max_length=12)] = Field(
-        description="characters by name", json_schema_extra={"example": "{anna: {}}"}
+    cast: dict[CharacterName, CastMember] = entry(
+        "characters by name", "{anna: {}}", ..., min_length=1, max_length=12
     )
     tracks: dict[
         CharacterName, Annotated[tuple[Span, ...], Field(min_length=1, max_length=MOST_SPANS)]
-    ] = Field(
-        description="a list of spans for every character",
-        json_schema_extra={"example": "{anna: [{do: idle, for: 4.0}]}"},
-    )
+    ] = entry("a list of spans for every character", "{anna: [{do: idle, for: 4.0}]}", ...)
     meet: Annotated[tuple[Meet, ...], Field(max_length=MAX_EVENTS)] = entry(
         "a list of meetings", "[{time: 4.0, between: [anna, ben], distance: 0.8}]", ()
     )
-    joins: Joins = Field(
-        default_factory=Joins,
-        description="how spans are joined",
-        json_schema_extra={"example": "{over: 0.4}"},
-    )
+    joins: Joins = entry("how spans are joined", "{over: 0.4}", Joins())
 
     @model_validator(mode="after")
     def _check_names(self) -> Self:

@@ -2,13 +2,73 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
+from pydantic_core import PydanticCustomError
 
-from motionloom.constraints.values import Degrees, Model, Name, Number, field_error
+from motionloom.constraints.values import (
+    MAX_DISTANCE,
+    Degrees,
+    Ground,
+    Model,
+    Name,
+    Number,
+    Point,
+    field_error,
+)
 from motionloom.shot.script.times import When
-from motionloom.shot.script.values import File, Place, Seconds, Seed, SpanName, Target, entry
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+
+
+def _check_place(value: Any) -> Any:
+    """A mark, or two numbers."""
+    return _check_point(value, 2)
+
+
+def _check_point(value: Any, count: int = 3) -> Any:
+    """A mark, or three numbers."""
+    is_name = isinstance(value, str) and _NAME.fullmatch(value) is not None
+    is_list = isinstance(value, (list, tuple)) and len(value) == count
+    if is_name or (is_list and all(_is_metres(v) for v in value)):
+        return value
+    raise PydanticCustomError("place", "neither a mark nor numbers")
+
+
+def _is_metres(value: Any) -> bool:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return is_number and abs(value) <= MAX_DISTANCE
+
+
+SpanName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")]
+Seconds = Annotated[Number, Field(gt=0, le=3600)]
+Seed = Annotated[int, Field(strict=True, ge=0, le=2**31)]
+Place = Annotated[str | Ground, BeforeValidator(_check_place)]
+Target = Annotated[str | Point, BeforeValidator(_check_point)]
+File = Annotated[str, Field(min_length=1, max_length=1000)]
+
+
+def entry(description: str, example: Any, default: Any = None, **more: Any) -> Any:
+    """A field of a shot file.
+
+    Parameters
+    ----------
+    description : str
+        What it holds, as errors say it.
+    example : object
+        What might be written.
+    default : object
+        When it is left out; ``...`` for one that has to be there.
+    **more
+        What else pydantic's ``Field`` takes.
+
+    Returns
+    -------
+    pydantic field
+    """
+    return Field(default, description=description, json_schema_extra={"example": example}, **more)
 
 
 class SpanBase(Model):
@@ -39,12 +99,7 @@ class SpanBase(Model):
     id: SpanName | None = entry("a name", "go")
     begin: When | None = entry("a time", "walk.end")
     by: When | None = entry("a time, a mark, or the end of a span", 4.0)
-    seconds: Seconds | None = Field(
-        default=None,
-        alias="for",
-        description="a number of seconds above 0",
-        json_schema_extra={"example": 2.0},
-    )
+    seconds: Seconds | None = entry("a number of seconds above 0", 2.0, alias="for")
     seed: Seed | None = entry("a whole number", 3)
 
     @classmethod
@@ -148,10 +203,8 @@ class Key(Model):
     """
 
     time: When
-    clip: Name = Field(description="the name of a clip", json_schema_extra={"example": "walk_3"})
-    frame: Annotated[int, Field(strict=True, ge=0, le=100_000_000)] = Field(
-        description="a frame of the clip, counted from 0", json_schema_extra={"example": 40}
-    )
+    clip: Name = entry("the name of a clip", "walk_3", ...)
+    frame: int = entry("a frame of the clip, counted from 0", 40, ..., strict=True, ge=0, le=10**8)
     position: Place | None = entry("a mark, or a place [x, z]", "door")
     facing: Degrees | None = entry("an angle in degrees from +Z towards +X", 90)
 
@@ -166,9 +219,8 @@ class BetweenSpan(SpanBase):
     """
 
     do: Literal["between"] = "between"
-    keys: Annotated[tuple[Key, ...], Field(min_length=1, max_length=100)] = Field(
-        description="a list of poses",
-        json_schema_extra={"example": "[{time: 7.5, clip: wave, frame: 40}]"},
+    keys: tuple[Key, ...] = entry(
+        "a list of poses", "[{time: 7.5, clip: wave, frame: 40}]", ..., min_length=1, max_length=100
     )
 
 
@@ -186,19 +238,9 @@ class ClipSpan(SpanBase):
     """
 
     do: Literal["clip"] = "clip"
-    clip: Name = Field(description="the name of a clip", json_schema_extra={"example": "wave_2"})
-    first: Annotated[Number, Field(ge=0, le=3600)] = Field(
-        default=0.0,
-        alias="from",
-        description="seconds in the clip",
-        json_schema_extra={"example": 0.2},
-    )
-    last: Seconds | None = Field(
-        default=None,
-        alias="to",
-        description="seconds in the clip",
-        json_schema_extra={"example": 2.1},
-    )
+    clip: Name = entry("the name of a clip", "wave_2", ...)
+    first: Number = entry("seconds in the clip", 0.2, 0.0, alias="from", ge=0, le=3600)
+    last: Seconds | None = entry("seconds in the clip", 2.1, alias="to")
 
 
 class ReachSpan(SpanBase):
@@ -219,12 +261,8 @@ class ReachSpan(SpanBase):
     """
 
     do: Literal["reach"] = "reach"
-    joint: Name = Field(
-        description="the name of a joint or a role", json_schema_extra={"example": "right_hand"}
-    )
-    target: Target = Field(
-        description="a mark, or a point [x, y, z]", json_schema_extra={"example": "handle"}
-    )
+    joint: Name = entry("the name of a joint or a role", "right_hand", ...)
+    target: Target = entry("a mark, or a point [x, y, z]", "handle", ...)
     at: When
     hold: Annotated[Number, Field(ge=0, le=60)] = entry("seconds", 0.6, 0.0)
     over: SpanName | None = entry("the id of a span", "stop")
@@ -242,9 +280,7 @@ class EditSpan(SpanBase):
     """
 
     do: Literal["edit"] = "edit"
-    model: File = Field(
-        description="a motion model (.npz)", json_schema_extra={"example": "serve.npz"}
-    )
+    model: File = entry("a motion model (.npz)", "serve.npz", ...)
     constraints: dict[str, Any] = entry(
         "fields of a constraint file", "{joints: [{time: 50%, ...}]}", {}
     )

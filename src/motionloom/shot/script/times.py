@@ -8,7 +8,7 @@ refused by naming the chain.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -48,50 +48,24 @@ When = Annotated[
 ]
 
 
-@dataclass(frozen=True)
-class NamedTime:
-    """A time that is told by a name.
-
-    Parameters
-    ----------
-    names : tuple of str
-        A mark; or a span and an event of it, perhaps behind a character.
-    shift : float, seconds
-        Added to it.
-    """
-
-    names: tuple[str, ...]
-    shift: float = 0.0
-
-    def __str__(self) -> str:
-        return ".".join(self.names)
-
-
-def parse_time(text: str) -> NamedTime:
+def parse_time(text: str) -> tuple[tuple[str, ...], float]:
     """Read a time that is told by a name.
 
     Parameters
     ----------
     text : str
-        Such as ``anna.walk.end+0.5``.
+        As ``walk.end+0.5``; it has been checked as `When`.
 
     Returns
     -------
-    NamedTime
-
-    Raises
-    ------
-    InvalidInputError
-        When it cannot be read.
+    names : tuple of str
+        A mark; a span and what of it; or a character before both.
+    shift : float, seconds
+        Added to it.
     """
     found = _TIME.fullmatch(text)
-    if found is None:
-        raise InvalidInputError(
-            f"expected seconds, a mark, or the start, end or at of a span, got {text!r}; write for"
-            " example 'walk.end+0.5'"
-        )
-    shift = (found["shift"] or "0").replace(" ", "")
-    return NamedTime(tuple(found["names"].split(".")), float(shift))
+    assert found is not None
+    return tuple(found["names"].split(".")), float((found["shift"] or "0").replace(" ", ""))
 
 
 @dataclass
@@ -100,28 +74,28 @@ class Resolver:
 
     Parameters
     ----------
-    rules : dict
-        By key: how the value is computed, given a function that finds other values.
+    rule : callable
+        The value of a key; it may ask for those of others here.
     """
 
-    rules: dict[Hashable, Callable[[Callable[[Hashable], float]], float]]
-    _known: dict[Hashable, float] = field(default_factory=dict)
-    _failed: dict[Hashable, FormatError] = field(default_factory=dict)
-    _open: list[Hashable] = field(default_factory=list)
+    rule: Callable[[tuple[str, ...]], float]
+    _known: dict[tuple[str, ...], float] = field(default_factory=dict)
+    _failed: dict[tuple[str, ...], FormatError] = field(default_factory=dict)
+    _open: list[tuple[str, ...]] = field(default_factory=list)
 
-    def __call__(self, key: Hashable) -> float:
+    def __call__(self, key: tuple[str, ...]) -> float:
         """Value of a key.
 
         Raises
         ------
         InvalidInputError
-            When a value depends on itself; the sentence names the chain.
+            When keys depend on each other in a loop.
         """
         if key in self._known:
             return self._known[key]
         if key in self._open:
             chain = [*self._open[self._open.index(key) :], key]
-            told = " needs ".join(_in_words(one) for one in chain)
+            told = " needs ".join(".".join(one) for one in chain)
             raise InvalidInputError(
                 f"times that depend on each other: {told}; give one of them in seconds"
             )
@@ -129,14 +103,10 @@ class Resolver:
             raise self._failed[key]
         self._open.append(key)
         try:
-            self._known[key] = self.rules[key](self)
+            self._known[key] = self.rule(key)
         except FormatError as error:  # whoever needs it as well is told the same
             self._failed[key] = error
             raise
         finally:
             self._open.pop()
         return self._known[key]
-
-
-def _in_words(key: Hashable) -> str:
-    return ".".join(str(part) for part in key) if isinstance(key, tuple) else str(key)

@@ -1,1 +1,1 @@
-"""What makes the motion of each kind of span: one file for each."""
+"""What makes the motion of each kind of span."""

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import InvalidInputError
-from motionloom.motion import GroundTransform, Motion, concatenate
-from motionloom.shot.handover.bridging import Side, carried, fill_gap, moved_to
-from motionloom.shot.plan import PlannedSpan, place_of
-from motionloom.shot.script import BetweenSpan, Key
+from motionloom.motion import GroundTransform
+from motionloom.shot.handover.bridging import Filled, Side, carried, end_to_end, fill_gap, moved_to
+from motionloom.shot.plan.planned import PlannedSpan, place_of
+from motionloom.shot.script.span_fields import BetweenSpan, Key
 from motionloom.shot.stage import BRIDGING, Piece, Place, Stage, State
 from motionloom.synthesis.bridges import Bridge
-from motionloom.typing import Array, Bools
+from motionloom.typing import Array
 
 #: A body that goes on, or comes to a speed, does so within this time, seconds.
 CARRIED = 1.2
@@ -34,8 +32,7 @@ def check(stage: Stage, planned: PlannedSpan) -> None:
         When nothing comes before the span, a key is not behind the one before it, is behind the
         end of the span, or names what there is not; with the line.
     """
-    span = planned.span
-    assert isinstance(span, BetweenSpan)
+    span = planned.of(BetweenSpan)
     if planned.first == 0:
         raise stage.file.fault(
             planned.where,
@@ -66,15 +63,12 @@ def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
     """Fill the ways from pose to pose; see `motionloom.shot.tracks.MAKERS`."""
-    span = planned.span
-    assert isinstance(span, BetweenSpan)
-    check(stage, planned)
+    span = planned.of(BetweenSpan)
     assert isinstance(state, State)
     bridge = stage.fitted("inbetween", BRIDGING)
     if not isinstance(bridge, Bridge):
         raise InvalidInputError("in-betweening has learned nothing from these clips")
-    down = np.repeat(state.down[None], state.tail.n_frames, axis=0)
-    done = Side(state.tail, FootContacts(state.soles, down, 0.0))
+    done = Side.of_state(state)
     skipped = state.tail.n_frames - 1
     facing = state.place.facing
     for i, (key, time) in enumerate(zip(span.keys, planned.keys, strict=True)):
@@ -101,19 +95,13 @@ def _carried_to(stage: Stage, done: Side, behind: Side, missing: int) -> Array:
 
 def _gone_on(stage: Stage, bridge: Bridge, done: Side, behind: Side, missing: int) -> Side:
     """What there is, a gap and a key's pose; of what goes on behind that only the pose counts."""
-    if not missing:
-        return _with(done, behind.posed.motion[:1], behind.contacts.down[:1])
-    sides = (done, behind)
-    most = MOST_STRAIN if missing < LONGEST * stage.fps else 0.0
-    filled = fill_gap(stage.clips, stage.feet, bridge, sides, missing, most)
-    motion = concatenate([filled.motion, behind.posed.motion[:1]])
-    return _with(done, motion, np.concatenate([filled.down, behind.contacts.down[:1]]))
-
-
-def _with(done: Side, motion: Motion, down: Bools) -> Side:
-    whole = concatenate([done.posed.motion, motion])
-    contacts = replace(done.contacts, down=np.concatenate([done.contacts.down, down]))
-    return Side(done.posed.with_motion(whole), contacts)
+    parts: list[Side | Filled] = [done, behind.cut(0, 1)]
+    if missing:
+        most = MOST_STRAIN if missing < LONGEST * stage.fps else 0.0
+        sides = (done, behind)
+        parts.insert(1, fill_gap(stage.clips, stage.feet, bridge, sides, missing, most))
+    motion, down = end_to_end(*parts)
+    return Side(done.posed.with_motion(motion), replace(done.contacts, down=down))
 
 
 def _place(stage: Stage, planned: PlannedSpan, i: int, key: Key, before: float) -> Place:

@@ -1,20 +1,147 @@
-"""Walking or running at any speed, along a way."""
+"""Walking or running at any speed, along a way that goes around what stands there."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+
 import numpy as np
+import scipy
 
 from motionloom.constraints import PathConstraint
+from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap
 from motionloom.constraints.path_curve import apart, spline_through
+from motionloom.constraints.values import Ground
 from motionloom.gait.generator import FittedGait, GaitGeneratorOptions
 from motionloom.gait.make import Walker
-from motionloom.shot.plan import PlannedSpan, place_of
-from motionloom.shot.plan.ways import way_around
-from motionloom.shot.script import GaitSpan
+from motionloom.polygons import convex_hull, distance_outside
+from motionloom.shot.plan.planned import PlannedSpan, place_of
+from motionloom.shot.script.span_fields import GaitSpan
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State
 from motionloom.synthesis.generator import Fitted
 from motionloom.typing import Array
+
+#: A body keeps its middle so far from what stands there, metres.
+CLEAR = 0.5
+#: What hangs higher, or is lower, than this is no obstacle, metres.
+HEAD, SILL = 1.9, 0.05
+#: Corners of a rounded outline.
+CORNERS = 16
+#: Outlines are this much smaller where a way is tested, so that it may follow them, metres.
+TOUCH = 0.02
+#: Ways around something are told in steps of this length, metres.
+LEG = 0.6
+
+
+def way_around(
+    avoid: Sequence[Cylinder | Box | HeightMap], way: Array, scale: float = 1.0
+) -> Array:
+    """The shortest way through places that keeps clear of obstacles.
+
+    Shortest paths among polygons go straight from corner to corner (Lozano-Perez and Wesley 1979).
+
+    Parameters
+    ----------
+    avoid : sequence of Cylinder, Box or HeightMap
+        Height maps are walked through: they are ground.
+    way : array of shape (P, 2), metres
+        Places that it leads through.
+    scale : float
+        Obstacles are multiplied by this.
+
+    Returns
+    -------
+    array of shape (Q, 2), metres
+        The same places where nothing stands in the way, with more of them between otherwise. A
+        place inside an obstacle stays.
+    """
+    solids = [one for one in avoid if not isinstance(one, HeightMap)]
+    middles = [scale * one.outline for one in solids if _is_in_the_way(one)]
+    if not middles:
+        return way
+    places = [way[0]]
+    for start, end in pairwise(way):
+        leg = _leg(middles, start, end)
+        places += [*_divided(leg)[1:]] if len(leg) > 2 else [end]
+    return np.array(places)
+
+
+def _is_in_the_way(one: Cylinder | Box) -> bool:
+    is_high = one.bottom is not None and one.bottom > HEAD
+    is_low = one.top is not None and one.top < SILL
+    return not (is_high or is_low)
+
+
+def _leg(outlines: Sequence[Array], start: Array, end: Array) -> Array:
+    """Corners of the shortest way from a place to another."""
+    hulls = [_grown(one, min(CLEAR, _room(one, start, end))) for one in outlines]
+    inner = [_grown(one, min(CLEAR, _room(one, start, end)) - TOUCH) for one in outlines]
+    if not any(_crosses(start, end, hull) for hull in inner):
+        return np.array([start, end])
+    corners = [
+        corner
+        for i, hull in enumerate(hulls)
+        for corner in hull
+        if all(distance_outside(other, corner) > -1e-9 for other in inner[:i] + inner[i + 1 :])
+    ]
+    nodes = np.array([start, end, *corners])
+    lengths = np.zeros((len(nodes), len(nodes)))
+    for i, k in combinations(range(len(nodes)), 2):
+        if not any(_crosses(nodes[i], nodes[k], hull) for hull in inner):
+            lengths[i, k] = max(float(np.linalg.norm(nodes[i] - nodes[k])), 1e-6)
+    _, before = scipy.sparse.csgraph.dijkstra(
+        lengths, directed=False, indices=[0], return_predecessors=True
+    )
+    before = before[0]
+    if before[1] < 0:
+        return np.array([start, end])
+    path = [1]
+    while path[-1] != 0:
+        path.append(int(before[path[-1]]))
+    found: Array = nodes[path[::-1]]
+    return found
+
+
+def _room(outline: Array, *places: Array) -> float:
+    """How far from an outline the nearest of some places is, metres; a little less."""
+    return max(float(distance_outside(outline, np.array(places)).min()) - TOUCH, TOUCH)
+
+
+def _grown(outline: Array, by: float) -> Array:
+    """A convex outline with everything that is nearer to it than so far, as a polygon."""
+    angles = np.linspace(0, 2 * np.pi, CORNERS, endpoint=False)
+    around = by * np.column_stack([np.cos(angles), np.sin(angles)])
+    points = (outline[:, None] + around).reshape(-1, 2)
+    return convex_hull(points)
+
+
+def _crosses(start: Array, end: Array, hull: Array) -> bool:
+    """Whether a straight way goes through the inside of a convex polygon."""
+    sides = np.roll(hull, -1, axis=0) - hull
+    normals = np.column_stack([sides[:, 1], -sides[:, 0]])
+    inward = np.sign(np.sum(normals * (hull.mean(axis=0) - hull), axis=1))[:, None] * normals
+    at = np.sum(inward * (start - hull), axis=1)
+    rate = inward @ (end - start)
+    first, last = 0.0, 1.0
+    for offset, slope in zip(at, rate, strict=True):
+        if abs(slope) < 1e-12:
+            if offset <= 0:
+                return False
+            continue
+        bound = -offset / slope
+        first, last = (max(first, bound), last) if slope > 0 else (first, min(last, bound))
+    return last - first > 1e-6
+
+
+def _divided(leg: Array) -> Array:
+    """A polyline with points so near each other that a smooth curve follows it."""
+    places = [leg[0]]
+    for start, end in pairwise(leg):
+        count = max(int(np.ceil(np.linalg.norm(end - start) / LEG)), 1)
+        places += [start + (end - start) * k / count for k in range(1, count + 1)]
+    return np.array(places)
+
 
 #: Spans before which a gait comes to a stand.
 STANDING = ("idle", "between")
@@ -34,14 +161,11 @@ def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
     """Go a way; see `motionloom.shot.tracks.MAKERS`."""
-    span = planned.span
-    assert isinstance(span, GaitSpan)
+    span = planned.of(GaitSpan)
     begin = state.place
     duration = (planned.last - planned.first) / stage.fps
-    points = [np.array(begin.position)]
-    for i, place in enumerate(span.path):
-        points.append(np.array(place_of(stage.file, (*planned.where, "path", i), place)[0]))
-    way = way_around(stage.file.shot.avoid, np.array(points), stage.file.scale)
+    points = np.array([begin.position, *_places(stage, planned, span)])
+    way = way_around(stage.file.shot.avoid, points, stage.file.scale)
     stops = following is not None and following.kind in STANDING
     usual = USUAL * stage.file.scale
     speed = None if span.speed is None else span.speed * stage.file.scale
@@ -62,26 +186,35 @@ def make(
         face_along=True,
     )
     asked = constraints_of(stage.file, planned, {}, paths=[path])
-    made = stage.synthesize(_fitted(stage, span), asked, planned)
-    return stage.piece(made, bound=bool(span.path))
+    fitted = _fitted(stage, span)
+    made = stage.synthesize(fitted, asked, planned)
+    return stage.piece(fitted, made, bound=bool(span.path))
 
 
-def check_walker(stage: Stage, span: GaitSpan) -> None:
-    """Refuse a model that does not fit the clips, and a person or style that was not captured.
-
-    Without a model of its own, a span that names a person or style is learned here already.
+def check(stage: Stage, planned: PlannedSpan) -> None:
+    """Refuse places that there are not, a model that does not fit the clips, and a person or style
+    that was not captured.
 
     Raises
     ------
     MotionloomError
-        When the span cannot be made of the model or the clips.
+        When it cannot be made.
     """
-    if span.model is None and span.person is None and span.style is None:
-        return
-    fitted = _fitted(stage, span)
-    assert isinstance(fitted, FittedGait)
-    fitted.space.check_style(span.style)
-    fitted.space.body(span.person)
+    span = planned.of(GaitSpan)
+    _places(stage, planned, span)
+    if span.model is not None or span.person is not None or span.style is not None:
+        fitted = _fitted(stage, span)
+        assert isinstance(fitted, FittedGait)
+        fitted.space.check_style(span.style)
+        fitted.space.body(span.person)
+
+
+def _places(stage: Stage, planned: PlannedSpan, span: GaitSpan) -> list[Ground]:
+    """Places that the way leads through."""
+    return [
+        place_of(stage.file, (*planned.where, "path", i), place)[0]
+        for i, place in enumerate(span.path)
+    ]
 
 
 def _fitted(stage: Stage, span: GaitSpan) -> Fitted:

@@ -21,11 +21,10 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.performer import performer_clips
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
-from motionloom.shot.handover.bridging import Side
-from motionloom.shot.handover.feet import Feet
+from motionloom.shot.handover.bridging import Feet, Side
 from motionloom.shot.handover.stopping import HELD, come_to_stand, follow, standing_side
-from motionloom.shot.plan import PlannedSpan
-from motionloom.shot.script import IdleSpan
+from motionloom.shot.plan.planned import PlannedSpan
+from motionloom.shot.script.span_fields import IdleSpan
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State, state_of
 from motionloom.synthesis.generator import Fitted, find_generator
@@ -39,9 +38,7 @@ def make(
 
     Who stands on both feet waits from that pose on, and the feet stay where they are.
     """
-    span = planned.span
-    assert isinstance(span, IdleSpan)
-    waiting = IdleStreamOptions(liveliness=span.liveliness)
+    span = planned.of(IdleSpan)
     if isinstance(state, State) and _stands_on_both(state):
         return _wait_on(stage, planned, span, state)
     if isinstance(state, State) and stage.feet is not None:
@@ -50,12 +47,12 @@ def make(
             rest = planned.n_frames - come.motion.n_frames + 1
             waits = _wait_on(stage, planned, span, state_of(stage, come), rest)
             return replace(follow(come, waits), notes=waits.notes)
-        if not _can_learn(stage, span, waiting):
+        if span.model is None and not isinstance(_learned(stage, span), FittedIdle):
             return _wait_on(stage, planned, span, _stand(stage, stage.feet, state))
     place = state.place
     asked = constraints_of(stage.file, planned, {}, body=[place.body()])
-    fitted, notes = _fitted(stage, planned, span, waiting)
-    piece = stage.piece(stage.synthesize(fitted, asked, planned), place)
+    fitted, notes = _fitted(stage, planned, span)
+    piece = stage.piece(fitted, stage.synthesize(fitted, asked, planned), place)
     return replace(piece, notes=(*piece.notes, *notes))
 
 
@@ -68,8 +65,7 @@ def check(stage: Stage, planned: PlannedSpan) -> None:
     MotionloomError
         When the span cannot be made with its model.
     """
-    span = planned.span
-    assert isinstance(span, IdleSpan)
+    span = planned.of(IdleSpan)
     if span.model is None:
         return
     if planned.first == 0:
@@ -78,15 +74,18 @@ def check(stage: Stage, planned: PlannedSpan) -> None:
         load_idle(stage.file.beside(span.model))
 
 
-def _can_learn(stage: Stage, span: IdleSpan, waiting: IdleStreamOptions) -> bool:
-    """Whether how these people wait is known, or can be learned from their clips."""
-    if span.model is not None:
-        return True
+def _learned(stage: Stage, span: IdleSpan) -> FittedIdle | MotionloomError:
+    """How these people wait, learned from their clips, or why that cannot be learned."""
     try:
-        stage.fitted("idle", IdleGeneratorOptions(waiting=waiting))
-    except (InvalidInputError, SynthesisError):
-        return False
-    return True
+        fitted = stage.fitted("idle", IdleGeneratorOptions(waiting=_how(span)))
+    except (InvalidInputError, SynthesisError) as error:
+        return error
+    assert isinstance(fitted, FittedIdle)
+    return fitted
+
+
+def _how(span: IdleSpan) -> IdleStreamOptions:
+    return IdleStreamOptions(liveliness=span.liveliness)
 
 
 def _stand(stage: Stage, feet: Feet, state: State) -> State:
@@ -111,7 +110,7 @@ def _wait_on(
     stage: Stage, planned: PlannedSpan, span: IdleSpan, stand: State, frames: int | None = None
 ) -> Piece:
     """Wait from a pose on whose feet stay where they are, for the whole span when not told."""
-    how, notes = _stream(stage, span, IdleStreamOptions(liveliness=span.liveliness))
+    how, notes = _stream(stage, span)
     begin = state_before(stand.tail, stand.tail.n_frames - 1, FEET)
     n_frames = planned.n_frames if frames is None else frames
     motion = how.stream(begin, stage.fps, planned.seed).frames(n_frames)
@@ -119,18 +118,14 @@ def _wait_on(
     return Piece(motion, FootContacts(stand.soles, down, 0.0), stand.place, notes=notes)
 
 
-def _stream(
-    stage: Stage, span: IdleSpan, waiting: IdleStreamOptions
-) -> tuple[Streaming, tuple[str, ...]]:
+def _stream(stage: Stage, span: IdleSpan) -> tuple[Streaming, tuple[str, ...]]:
     """How somebody waits, of whatever body, and what is to be said of it."""
     if span.model is not None:
-        return WaitingIdle(load_idle(stage.file.beside(span.model)), waiting), ()
-    try:
-        fitted = stage.fitted("idle", IdleGeneratorOptions(waiting=waiting))
-    except (InvalidInputError, SynthesisError) as error:
-        return WaitingIdle(performed_idle(), waiting), (_borrowed(error),)
-    assert isinstance(fitted, FittedIdle)
-    return fitted, ()
+        return WaitingIdle(load_idle(stage.file.beside(span.model)), _how(span)), ()
+    learned = _learned(stage, span)
+    if isinstance(learned, FittedIdle):
+        return learned, ()
+    return WaitingIdle(performed_idle(), _how(span)), (_borrowed(learned),)
 
 
 @cache
@@ -188,20 +183,18 @@ def _borrowed(why: MotionloomError) -> str:
 
 
 def _fitted(
-    stage: Stage, planned: PlannedSpan, span: IdleSpan, waiting: IdleStreamOptions
-) -> tuple[Fitted, tuple[str, ...]]:
+    stage: Stage, planned: PlannedSpan, span: IdleSpan
+) -> tuple[FittedIdle, tuple[str, ...]]:
     """How somebody waits, of the body of the clips, and what is to be said of it."""
-    if span.model is None:
-        try:
-            return stage.fitted("idle", IdleGeneratorOptions(waiting=waiting)), ()
-        except (InvalidInputError, SynthesisError) as error:
-            if not can_borrow(stage):
-                raise
-            model = idle_of_performer(stage)
-            return FittedIdle(stage.clips, model, (), waiting), (_borrowed(error),)
-    return FittedIdle(
-        stage.clips, _model_of_clips_body(stage, planned, span.model), (), waiting
-    ), ()
+    if span.model is not None:
+        model = _model_of_clips_body(stage, planned, span.model)
+        return FittedIdle(stage.clips, model, (), _how(span)), ()
+    learned = _learned(stage, span)
+    if isinstance(learned, FittedIdle):
+        return learned, ()
+    if not can_borrow(stage):
+        raise learned
+    return FittedIdle(stage.clips, idle_of_performer(stage), (), _how(span)), (_borrowed(learned),)
 
 
 def _model_of_clips_body(stage: Stage, planned: PlannedSpan, name: str) -> IdleModel:

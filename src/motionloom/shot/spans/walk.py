@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
+from motionloom import rotations as rot
+from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import (
     BodyConstraint,
     ConstraintSet,
@@ -12,14 +16,15 @@ from motionloom.constraints import (
     StyleConstraint,
 )
 from motionloom.constraints.kinds.still import STILL
-from motionloom.shot.handover.onward import pose_to_go_on
+from motionloom.posed_motion import PosedMotion
 from motionloom.shot.handover.stopping import stand_in_the_end
-from motionloom.shot.plan import PlannedSpan, place_of
-from motionloom.shot.script import WalkSpan
+from motionloom.shot.plan.planned import PlannedSpan, place_of
+from motionloom.shot.script.span_fields import WalkSpan
 from motionloom.shot.spans.asked import constraints_of
 from motionloom.shot.stage import Piece, Place, Stage, State, count_faults, state_of
 from motionloom.synthesis.driver import Synthesis
 from motionloom.synthesis.generator import Fitted
+from motionloom.typing import Array, Bools
 
 #: Spans before which a walk comes to a stand.
 STANDING = ("idle",)
@@ -31,8 +36,7 @@ def make(
     stage: Stage, planned: PlannedSpan, state: State | Place, following: PlannedSpan | None
 ) -> Piece:
     """Weave a span; see `motionloom.shot.tracks.MAKERS`."""
-    span = planned.span
-    assert isinstance(span, WalkSpan)
+    span = planned.of(WalkSpan)
     begin = state.place
     duration = (planned.last - planned.first) / stage.fps
     body = [begin.body()]
@@ -58,18 +62,18 @@ def make(
         still=still,
         style=style,
     )
-    made = _go_on(stage, planned, state, asked)
-    piece = stage.piece(made, end, bound=bool(span.to is not None or span.constraints))
+    fitted = stage.fitted("graph")
+    made = _go_on(stage, fitted, planned, state, asked)
+    piece = stage.piece(fitted, made, end, bound=bool(span.to is not None or span.constraints))
     if stops and not state_of(stage, piece).stands:
         piece = stand_in_the_end(stage, piece)
     return _with_own_stands_as_notes(piece, made, len(still))
 
 
 def _go_on(
-    stage: Stage, planned: PlannedSpan, state: State | Place, asked: ConstraintSet
+    stage: Stage, fitted: Fitted, planned: PlannedSpan, state: State | Place, asked: ConstraintSet
 ) -> Synthesis:
     """The motion of a walk; who moves already goes on from there, where that has no more faults."""
-    fitted = stage.fitted("graph")
     poses = _poses_to_go_on(fitted, state)
     if not poses:
         return stage.synthesize(fitted, asked, planned)
@@ -117,3 +121,69 @@ def _with_own_stands_as_notes(piece: Piece, made: Synthesis, count: int) -> Piec
     own = [one.text for one in missed if one.kind == STILL.item and one.index < count]
     kept = tuple(text for text in piece.problems if text not in own)
     return replace(piece, problems=kept, notes=(*piece.notes, *own))
+
+
+#: Time between the two poses that are compared, seconds: together they say which way it goes.
+APART = 0.2
+#: Decimals of what is gone on from: about half a degree.
+DECIMALS = 2
+
+
+def poses_left(tail: PosedMotion) -> Array:
+    """Poses that say where a motion goes on from.
+
+    Parameters
+    ----------
+    tail : PosedMotion
+        Its last frames.
+
+    Returns
+    -------
+    array of shape (2, J, 4)
+        Rotations a moment ago, and in the last frame; rounded, so that what goes on from them stays
+        as it is when they change by a hair.
+    """
+    rotations = tail.motion.rotations
+    poses: Array = rotations[[max(-len(rotations), -1 - _ago(tail.fps)), -1]]
+    return poses.round(DECIMALS) + 0.0  # no negative zeros
+
+
+def _ago(fps: float) -> int:
+    return max(1, round(APART * fps))
+
+
+def pose_to_go_on(clips: ClipSet, tail: PosedMotion, among: Bools) -> PoseConstraint | None:
+    """The frame that is most like the last one of a motion, as a pose to begin with.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Clips with N frames.
+    tail : PosedMotion
+        What goes before.
+    among : bool array of shape (N,)
+        Frames from which the clips go on.
+
+    Returns
+    -------
+    PoseConstraint or None
+        None where no clip is long enough.
+    """
+    ago = _ago(clips.fps)
+    free = set(clips.skeleton.chain(clips.motions[0].root_joint))
+    joints = [j for j in range(clips.skeleton.n_joints) if j not in free]
+    then, now = poses_left(tail)[:, joints]
+    costs = np.full(len(among), np.inf)
+    for motion, start in zip(clips.motions, clips.starts, strict=False):
+        turned = motion.rotations[:, joints]
+        own = np.mean(rot.angle_between(turned[ago:], now) ** 2, axis=1)
+        own += np.mean(rot.angle_between(turned[: len(own)], then) ** 2, axis=1)
+        costs[start + ago : start + motion.n_frames] = own
+    costs[~among] = np.inf
+    best = int(np.argmin(costs))
+    if not np.isfinite(costs[best]):
+        return None
+    clip = int(np.searchsorted(clips.starts, best, side="right")) - 1
+    first, rate = clips.origins[clip] if clips.origins else (0, clips.fps)
+    frame = first + round((best - int(clips.starts[clip])) * rate / clips.fps)
+    return PoseConstraint(time=0.0, clip=clips.names[clip], frame=frame)

@@ -14,8 +14,8 @@ from motionloom.constraints.other_files import fill_files
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.document import Document
 from motionloom.io.field_path import Path as FieldPath
-from motionloom.shot.script import Shot
 from motionloom.shot.script.reading import ShotFile
+from motionloom.shot.script.shot import Shot
 from motionloom.workspace.bodies import is_performer
 
 #: Fields that name files or folders.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from motionloom.studio.events import Opened
 
 if TYPE_CHECKING:
-    from motionloom.shot.plan import Plan
+    from motionloom.shot.plan.planned import Plan
     from motionloom.shot.stage import Stage
 
 

@@ -14,8 +14,8 @@ from motionloom.errors import FormatError, MotionloomError
 from motionloom.io.kept import KeptFolder
 from motionloom.processes import end_with_parent
 from motionloom.progress import Progress
-from motionloom.shot.live.cancelling import Cancelled
 from motionloom.shot.live.live import LiveShot
+from motionloom.shot.live.remaking import Cancelled
 from motionloom.shot.script.reading import ShotFile
 from motionloom.shot.stage import Stage
 from motionloom.studio.events import (
