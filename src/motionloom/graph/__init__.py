@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from motionloom.graph.joining.join import JoinOptions
     from motionloom.graph.searching.search import SearchOptions, SearchResult, search_motion
     from motionloom.graph.storage.disk_head import load_graph, save_graph
-    from motionloom.graph.transitions.build import GraphOptions, MotionGraph, build_graph
+    from motionloom.graph.transitions.build import MotionGraph, build_graph
+    from motionloom.graph.transitions.options import GraphOptions
 
 _HOMES = {
     "BridgeOptions": "bridging.options",
     "FittedGraph": "generator",
     "GraphGenerator": "generator",
     "GraphGeneratorOptions": "generator",
-    "GraphOptions": "transitions.build",
+    "GraphOptions": "transitions.options",
     "JoinOptions": "joining.join",
     "MotionGraph": "transitions.build",
     "SearchOptions": "searching.search",

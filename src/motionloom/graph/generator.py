@@ -36,7 +36,8 @@ from motionloom.graph.searching.search import (
     find_out_of_reach,
     search_motion,
 )
-from motionloom.graph.transitions.build import GraphOptions, MotionGraph, build_graph
+from motionloom.graph.transitions.build import MotionGraph, build_graph
+from motionloom.graph.transitions.options import GraphOptions
 from motionloom.progress import Progress, silent
 from motionloom.reports import Column, Section, Table, fields_of, shown, table_of
 from motionloom.synthesis.generator import Draft, DraftsOnDemand, Reason

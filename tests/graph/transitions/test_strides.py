@@ -6,7 +6,8 @@ import numpy as np
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.graph.searching.adjacency import make_adjacency
-from motionloom.graph.transitions.build import GraphOptions, build_graph
+from motionloom.graph.transitions.build import build_graph
+from motionloom.graph.transitions.options import GraphOptions
 from motionloom.graph.transitions.strides import (
     MOST,
     OTHER_STYLE,

@@ -28,7 +28,6 @@ from motionloom.graph.bridging.choose import APART, AROUND, Gap, Sides, choose_g
 from motionloom.graph.bridging.options import BridgeOptions
 from motionloom.graph.bridging.used import BridgeClip
 from motionloom.graph.transitions.build import (
-    GraphOptions,
     MotionGraph,
     activate,
     build_graph,
@@ -41,6 +40,7 @@ from motionloom.graph.transitions.connect import (
     strong_components,
 )
 from motionloom.graph.transitions.edges import EdgeList, find_edges
+from motionloom.graph.transitions.options import GraphOptions
 from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.graph.transitions.strides import momentum_costs, stride_costs
 from motionloom.graph.transitions.threshold import Calibration
