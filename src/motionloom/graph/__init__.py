@@ -14,7 +14,7 @@ from motionloom.lazy import lazy_names
 if TYPE_CHECKING:
     from motionloom.graph.bridging.options import BridgeOptions
     from motionloom.graph.generator import FittedGraph, GraphGenerator, GraphGeneratorOptions
-    from motionloom.graph.joining.join import JoinOptions
+    from motionloom.graph.joining import JoinOptions
     from motionloom.graph.searching.search import SearchOptions, SearchResult, search_motion
     from motionloom.graph.storage.disk_head import load_graph, save_graph
     from motionloom.graph.transitions.build import MotionGraph, build_graph
@@ -26,7 +26,7 @@ _HOMES = {
     "GraphGenerator": "generator",
     "GraphGeneratorOptions": "generator",
     "GraphOptions": "transitions.options",
-    "JoinOptions": "joining.join",
+    "JoinOptions": "joining",
     "MotionGraph": "transitions.build",
     "SearchOptions": "searching.search",
     "SearchResult": "searching.search",

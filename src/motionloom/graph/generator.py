@@ -14,11 +14,9 @@ from motionloom.clips.rest import add_rests
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError
-from motionloom.graph.bridging.options import BridgeOptions
-from motionloom.graph.bridging.used import BridgeClip, BridgeUsed, find_used
-from motionloom.graph.explain.explain import explain_missed
-from motionloom.graph.joining.draft import make_draft
-from motionloom.graph.joining.join import JoinOptions
+from motionloom.graph.bridging.options import BridgeClip, BridgeOptions, BridgeUsed, find_used
+from motionloom.graph.explain import explain_missed
+from motionloom.graph.joining import JoinOptions, make_draft
 from motionloom.graph.pacing.plan import (
     PacedLeg,
     PaceOptions,
@@ -26,8 +24,7 @@ from motionloom.graph.pacing.plan import (
     find_paces,
     plan_pace,
 )
-from motionloom.graph.pacing.retime import retime_constraints, retime_draft
-from motionloom.graph.pacing.strolls import doubt_of, has_strolls
+from motionloom.graph.pacing.retime import doubt_of, has_strolls, retime_constraints, retime_draft
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.searching.search import (
     Candidate,

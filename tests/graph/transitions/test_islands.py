@@ -11,10 +11,9 @@ from motionloom.graph.storage.disk import build_on_disk, open_on_disk
 from motionloom.graph.storage.disk_head import load_graph, save_graph
 from motionloom.graph.transitions.build import build_graph
 from motionloom.graph.transitions.connect import connect
-from motionloom.graph.transitions.edges import find_edges
+from motionloom.graph.transitions.edges import EdgeRules, find_edges
 from motionloom.graph.transitions.islands import ascending_levels, join_islands, measure_hips
 from motionloom.graph.transitions.options import GraphOptions
-from motionloom.graph.transitions.rules import EdgeRules
 from walkers import make_walker
 
 LENGTH, PIECE, PHASES = 40, 3, 10

@@ -11,9 +11,8 @@ from motionloom.graph.transitions.cost import (
     scale_features,
     step_costs,
 )
-from motionloom.graph.transitions.edges import find_edges
+from motionloom.graph.transitions.edges import EdgeRules, find_edges
 from motionloom.graph.transitions.options import GraphOptions
-from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.graph.transitions.threshold import calibrate as find_calibration
 from walkers import make_lively_walker
 

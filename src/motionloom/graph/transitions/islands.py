@@ -21,9 +21,8 @@ from motionloom.graph.transitions.connect import (
     strong_components,
 )
 from motionloom.graph.transitions.cost import torso_positions
-from motionloom.graph.transitions.edges import EdgeList
+from motionloom.graph.transitions.edges import EdgeList, EdgeRules, Rules, make_rules
 from motionloom.graph.transitions.options import GraphOptions
-from motionloom.graph.transitions.rules import EdgeRules, Rules, make_rules
 from motionloom.typing import Array, Bools, Ints
 
 #: Multiples of the threshold that are tried one after the other, beyond those of all bridges.
