@@ -20,8 +20,7 @@ from motionloom.analysis.quality import joint_acceleration, skate_speed
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet
 from motionloom.edit.footlock import FootLockOptions
-from motionloom.graph.joining.draft import make_draft
-from motionloom.graph.joining.join import JoinOptions
+from motionloom.graph.joining import JoinOptions, make_draft
 from motionloom.graph.searching.results import Candidate
 from motionloom.motion import GroundTransform
 from motionloom.synthesis.driver import fit_generator

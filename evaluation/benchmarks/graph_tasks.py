@@ -18,7 +18,7 @@ import numpy as np
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import ConstraintSet
-from motionloom.graph.searching.registry import method_names
+from motionloom.graph.searching.results import method_names
 from motionloom.graph.searching.search import SearchResult
 from motionloom.graph.transitions.build import MotionGraph, build_graph
 from motionloom_evaluation.bench.run import FPS, make_parser, start, write_json

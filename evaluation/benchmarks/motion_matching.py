@@ -18,8 +18,7 @@ from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.pieces import GraphWalk, Piece
 from motionloom.constraints import ConstraintSet
-from motionloom.graph.joining.draft import make_draft
-from motionloom.graph.joining.join import JoinOptions
+from motionloom.graph.joining import JoinOptions, make_draft
 from motionloom.motion import GroundTransform, Motion
 from motionloom_evaluation.critic import Provenance, SourcePiece
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.main import main
-from motionloom.graph.joining.join import JoinOptions
+from motionloom.graph.joining import JoinOptions
 from motionloom.reading import ReadOptions
 from motionloom.synthesis.driver import SynthesisOptions
 from motionloom_evaluation.cli.options import ClipSetBlock, with_blocks

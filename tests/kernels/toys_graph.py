@@ -27,8 +27,7 @@ from motionloom.graph.storage.disk_head import load_graph, save_graph
 from motionloom.graph.storage.fits import runs_fit
 from motionloom.graph.transitions.build import build_graph
 from motionloom.graph.transitions.connect import _union
-from motionloom.graph.transitions.edges import Pairs, find_edges
-from motionloom.graph.transitions.rules import EdgeRules
+from motionloom.graph.transitions.edges import EdgeRules, Pairs, find_edges
 from motionloom_evaluation.graph_search import paper
 from motionloom_evaluation.graph_search.steepest import Descent, best_demotion, best_replacement
 from walkers import make_walker

@@ -8,7 +8,7 @@ import pytest
 
 from motionloom.shot import stage as module
 from motionloom.shot.stage import AGAIN, Stage
-from motionloom.synthesis.missed import Missed
+from motionloom.synthesis.report import Missed
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 
 import slerp_generator  # noqa: F401 - registers itself
+from motionloom import plugins
 from motionloom.cli.main import main
 from motionloom.clips import make_clip_set
 from motionloom.clips.labels import Label, label_clips
@@ -150,7 +151,8 @@ def test_a_generator_is_found_though_its_module_was_imported_before(name, monkey
     ],
 )
 def test_a_method_is_found_though_its_module_was_imported_before(name, home, monkeypatch):
-    registry = importlib.import_module("motionloom.graph.searching.registry")
+    registry = importlib.import_module("motionloom.graph.searching.results")
     importlib.import_module(home)
     monkeypatch.setattr(registry, "_registered", {})
+    monkeypatch.setattr(plugins, "_loaded", set())
     assert registry.find_method(name) is registry.find_method(name)

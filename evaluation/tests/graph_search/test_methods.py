@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.graph.searching.registry import (
+from motionloom.graph.searching.results import (
     Method,
     find_method,
     method_names,
@@ -52,9 +52,9 @@ def test_a_state_that_a_method_cannot_have_come_to_is_refused(graph, errand, tmp
 
 
 def test_a_method_of_ones_own_is_found_by_its_name(graph, errand, monkeypatch):
-    from motionloom.graph.searching import registry
+    from motionloom.graph.searching import results
 
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+    monkeypatch.setattr(results, "_registered", dict(results._registered))
     ours = find_method("meet")
     steps = []
 
@@ -78,7 +78,7 @@ def test_an_unknown_method_is_refused_with_those_there_are():
 def test_the_graph_does_not_know_the_compared_methods_until_one_is_asked_for():
     code = (
         "import sys, motionloom.graph;"
-        "from motionloom.graph.searching.registry import find_method;"
+        "from motionloom.graph.searching.results import find_method;"
         "find_method('meet');"
         "assert 'motionloom_evaluation' not in sys.modules;"
         "find_method('paper');"

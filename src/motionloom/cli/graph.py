@@ -20,7 +20,7 @@ from motionloom.workspace.checks import check_place
 from motionloom.workspace.places import find_graph
 
 if TYPE_CHECKING:
-    from motionloom.graph.transitions.build import GraphOptions
+    from motionloom.graph.transitions.options import GraphOptions
 
 
 class BuildGraph(Command):
@@ -42,7 +42,7 @@ class BuildGraph(Command):
     relative: float | None = option_field(
         None, "0: one threshold for all frames; 1: each frame's own (default)."
     )
-    options: GraphOptions = part("motionloom.graph.transitions.build", "tau", "step")
+    options: GraphOptions = part("motionloom.graph.transitions.options", "tau", "step")
     reading: ReadOptions = reading("only", "without", "roles", "mirror", "fps")
 
     @property
@@ -66,7 +66,7 @@ class BuildGraph(Command):
     def make(self, progress: Progress) -> Result:
         """Build it."""
         from motionloom.graph.storage.disk import build_on_disk
-        from motionloom.graph.transitions.build import GraphOptions
+        from motionloom.graph.transitions.options import GraphOptions
 
         clips = read_clip_set(self.clips, self.reading, progress, say)
         options = self.options

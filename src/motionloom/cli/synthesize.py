@@ -30,7 +30,7 @@ from motionloom.workspace.places import find_graph
 
 if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet
-    from motionloom.graph.joining.join import JoinOptions
+    from motionloom.graph.joining import JoinOptions
     from motionloom.graph.searching.results import SearchOptions
     from motionloom.synthesis.driver import SynthesisOptions
 
@@ -59,7 +59,7 @@ class Synthesize(Showing):
         unit="FILE.npz",
         file="kept",
     )
-    join: JoinOptions = part("motionloom.graph.joining.join", "method")
+    join: JoinOptions = part("motionloom.graph.joining", "method")
     own_pace: bool = option_field(False, "Show all clips at their own pace.")
     gait: Path | None = read_file(
         "Gait space of 'gait fit': steps of clips shown at another pace change as it says; with"

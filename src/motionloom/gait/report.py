@@ -15,7 +15,7 @@ from motionloom.gait.make import MadeGait
 from motionloom.gait.path.measure import StanceSpeed, lowest_point, stance_speeds
 from motionloom.reports import Column, Report, Reported, Row, Section, Table, fields_of
 from motionloom.synthesis.measure import adherence_of, errors_of
-from motionloom.synthesis.missed import Missed, find_missed
+from motionloom.synthesis.report import Missed, find_missed
 
 #: Stances whose slowest point is faster than this slide, metres per second.
 SLIDES = 0.15

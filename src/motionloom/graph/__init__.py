@@ -14,18 +14,19 @@ from motionloom.lazy import lazy_names
 if TYPE_CHECKING:
     from motionloom.graph.bridging.options import BridgeOptions
     from motionloom.graph.generator import FittedGraph, GraphGenerator, GraphGeneratorOptions
-    from motionloom.graph.joining.join import JoinOptions
+    from motionloom.graph.joining import JoinOptions
     from motionloom.graph.searching.search import SearchOptions, SearchResult, search_motion
     from motionloom.graph.storage.disk_head import load_graph, save_graph
-    from motionloom.graph.transitions.build import GraphOptions, MotionGraph, build_graph
+    from motionloom.graph.transitions.build import MotionGraph, build_graph
+    from motionloom.graph.transitions.options import GraphOptions
 
 _HOMES = {
     "BridgeOptions": "bridging.options",
     "FittedGraph": "generator",
     "GraphGenerator": "generator",
     "GraphGeneratorOptions": "generator",
-    "GraphOptions": "transitions.build",
-    "JoinOptions": "joining.join",
+    "GraphOptions": "transitions.options",
+    "JoinOptions": "joining",
     "MotionGraph": "transitions.build",
     "SearchOptions": "searching.search",
     "SearchResult": "searching.search",

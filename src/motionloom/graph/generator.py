@@ -14,11 +14,9 @@ from motionloom.clips.rest import add_rests
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError
-from motionloom.graph.bridging.options import BridgeOptions
-from motionloom.graph.bridging.used import BridgeClip, BridgeUsed, find_used
-from motionloom.graph.explain.explain import explain_missed
-from motionloom.graph.joining.draft import make_draft
-from motionloom.graph.joining.join import JoinOptions
+from motionloom.graph.bridging.options import BridgeClip, BridgeOptions, BridgeUsed, find_used
+from motionloom.graph.explain import explain_missed
+from motionloom.graph.joining import JoinOptions, make_draft
 from motionloom.graph.pacing.plan import (
     PacedLeg,
     PaceOptions,
@@ -26,8 +24,7 @@ from motionloom.graph.pacing.plan import (
     find_paces,
     plan_pace,
 )
-from motionloom.graph.pacing.retime import retime_constraints, retime_draft
-from motionloom.graph.pacing.strolls import doubt_of, has_strolls
+from motionloom.graph.pacing.retime import doubt_of, has_strolls, retime_constraints, retime_draft
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.searching.search import (
     Candidate,
@@ -36,7 +33,8 @@ from motionloom.graph.searching.search import (
     find_out_of_reach,
     search_motion,
 )
-from motionloom.graph.transitions.build import GraphOptions, MotionGraph, build_graph
+from motionloom.graph.transitions.build import MotionGraph, build_graph
+from motionloom.graph.transitions.options import GraphOptions
 from motionloom.progress import Progress, silent
 from motionloom.reports import Column, Section, Table, fields_of, shown, table_of
 from motionloom.synthesis.generator import Draft, DraftsOnDemand, Reason

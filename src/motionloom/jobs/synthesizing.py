@@ -296,7 +296,7 @@ class SynthesizeOptions:
     def _of_graph(self) -> GraphGeneratorOptions:
         from motionloom.graph.bridging.options import BridgeOptions
         from motionloom.graph.generator import GraphGeneratorOptions
-        from motionloom.graph.joining.join import JoinOptions
+        from motionloom.graph.joining import JoinOptions
         from motionloom.graph.searching.search import SearchOptions
         from motionloom.inbetween.generator import InbetweenGeneratorOptions
 

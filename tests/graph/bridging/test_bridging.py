@@ -11,10 +11,10 @@ from motionloom.constraints import BodyConstraint, ConstraintSet, StyleConstrain
 from motionloom.errors import InvalidInputError
 from motionloom.graph.bridging.build import add_bridges, build_bridged, find_groups, measure_strain
 from motionloom.graph.bridging.choose import PUSH, Gap, Going, choose_gaps, different
-from motionloom.graph.bridging.options import BridgeOptions
-from motionloom.graph.bridging.used import find_used
+from motionloom.graph.bridging.options import BridgeOptions, find_used
 from motionloom.graph.generator import GraphGenerator, GraphGeneratorOptions
-from motionloom.graph.transitions.build import GraphOptions, build_graph, fit_calibration
+from motionloom.graph.transitions.build import build_graph, fit_calibration
+from motionloom.graph.transitions.options import GraphOptions
 from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis import SynthesisOptions, synthesize
 from motionloom.synthesis.bridges import fit_bridge

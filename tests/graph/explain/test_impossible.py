@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
-from motionloom.graph.explain.impossible import find_impossible, joint_reach, travel_limits
+from motionloom.graph.explain import find_impossible, joint_reach, travel_limits
 from motionloom.graph.transitions.build import build_graph
 from motionloom.motion import GroundTransform
 from performed import performer_clips

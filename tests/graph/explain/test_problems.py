@@ -9,10 +9,9 @@ import pytest
 
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
-from motionloom.graph.explain.explain import explain_missed
-from motionloom.graph.explain.impossible import find_impossible
+from motionloom.graph.explain import explain_missed, find_impossible
 from motionloom.graph.searching.reach import OutOfReach
-from motionloom.synthesis.missed import find_missed
+from motionloom.synthesis.report import find_missed
 
 POSE = {"time": 2.0, "clip": "walk_1.1", "frame": 40}
 

@@ -5,9 +5,9 @@ import pytest
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
 from motionloom.constraints.kinds.measures import ConstraintError
-from motionloom.graph.explain.explain import explain_missed
+from motionloom.graph.explain import explain_missed
 from motionloom.graph.transitions.build import build_graph
-from motionloom.synthesis.missed import find_missed
+from motionloom.synthesis.report import find_missed
 from walkers import make_walker
 
 

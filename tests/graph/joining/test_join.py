@@ -11,8 +11,7 @@ from motionloom.clips.pieces import GraphWalk, Piece
 from motionloom.constraints import ConstraintSet
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.graph.joining.draft import make_draft
-from motionloom.graph.joining.join import JoinOptions, lay_path
+from motionloom.graph.joining import JoinOptions, lay_path, make_draft
 from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import GroundTransform

@@ -3,7 +3,7 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.edit.foot_tracks import FootTrack, heading_of
-from motionloom.graph.joining.join import chain_track
+from motionloom.graph.joining import chain_track
 from motionloom.kinematics import forward_kinematics
 from motionloom.roles import find_roles
 from performed import performer_clips

@@ -9,7 +9,8 @@ import pytest
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.graph.overview.picture import write_overview_picture
 from motionloom.graph.overview.survey import kind_of, report_overview, survey_graph
-from motionloom.graph.transitions.build import GraphOptions, build_graph
+from motionloom.graph.transitions.build import build_graph
+from motionloom.graph.transitions.options import GraphOptions
 from performed import performer_clips
 
 

@@ -5,11 +5,10 @@ import pytest
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
-from motionloom.graph.scoring.reach import reach_row, stack_rows
-from motionloom.graph.scoring.terms import PLACE_SCALE, compile_objective
+from motionloom.graph.scoring.terms import PLACE_SCALE, compile_objective, reach_row, stack_rows
 from motionloom.graph.scoring.walk import OUT_OF_REACH
-from motionloom.graph.searching.leg_ends import likely_ends
 from motionloom.graph.searching.problem import make_problem
+from motionloom.graph.searching.reach import likely_ends
 from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.transitions.build import build_graph
 from performed import performer_clips

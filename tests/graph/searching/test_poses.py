@@ -9,8 +9,7 @@ from motionloom.graph.scoring.walk import LAID, STEP
 from motionloom.graph.searching.adjacency import find_edge, make_adjacency, make_ground
 from motionloom.graph.searching.annealing import capacity, lay_walk
 from motionloom.graph.searching.legs import LegSearch
-from motionloom.graph.searching.mutate import _exchange, _slide, propose
-from motionloom.graph.searching.pins import Scope, first_missed
+from motionloom.graph.searching.mutate import Scope, _exchange, _slide, first_missed, propose
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.reach import frames_to, ways_to
 from motionloom.graph.searching.results import SearchOptions

@@ -16,7 +16,8 @@ from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.results import Clock
 from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.searching.state_file import check_state
-from motionloom.graph.transitions.build import GraphOptions, build_graph
+from motionloom.graph.transitions.build import build_graph
+from motionloom.graph.transitions.options import GraphOptions
 from motionloom.io.registry import load_motion
 
 QUICK = SearchOptions(iterations=60_000)

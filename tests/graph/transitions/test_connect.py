@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,6 +10,7 @@ from scipy.sparse.csgraph import connected_components
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.graph.transitions.connect import _union, connect, strong_components
 from motionloom.graph.transitions.edges import EdgeList
+from motionloom.graph.transitions.options import GraphOptions
 from walkers import make_walker
 
 PIECE = 3
@@ -88,11 +91,11 @@ def test_bridges_are_no_looser_than_needed(clips):
             loose.source[near], loose.target[near], (loose.cost[near] / loosest).astype(np.float32)
         )
 
-    options = {"min_piece": PIECE, "bridges": (1.5, 2.5, 4.0), "smallest": 4}
+    options = GraphOptions(min_piece=PIECE, bridges=(1.5, 2.5, 4.0), smallest_island=4)
     limits = np.ones(clips.n_frames)
-    none = connect(clips, limits, find, connected=0.2, **options)
-    some = connect(clips, limits, find, connected=0.4, **options)
-    every = connect(clips, limits, find, connected=0.7, **options)
+    none = connect(clips, limits, find, replace(options, connected=0.2))
+    some = connect(clips, limits, find, replace(options, connected=0.4))
+    every = connect(clips, limits, find, replace(options, connected=0.7))
     assert [len(c.edges.source) for c in (none, some, every)] == [2, 4, 6]
     assert [c.loosest for c in (none, some, every)] == [1.0, 1.5, 2.5]
     assert len(asked) == 1 + 2 + 3

@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import InvalidInputError
 from motionloom.graph.transitions.cost import compute_features, fit_scale, scale_features
-from motionloom.graph.transitions.edges import EdgeList, Pairs, find_edges
+from motionloom.graph.transitions.edges import EdgeList, EdgeRules, Pairs, find_edges
 from motionloom.graph.transitions.product import CostProduct
-from motionloom.graph.transitions.rules import EdgeRules
 from walkers import make_walker
 
 

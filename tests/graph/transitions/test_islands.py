@@ -1,5 +1,7 @@
 """Islands that touch the other clips in one pair of poses, or do not, by their features."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,17 +9,16 @@ from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import InvalidInputError
 from motionloom.graph.storage.disk import build_on_disk, open_on_disk
 from motionloom.graph.storage.disk_head import load_graph, save_graph
-from motionloom.graph.transitions.build import GraphOptions, build_graph
+from motionloom.graph.transitions.build import build_graph
 from motionloom.graph.transitions.connect import connect
-from motionloom.graph.transitions.edges import find_edges
+from motionloom.graph.transitions.edges import EdgeRules, find_edges
 from motionloom.graph.transitions.islands import ascending_levels, join_islands, measure_hips
-from motionloom.graph.transitions.rules import EdgeRules
+from motionloom.graph.transitions.options import GraphOptions
 from walkers import make_walker
 
 LENGTH, PIECE, PHASES = 40, 3, 10
 #: The only frames of the walks and of the others that are near one another.
 TOUCH = 20
-RULES = EdgeRules(PIECE, PHASES)
 
 
 def toy(speed=1.0):
@@ -50,18 +51,13 @@ def join(clips, features, block=1 << 20, farthest=9.0):
     def find(limits, island):
         return find_edges(clips, features, limits, EdgeRules(PIECE, PHASES, island), block=block)
 
-    apart = connect(clips, limits, find, min_piece=PIECE, bridges=(), connected=0.85, smallest=10)
-    assert len(apart.sizes[apart.sizes >= 10]) == 2
-    return join_islands(
-        clips,
-        features,
-        limits,
-        apart,
-        [find],
-        RULES,
-        levels=ascending_levels((1.5, 2.25), farthest),
-        smallest=10,
+    options = GraphOptions(
+        min_piece=PIECE, min_jump=PHASES, bridges=(), smallest_island=10, farthest=farthest
     )
+    apart = connect(clips, limits, find, options)
+    assert len(apart.sizes[apart.sizes >= 10]) == 2
+    loose = replace(options, bridges=(1.5, 2.25))
+    return join_islands(clips, features, limits, apart, [find], loose)
 
 
 @pytest.mark.parametrize("block", [64, 1 << 20])
@@ -69,14 +65,14 @@ def test_two_islands_are_joined_where_they_touch(block):
     clips, features = toy()
     walk, run = TOUCH, 2 * LENGTH + TOUCH
     joined = join(clips, touching(features, walk, run), block)
-    edges = joined.connection.edges
+    edges = joined.edges
     over = edges.take(edges.cost > 1)
     assert sorted(zip(over.source.tolist(), over.target.tolist(), strict=True)) == [
         (walk, run),
         (run, walk),
     ]
     assert over.cost == pytest.approx([4.0, 4.0])
-    assert 4 <= joined.connection.loosest < 6
+    assert 4 <= joined.loosest < 6
     assert set(joined.bridged) == {"run_1", "run_2"} or set(joined.bridged) == {"walk_1", "walk_2"}
     assert joined.apart == ()
 
@@ -86,7 +82,7 @@ def test_bridges_go_no_farther_than_asked():
     joined = join(clips, touching(features, TOUCH, 2 * LENGTH + TOUCH), farthest=3.0)
     assert joined.bridged == ()
     assert len(joined.apart) == 1
-    assert not np.any(joined.connection.edges.cost > 1)
+    assert not np.any(joined.edges.cost > 1)
     assert "differ by 4.0 times the threshold, and a bridge may by 3" in joined.apart[0]
 
 
@@ -107,7 +103,7 @@ def test_what_can_only_be_left_is_not_entered():
     (said,) = joined.apart
     small = "run_1, run_2: nothing leads into them" in said
     assert small or "walk_1, walk_2: nothing leads out of them" in said
-    assert joined.connection.sizes[0] < 2 * LENGTH + 1
+    assert joined.sizes[0] < 2 * LENGTH + 1
 
 
 def test_a_burst_of_speed_is_no_bridge():
@@ -164,16 +160,16 @@ def test_tiles_of_any_size_give_the_same_bridges():
     features[:, 1] *= 0.2
     features[:, 1] += np.random.default_rng(3).normal(0.0, 0.25, clips.n_frames)
     a, b = (join(clips, features, block) for block in (1 << 20, 50))
-    assert np.sum(a.connection.edges.cost > 1) >= 2
+    assert np.sum(a.edges.cost > 1) >= 2
     assert (a.bridged, a.apart) == (b.bridged, b.apart)
-    for x, y in zip(a.connection.edges.arrays, b.connection.edges.arrays, strict=True):
+    for x, y in zip(a.edges.arrays, b.edges.arrays, strict=True):
         assert np.array_equal(x, y)
 
 
 def test_one_way_in_and_out_is_enough_for_every_quarter_of_a_second():
     clips, features = toy()
     features[:, 1] *= 0.3
-    joined = join(clips, features, farthest=64.0).connection
+    joined = join(clips, features, farthest=64.0)
     over = joined.edges.take(joined.edges.cost > 1)
     assert 0 < len(over.source) <= 2 * 2 * 2 * 2 * (LENGTH // 7)
 

@@ -5,8 +5,9 @@ from motionloom.analysis.gaits import RUNNING, STANDING, WALKING
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import InvalidInputError
 from motionloom.graph.searching.adjacency import make_adjacency
-from motionloom.graph.transitions.build import GraphOptions, build_graph
+from motionloom.graph.transitions.build import build_graph
 from motionloom.graph.transitions.momentum import UNSEEN, _measure, measure_momentum
+from motionloom.graph.transitions.options import GraphOptions
 from motionloom.motion import GroundTransform
 from walkers import make_walker
 

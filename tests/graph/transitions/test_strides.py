@@ -6,15 +6,16 @@ import numpy as np
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.graph.searching.adjacency import make_adjacency
-from motionloom.graph.transitions.build import GraphOptions, build_graph
-from motionloom.graph.transitions.strides import (
+from motionloom.graph.transitions.build import build_graph
+from motionloom.graph.transitions.momentum import (
     MOST,
     OTHER_STYLE,
-    UNSEEN,
+    UNSEEN_CHANGE,
     momentum_costs,
     stride_costs,
     stride_means,
 )
+from motionloom.graph.transitions.options import GraphOptions
 from walkers import make_walker
 
 LENGTH = 90
@@ -30,7 +31,7 @@ def test_going_on_is_free_and_a_jump_of_the_pace_is_not():
     assert stride_costs(clips, SLOW, SLOW + 1) == 0
     small, large = (stride_costs(pair(1.0, v), SLOW, FAST)[0] for v in (1.3, 1.4))
     assert 0 < small < large < MOST
-    assert stride_costs(pair(1.0, 1.0 + 0.9 * UNSEEN), SLOW, FAST) == 0
+    assert stride_costs(pair(1.0, 1.0 + 0.9 * UNSEEN_CHANGE), SLOW, FAST) == 0
     assert stride_costs(pair(1.0, 4.0), SLOW, FAST) == MOST
 
 

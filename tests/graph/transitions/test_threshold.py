@@ -11,9 +11,8 @@ from motionloom.graph.transitions.cost import (
     scale_features,
     step_costs,
 )
-from motionloom.graph.transitions.edges import find_edges
-from motionloom.graph.transitions.rules import EdgeRules
-from motionloom.graph.transitions.threshold import CalibrationOptions
+from motionloom.graph.transitions.edges import EdgeRules, find_edges
+from motionloom.graph.transitions.options import GraphOptions
 from motionloom.graph.transitions.threshold import calibrate as find_calibration
 from walkers import make_lively_walker
 
@@ -28,7 +27,8 @@ def calibrate(clips, features, **wishes):
     """Square roots of the thresholds."""
     pose, change = compute_features(clips)
     scale = fit_scale(clips, pose, change)
-    found = find_calibration(clips, features, scale, CalibrationOptions(**wishes))
+    usual = {"most": np.inf, "density": 0.0 if "most" in wishes else 60.0}
+    found = find_calibration(clips, features, scale, GraphOptions(**usual | wishes))
     return found.limits(clips, features)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from motionloom.graph.searching.registry import Method
+from motionloom.graph.searching.results import Method
 from motionloom_evaluation.graph_search import annealed, paper
 
 ANNEAL = Method(annealed.step, annealed.fits)

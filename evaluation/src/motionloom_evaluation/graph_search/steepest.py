@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import LAID, Ground, Span, Terms, lay
 from motionloom.graph.searching.adjacency import Adjacency, below, between_tops, take
-from motionloom.graph.searching.pins import first_missed, shortest
+from motionloom.graph.searching.mutate import first_missed, shortest
 
 
 @kernel

@@ -31,7 +31,7 @@ from motionloom.reports import Report, Reported, Row
 from motionloom.roles import Roles, find_roles
 from motionloom.rotations import wrap_angle
 from motionloom.synthesis.measure import adherence_of, errors_of
-from motionloom.synthesis.missed import Missed, find_missed
+from motionloom.synthesis.report import Missed, find_missed
 from motionloom.threads import one_thread
 from motionloom.typing import Array
 

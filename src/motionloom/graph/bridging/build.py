@@ -25,10 +25,8 @@ from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.extend import extend_clips
 from motionloom.graph.bridging.choose import APART, AROUND, Gap, Sides, choose_gaps, different
-from motionloom.graph.bridging.options import BridgeOptions
-from motionloom.graph.bridging.used import BridgeClip
+from motionloom.graph.bridging.options import BridgeClip, BridgeOptions
 from motionloom.graph.transitions.build import (
-    GraphOptions,
     MotionGraph,
     activate,
     build_graph,
@@ -40,9 +38,9 @@ from motionloom.graph.transitions.connect import (
     rank_labels,
     strong_components,
 )
-from motionloom.graph.transitions.edges import EdgeList, find_edges
-from motionloom.graph.transitions.rules import EdgeRules
-from motionloom.graph.transitions.strides import momentum_costs, stride_costs
+from motionloom.graph.transitions.edges import EdgeList, EdgeRules, find_edges
+from motionloom.graph.transitions.momentum import momentum_costs, stride_costs
+from motionloom.graph.transitions.options import GraphOptions
 from motionloom.graph.transitions.threshold import Calibration
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent

@@ -1,12 +1,19 @@
-"""How changes that no clip shows are bridged."""
+"""How changes that no clip shows are bridged.
+
+Which clips of a set are bridges, and which of them a motion goes over, and when.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
+from motionloom.reports import shown
 from motionloom.synthesis.bridges import BRIDGE
+from motionloom.typing import Ints
 
 
 @dataclass(frozen=True)
@@ -55,3 +62,90 @@ class BridgeOptions:
         for name in ("shown", "farthest", "toll"):
             if not getattr(self, name) >= 0:
                 raise InvalidInputError(f"{name} must not be negative, got {getattr(self, name)}")
+
+
+@dataclass(frozen=True)
+class BridgeClip:
+    """A clip of the set that was filled, not captured.
+
+    Parameters
+    ----------
+    clip : int
+        Which clip of the set.
+    before, behind : str
+        Names of the clips that it leads from and to.
+    begin, end : int
+        Frames ``begin <= i < end`` of the clip are filled.
+    doubt : float
+        As `Bridge.doubts` says.
+    strain : float
+        As `measure_strain` says.
+    """
+
+    clip: int
+    before: str
+    behind: str
+    begin: int
+    end: int
+    doubt: float
+    strain: float
+
+
+@dataclass(frozen=True)
+class BridgeUsed:
+    """A stretch of a result that was filled, not captured.
+
+    Parameters
+    ----------
+    before, behind : str
+        Names of the clips that it leads from and to.
+    time : float, seconds
+        When it begins in the result.
+    frames : int
+        How long it takes.
+    doubt : float
+        As `Bridge.doubts` says.
+    """
+
+    before: str = field(metadata=shown("from"))
+    behind: str = field(metadata=shown("to"))
+    time: float = field(metadata=shown("at", "s"))
+    frames: int = field(metadata=shown("frames"))
+    doubt: float = field(metadata=shown("doubt", "", ".1f"))
+
+
+def find_used(
+    bridges: Sequence[BridgeClip],
+    starts: Ints,
+    shown: Ints | None,
+    fps: float,
+) -> tuple[BridgeUsed, ...]:
+    """Bridges in a motion.
+
+    Parameters
+    ----------
+    bridges : sequence of BridgeClip
+        Those of the clips.
+    starts : int array
+        First frame of every clip.
+    shown : int array of shape (T,), or None
+        Frame of the clip set that every frame shows.
+    fps : float
+        Frames per second of the motion.
+
+    Returns
+    -------
+    tuple of BridgeUsed
+        In the order of time.
+    """
+    if shown is None:
+        return ()
+    used = []
+    for one in bridges:
+        start = int(starts[one.clip])
+        inside = (shown >= start + one.begin) & (shown < start + one.end)
+        used += [
+            BridgeUsed(one.before, one.behind, a / fps, b - a, one.doubt)
+            for a, b in runs_of(inside)
+        ]
+    return tuple(sorted(used, key=lambda stretch: stretch.time))

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import LAID, STEP, Span, lay
 from motionloom.graph.searching.adjacency import draws, random
-from motionloom.graph.searching.mutate import extend, propose
-from motionloom.graph.searching.pins import Scope, first_missed
+from motionloom.graph.searching.mutate import Scope, extend, first_missed, propose
 from motionloom.graph.searching.problem import Problem
 from motionloom.graph.searching.state import Walk
 from motionloom.typing import Ints

@@ -29,8 +29,7 @@ from numpy.typing import NDArray
 
 from motionloom.errors import SynthesisError
 from motionloom.graph.searching.problem import Problem
-from motionloom.graph.searching.registry import find_method
-from motionloom.graph.searching.results import SearchOptions
+from motionloom.graph.searching.results import SearchOptions, find_method
 from motionloom.graph.searching.rounds import give_up
 from motionloom.graph.searching.state import SearchState, Stream
 from motionloom.processes import end_with_parent, noted, undisturbed

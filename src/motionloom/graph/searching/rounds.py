@@ -17,8 +17,7 @@ from motionloom.graph.searching.annealing import (
 )
 from motionloom.graph.searching.legs import LegSearch, cut_walk
 from motionloom.graph.searching.problem import Leg, Problem, without_pins
-from motionloom.graph.searching.registry import Method
-from motionloom.graph.searching.results import SearchOptions
+from motionloom.graph.searching.results import Method, SearchOptions
 from motionloom.graph.searching.state import Stream, Walk, keep_minimum
 
 #: Half walks each way in a generation of the first two rounds; every two rounds have `GROWTH` times

@@ -17,8 +17,7 @@ import numpy as np
 from motionloom.errors import FormatError
 from motionloom.graph.searching.annealing import capacity, is_complete
 from motionloom.graph.searching.problem import Problem
-from motionloom.graph.searching.registry import find_method
-from motionloom.graph.searching.results import SearchOptions
+from motionloom.graph.searching.results import SearchOptions, find_method
 from motionloom.graph.searching.state import MINIMA, SearchState, Stream, Walk
 from motionloom.io.records import FileKind, kind_of, load, save
 from motionloom.io.stored import Fault, brief

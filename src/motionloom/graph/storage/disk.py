@@ -48,8 +48,9 @@ from motionloom.graph.storage.rows import (
     write_row,
 )
 from motionloom.graph.storage.rows import read_head as read_row_head
-from motionloom.graph.transitions.build import GraphOptions, MotionGraph, activate, fit_calibration
+from motionloom.graph.transitions.build import MotionGraph, activate, fit_calibration
 from motionloom.graph.transitions.edges import EdgeList
+from motionloom.graph.transitions.options import GraphOptions
 from motionloom.graph.transitions.threshold import Calibration
 from motionloom.io.owned import lock_of, refuse_links, tell_left
 from motionloom.progress import Progress, silent

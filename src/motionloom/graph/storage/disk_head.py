@@ -25,10 +25,11 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.declared import MOST, Range, Shape
 from motionloom.errors import FormatError
 from motionloom.graph.storage.fits import transitions_fit
-from motionloom.graph.transitions.build import GraphOptions, GraphReport, MotionGraph
+from motionloom.graph.transitions.build import GraphReport, MotionGraph
 from motionloom.graph.transitions.cost import FeatureScale
 from motionloom.graph.transitions.edges import EdgeList
 from motionloom.graph.transitions.hierarchy import Hierarchy, is_forest
+from motionloom.graph.transitions.options import GraphOptions
 from motionloom.graph.transitions.threshold import Calibration
 from motionloom.io.files import read_bytes, write_file
 from motionloom.io.owned import is_incidental, leftovers

@@ -28,9 +28,8 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.clusters import run_on_cluster
 from motionloom.declared import MOST
 from motionloom.graph.storage.fits import runs_fit
-from motionloom.graph.transitions.edges import EdgeList, Pairs, find_edges
+from motionloom.graph.transitions.edges import EdgeList, EdgeRules, Pairs, find_edges
 from motionloom.graph.transitions.product import CostProduct
-from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import Fault, Stored, StoredFile, open_stored, read_facts
 from motionloom.typing import Array, Ints

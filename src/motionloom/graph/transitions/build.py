@@ -4,26 +4,22 @@ hierarchy over them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import InvalidInputError, SynthesisError
-from motionloom.graph.transitions.connect import Labels, connect
+from motionloom.graph.transitions.connect import Connection, Find, Labels, connect
 from motionloom.graph.transitions.cost import compute_features, fit_scale, scale_features
-from motionloom.graph.transitions.edges import EdgeList, find_edges
+from motionloom.graph.transitions.edges import EdgeList, EdgeRules, find_edges
 from motionloom.graph.transitions.hierarchy import Hierarchy, build_hierarchy
-from motionloom.graph.transitions.islands import Joined, ascending_levels, join_islands
+from motionloom.graph.transitions.islands import join_islands
 from motionloom.graph.transitions.momentum import measure_momentum
-from motionloom.graph.transitions.product import TILE
-from motionloom.graph.transitions.rules import EdgeRules
-from motionloom.graph.transitions.threshold import Calibration, CalibrationOptions, calibrate
-from motionloom.options import check_options, option_field
+from motionloom.graph.transitions.options import GraphOptions
+from motionloom.graph.transitions.threshold import Calibration, calibrate
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import few
 from motionloom.threads import one_thread
@@ -36,100 +32,6 @@ _FEW = 2.0
 _AS_MUCH = 0.98
 #: Reasons why clips are left out that are given where there is more to say.
 _MOST_NOTES = 6
-
-
-@dataclass(frozen=True)
-class GraphOptions:
-    """How a motion graph is built.
-
-    Parameters
-    ----------
-    tau : float, optional
-        Threshold of the transition cost. Not given, it is calibrated: see `step` and `relative`.
-    step : int, frames, optional
-        Calibration: a transition may change the pose as much as the clips themselves do in this
-        many frames. Not given, it is 2, and 3 where that leaves fewer than `density` transitions a
-        frame: few clips need a larger threshold. With `momentum` up to 5.
-    density : float
-        Transitions a frame that are enough.
-    most : float
-        Calibration: transitions a frame that are too many. In a larger database every frame has
-        more others like it; the threshold is lowered until it leaves no more than these, the best.
-    relative : float
-        Calibration: 0 takes one threshold for all frames (the median cost of a `step`), 1 takes
-        each frame's own. Values between are a geometric mean; see docs/explanation/figures.md for
-        what each does to slow and fast gaits.
-    min_piece : int, frames
-        Shortest piece of a clip between two transitions.
-    min_jump : int, frames
-        Shortest jump within one clip.
-    bridges : tuple of float
-        While the largest strongly connected component holds less than `connected` of the frames,
-        transitions up to these multiples of the threshold are let in between components, one
-        multiple after the other.
-    connected : float
-        Share of the frames that is enough.
-    smallest_island : int, frames
-        Components with fewer frames (the beginnings and ends of clips) are not worth a bridge.
-    farthest : float
-        Islands that are left after that, whatever their share, are joined by their best transitions
-        up to this multiple of the threshold; 9 is as much as the clips do in three times the step.
-        1 leaves them.
-    prune : bool
-        Keep only transitions inside the largest strongly connected component, so that no walk runs
-        into a dead end.
-    momentum : float, optional
-        A transition changes the hips' velocity no more than so many times what 99 % of the frames
-        do of the gait that it is in; twice as much, at a cost, where that leaves fewer than
-        `density` transitions a frame. Bridges may change it more, at a cost, where too many clips
-        would be left out otherwise. None allows any change.
-    joint_weights : tuple of float, optional
-        Weight of every joint, then of the torso's speed and turn rate, instead of those by role.
-    block : int
-        Most pairs of frames looked at in one go while building; fastest where they fit into a
-        core's own cache.
-    """
-
-    tau: float | None = option_field(
-        None, "Threshold of the transition cost; else calibrated.", above=0
-    )
-    step: int | None = option_field(
-        None,
-        "A transition may change a pose as much as clips do in this time.",
-        unit="FRAMES",
-        minimum=1,
-    )
-    density: float = 60.0
-    most: float = 500.0
-    relative: float = 1.0
-    min_piece: int = 5
-    min_jump: int = 10
-    bridges: tuple[float, ...] = (1.5, 2.25, 3.0, 4.0)
-    connected: float = 0.85
-    smallest_island: int = 30
-    farthest: float = 9.0
-    prune: bool = True
-    momentum: float | None = 1.5
-    joint_weights: tuple[float, ...] | None = None
-    block: int = TILE
-
-    def __post_init__(self) -> None:
-        check_options(self)
-        if self.momentum is not None and not (np.isfinite(self.momentum) and self.momentum > 0):
-            raise InvalidInputError(f"momentum must be a positive number, got {self.momentum}")
-        for name in ("min_piece", "min_jump", "block"):
-            if getattr(self, name) < 1:
-                raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if any(b <= a for a, b in pairwise((1.0, *self.bridges))):
-            raise InvalidInputError(f"bridges must be ascending and above 1, got {self.bridges}")
-        if not (np.isfinite(self.farthest) and self.farthest >= 1):
-            raise InvalidInputError(f"farthest must be a number from 1 on, got {self.farthest}")
-        if not 0 <= self.density < self.most:
-            raise InvalidInputError(
-                f"density must be below most, got {self.density} and {self.most}"
-            )
-        if not 0 <= self.relative <= 1:
-            raise InvalidInputError(f"relative must lie between 0 and 1, got {self.relative}")
 
 
 @dataclass(frozen=True)
@@ -308,20 +210,7 @@ def fit_calibration(clips: ClipSet, options: GraphOptions) -> Calibration:
     allowed = None
     if options.momentum is not None:
         allowed = partial(measure_momentum(clips).bears, times=options.momentum)
-    return calibrate(
-        clips,
-        scale_features(pose, change, scale),
-        scale,
-        CalibrationOptions(
-            tau=options.tau,
-            step=options.step,
-            relative=options.relative,
-            density=options.density,
-            most=options.most,
-            min_jump=options.min_jump,
-        ),
-        allowed,
-    )
+    return calibrate(clips, scale_features(pose, change, scale), scale, options, allowed)
 
 
 def activate(
@@ -359,8 +248,7 @@ def activate(
     """
     features = calibration.features(clips)
     limits = calibration.limits(clips, features)
-    joined = _connect(clips, features, limits, options, edges, progress)
-    connection = joined.connection
+    connection = _connect(clips, features, limits, options, edges, progress)
     edges = connection.edges
     core = connection.component == 0
     if len(edges.source) == 0:
@@ -398,8 +286,8 @@ def activate(
         component_sizes=tuple(int(n) for n in connection.sizes if n >= options.smallest_island),
         loosest=connection.loosest,
         n_bridges=int((edges.cost > 1).sum()),
-        bridged_clips=joined.bridged,
-        left_out=joined.apart,
+        bridged_clips=connection.bridged,
+        left_out=connection.apart,
     )
     return MotionGraph(clips, options, edges, hierarchy, connection.component, report)
 
@@ -411,78 +299,41 @@ def _connect(
     options: GraphOptions,
     known: EdgeList | None,
     progress: Progress,
-) -> Joined:
+) -> Connection:
     """All edges under the threshold, and bridges where they leave islands."""
-    borne = _grades(options.momentum)
-    momentum = measure_momentum(clips) if options.momentum is not None else None
+    momentum = None if options.momentum is None else measure_momentum(clips)
+    # Anything rather than leave clips out: where bridges leave islands, they may change the hips'
+    # velocity as they like.
+    grades = (np.inf,) if options.momentum is None else (options.momentum, np.inf)
 
     def bearable(edges: EdgeList, times: float) -> EdgeList:
         if momentum is None or np.isinf(times):
             return edges
         return edges.take(momentum.bears(edges.source, edges.target, times))
 
-    def find(limits: Array, island: Labels | None, times: float) -> EdgeList:
+    def find(limits: Array, island: Labels | None) -> EdgeList:
         def tell(stage: str, done: float, total: float) -> None:
             progress(stage if island is None else "finding bridges", done, total)
 
-        found = find_edges(
-            clips,
-            features,
-            limits,
-            EdgeRules(options.min_piece, options.min_jump, island),
-            block=options.block,
-            progress=tell,
-        )
-        return bearable(found, times)
+        rules = EdgeRules(options.min_piece, options.min_jump, island)
+        return find_edges(clips, features, limits, rules, block=options.block, progress=tell)
 
-    every = known if known is not None else find(limits, None, np.inf)
-    plain = bearable(every, borne[0])
-    if len(plain.source) < options.density * clips.n_frames:
-        plain = bearable(every, _FEW * borne[0])
-    finds = [_Find(partial(find, times=times), plain) for times in borne]
-    tried = []
-    for of_grade in finds:
-        tried.append(
-            connect(
-                clips,
-                limits,
-                of_grade,
-                min_piece=options.min_piece,
-                bridges=options.bridges,
-                connected=options.connected,
-                smallest=options.smallest_island,
-            )
+    def finder(times: float) -> Find:
+        return lambda limits, island: (
+            plain if island is None else bearable(find(limits, island), times)
         )
+
+    every = known if known is not None else find(limits, None)
+    plain = bearable(every, grades[0])
+    if len(plain.source) < options.density * clips.n_frames:
+        plain = bearable(every, _FEW * grades[0])
+    finds = [finder(times) for times in grades]
+    tried = []
+    for find_grade in finds:
+        tried.append(connect(clips, limits, find_grade, options))
         if tried[-1].sizes[0] >= options.connected * clips.n_frames:
             break
     # Where none joins enough, the strictest that joins about as much as any.
     enough = _AS_MUCH * max(c.sizes[0] for c in tried)
     connection = next(c for c in tried if c.sizes[0] >= enough)
-    return join_islands(
-        clips,
-        features,
-        limits,
-        connection,
-        finds,
-        EdgeRules(options.min_piece, options.min_jump),
-        levels=ascending_levels(options.bridges, options.farthest),
-        smallest=options.smallest_island,
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class _Find:
-    """Edges below some limits, as `connect` asks for them; those under the threshold are known."""
-
-    find: Callable[[Array, Labels | None], EdgeList]
-    plain: EdgeList
-
-    def __call__(self, limits: Array, island: Labels | None) -> EdgeList:
-        return self.plain if island is None else self.find(limits, island)
-
-
-def _grades(momentum: float | None) -> tuple[float, ...]:
-    """How many times what is usual transitions may change the hips' velocity, and bridges where
-    these leave islands: anything rather than leave clips out.
-    """
-    return (np.inf,) if momentum is None else (momentum, np.inf)
+    return join_islands(clips, features, limits, connection, finds, options)

@@ -15,9 +15,12 @@ from scipy.sparse.csgraph import connected_components
 from motionloom.clips.clip_set import ClipSet
 from motionloom.compiling import kernel
 from motionloom.graph.transitions.edges import EdgeList
+from motionloom.graph.transitions.options import GraphOptions
 from motionloom.typing import Array, Ints
 
 Labels = NDArray[np.int32]
+#: Finds the edges below some limits (N,); between islands only, where these are given.
+Find = Callable[[Array, Labels | None], EdgeList]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,12 +37,18 @@ class Connection:
         Frames of every component.
     loosest : float
         Relative cost up to which bridges were let in; 1 when none was needed.
+    bridged : tuple of str
+        Clips of which frames are connected by the best bridges of islands alone.
+    apart : tuple of str
+        Of every island that is left the clips, and why nothing joins it, one sentence each.
     """
 
     edges: EdgeList
     component: Labels
     sizes: Ints
     loosest: float
+    bridged: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
 
 
 def strong_components(
@@ -113,12 +122,8 @@ def _essential(source, target, clip_of):  # pragma: no cover - compiled
 def connect(
     clips: ClipSet,
     limits: Array,
-    find: Callable[[Array, Labels | None], EdgeList],
-    *,
-    min_piece: int,
-    bridges: tuple[float, ...],
-    connected: float,
-    smallest: int,
+    find: Find,
+    options: GraphOptions,
 ) -> Connection:
     """Edges under the threshold, and bridges between the islands that these leave.
 
@@ -131,14 +136,8 @@ def connect(
     find : function
         ``find(limits, island)`` gives the edges below some limits, between islands only where these
         are given.
-    min_piece : int, frames
-        Shortest piece of a clip between two transitions.
-    bridges : tuple of float
-        Multiples of the threshold, ascending: how loose bridges may be, tried one after the other.
-    connected : float
-        Share of all frames in the largest component that is enough.
-    smallest : int, frames
-        Components with fewer frames are not worth a bridge.
+    options : GraphOptions
+        Shortest piece, how loose bridges may be, when enough is connected, smallest island.
 
     Returns
     -------
@@ -146,18 +145,18 @@ def connect(
         Costs of bridges are relative to thresholds raised to the median where they are lower.
     """
     edges = find(limits, None)
-    label = strong_components(clips, edges, min_piece)
+    label = strong_components(clips, edges, options.min_piece)
     # Frames that hardly move have thresholds so small that no gait could ever stop; a bridge takes
     # the usual one.
     usual = np.maximum(limits, np.median(limits))
     loosest = 1.0
-    for looser in bridges:
-        if np.bincount(label).max() >= connected * clips.n_frames:
+    for looser in options.bridges:
+        if np.bincount(label).max() >= options.connected * clips.n_frames:
             break
-        found = find(np.sqrt(looser) * usual, find_islands(clips, label, smallest))
+        found = find(np.sqrt(looser) * usual, find_islands(clips, label, options.smallest_island))
         # Found below raised limits: the cost is put back into units of the usual threshold.
         more = EdgeList(found.source, found.target, (looser * found.cost).astype(np.float32))
-        label = strong_components(clips, more, min_piece, label)
+        label = strong_components(clips, more, options.min_piece, label)
         loosest = looser
         edges = join_edges(clips, edges, more)
     return Connection(edges, rank_labels(label), np.sort(np.bincount(label))[::-1], loosest)

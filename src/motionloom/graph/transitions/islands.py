@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -13,6 +13,7 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.coverage import pace_borders
 from motionloom.graph.transitions.connect import (
     Connection,
+    Find,
     Labels,
     find_islands,
     join_edges,
@@ -20,8 +21,8 @@ from motionloom.graph.transitions.connect import (
     strong_components,
 )
 from motionloom.graph.transitions.cost import torso_positions
-from motionloom.graph.transitions.edges import EdgeList
-from motionloom.graph.transitions.rules import EdgeRules, Rules, make_rules
+from motionloom.graph.transitions.edges import EdgeList, EdgeRules, Rules, make_rules
+from motionloom.graph.transitions.options import GraphOptions
 from motionloom.typing import Array, Bools, Ints
 
 #: Multiples of the threshold that are tried one after the other, beyond those of all bridges.
@@ -81,25 +82,6 @@ class HipSpeeds:
         return float(np.linalg.norm(self.velocity[frame]))
 
 
-@dataclass(frozen=True, eq=False)
-class Joined:
-    """What became of the islands.
-
-    Parameters
-    ----------
-    connection : Connection
-        With the bridges that were added.
-    bridged : tuple of str
-        Clips of which frames are connected by these bridges alone.
-    apart : tuple of str
-        Of every island that is left the clips, and why nothing joins it, one sentence each.
-    """
-
-    connection: Connection
-    bridged: tuple[str, ...]
-    apart: tuple[str, ...]
-
-
 def measure_hips(clips: ClipSet) -> HipSpeeds:
     """Measure how the hips of all clips move."""
     half = max(1, round(_SPEED_SPAN * clips.fps))
@@ -124,12 +106,9 @@ def join_islands(
     features: Array,
     limits: Array,
     connection: Connection,
-    finds: Sequence[Callable[[Array, Labels | None], EdgeList]],
-    rules: EdgeRules,
-    *,
-    levels: Sequence[float],
-    smallest: int,
-) -> Joined:
+    finds: Sequence[Find],
+    options: GraphOptions,
+) -> Connection:
     """Look for bridges to every island that is left, and say why there is none.
 
     Ever larger multiples of the threshold are tried, only for islands that smaller ones leave
@@ -146,22 +125,21 @@ def join_islands(
     finds : sequence of functions
         As for `connect`, from the strictest to the loosest; one is used where those before it leave
         islands.
-    rules : EdgeRules
-        Of all transitions.
-    levels : sequence of float
-        Multiples of the threshold, ascending; none looks for no bridge.
-    smallest : int, frames
-        Components with fewer frames are not worth a bridge.
+    options : GraphOptions
+        Shortest piece and jump, smallest island, and how loose bridges may be.
 
     Returns
     -------
-    Joined
+    Connection
     """
+    levels = ascending_levels(options.bridges, options.farthest)
+    smallest = options.smallest_island
+    piece = options.min_piece
     usual = np.maximum(limits, np.median(limits))
     before = _share(clips, connection.component == 0) > 0
     island = find_islands(clips, connection.component, smallest)
     if not (island > 0).any():
-        return Joined(connection, (), ())
+        return connection
     hips = measure_hips(clips)
     edges, label, loosest = connection.edges, connection.component, connection.loosest
     for find, looser in product(finds, levels):
@@ -169,10 +147,10 @@ def join_islands(
             break
         found = find(np.sqrt(looser) * usual, island)
         found = found.take(hips.accept(clips, found.source, found.target))
-        best = found.take(_best(clips, found, island, rules.min_piece))
-        joined = rank_labels(strong_components(clips, best, rules.min_piece, label))
+        best = found.take(_best(clips, found, island, piece))
+        joined = rank_labels(strong_components(clips, best, piece, label))
         # A way in without a way out is a dead end: only bridges within one component are kept.
-        useful = joined[best.source] == joined[_arrival(clips, best.target, rules.min_piece)]
+        useful = joined[best.source] == joined[_arrival(clips, best.target, piece)]
         if useful.any():
             # A bridge is known by its cost, also where one of both frames hardly moves.
             cost = np.maximum(looser * best.cost, np.nextafter(np.float32(1), np.float32(2)))
@@ -185,9 +163,9 @@ def join_islands(
     bridged = tuple(n for n, a, b in zip(clips.names, before, after, strict=True) if b > a)
     sizes = np.sort(np.bincount(label))[::-1]
     reach, farthest = (usual, levels[-1]) if levels else (limits, 1.0)
-    seen = _Apart(clips, features, reach, hips, rules, island, farthest)
+    seen = _Apart(clips, features, reach, hips, options, island, farthest)
     reasons = tuple(seen.explain(u) for u in np.unique(island[island > 0]).tolist())
-    return Joined(Connection(edges, label, sizes, loosest), bridged, reasons)
+    return Connection(edges, label, sizes, loosest, bridged, reasons)
 
 
 def _share(clips: ClipSet, frames: Bools) -> Array:
@@ -275,7 +253,7 @@ class _Apart:
     features: Array
     limits: Array
     hips: HipSpeeds
-    rules: EdgeRules
+    options: GraphOptions
     island: Labels
     farthest: float
 
@@ -295,7 +273,7 @@ class _Apart:
     def _why(self, into: _Nearest, out: _Nearest, it: str) -> str:
         if not np.isfinite([into.ratio, out.ratio]).all():
             return (
-                f"too short to be entered and left (a piece needs {self.rules.min_piece} frames);"
+                f"too short to be entered and left (a piece needs {self.options.min_piece} frames);"
                 " use a longer take"
             )
         if into.open and out.open:
@@ -357,7 +335,7 @@ class _Apart:
         """The nearest pair of frames from one island to another."""
         clips = self.clips
         wanted = np.ones((clips.n_clips, clips.n_clips), bool)
-        piece, jump = self.rules.min_piece, self.rules.min_jump
+        piece, jump = self.options.min_piece, self.options.min_jump
         rules = make_rules(clips, wanted, EdgeRules(piece, jump, self.island))
         source = np.flatnonzero((rules.here == here) & rules.leaves)
         target = np.flatnonzero((rules.there == there) & rules.enters)

@@ -19,6 +19,7 @@ from motionloom.graph.transitions.cost import (
     scale_features,
     step_costs,
 )
+from motionloom.graph.transitions.options import GraphOptions
 from motionloom.graph.transitions.product import relative_costs
 from motionloom.typing import Array, Bools
 
@@ -111,42 +112,11 @@ class Calibration:
         return float(np.sqrt(np.median(step_costs(clips, features, self.step)) / self.pooled))
 
 
-@dataclass(frozen=True)
-class CalibrationOptions:
-    """Which thresholds are wanted.
-
-    Parameters
-    ----------
-    tau : float, optional
-        One threshold for all frames. Not given, it is calibrated.
-    step : int, frames, optional
-        A transition may change the pose as much as the clips do in this many frames. Not given, it
-        is 2, and 3 where that leaves fewer than `density` transitions a frame.
-    relative : float
-        0 takes one threshold for all frames (the median cost of a step), 1 takes each frame's own
-        step; between them, a geometric mean.
-    density : float
-        Transitions a frame that are enough.
-    most : float
-        Transitions a frame that are too many: all thresholds are lowered by one factor until they
-        are no more.
-    min_jump : int, frames
-        As for `find_edges`; nearer frames do not count as transitions.
-    """
-
-    tau: float | None = None
-    step: int | None = None
-    relative: float = 1.0
-    density: float = 60.0
-    most: float = np.inf
-    min_jump: int = 10
-
-
 def calibrate(
     clips: ClipSet,
     features: Array,
     scale: FeatureScale,
-    options: CalibrationOptions | None = None,
+    options: GraphOptions,
     allowed: Allowed | None = None,
 ) -> Calibration:
     """Find thresholds that fit the clips.
@@ -159,7 +129,7 @@ def calibrate(
         Features of the clips.
     scale : FeatureScale
         What they were scaled by.
-    options : CalibrationOptions, optional
+    options : GraphOptions
         What is given, and how many transitions are enough and too many.
     allowed : function, optional
         ``allowed(source, target)``: which pairs of frames count as transitions, whatever they cost.
@@ -175,7 +145,6 @@ def calibrate(
     InvalidInputError
         When nothing moves in the clips.
     """
-    options = options or CalibrationOptions()
     step = options.step
     if options.tau is not None:
         return Calibration(scale, None, options.relative, float(options.tau))

@@ -3,6 +3,8 @@
 Feet as they were captured, through pieces that are laid down one after the other.
 
 Pieces of clips made into one continuous motion.
+
+A walk through the graph as a draft: laid down, joined, with what finishing needs to know.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import ContactOptions, FootContacts, drop_short_contacts
 from motionloom.clips.analysis import AnalysedClips
+from motionloom.clips.nearest import own_pose
 from motionloom.clips.pieces import GraphWalk
+from motionloom.constraints import ConstraintSet
 from motionloom.edit.align import align_ground
 from motionloom.edit.blend import Overlap, cross_fade
 from motionloom.edit.displacement import (
@@ -29,10 +33,12 @@ from motionloom.edit.displacement import (
 )
 from motionloom.edit.foot_tracks import FootTrack, heading_of
 from motionloom.edit.footlock import find_legs
+from motionloom.edit.key_poses import show_poses
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import chain_kinematics
 from motionloom.motion import GroundTransform, Motion, concatenate
 from motionloom.options import check_options, option_field
+from motionloom.synthesis.generator import Draft
 from motionloom.typing import Array, Bools
 
 #: Jumps of height and slope where pieces meet are spread over this time on each side, seconds.
@@ -400,3 +406,52 @@ def _spread_jumps(
         end_places[rest] += share * jump
         end_turns[rest] = rot.multiply(rot.from_rotvec(share * turn), end_turns[rest])
     return FootTrack(places, turns)
+
+
+def make_draft(
+    clips: AnalysedClips,
+    path: GraphWalk,
+    start: GroundTransform | None,
+    constraints: ConstraintSet,
+    options: JoinOptions | None = None,
+) -> Draft:
+    """Make a draft of a path.
+
+    Parameters
+    ----------
+    clips : AnalysedClips
+        The clips that the path is through, with their contacts.
+    path : GraphWalk
+        Pieces with as many frames in all as the constraints ask for.
+    start : GroundTransform or None
+        Where the first piece is laid down.
+    constraints : ConstraintSet
+        Frames of hard poses and key poses are kept.
+    options : JoinOptions, optional
+        How the pieces are joined.
+
+    Returns
+    -------
+    Draft
+        Hard poses and key poses are among its kept frames.
+
+    Raises
+    ------
+    InvalidInputError
+        When hard poses meet a method of joining that cannot keep them.
+    """
+    start = start or GroundTransform()
+    kept = tuple(constraints.frame_of(c.time) for c in constraints.poses)
+    laid = lay_path(clips, path, start)
+    shown = {constraints.frame_of(c.time): c for c in constraints.key_poses}
+    keys = [own_pose(clips.clip_set, c) for frame, c in shown.items() if frame not in kept]
+    motion = show_poses(join_pieces(clips, path, start, laid, options, kept), keys, keep=kept)
+    kept = (*kept, *(frame for frame in shown if frame not in kept))
+    return Draft(
+        motion=motion,
+        contacts=laid.contacts,
+        feet=laid.feet,
+        seams=path.seams,
+        kept_frames=kept,
+        source_frames=path.frames(clips.clip_set),
+    )

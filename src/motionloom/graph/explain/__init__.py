@@ -1,1 +1,0 @@
-"""Why a motion graph does not meet a constraint."""

@@ -1,1 +1,0 @@
-"""From a walk through the graph to one continuous motion."""
