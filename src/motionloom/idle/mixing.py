@@ -176,8 +176,7 @@ class _Part:
     @property
     def center(self) -> Array:
         """Mean posture over time."""
-        mean: Array = np.average(self.postures, axis=0, weights=self.stays)
-        return mean
+        return np.average(self.postures, axis=0, weights=self.stays)
 
     @property
     def size(self) -> float:
@@ -201,8 +200,7 @@ class _Part:
 
     def moved(self, postures: Array, mean: _Means) -> Array:
         """Postures as the mixture has them."""
-        led: Array = mean.center + mean.scale(mean.size, self.size) * (postures - self.center)
-        return led
+        return mean.center + mean.scale(mean.size, self.size) * (postures - self.center)
 
     def rests(self, mean: _Means, count: int) -> list[Rest]:
         """So many resting postures, of every category in proportion."""

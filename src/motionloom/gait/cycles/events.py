@@ -102,8 +102,7 @@ class Travelling:
     @property
     def heading(self) -> Array:
         """Direction of travel, shape (T,), radians from +Z towards +X."""
-        heading: Array = np.arctan2(self.direction[:, 0], self.direction[:, 1])
-        return heading
+        return np.arctan2(self.direction[:, 0], self.direction[:, 1])
 
 
 def measure_travelling(tracks: FootTracks, options: EventOptions | None = None) -> Travelling:

@@ -274,5 +274,4 @@ def _travel(places: Array, fps: float, last: bool, seconds: float) -> Array:
 
 
 def _seen(points: Array, heading: float) -> Array:
-    seen: Array = rot.rotate(rot.yaw(-heading), points)
-    return seen
+    return rot.rotate(rot.yaw(-heading), points)

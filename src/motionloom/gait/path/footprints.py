@@ -99,8 +99,7 @@ class FootSteps:
     @property
     def stands(self) -> Bools:
         """Whether the foot stands, shape (T,)."""
-        down: Bools = self.share < 0.5
-        return down
+        return self.share < 0.5
 
     def cut(self, start: int, stop: int) -> FootSteps:
         """Frames ``start <= i < stop``; all footprints stay."""
@@ -221,8 +220,7 @@ def _halts(speeds: Array) -> list[tuple[int, int]]:
 def _stance_times(mix: TableMix, speeds: Array, foot: int) -> Array:
     """Seconds that a foot stands, at speeds (T,)."""
     cycles = mix.over(lambda table: table.durations, speeds)
-    times: Array = cycles * mix.over(lambda table: table.stances[:, foot], speeds)
-    return times
+    return cycles * mix.over(lambda table: table.stances[:, foot], speeds)
 
 
 def _first_share(mix: TableMix, way: Way, foot: int, part: float) -> float:

@@ -25,8 +25,7 @@ LEAVES = 0.01
 
 def halting(speeds: Array) -> Array:
     """Share of its usual pace that a gait has at speeds: it comes to a halt with the body."""
-    share: Array = np.clip(speeds / HALTS, 0.0, 1.0)
-    return share
+    return np.clip(speeds / HALTS, 0.0, 1.0)
 
 
 def find_phases(

@@ -106,8 +106,7 @@ def waves(rng: np.random.Generator, times: Array, band: tuple[float, float]) -> 
     sizes = 1.0 / np.sqrt(frequencies)
     sizes *= np.sqrt(2.0 / (sizes**2).sum())
     phases = rng.uniform(0.0, 2.0 * np.pi, WAVES)
-    signal: Array = np.sin(2.0 * np.pi * np.outer(times, frequencies) + phases) @ sizes
-    return signal
+    return np.sin(2.0 * np.pi * np.outer(times, frequencies) + phases) @ sizes
 
 
 def _breathe(rotations: Array, amount: Array, times: Array, table: GaitTable, begin: float) -> None:

@@ -35,18 +35,15 @@ class GaitBasis:
     def energy(self) -> Array:
         """Share of the variance in the first 1, 2 ... components, shape (M,); eq. 4.4."""
         total = float(self.variances.sum())
-        shares: Array = np.cumsum(self.variances) / max(total, 1e-30)
-        return shares
+        return np.cumsum(self.variances) / max(total, 1e-30)
 
     def coefficients(self, rows: Array) -> Array:
         """Coefficients of rows (..., D), shape (..., K)."""
-        found: Array = (rows - self.mean) @ self.axes.T
-        return found
+        return (rows - self.mean) @ self.axes.T
 
     def keep(self, rows: Array) -> Array:
         """The part of differences (..., D) that lies in the basis."""
-        kept: Array = (rows @ self.axes.T) @ self.axes
-        return kept
+        return (rows @ self.axes.T) @ self.axes
 
     def count_for(self, share: float) -> int:
         """Number of components that hold a share of the variance."""

@@ -174,8 +174,7 @@ class BehaviourSpace:
         scale[own] = 1.0
         weights = weights * scale
         share = np.tensordot(weights / weights.sum(), self.contacts, axes=1)
-        down: Bools = share > 0.5
-        return down
+        return share > 0.5
 
 
 @dataclass(frozen=True, eq=False)

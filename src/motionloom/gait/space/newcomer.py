@@ -64,8 +64,7 @@ def _row_by_text(space: BehaviourSpace, pace: float, person: str, own: Ints) -> 
     weights = likeness(space, person, own)
     rows = np.stack([space.line.at(pace, 0.0, other) for other in weights])
     mean = np.array(list(weights.values())) @ space.basis.coefficients(rows)
-    row: Array = space.basis.mean + mean @ space.basis.axes
-    return row
+    return space.basis.mean + mean @ space.basis.axes
 
 
 def likeness(space: BehaviourSpace, person: str, own: Ints | None = None) -> dict[str, float]:

@@ -117,8 +117,7 @@ class SpeedLine:
 
     def population(self, places: Array) -> Array:
         """The population's rows (..., D) at paces and extra frequencies (..., 2)."""
-        rows: Array = self.intercept + (places - self.centre) @ self.slopes
-        return rows
+        return self.intercept + (places - self.centre) @ self.slopes
 
     def at(self, pace: float, extra: float = 0.0, person: str = "") -> Array:
         """The row of a person, or of nobody in particular.

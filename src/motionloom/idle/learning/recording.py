@@ -237,8 +237,7 @@ def moving_feet(posed: PosedMotion, leg: float) -> Bools:
     feet = low_pass(feet, posed.fps, _FOOT_BAND)
     speed = np.linalg.norm(np.gradient(feet, axis=0), axis=-1) * posed.fps
     around = 2 * round(_AROUND_STEP * posed.fps) + 1
-    fast: Bools = binary_dilation(speed > STEP_SPEED * leg, np.ones((around, 1), np.bool_))
-    return fast
+    return binary_dilation(speed > STEP_SPEED * leg, np.ones((around, 1), np.bool_))
 
 
 def _find_stances(posed: PosedMotion, leg: float) -> tuple[Stance, ...]:

@@ -145,16 +145,14 @@ class VmcProtocol:
             place = motion.translations[frame, 0] if joint == 0 else offsets[joint]
             values = (*unity_place(place), *unity_turn(motion.rotations[frame, joint]))
             bundle.add_content(self._built("/VMC/Ext/Bone/Pos", name, *values))
-        data: bytes = bundle.build().dgram
-        return data
+        return bundle.build().dgram
 
     def _built(self, address: str, *values: str | int | float) -> OscMessage:
         message = self._message(address=address)
         for value in values:
             kind = "s" if isinstance(value, str) else "i" if isinstance(value, int) else "f"
             message.add_arg(value, kind)
-        built: OscMessage = message.build()
-        return built
+        return message.build()
 
 
 def unity_place(place: Array) -> tuple[float, float, float]:

@@ -159,8 +159,7 @@ def _along(change: Array, space: PostureSpace) -> Array:
     components = numbers @ space.components.T
     fade = np.clip((GONE - 1 - np.arange(space.n_components)) / (GONE - KEPT), 0.0, 1.0)
     spread = (components * fade) @ space.components
-    along: Array = spread[:, 3:].reshape(change.shape)
-    return along
+    return spread[:, 3:].reshape(change.shape)
 
 
 def make_layer(

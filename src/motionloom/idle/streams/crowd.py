@@ -273,8 +273,7 @@ def _middles(shift: Shift) -> Array | None:
     places = place_on_way(
         GroundTransform(), shift.moved, smoothstep(np.linspace(0.0, 1.0, shift.n_frames))
     )
-    seen: Array = places.inverse().apply(shift.feet.mean(axis=1))
-    return seen
+    return places.inverse().apply(shift.feet.mean(axis=1))
 
 
 def _room_for(model: IdleModel, n: int) -> tuple[NDArray[Any], ...]:

@@ -72,5 +72,4 @@ def way_share(tracks: Array) -> Array:
     change = np.linalg.norm(np.diff(tracks, axis=0, prepend=tracks[:1]), axis=-1)
     way = np.cumsum(change, axis=0)
     total = way[-1]
-    share: Array = np.where(total > 1e-9, way / np.maximum(total, 1e-9), 0.0)
-    return share
+    return np.where(total > 1e-9, way / np.maximum(total, 1e-9), 0.0)

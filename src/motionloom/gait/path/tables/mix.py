@@ -73,8 +73,7 @@ class TableMix:
     def standing(self, pick: Callable[[GaitTable], Array], frame: int) -> Array:
         """Values of standing in a frame: those of the tables' first nodes, mixed."""
         nodes = np.stack([pick(table)[0] for table in self.tables])
-        mixed: Array = np.tensordot(self.shares[frame], nodes, axes=1)
-        return mixed
+        return np.tensordot(self.shares[frame], nodes, axes=1)
 
     def fastest(self) -> Array:
         """Fastest speed that all styles of a frame are made for, shape (T,), metres per second."""

@@ -144,8 +144,7 @@ class GaitTable:
         """Values of nodes (S, ...) at speeds (T,), linear between nodes, shape (T, ...)."""
         node, part = self.bracket(speeds)
         part = part.reshape(-1, *[1] * (values.ndim - 1))
-        mixed: Array = (1 - part) * values[node] + part * values[node + 1]
-        return mixed
+        return (1 - part) * values[node] + part * values[node + 1]
 
 
 def legs_of(body: GaitBody) -> dict[str, Limb]:

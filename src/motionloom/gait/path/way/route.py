@@ -326,8 +326,7 @@ def _averaged(places: Array, half: int) -> Array:
     behind = 2.0 * places[-1] - places[-2 : -half - 2 : -1]
     window = np.convolve(np.ones(2 * (half - half // EASED) + 1), np.ones(2 * (half // EASED) + 1))
     wide = np.concatenate([before, places, behind])
-    means: Array = scipy.signal.fftconvolve(wide, (window / window.sum())[:, None], "valid", axes=0)
-    return means
+    return scipy.signal.fftconvolve(wide, (window / window.sum())[:, None], "valid", axes=0)
 
 
 def _refuse_reversals(curve: PathCurve) -> None:

@@ -138,8 +138,7 @@ def passing(
 
 
 def _integral(speeds: Array, grid: Array) -> Array:
-    total: Array = scipy.integrate.cumulative_trapezoid(speeds, grid, initial=0)
-    return total
+    return scipy.integrate.cumulative_trapezoid(speeds, grid, initial=0)
 
 
 def _even_speeds(s: Array, t: Array, grid: Array, last: float) -> Array:
