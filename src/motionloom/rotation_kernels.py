@@ -152,3 +152,24 @@ def swing_between(a, b):  # pragma: no cover - compiled
         least = (0.0, 0.0, 1.0)
     axis = cross(a, least)
     return normalize((0.0, axis[0], axis[1], axis[2]))
+
+
+@part
+def weighted(weights, a, b, c, d):  # pragma: no cover - compiled
+    """Sum of four vectors, each so many times."""
+    first = add(scale(weights[0], a), scale(weights[1], b))
+    return add(first, add(scale(weights[2], c), scale(weights[3], d)))
+
+
+@part
+def weighted_turn(weights, a, b, c, d):  # pragma: no cover - compiled
+    """The same of unit quaternions that lie on one side of the sphere, one again."""
+    p, q, r, s = weights
+    return normalize(
+        (
+            p * a[0] + q * b[0] + r * c[0] + s * d[0],
+            p * a[1] + q * b[1] + r * c[1] + s * d[1],
+            p * a[2] + q * b[2] + r * c[2] + s * d[2],
+            p * a[3] + q * b[3] + r * c[3] + s * d[3],
+        )
+    )

@@ -10,7 +10,7 @@ be too short still. Then the legs bend.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -29,7 +29,7 @@ from motionloom.idle.variations import NoiseState
 from motionloom.motion import GroundTransform
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
-from motionloom.typing import Array, Ints
+from motionloom.typing import Array
 
 #: A sway that no body reaches, metres.
 ANYWHERE = 1e6
@@ -72,7 +72,7 @@ class IdleCrowd:
         self._states = list(states)
         self._numbers, self._rows = _numbers_of(model)
         extent = (model.limits.sway, model.limits.hips)
-        self._legs = Legs.of_body(self.skeleton, model.space.roles, model.knees, *extent).numbers
+        self._legs = legs_of(self.skeleton, model.space.roles, model.knees, *extent)
         self._arrays = _room_for(model, len(self._states))
         for n, state in enumerate(self._states):
             _write_noise(self._arrays, n, state.noise)
@@ -313,18 +313,21 @@ def _write_plan(arrays: tuple[NDArray[Any], ...], n: int, plan: Plan, known: _Ro
     turns[n] = plan.turns, plan.after.turns
 
 
-@dataclass(frozen=True, eq=False)
-class Legs:
-    """Both legs of a body, as the compiled planting takes them.
+def legs_of(
+    skeleton: Skeleton,
+    roles: Roles,
+    knees: Array,
+    sway: float = ANYWHERE,
+    lowest: float = -ANYWHERE,
+) -> tuple[Any, ...]:
+    """Both legs of a body, the left one first, as the compiled planting takes them.
 
     Parameters
     ----------
-    offsets : array of shape (J, 3), metres
-        Of all joints from their parents.
-    chains : int array of shape (2, L)
-        Joints from the root down to each ankle, filled up with -1.
-    ends : int array of shape (2, 3)
-        Where in its chain each leg has its hip, knee and ankle.
+    skeleton : Skeleton
+        Its joint 0 carries the body.
+    roles : Roles
+        With both legs.
     knees : array of shape (2, 3)
         Axes about which the knees usually bend, in the frames of the thighs.
     sway : float, metres
@@ -332,57 +335,21 @@ class Legs:
     lowest : float, metres
         Height above the lower ankle below which the root sinks by a centimetre at most, unless a
         leg is too short.
+
+    Returns
+    -------
+    tuple
+        Offsets of joints (J, 3), chains (2, L) from the root down to each ankle, filled up with -1,
+        where in these hip, knee and ankle are (2, 3), the axes, and both limits.
     """
-
-    offsets: Array
-    chains: Ints
-    ends: Ints
-    knees: Array
-    sway: float = ANYWHERE
-    lowest: float = -ANYWHERE
-
-    @classmethod
-    def of_body(
-        cls,
-        skeleton: Skeleton,
-        roles: Roles,
-        knees: Array,
-        sway: float = ANYWHERE,
-        lowest: float = -ANYWHERE,
-    ) -> Legs:
-        """Legs of a skeleton, the left one first.
-
-        Parameters
-        ----------
-        skeleton : Skeleton
-            Its joint 0 carries the body.
-        roles : Roles
-            With both legs.
-        knees : array of shape (2, 3)
-            Axes about which the knees usually bend, in the frames of the thighs.
-        sway, lowest : float, metres
-            How far aside and how low the root may be.
-        """
-        limbs = find_legs(roles)
-        legs = [limbs[foot] for foot in ("left_foot", "right_foot")]
-        chains = [skeleton.chain(leg.tip) for leg in legs]
-        longest = max(len(chain) for chain in chains)
-        filled = [[*chain, *(-1,) * (longest - len(chain))] for chain in chains]
-        ends = [
-            [chain.index(joint) for joint in (leg.root, leg.middle, leg.tip)]
-            for leg, chain in zip(legs, chains, strict=True)
-        ]
-        # Copies, so that compiled code sees one kind of array, whoever the arrays belong to.
-        return cls(
-            offsets=np.array(skeleton.offsets),
-            chains=np.array(filled),
-            ends=np.array(ends),
-            knees=np.array(knees),
-            sway=sway,
-            lowest=lowest,
-        )
-
-    @property
-    def numbers(self) -> tuple[Any, ...]:
-        """As compiled code takes them."""
-        return self.offsets, self.chains, self.ends, self.knees, (self.sway, self.lowest)
+    limbs = find_legs(roles)
+    legs = [limbs[foot] for foot in ("left_foot", "right_foot")]
+    chains = [skeleton.chain(leg.tip) for leg in legs]
+    longest = max(map(len, chains))
+    ends = [
+        [chain.index(joint) for joint in (leg.root, leg.middle, leg.tip)]
+        for leg, chain in zip(legs, chains, strict=True)
+    ]
+    filled = np.array([[*chain, *(-1,) * (longest - len(chain))] for chain in chains])
+    # Copies, so that compiled code sees one kind of array, whoever the arrays belong to.
+    return np.array(skeleton.offsets), filled, np.array(ends), np.array(knees), (sway, lowest)

@@ -147,9 +147,7 @@ class NoiseVariation:
 def _smooth(values: Array, width: int) -> Array:
     """Mean over a window, of what there is near the ends."""
     window = np.ones(min(width, len(values)))
-    return np.convolve(values, window, "same") / np.convolve(
-        np.ones(len(values)), window, "same"
-    )
+    return np.convolve(values, window, "same") / np.convolve(np.ones(len(values)), window, "same")
 
 
 def fit_noise(spans: Sequence[Array], fps: float) -> NoiseVariation:

@@ -12,11 +12,12 @@ from motionloom.rotation_kernels import (
     about_up,
     add,
     multiply,
-    normalize,
     put,
     rotate,
     scale,
     subtract,
+    weighted,
+    weighted_turn,
 )
 from motionloom.typing import Array
 
@@ -74,9 +75,7 @@ def _weights(node, sample):  # pragma: no cover - compiled
 @part
 def _vector(rows, at, weights):  # pragma: no cover - compiled
     i, k, m = at
-    here = add(scale(weights[0], rows[i, k]), scale(weights[1], rows[i, m]))
-    there = add(scale(weights[2], rows[i + 1, k]), scale(weights[3], rows[i + 1, m]))
-    return add(here, there)
+    return weighted(weights, rows[i, k], rows[i, m], rows[i + 1, k], rows[i + 1, m])
 
 
 @part
@@ -84,17 +83,9 @@ def _turn(rows, at, weights):  # pragma: no cover - compiled
     """The same of rotations; a cycle closes up to signs."""
     i, k, m = at
     a, b, c, d = weights
-    p, q, r, s = rows[i, k], rows[i, m], rows[i + 1, k], rows[i + 1, m]
-    if _along(p, q) < 0:
+    if _along(rows[i, k], rows[i, m]) < 0:
         b, d = -b, -d
-    return normalize(
-        (
-            a * p[0] + b * q[0] + c * r[0] + d * s[0],
-            a * p[1] + b * q[1] + c * r[1] + d * s[1],
-            a * p[2] + b * q[2] + c * r[2] + d * s[2],
-            a * p[3] + b * q[3] + c * r[3] + d * s[3],
-        )
-    )
+    return weighted_turn((a, b, c, d), rows[i, k], rows[i, m], rows[i + 1, k], rows[i + 1, m])
 
 
 @part
@@ -112,17 +103,8 @@ def mix(share, a, b):  # pragma: no cover - compiled
 @part
 def mix_turns(share, a, b):  # pragma: no cover - compiled
     """The same of rotations near to each other."""
-    own = 1 - share
-    if _along(a, b) < 0:
-        share = -share
-    return normalize(
-        (
-            own * a[0] + share * b[0],
-            own * a[1] + share * b[1],
-            own * a[2] + share * b[2],
-            own * a[3] + share * b[3],
-        )
-    )
+    other = -share if _along(a, b) < 0 else share
+    return weighted_turn((1 - share, other, 0.0, 0.0), a, b, a, b)
 
 
 @part
