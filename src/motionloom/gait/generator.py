@@ -17,14 +17,12 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError
 from motionloom.gait.make import HONOURED, MadeGait, Walker, make_for
-from motionloom.gait.path.tables.mix import TableMix
+from motionloom.gait.path.tables.mix import EASE_TIME, TableMix
 from motionloom.gait.path.tables.nodes import table_of
-from motionloom.gait.path.tables.styles import EASE_TIME
 from motionloom.gait.path.tables.table import SIDES, GaitTable
 from motionloom.gait.path.weave import Woven, sunk
-from motionloom.gait.space.fit import learn_gait
+from motionloom.gait.space.fit import learn_gait, styled_by_labels
 from motionloom.gait.space.gather import gather_examples
-from motionloom.gait.space.labelled import styled_by_labels
 from motionloom.gait.space.space import GaitSpace
 from motionloom.gait.stream import GaitStream
 from motionloom.motion import GroundTransform, Motion

@@ -12,11 +12,9 @@ from motionloom.constraints.values import MAX_DURATION, MAX_FPS
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.gait.cycle import GaitCycle
 from motionloom.gait.path.lay import GaitPlan, Laid
-from motionloom.gait.path.standing import sway_standing
-from motionloom.gait.path.tables.mix import TableMix
+from motionloom.gait.path.standing import sway_standing, vary_strides
+from motionloom.gait.path.tables.mix import StyleSpan, TableMix, style_shares
 from motionloom.gait.path.tables.nodes import kept_table
-from motionloom.gait.path.tables.styles import StyleSpan, style_shares
-from motionloom.gait.path.tables.variation import vary_strides
 from motionloom.gait.path.way.asked import way_asked
 from motionloom.gait.path.way.feasible import Obstacle, refuse_unfeasible, try_way
 from motionloom.gait.path.way.route import Bend, Route, route_of_bends

@@ -13,7 +13,7 @@ import numpy as np
 from motionloom.analysis.hinges import fit_hinges
 from motionloom.errors import InvalidInputError
 from motionloom.gait import stream_kernels as sk
-from motionloom.gait.path.phases import STRUCK
+from motionloom.gait.path.footprints import STRUCK
 from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion

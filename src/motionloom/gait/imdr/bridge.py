@@ -12,9 +12,8 @@ from motionloom.curves import hann_window
 from motionloom.edit.displacement import Seam, decay, inertialize
 from motionloom.edit.foot_tracks import heading_of
 from motionloom.gait.imdr.ends import ClipEnd
-from motionloom.gait.path.footprints import FootSteps
+from motionloom.gait.path.footprints import LEAVES, STRUCK, FootSteps, halting
 from motionloom.gait.path.lay import GaitPlan, Laid, lay, place_foot, plan_gait
-from motionloom.gait.path.phases import LEAVES, STRUCK, halting
 from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.gait.path.way.asked import Knots, route_of
 from motionloom.gait.path.way.route import Route

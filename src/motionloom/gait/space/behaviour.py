@@ -14,10 +14,15 @@ from numpy.typing import NDArray
 
 from motionloom.declared import NUMBER, SINGLE, Count, Finite, Positive, Range, Shape
 from motionloom.gait.cycle import GaitCycle
-from motionloom.gait.frequency import FrequencyLaw, fit_frequency
-from motionloom.gait.space.basis import GaitBasis, fit_basis
-from motionloom.gait.space.coordinates import CycleCoordinates
-from motionloom.gait.space.speed_line import SpeedLine, SpeedOptions, Takes, fit_speed_line
+from motionloom.gait.space.coordinates import CycleCoordinates, GaitBasis, fit_basis
+from motionloom.gait.space.speed_line import (
+    FrequencyLaw,
+    SpeedLine,
+    SpeedOptions,
+    Takes,
+    fit_frequency,
+    fit_speed_line,
+)
 from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array, Bools, Ints
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.gait.cycle import BEHAVIOURS, GaitCycle
-from motionloom.gait.space.basis import fit_basis
+from motionloom.gait.space.coordinates import fit_basis
 from motionloom.gait.space.space import GaitSpace
 from motionloom.threads import one_thread
 from motionloom.typing import Array
