@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from motionloom.idle.bodies.continuing import WaitingIdle
-from motionloom.idle.bodies.other_body import wait_on_body
+from motionloom.idle.continuing import WaitingIdle, wait_on_body
 from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
 from motionloom.idle.learning.recording import Recording, prepare_recording
 from motionloom.idle.learning.shifts import Shift, choose_shift

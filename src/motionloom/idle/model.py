@@ -14,12 +14,18 @@ from motionloom.analysis.hinges import fit_hinges
 from motionloom.curves import smoothstep
 from motionloom.declared import LENGTH, NUMBER, Normalized, Positive, Range, Shape
 from motionloom.errors import InvalidInputError
-from motionloom.idle.learning.balance import compute_balance
 from motionloom.idle.learning.limits import MotionRange, join_ranges, measure_range
 from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
 from motionloom.idle.learning.recording import Recording, moving_feet, seen_from
 from motionloom.idle.learning.shifts import Shift
-from motionloom.idle.learning.spans import CATEGORIES, Category, Span, SpanOptions, find_spans
+from motionloom.idle.learning.spans import (
+    CATEGORIES,
+    Category,
+    Span,
+    SpanOptions,
+    compute_balance,
+    find_spans,
+)
 from motionloom.idle.streams.feet import steady_tracks
 from motionloom.idle.variations import NoiseVariation, fit_noise
 from motionloom.motion import GroundTransform

@@ -9,7 +9,7 @@ from typing import Any
 
 from motionloom.constraints.values import MAX_FPS
 from motionloom.errors import InvalidInputError
-from motionloom.idle.bodies.other_body import wait_on_body
+from motionloom.idle.continuing import wait_on_body
 from motionloom.idle.learning.fitting import learn_idle
 from motionloom.idle.learning.span_files import read_span_file
 from motionloom.idle.making import make_idle, measure_made

@@ -23,8 +23,8 @@ from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.shifts import EASE, LONGEST_EASE, Shift
 from motionloom.idle.model import IdleModel, place_on_way
 from motionloom.idle.streams.feet import way_share
-from motionloom.idle.streams.pace import LOOSEN
 from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, Plan, plan_piece
+from motionloom.idle.streams.steps import LOOSEN
 from motionloom.idle.variations import NoiseState
 from motionloom.motion import GroundTransform
 from motionloom.roles import Roles
