@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import BEHAVIOURS, GaitCycle
-from motionloom.gait.cycles.events import EventOptions, FootEvent
+from motionloom.gait.cycles.events import FootEvent
 from motionloom.gait.cycles.find import FoundGait, Stride, find_gait
 from motionloom.gait.cycles.told import ToldClips, read_told
 from motionloom.gait.cycles.tracks import FootTracks, tracks_of_markers, tracks_of_motion
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BEHAVIOURS",
-    "EventOptions",
     "Example",
     "FootEvent",
     "FootTracks",

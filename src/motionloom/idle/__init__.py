@@ -6,9 +6,9 @@ from motionloom.idle.continuing import WaitingIdle, wait_on_body
 from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
 from motionloom.idle.learning.recording import Recording, prepare_recording
 from motionloom.idle.learning.shifts import Shift, choose_shift
-from motionloom.idle.learning.spans import CATEGORIES, Span, SpanOptions, find_spans
+from motionloom.idle.learning.spans import CATEGORIES, Span, find_spans
 from motionloom.idle.mixing import mix_idle, set_height
-from motionloom.idle.model import IdleModel, IdleOptions, Rest, find_rests, fit_idle
+from motionloom.idle.model import IdleModel, Rest, find_rests, fit_idle
 from motionloom.idle.over.supplements import Supplement, learn_supplements, plan_supplements
 from motionloom.idle.store import load_idle, save_idle
 from motionloom.idle.streams.crowd import IdleCrowd
@@ -23,7 +23,6 @@ __all__ = [
     "CATEGORIES",
     "IdleCrowd",
     "IdleModel",
-    "IdleOptions",
     "IdleState",
     "IdleStream",
     "IdleStreamOptions",
@@ -32,7 +31,6 @@ __all__ = [
     "Rest",
     "Shift",
     "Span",
-    "SpanOptions",
     "Supplement",
     "WaitingIdle",
     "begin_idle",

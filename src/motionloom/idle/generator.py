@@ -17,7 +17,7 @@ from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.idle.continuing import WaitingIdle
 from motionloom.idle.homing import stay_about
 from motionloom.idle.learning.recording import Recording, prepare_recording
-from motionloom.idle.model import IdleModel, IdleOptions, fit_idle
+from motionloom.idle.model import IdleModel, fit_idle
 from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions, begin_idle
 from motionloom.kinematics import chain_kinematics
 from motionloom.motion import GroundTransform, Motion
@@ -47,13 +47,10 @@ class IdleGeneratorOptions:
 
     Parameters
     ----------
-    learning : IdleOptions
-        How it is learned.
     waiting : IdleStreamOptions
         How lively somebody waits.
     """
 
-    learning: IdleOptions = field(default_factory=IdleOptions)
     waiting: IdleStreamOptions = field(default_factory=IdleStreamOptions)
 
 
@@ -298,7 +295,7 @@ class IdleGenerator:
         clips : AnalysedClips
             Some of them show somebody who waits; the others are left out.
         options : IdleGeneratorOptions, optional
-            How it is learned, and how lively it is.
+            How lively it is.
         progress : Progress
             Told of clips.
 
@@ -313,7 +310,7 @@ class IdleGenerator:
         """
         options = options or IdleGeneratorOptions()
         recordings, left_out = _recordings(clips.clip_set)
-        model = fit_idle(recordings, options.learning, progress=progress)
+        model = fit_idle(recordings, progress=progress)
         return FittedIdle(clips, model, (*model.notes, *left_out), options.waiting)
 
 

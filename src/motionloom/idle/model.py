@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -22,7 +22,6 @@ from motionloom.idle.learning.spans import (
     CATEGORIES,
     Category,
     Span,
-    SpanOptions,
     compute_balance,
     find_spans,
 )
@@ -65,19 +64,6 @@ class Rest:
     feet: Annotated[Array, Shape(2, 3), LENGTH]
     turns: Annotated[Array, Shape(2, 4), Normalized()]
     __setstate__ = restore_read_only
-
-
-@dataclass(frozen=True)
-class IdleOptions:
-    """How idle motion is learned.
-
-    Parameters
-    ----------
-    spans : SpanOptions
-        How rests are told from shifts.
-    """
-
-    spans: SpanOptions = field(default_factory=SpanOptions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,9 +120,7 @@ class IdleModel:
 
 
 @one_thread()
-def find_rests(
-    recording: Recording, space: PostureSpace, options: SpanOptions | None = None
-) -> tuple[Span, ...]:
+def find_rests(recording: Recording, space: PostureSpace) -> tuple[Span, ...]:
     """When somebody rests in a recording; see `find_spans`.
 
     Parameters
@@ -145,8 +129,6 @@ def find_rests(
         Somebody who stands about.
     space : PostureSpace
         Of the postures.
-    options : SpanOptions, optional
-        How rests are told.
 
     Returns
     -------
@@ -157,15 +139,12 @@ def find_rests(
     which = recording.stance_of()
     # A rest is seen from one stance.
     moving[1:] |= np.diff(which) != 0
-    return find_spans(
-        space.to_components(motion), compute_balance(recording), moving, motion.fps, options
-    )
+    return find_spans(space.to_components(motion), compute_balance(recording), moving, motion.fps)
 
 
 @one_thread()
 def fit_idle(
     recordings: Sequence[Recording],
-    options: IdleOptions | None = None,
     spans: Sequence[Sequence[Span]] | None = None,
     person: str = "",
     progress: Progress = silent,
@@ -176,8 +155,6 @@ def fit_idle(
     ----------
     recordings : sequence of Recording
         Of one skeleton and at one frame rate.
-    options : IdleOptions, optional
-        How it is learned.
     spans : sequence of sequence of Span, optional
         When the person rests in each recording; found when not given.
     person : str
@@ -194,7 +171,6 @@ def fit_idle(
     InvalidInputError
         When the recordings do not fit each other, or nobody rests in them.
     """
-    options = options or IdleOptions()
     _check_alike(recordings)
     space = fit_posture_space(recordings)
     fps = recordings[0].posed.fps
@@ -204,7 +180,7 @@ def fit_idle(
     counts = np.zeros((len(CATEGORIES), len(CATEGORIES)))
     for i, recording in enumerate(recordings):
         progress("learning", i, len(recordings))
-        found = spans[i] if spans is not None else find_rests(recording, space, options.spans)
+        found = spans[i] if spans is not None else find_rests(recording, space)
         postures = space.to_components(recording.seen_from_stances())
         rests += [_rest(recording, postures, span) for span in found]
         still += [_about_mean(postures[span.first : span.stop]) for span in found]

@@ -13,7 +13,6 @@ from motionloom.gait.body import GaitBody
 from motionloom.gait.space.behaviour import BehaviourSpace, Strides, fit_behaviour
 from motionloom.gait.space.coordinates import CycleCoordinates
 from motionloom.gait.space.fit import leg_swing
-from motionloom.gait.space.speed_line import SpeedOptions
 from motionloom.gait.survey import likeness
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
@@ -151,15 +150,12 @@ class Bench:
         By person.
     coordinates : CycleCoordinates
         Of the rows.
-    options : SpeedOptions
-        Variances.
     """
 
     behaviour: str
     strides: Strides
     bodies: Mapping[str, GaitBody]
     coordinates: CycleCoordinates
-    options: SpeedOptions
 
     def takes_of(self, person: str) -> dict[str, float]:
         """Mean speeds of a person's takes."""
@@ -180,7 +176,7 @@ class Bench:
             if not (p == person and take in takes)
         ]
         swing = leg_swing(self.coordinates, next(iter(self.bodies.values())))
-        return fit_behaviour(self.behaviour, strides.of(kept), self.options, swing)
+        return fit_behaviour(self.behaviour, strides.of(kept), swing)
 
     def miss(
         self, space: BehaviourSpace, stride: int, kind: str, methods: Mapping[str, Method]

@@ -246,7 +246,7 @@ def to_strides(
 
 
 def fit_behaviour(
-    behaviour: str, strides: Strides, options: SpeedOptions, swing: Callable[[Array], Array]
+    behaviour: str, strides: Strides, swing: Callable[[Array], Array]
 ) -> BehaviourSpace:
     """Learn one behaviour.
 
@@ -257,8 +257,6 @@ def fit_behaviour(
     strides : Strides
         Of this behaviour. Those without a style are the ordinary ones, or those of the most
         frequent style where all have one.
-    options : SpeedOptions
-        Variances of the parts.
     swing : callable
         What a row gains when its legs swing farther; `CycleCoordinates.swing`.
 
@@ -266,6 +264,7 @@ def fit_behaviour(
     -------
     BehaviourSpace
     """
+    options = SpeedOptions()
     ordinary = _ordinary(strides.styles)
     plain = strides.of([i for i, s in enumerate(strides.styles) if s == ordinary])
     takes, contacts = _take_means(plain)

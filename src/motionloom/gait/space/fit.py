@@ -22,7 +22,6 @@ from motionloom.gait.space.behaviour import BehaviourSpace, fit_behaviour, to_st
 from motionloom.gait.space.coordinates import CycleCoordinates, mean_coordinates, swing_of
 from motionloom.gait.space.gather import Example, GaitExamples, gather_examples
 from motionloom.gait.space.space import GaitSpace
-from motionloom.gait.space.speed_line import SpeedOptions
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
@@ -42,7 +41,6 @@ def fit_gait(
     motions: Sequence[Motion],
     told: Sequence[ToldClips] = (),
     roles: Roles | None = None,
-    options: SpeedOptions | None = None,
     progress: Progress = silent,
 ) -> GaitSpace:
     """Learn a gait space from clips.
@@ -55,8 +53,6 @@ def fit_gait(
         Whose they are, their styles, strikes found wrongly.
     roles : Roles, optional
         Which joint plays which part; found from the skeletons when not given.
-    options : SpeedOptions, optional
-        Variances of the parts.
     progress : Progress
         Told of every clip.
 
@@ -69,25 +65,22 @@ def fit_gait(
     InvalidInputError
         When skeletons have different joints, or no clip holds a cycle.
     """
-    return learn_gait(gather_examples(motions, told, roles, progress=progress), options)
+    return learn_gait(gather_examples(motions, told, roles, progress=progress))
 
 
 @one_thread()
-def learn_gait(found: GaitExamples, options: SpeedOptions | None = None) -> GaitSpace:
+def learn_gait(found: GaitExamples) -> GaitSpace:
     """Learn a gait space from captured cycles.
 
     Parameters
     ----------
     found : GaitExamples
         Cycles by person.
-    options : SpeedOptions, optional
-        Variances of the parts.
 
     Returns
     -------
     GaitSpace
     """
-    options = options or SpeedOptions()
     body = next(iter(found.bodies.values()))
     coordinates = mean_coordinates([example.cycle for example in found.examples], body)
     swing = leg_swing(coordinates, body)
@@ -103,7 +96,7 @@ def learn_gait(found: GaitExamples, options: SpeedOptions | None = None) -> Gait
             [e.style for e in own],
             coordinates,
         )
-        spaces[behaviour] = fit_behaviour(behaviour, strides, options, swing)
+        spaces[behaviour] = fit_behaviour(behaviour, strides, swing)
     unlike = [s for b, space in spaces.items() for s in find_unlike(b, space, coordinates)]
     return GaitSpace(coordinates, dict(found.bodies), spaces, (*found.notes, *unlike))
 

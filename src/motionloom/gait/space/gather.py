@@ -15,7 +15,6 @@ from motionloom.errors import InvalidInputError
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
 from motionloom.gait.cycles.cut import cut_cycle
-from motionloom.gait.cycles.events import EventOptions
 from motionloom.gait.cycles.find import STRAIGHT, FoundGait, Stride, find_gait, strides_of
 from motionloom.gait.cycles.told import ToldClips, check_used, corrected, told_of
 from motionloom.gait.cycles.tracks import tracks_of_motion
@@ -93,7 +92,6 @@ def gather_examples(
     motions: Sequence[Motion],
     told: Sequence[ToldClips] = (),
     roles: Roles | None = None,
-    options: EventOptions | None = None,
     progress: Progress = silent,
 ) -> GaitExamples:
     """Find cycles in clips and sort them by person.
@@ -107,8 +105,6 @@ def gather_examples(
         person, called by what their names begin with.
     roles : Roles, optional
         Which joint plays which part; found from the skeleton when not given.
-    options : EventOptions, optional
-        Gates of strikes.
     progress : Progress
         Told of every clip.
 
@@ -133,7 +129,7 @@ def gather_examples(
         soles = fit_soles([clip.posed for clip in own])
         bodies[person] = body_of([clip.posed for clip in own], soles)
         for clip in own:
-            gait = _find(clip, soles, options)
+            gait = _find(clip, soles)
             found[clip.name] = gait
             examples += _cut(clip, gait, soles)
             done += 1
@@ -325,9 +321,9 @@ def body_of(motions: Sequence[PosedMotion], soles: Soles) -> GaitBody:
     return GaitBody(own, first.roles, root, replace(soles, ground=0.0), soles.leg + ankle)
 
 
-def _find(clip: _Clip, soles: Soles, options: EventOptions | None) -> FoundGait:
+def _find(clip: _Clip, soles: Soles) -> FoundGait:
     tracks = tracks_of_motion(clip.posed, soles.leg)
-    gait = find_gait(tracks, options)
+    gait = find_gait(tracks)
     told = clip.told
     if told.events:
         events = corrected(gait.events, told)

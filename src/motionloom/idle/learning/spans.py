@@ -24,45 +24,19 @@ CATEGORIES = ("right", "both", "left")
 Category = Annotated[str, Declared(Literal["right", "both", "left"])]
 
 
-@dataclass(frozen=True)
-class SpanOptions:
-    """How resting spans are told from shifts.
-
-    Parameters
-    ----------
-    change : float
-        A posture has shifted when its mean before and after differ by this share of how far
-        postures differ at all (root mean square).
-    least : float
-        ... and by this much in any case, radians or leg lengths over all joints.
-    usual : float
-        ... and by this many times as much as it usually (median) differs within a recording.
-    window : float, seconds
-        Over which these means are taken.
-    gap : float, seconds
-        Between the moment of the shift and both windows.
-    speed : float
-        A shift lasts while the posture changes at more than this share of its fastest.
-    shortest : float, seconds
-        Shorter rests belong to the shifts around them.
-    balance : float
-        The centre of mass is over a foot when it is this far towards it, as a share of the way from
-        the middle.
-    """
-
-    change: float = 0.5
-    least: float = 0.1
-    usual: float = 1.6
-    window: float = 1.5
-    gap: float = 0.4
-    speed: float = 0.25
-    shortest: float = 0.5
-    balance: float = 0.25
-
-    def __post_init__(self) -> None:
-        numbers = vars(self).values()
-        if not all(np.isfinite(value) and value > 0 for value in numbers):
-            raise InvalidInputError("options of spans are positive numbers")
+#: A posture has shifted when its mean before and after differ by this share of how far postures
+#: differ at all (root mean square), by this much in any case, radians or leg lengths over all
+#: joints, and by this many times as much as it usually (median) differs within a recording.
+CHANGE, LEAST, USUAL = 0.5, 0.1, 1.6
+#: Seconds over which these means are taken, and between the moment of the shift and both windows.
+WINDOW, GAP = 1.5, 0.4
+#: A shift lasts while the posture changes at more than this share of its fastest.
+SPEED = 0.25
+#: Shorter rests belong to the shifts around them, seconds.
+SHORTEST = 0.5
+#: The centre of mass is over a foot when it is this far towards it, as a share of the way from the
+#: middle.
+OVER_FOOT = 0.25
 
 
 @dataclass(frozen=True)
@@ -87,7 +61,6 @@ def find_spans(
     balance: Array,
     moving: Bools,
     fps: float,
-    options: SpanOptions | None = None,
 ) -> tuple[Span, ...]:
     """Find when somebody rests; what lies between two spans is a shift.
 
@@ -101,37 +74,33 @@ def find_spans(
         Where a foot steps: nobody rests there.
     fps : float
         Frames per second.
-    options : SpanOptions, optional
-        How they are told.
 
     Returns
     -------
     tuple of Span
         In the order of time.
     """
-    options = options or SpanOptions()
     slow = low_pass(components, fps, 1.0)
     shifting = moving.copy()
-    for first, stop in _shifts(slow, fps, options):
+    for first, stop in _shifts(slow, fps):
         shifting[first:stop] = True
     return tuple(
-        Span(first, stop, categorise(float(balance[first:stop].mean()), options))
-        for first, stop in runs_of(~shifting, least=options.shortest * fps)
+        Span(first, stop, categorise(float(balance[first:stop].mean())))
+        for first, stop in runs_of(~shifting, least=SHORTEST * fps)
     )
 
 
-def categorise(balance: float, options: SpanOptions | None = None) -> str:
+def categorise(balance: float) -> str:
     """Category of a mean balance: ``"left"``, ``"right"`` or ``"both"``."""
-    limit = (options or SpanOptions()).balance
-    if balance > limit:
+    if balance > OVER_FOOT:
         return "left"
-    return "right" if balance < -limit else "both"
+    return "right" if balance < -OVER_FOOT else "both"
 
 
-def change_of_posture(slow: Array, fps: float, options: SpanOptions) -> Array:
+def change_of_posture(slow: Array, fps: float) -> Array:
     """How far the mean postures before and after each frame differ, shape (T,); 0 near the ends."""
-    window = max(1, round(options.window * fps))
-    gap = round(options.gap * fps)
+    window = max(1, round(WINDOW * fps))
+    gap = round(GAP * fps)
     change = np.zeros(len(slow))
     reach = window + gap
     if len(slow) <= 2 * reach:
@@ -144,23 +113,23 @@ def change_of_posture(slow: Array, fps: float, options: SpanOptions) -> Array:
     return change
 
 
-def _shifts(slow: Array, fps: float, options: SpanOptions) -> list[tuple[int, int]]:
+def _shifts(slow: Array, fps: float) -> list[tuple[int, int]]:
     """Frames of each shift: around the fastest moment near each peak of change."""
     size = float(np.sqrt(np.mean(np.sum((slow - slow.mean(axis=0)) ** 2, axis=1))))
-    window = max(1, round(options.window * fps))
-    change = change_of_posture(slow, fps, options)
+    window = max(1, round(WINDOW * fps))
+    change = change_of_posture(slow, fps)
     usual = float(np.median(change[change > 0])) if (change > 0).any() else 0.0
-    limit = max(options.change * size, options.least, options.usual * usual)
+    limit = max(CHANGE * size, LEAST, USUAL * usual)
     peaks, _ = find_peaks(change, height=limit, distance=window)
     speed = np.linalg.norm(np.gradient(slow, axis=0), axis=1)
-    return [_extent(speed, int(peak), window, options.speed) for peak in peaks]
+    return [_extent(speed, int(peak), window) for peak in peaks]
 
 
-def _extent(speed: Array, peak: int, window: int, share: float) -> tuple[int, int]:
+def _extent(speed: Array, peak: int, window: int) -> tuple[int, int]:
     first = max(0, peak - window)
     stop = min(len(speed), peak + window)
     top = first + int(np.argmax(speed[first:stop]))
-    slow = np.flatnonzero(speed[first:stop] < share * speed[top]) + first
+    slow = np.flatnonzero(speed[first:stop] < SPEED * speed[top]) + first
     before = slow[slow < top]
     after = slow[slow > top]
     begin = int(before[-1]) + 1 if len(before) else first
