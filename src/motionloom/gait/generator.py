@@ -163,6 +163,42 @@ def contacts_of(woven: Woven) -> FootContacts:
     return FootContacts(soles, down, 0.0)
 
 
+def explain_gait(
+    constraints: ConstraintSet,
+    errors: Sequence[ConstraintError],
+    adherence: Sequence[Adherence],
+) -> tuple[Reason, ...]:
+    """Say why a gait misses constraints.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+        What was asked for.
+    errors : sequence of ConstraintError
+        Of the constraints that are missed.
+    adherence : sequence of Adherence
+        Of what is not kept to over time.
+
+    Returns
+    -------
+    tuple of Reason
+    """
+    facing = "a gait faces where its way leads, and changes speed gently"
+    texts = {
+        "path": "a gait rounds corners that are too tight for its speed, and changes speed gently;"
+        " ask for more time, or for rounder corners",
+        "path speed": "speed changes gently where a way begins, ends or is to change"
+        " its speed; the body stands where its way is over",
+        "style": f"a style comes and goes over {EASE_TIME:g} s, a step at a time",
+    }
+    if constraints.ground:
+        # There the steps, and with them the body, go by the ground.
+        del texts["path"]
+    bodies = [Reason("body", e.index, facing) for e in errors if e.kind == "body"]
+    others = [Reason(a.kind, a.index, texts[a.kind]) for a in adherence if a.kind in texts]
+    return (*bodies, *others)
+
+
 @dataclass(frozen=True, eq=False)
 class FittedGait:
     """A gait space that answers constraints.
@@ -267,50 +303,7 @@ class FittedGait:
         table = table_of(self.space, walker.person, walker.hip_height, walker.style)
         return ContinuedGait(table, state, fps)
 
-    def explain(
-        self,
-        constraints: ConstraintSet,
-        errors: Sequence[ConstraintError],
-        adherence: Sequence[Adherence],
-    ) -> tuple[Reason, ...]:
-        """Say why constraints are missed; see `Fitted.explain`."""
-        return explain_gait(constraints, errors, adherence)
-
-
-def explain_gait(
-    constraints: ConstraintSet,
-    errors: Sequence[ConstraintError],
-    adherence: Sequence[Adherence],
-) -> tuple[Reason, ...]:
-    """Say why a gait misses constraints.
-
-    Parameters
-    ----------
-    constraints : ConstraintSet
-        What was asked for.
-    errors : sequence of ConstraintError
-        Of the constraints that are missed.
-    adherence : sequence of Adherence
-        Of what is not kept to over time.
-
-    Returns
-    -------
-    tuple of Reason
-    """
-    facing = "a gait faces where its way leads, and changes speed gently"
-    texts = {
-        "path": "a gait rounds corners that are too tight for its speed, and changes speed gently;"
-        " ask for more time, or for rounder corners",
-        "path speed": "speed changes gently where a way begins, ends or is to change"
-        " its speed; the body stands where its way is over",
-        "style": f"a style comes and goes over {EASE_TIME:g} s, a step at a time",
-    }
-    if constraints.ground:
-        # There the steps, and with them the body, go by the ground.
-        del texts["path"]
-    bodies = [Reason("body", e.index, facing) for e in errors if e.kind == "body"]
-    others = [Reason(a.kind, a.index, texts[a.kind]) for a in adherence if a.kind in texts]
-    return (*bodies, *others)
+    explain = staticmethod(explain_gait)
 
 
 class GaitGenerator:

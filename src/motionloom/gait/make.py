@@ -17,7 +17,7 @@ from motionloom.gait.path.tables.mix import StyleSpan, TableMix, style_shares
 from motionloom.gait.path.tables.nodes import kept_table
 from motionloom.gait.path.way.asked import way_asked
 from motionloom.gait.path.way.feasible import Obstacle, refuse_unfeasible, try_way
-from motionloom.gait.path.way.route import Bend, Route, route_of_bends
+from motionloom.gait.path.way.route import Route, straight_route
 from motionloom.gait.path.way.timing import Timing, steady
 from motionloom.gait.path.weave import Woven, plant
 from motionloom.gait.space.space import GaitSpace
@@ -157,7 +157,7 @@ def make_at_speed(
         raise InvalidInputError(
             f"gait needs a time of at least a frame, got {seconds:g} s at {fps:g} fps"
         )
-    route = route_of_bends([Bend(length=max(speed * seconds, 0.1))])
+    route = straight_route(max(speed * seconds, 0.1))
     return make_along(space, route, steady(speed, seconds, fps), walker)
 
 

@@ -5,7 +5,7 @@ How well feet stand: the speed of the slowest point of each foot over each stanc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +22,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Column, Report, Reported, Row, Section, Table, fields_of
 from motionloom.synthesis.measure import adherence_of, errors_of
 from motionloom.synthesis.missed import Missed, find_missed
-from motionloom.typing import Bools
+from motionloom.typing import Array, Bools
 
 #: Stances whose slowest point is faster than this slide, metres per second.
 SLIDES = 0.15
@@ -116,6 +116,15 @@ def _median(values: Sequence[float]) -> float | None:
     return float(np.median(values)) if values else None
 
 
+def measure_kept(
+    posed: PosedMotion, constraints: ConstraintSet, styles: Mapping[str, Array] | None = None
+) -> tuple[tuple[ConstraintError, ...], tuple[Adherence, ...], tuple[Missed, ...]]:
+    """How far a body is from where it was asked for, how paths are kept to, and what is missed."""
+    errors = errors_of(posed, constraints)
+    kept = adherence_of(None, constraints, posed, styles=styles)
+    return errors, kept, find_missed(constraints, errors, kept, explain_gait)
+
+
 def report_gait(made: MadeGait, constraints: ConstraintSet | None = None) -> GaitReport:
     """Measure a gait that was made.
 
@@ -130,16 +139,12 @@ def report_gait(made: MadeGait, constraints: ConstraintSet | None = None) -> Gai
     -------
     GaitReport
     """
-    errors: tuple[ConstraintError, ...] = ()
-    kept: tuple[Adherence, ...] = ()
-    missed: tuple[Missed, ...] = ()
-    if constraints is not None:
-        styles = styles_of(made.woven.plan.mix)
-        errors = errors_of(made.woven.posed, constraints)
-        kept = adherence_of(None, constraints, made.woven.posed, styles=styles)
-        missed = find_missed(constraints, errors, kept, explain_gait)
-    details = details_of(made)
     posed = made.woven.posed
+    styles = styles_of(made.woven.plan.mix)
+    errors, kept, missed = (
+        ((), (), ()) if constraints is None else measure_kept(posed, constraints, styles)
+    )
+    details = details_of(made)
     soles = made.woven.plan.table.body.soles
     way = np.linalg.norm(np.diff(made.woven.plan.way.stand.ground, axis=0), axis=1).sum()
     return GaitReport(

@@ -163,14 +163,9 @@ class GaitStream:
         Motion
         """
         kept = list(frames)
-        body = self.table.body
-        return motion_of(
-            body.skeleton,
-            body.root,
-            np.stack([frame.rotations for frame in kept]),
-            np.stack([frame.place for frame in kept]),
-            1.0 / self.fps,
-        )
+        rotations = np.stack([frame.rotations for frame in kept])
+        places = np.stack([frame.place for frame in kept])
+        return motion_of(self.table.body, rotations, places, 1.0 / self.fps)
 
 
 def _gait_of(table: GaitTable) -> sk.Gait:
@@ -193,7 +188,7 @@ def _legs_of(table: GaitTable) -> sk.Legs:
     body = table.body
     legs = table.legs
     poses = np.concatenate(table.rotations[1:])
-    motion = motion_of(body.skeleton, body.root, poses, np.zeros((len(poses), 3)), 1.0)
+    motion = motion_of(body, poses, np.zeros((len(poses), 3)), 1.0)
     hinges = fit_hinges([PosedMotion(motion, body.roles)])
     return sk.Legs(
         parents=np.array(body.skeleton.parents, np.int64),

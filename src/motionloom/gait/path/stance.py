@@ -65,31 +65,6 @@ class Footing:
     rests: Array
 
 
-@dataclass(frozen=True, eq=False)
-class FootTracks:
-    """One foot around one stance; see `GaitTable`.
-
-    Parameters
-    ----------
-    flat : array of shape (2,), metres
-        The flat ankle, left and ahead of the root's place in the middle of the stance.
-    track : array of shape (M, 3), metres
-        The ankle relative to the flat one on the ground.
-    turns : array of shape (M, 4)
-        Of the ankle's joint.
-    soles : array of shape (M, 2, 3), metres
-        Heel and toe in the frame of the ankle's joint.
-    flat_soles : array of shape (2, 3), metres
-        Heel and toe relative to the ankle where the foot is flat, in the axes of travel.
-    """
-
-    flat: Array
-    track: Array
-    turns: Array
-    soles: Array
-    flat_soles: Array
-
-
 def footing_of(cycle: GaitCycle, world: WorldPose, body: GaitBody, foot: str, leg: Limb) -> Footing:
     """A foot's way through a cycle.
 
@@ -177,7 +152,7 @@ def _stance_of(down: Bools, foot: str, cycle: GaitCycle) -> tuple[float, float]:
     return begin + (strike - begin + 0.5) % 1.0 - 0.5, share
 
 
-def foot_tracks(foot: Footing, cycle: GaitCycle) -> FootTracks:
+def foot_tracks(foot: Footing, cycle: GaitCycle) -> dict[str, Array]:
     """The foot around one of its stances, planted.
 
     Parameters
@@ -189,7 +164,9 @@ def foot_tracks(foot: Footing, cycle: GaitCycle) -> FootTracks:
 
     Returns
     -------
-    FootTracks
+    dict of str to array
+        What a node of a `GaitTable` holds of one foot, by the table's names: ``flats``, ``tracks``,
+        ``turns``, ``soles`` and ``flat_soles``.
     """
     phases = _phases(foot)
     turns, points, ankle = (_at(x, phases) for x in (foot.rotations, foot.points, foot.ankle))
@@ -208,7 +185,13 @@ def foot_tracks(foot: Footing, cycle: GaitCycle) -> FootTracks:
     track = gaussian_average(track, 1.0)
     _clear(track, points, foot.rests)
     soles = rot.rotate(rot.conjugate(turns)[:, None], points)
-    return FootTracks(origin[[0, 2]], track, turns, soles, points[middle])
+    return {
+        "flats": origin[[0, 2]],
+        "tracks": track,
+        "turns": turns,
+        "soles": soles,
+        "flat_soles": points[middle],
+    }
 
 
 def _phases(foot: Footing) -> Array:

@@ -6,7 +6,7 @@ How strides of one take differ, so that repeated cycles are no copies.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 import numpy as np
@@ -317,7 +317,7 @@ def _ordinary(styles: Sequence[str]) -> str:
 
 
 def _take_means(strides: Strides) -> tuple[Takes, Array]:
-    names = list(dict.fromkeys(strides.takes))
+    names = tuple(dict.fromkeys(strides.takes))
     index = [[i for i, take in enumerate(strides.takes) if take == name] for name in names]
     down = [np.mean([strides.cycles[i].contacts for i in own], axis=0) for own in index]
     takes = Takes(
@@ -326,7 +326,7 @@ def _take_means(strides: Strides) -> tuple[Takes, Array]:
         extra=np.zeros(len(names)),
         strides=np.array([len(own) for own in index], float),
         persons=tuple(strides.persons[own[0]] for own in index),
-        names=tuple(names),
+        names=names,
     )
     return takes, np.stack(down)
 
@@ -339,14 +339,7 @@ def _mean_frequency(strides: Strides, names: Sequence[str]) -> Array:
 def _with_extra(takes: Takes, frequency: Array, law: FrequencyLaw) -> Takes:
     factors = np.array([law.factors.get(person, 1.0) for person in takes.persons])
     expected = factors * law.a * takes.pace**law.b
-    return Takes(
-        takes.rows,
-        takes.pace,
-        np.log(frequency / expected),
-        takes.strides,
-        takes.persons,
-        takes.names,
-    )
+    return replace(takes, extra=np.log(frequency / expected))
 
 
 def _variation(strides: Strides) -> StrideVariation:

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom import rotations as rot
-from motionloom.analysis.contacts import ContactOptions, FootContacts, detect_contacts
+from motionloom.analysis.contacts import ContactOptions, detect_contacts
 from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.prepare import prepare_clip
 from motionloom.errors import InvalidInputError
@@ -263,12 +262,11 @@ def _named_persons(clips: list[_Clip], notes: list[str]) -> list[_Clip]:
     for i, clip in enumerate(clips):
         if clip.person:
             continue
-        same = (g for g in groups if np.abs(bones[g[0]] - bones[i]).max() < SAME_BONES)
-        group = next(same, None)
-        if group is None:
-            groups.append([i])
+        same = [g for g in groups if np.abs(bones[g[0]] - bones[i]).max() < SAME_BONES]
+        if same:
+            same[0].append(i)
         else:
-            group.append(i)
+            groups.append([i])
     names: list[str] = [clip.person for clip in clips]
     for group in groups:
         name = _common_name([clips[i].name for i in group], set(names))
@@ -296,9 +294,7 @@ def _common_name(names: Sequence[str], taken: set[str]) -> str:
 def _common_start(names: Sequence[str]) -> str:
     """Letters that all names begin with, without a number that goes on in some of them."""
     first, last = min(names), max(names)
-    same = 0
-    while same < len(first) and first[same] == last[same]:
-        same += 1
+    same = next((i for i, c in enumerate(first) if last[i : i + 1] != c), len(first))
     if same < max(map(len, names)):
         while same and first[same - 1].isdigit() and "_" in first[:same]:
             same -= 1
@@ -340,11 +336,8 @@ def _cut(clip: _Clip, gait: FoundGait, soles: Soles) -> list[Example]:
         return []
     contacts = detect_contacts(clip.posed, CONTACTS, soles)
     return [
-        Example(_cycle(clip, contacts, stride), clip.name, clip.told.style, stride)
+        Example(
+            cut_cycle(clip.posed, contacts, stride, clip.person), clip.name, clip.told.style, stride
+        )
         for stride in strides
     ]
-
-
-def _cycle(clip: _Clip, contacts: FootContacts, stride: Stride) -> GaitCycle:
-    cycle = cut_cycle(clip.posed, contacts, stride, clip.person)
-    return replace(cycle, rotations=rot.unroll(cycle.rotations))

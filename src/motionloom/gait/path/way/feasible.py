@@ -9,13 +9,12 @@ import numpy as np
 
 from motionloom.edit.limbs import LARGEST_DROP
 from motionloom.errors import SynthesisError
-from motionloom.gait.path.lay import GaitPlan, Laid, lay, plan_gait
+from motionloom.gait.path.lay import GaitPlan, Laid, lay, plan_gait, pose_laid
 from motionloom.gait.path.tables.mix import NOTHING, TableMix, as_mix
-from motionloom.gait.path.tables.table import GaitTable, motion_of
+from motionloom.gait.path.tables.table import GaitTable
 from motionloom.gait.path.way.route import Route
 from motionloom.gait.path.way.timing import Timing
 from motionloom.gait.path.weave import lacking
-from motionloom.posed_motion import PosedMotion
 
 #: Nobody is asked for more centripetal acceleration than shoes hold, metres per second squared.
 GRIP = 6.0
@@ -113,11 +112,9 @@ def _reach(mix: TableMix, frame: int) -> str:
 
 
 def _short_legs(plan: GaitPlan, laid: Laid) -> Obstacle | None:
-    body = plan.table.body
-    motion = motion_of(body.skeleton, body.root, laid.rotations, laid.places, 1.0 / plan.way.fps)
-    need = lacking(PosedMotion(motion, body.roles), laid, plan.table)
+    need = lacking(pose_laid(laid, plan), laid, plan.table)
     worst = int(need.argmax())
-    if need[worst] <= LARGEST_DROP * body.soles.leg:
+    if need[worst] <= LARGEST_DROP * plan.table.body.soles.leg:
         return None
     return Obstacle(
         worst / plan.way.fps,
