@@ -88,8 +88,7 @@ class WaitingIdle:
                 "this body has no left and right leg that could be recognised; who waits stands on"
                 " two legs"
             )
-        standing = tuple(shift for shift in self.model.shifts if not shift.steps)
-        model = replace(self.model, shifts=standing)
+        model = self.model.standing()
         waits = IdleStream(model, fps, begin_idle(model, seed), self.options)
         carrier = make_carrier(self.model, state)
 

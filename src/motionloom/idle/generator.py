@@ -177,8 +177,7 @@ class FittedIdle:
         model = self.model
         placed = self._made(model, constraints, seed)
         if _farthest(placed, constraints) > SAME_PLACE:
-            standing = tuple(shift for shift in model.shifts if not shift.steps)
-            model = replace(model, shifts=standing)
+            model = model.standing()
             placed = self._made(model, constraints, seed)
         motion = _with_all_joints(placed.motion, self.clips.clip_set)
         details = IdleDetails(seed, len(model.rests), len(model.shifts))

@@ -372,13 +372,9 @@ def resize_idle(model: IdleModel, factor: float) -> IdleModel:
         model,
         space=sized,
         limits=model.limits.scaled(factor),
-        rests=tuple(_rest(rest, factor) for rest in model.rests),
+        rests=tuple(replace(rest, feet=factor * rest.feet) for rest in model.rests),
         shifts=tuple(_shift(shift, factor) for shift in model.shifts),
     )
-
-
-def _rest(rest: Rest, factor: float) -> Rest:
-    return replace(rest, feet=factor * rest.feet)
 
 
 def _shift(shift: Shift, factor: float) -> Shift:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
@@ -110,13 +110,13 @@ class IdleModel:
     notes: tuple[str, ...] = ()
     __setstate__ = restore_read_only
 
-    def rests_in(self, category: str) -> tuple[Rest, ...]:
-        """Resting postures of a category."""
-        return tuple(rest for rest in self.rests if rest.category == category)
+    def standing(self) -> IdleModel:
+        """The same without shifts in which a foot steps."""
+        return replace(self, shifts=tuple(shift for shift in self.shifts if not shift.steps))
 
     def stays(self, category: str) -> Array:
         """How long the person stays in a category's postures, shape (n,), seconds."""
-        return np.array([rest.stay for rest in self.rests_in(category)])
+        return np.array([rest.stay for rest in self.rests if rest.category == category])
 
 
 @one_thread()

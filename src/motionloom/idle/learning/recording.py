@@ -92,14 +92,13 @@ class Recording:
 
     def seen_from_stances(self) -> Motion:
         """The motion with its root as it is seen from the stance of every frame."""
-        motion = self.posed.motion
-        return seen_from(motion, self.places())
+        return seen_from(self.posed.motion, self.places())
 
     def places(self) -> GroundTransform:
         """Stance of every frame, with arrays of shape (T,)."""
         which = self.stance_of()
         rows = np.array([(s.place.angle, s.place.x, s.place.z) for s in self.stances])[which]
-        return GroundTransform(rows[:, 0], rows[:, 1], rows[:, 2])
+        return GroundTransform(*rows.T)
 
 
 def seen_from(motion: Motion, places: GroundTransform) -> Motion:
@@ -117,10 +116,7 @@ def seen_from(motion: Motion, places: GroundTransform) -> Motion:
     Motion
         Its root as seen from the places.
     """
-    return _placed(motion, places.inverse())
-
-
-def _placed(motion: Motion, places: GroundTransform) -> Motion:
+    places = places.inverse()
     rotations = motion.rotations.copy()
     rotations[:, 0] = rot.multiply(places.quaternion, rotations[:, 0])
     root = places.apply(motion.translations[:, 0])

@@ -11,7 +11,6 @@ import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
-from typing import Protocol as Interface
 
 import numpy as np
 
@@ -47,13 +46,6 @@ BONES: Mapping[str, str] = MappingProxyType(
         },
     }
 )
-
-
-class Protocol(Interface):
-    """How a frame becomes a datagram."""
-
-    def encode(self, motion: Motion, frame: int, time: float) -> bytes:
-        """A frame of a motion as one datagram."""
 
 
 class JsonProtocol:
@@ -167,7 +159,9 @@ def unity_turn(quaternion: Array) -> tuple[float, float, float, float]:
     return x, -y, -z, w
 
 
+#: How a frame becomes a datagram.
+Protocol = JsonProtocol | VmcProtocol
 #: Protocols by the names under which they are asked for.
-PROTOCOLS: Mapping[str, type[JsonProtocol] | type[VmcProtocol]] = MappingProxyType(
+PROTOCOLS: Mapping[str, type[Protocol]] = MappingProxyType(
     {"vmc": VmcProtocol, "json": JsonProtocol}
 )

@@ -166,8 +166,7 @@ def step_to(model: IdleModel, steps: Steps, row: int, rest: int, start: Step) ->
     feet = steps.feet[row, rest]
     if _widest(shift.feet, start.feet, feet) > model.limits.width:
         return None
-    angle, x, z = (float(np.asarray(v)[row, rest]) for v in _numbers(steps.moved))
-    moved = GroundTransform(angle, x, z)
+    moved = GroundTransform(*(float(v[row, rest]) for v in _numbers(steps.moved)))
     stands = way_share(shift.feet)[-1] == 0.0
     turned = rot.multiply(moved.quaternion, model.rests[rest].turns)
     turns = np.where(stands[:, None], start.turns, turned)
