@@ -28,7 +28,7 @@ from motionloom.gait.stream import GaitStream
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
-from motionloom.reports import Row, Section
+from motionloom.reports import Section, rows_of, shown
 from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.streaming import ContinuedStream, StreamState
 from motionloom.typing import Array, Bools
@@ -69,8 +69,8 @@ class GaitDetails:
         Of the way.
     tightest : float, metres
         Smallest radius on it.
-    speeds : tuple of float, metres per second
-        Slowest and fastest.
+    slowest, fastest : float, metres per second
+        Of the way.
     steps : int
         Footprints.
     drop : float, metres
@@ -81,17 +81,19 @@ class GaitDetails:
         Hips that sink too far, a sentence.
     """
 
-    length: float
-    tightest: float
-    speeds: tuple[float, float]
-    steps: int
-    drop: float
+    length: float = field(metadata=shown("length of the path", "m", ".1f"))
+    slowest: float = field(metadata=shown("slowest", "m/s"))
+    fastest: float = field(metadata=shown("fastest", "m/s"))
+    tightest: float = field(metadata=shown("smallest radius of a turn", "m"))
+    steps: int = field(metadata=shown("footprints"))
+    drop: float = field(metadata=shown("hips lowered by up to", "cm", ".1f", 100))
     woven: Woven
     problems: tuple[str, ...] = ()
 
     def as_written(self, made: PosedMotion, contacts: FootContacts) -> GaitDetails:
         """The same with what finishing lowers the hips by; see `WrittenDetails.as_written`."""
-        if not _is_level(made, contacts):
+        heights = contacts.soles.positions(made)[..., 1][contacts.down]
+        if heights.size and np.ptp(heights) >= LEVEL:
             # What takes a motion onto such ground says how far hips sink there.
             return self
         lowered = self.woven.posed.hips[:, 1] - made.hips[:, 1]
@@ -100,23 +102,7 @@ class GaitDetails:
 
     def as_section(self) -> Section:
         """Length, speeds, turns, footprints and hips."""
-        return Section(
-            "Gait",
-            [
-                Row("length", "length of the path", self.length, "m", ".1f"),
-                Row("slowest", "slowest", self.speeds[0], "m/s"),
-                Row("fastest", "fastest", self.speeds[1], "m/s"),
-                Row("tightest", "smallest radius of a turn", self.tightest, "m"),
-                Row("steps", "footprints", self.steps),
-                Row("drop", "hips lowered by up to", self.drop, "cm", ".1f", 100),
-            ],
-        )
-
-
-def _is_level(posed: PosedMotion, contacts: FootContacts) -> bool:
-    """Whether all that bears is at one height."""
-    heights = contacts.soles.positions(posed)[..., 1][contacts.down]
-    return float(np.ptp(heights)) < LEVEL if heights.size else True
+        return Section("Gait", rows_of(self))
 
 
 def details_of(made: MadeGait) -> GaitDetails:
@@ -126,7 +112,8 @@ def details_of(made: MadeGait) -> GaitDetails:
     return GaitDetails(
         length=made.route.length,
         tightest=made.route.tightest,
-        speeds=(float(plan.way.speeds.min()), float(plan.way.speeds.max())),
+        slowest=float(plan.way.speeds.min()),
+        fastest=float(plan.way.speeds.max()),
         steps=sum(counts),
         drop=float(made.woven.drop.max()),
         woven=made.woven,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -169,19 +170,10 @@ class GaitStream:
 
 
 def _gait_of(table: GaitTable) -> sk.Gait:
-    return sk.Gait(
-        speeds=np.array(table.speeds),
-        durations=np.array(table.durations),
-        rotations=np.ascontiguousarray(table.rotations),
-        deviations=np.ascontiguousarray(table.deviations),
-        heights=table.deviations[:, :, 1].mean(axis=1),
-        strikes=np.array(table.strikes),
-        stances=np.array(table.stances),
-        flats=np.array(table.flats),
-        running=np.array(table.running),
-        transition=np.array(table.transition),
-        feet=(table.foot(0), table.foot(1)),
-    )
+    names = [name for name in sk.Gait._fields if name not in ("heights", "feet")]
+    arrays: dict[str, Any] = {name: np.array(getattr(table, name), order="C") for name in names}
+    heights = table.deviations[:, :, 1].mean(axis=1)
+    return sk.Gait(**arrays, heights=heights, feet=(table.foot(0), table.foot(1)))
 
 
 def _legs_of(table: GaitTable) -> sk.Legs:

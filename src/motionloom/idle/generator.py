@@ -24,7 +24,6 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
 from motionloom.reports import Section, rows_of, shown
-from motionloom.roles import Roles
 from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.streaming import ContinuedStream, StreamState
 
@@ -319,7 +318,8 @@ def _recordings(clips: ClipSet) -> tuple[list[Recording], tuple[str, ...]]:
     reasons: dict[str, str] = {}
     for motion in clips.motions:
         try:
-            recording = prepare_recording(motion, _own_roles(motion, clips.roles))
+            # Roles of the clips hold where all of their joints are kept.
+            recording = prepare_recording(motion, clips.roles if motion.root_joint == 0 else None)
         except InvalidInputError as error:
             reasons[motion.name] = str(error)
             continue
@@ -347,8 +347,3 @@ def is_waiting(recording: Recording) -> bool:
     posed = recording.posed
     speeds = np.linalg.norm(np.diff(posed.positions, axis=0), axis=-1).max(axis=1) * posed.fps
     return bool(np.quantile(speeds, CALM_SHARE) <= CALM)
-
-
-def _own_roles(motion: Motion, roles: Roles) -> Roles | None:
-    """The roles of the clips where all of their joints are kept; else they are found anew."""
-    return roles if motion.root_joint == 0 else None

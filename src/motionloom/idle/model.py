@@ -183,7 +183,8 @@ def fit_idle(
         found = spans[i] if spans is not None else find_rests(recording, space)
         postures = space.to_components(recording.seen_from_stances())
         rests += [_rest(recording, postures, span) for span in found]
-        still += [_about_mean(postures[span.first : span.stop]) for span in found]
+        spans_of = [postures[span.first : span.stop] for span in found]
+        still += [own - own.mean(axis=0) for own in spans_of]
         for before, after in itertools.pairwise(found):
             shifts.append(_shift(recording, space, before, after))
             counts[CATEGORIES.index(before.category), CATEGORIES.index(after.category)] += 1
@@ -225,11 +226,6 @@ def _check_alike(recordings: Sequence[Recording]) -> None:
                 f"{other.motion.name} has {other.fps:g} frames per second and {first.motion.name}"
                 f" {first.fps:g}; resample one"
             )
-
-
-def _about_mean(postures: Array) -> Array:
-    about: Array = postures - postures.mean(axis=0)
-    return about
 
 
 def _rest(recording: Recording, postures: Array, span: Span) -> Rest:

@@ -16,7 +16,7 @@ from motionloom.idle.model import IdleModel
 from motionloom.reports import Column, Report, Row, Table
 from motionloom.typing import Array
 from motionloom.view.canvas import new_canvas, write_canvas, write_head
-from motionloom.view.figure import LEFT, RIGHT, Figure, build_figure
+from motionloom.view.figure import LEFT, RIGHT, build_figure
 from motionloom.view.ink import SIDE_INK, caption, draw_pose, fit, quiet
 
 if TYPE_CHECKING:
@@ -135,18 +135,13 @@ def _draw_postures(axes: Axes, model: IdleModel, name: str, postures: list[Array
         axes.text(0.5, 0.5, "never", ha="center", color="0.5", transform=axes.transAxes)
         return
     figure = build_figure(model.space.to_motion(np.array(postures), 1.0 / model.fps))
-    flats = [_from_the_front(figure, frame) for frame in range(len(postures))]
+    # Seen by who looks at the person: their left is on the right.
+    flats = list(figure.points[:, :, :2])
     width = 1.1 * max(float(np.ptp(flat[:, 0])) for flat in flats)
     for k, flat in enumerate(flats):
         draw_pose(axes, figure, k, flat + np.array([k * width, 0.0]))
     every = np.concatenate([f + np.array([k * width, 0.0]) for k, f in enumerate(flats)])
     fit(axes, every.min(axis=0), every.max(axis=0))
-
-
-def _from_the_front(figure: Figure, frame: int) -> Array:
-    """Seen by who looks at the person: their left is on the right."""
-    flat: Array = figure.points[frame][:, [0, 1]]
-    return flat
 
 
 def _draw_stays(axes: Axes, model: IdleModel) -> None:

@@ -138,20 +138,9 @@ def peaks_of(values: Array, prominence: float) -> Array:
     return found + 0.5 * (before - after) / np.minimum(bend, -1e-12)
 
 
-@dataclass(frozen=True, eq=False)
-class Extremes:
-    """Where one foot is farthest ahead and behind, in frames.
-
-    Parameters
-    ----------
-    fore : array of shape (K,)
-        Farthest ahead: about to strike.
-    aft : array of shape (L,)
-        Farthest behind: about to leave.
-    """
-
-    fore: Array
-    aft: Array
+#: Where one foot is farthest ahead of the hips, about to strike, and farthest behind, about to
+#: leave: frames, arrays of shape (K,) and (L,).
+Extremes = tuple[Array, Array]
 
 
 def find_extremes(tracks: FootTracks, travelling: Travelling) -> tuple[Extremes, Extremes]:
@@ -173,10 +162,11 @@ def find_extremes(tracks: FootTracks, travelling: Travelling) -> tuple[Extremes,
     # A slow walker's feet go less far: a step's length falls about with the root of the speed.
     pace = travelling.speed / np.sqrt(GRAVITY * tracks.leg)
     least *= float(np.clip(np.sqrt(np.quantile(pace, 0.8) / 0.4), 0.4, 1.0))
-    left, right = (
-        Extremes(peaks_of(curve, least), peaks_of(-curve, least)) for curve in travelling.ahead.T
+    left, right = travelling.ahead.T
+    return (
+        (peaks_of(left, least), peaks_of(-left, least)),
+        (peaks_of(right, least), peaks_of(-right, least)),
     )
-    return left, right
 
 
 def gated_strikes(
@@ -200,7 +190,7 @@ def gated_strikes(
     list of (float, int)
         Frame, and side as an index of `SIDES`.
     """
-    found = sorted((float(f), side) for side in range(2) for f in extremes[side].fore)
+    found = sorted((float(f), side) for side in range(2) for f in extremes[side][0])
     pace = travelling.speed / np.sqrt(GRAVITY * tracks.leg)
     off = np.abs(wrap_angle(tracks.facing - travelling.heading))
     kept = []

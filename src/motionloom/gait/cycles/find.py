@@ -129,7 +129,7 @@ def find_gait(tracks: FootTracks) -> FoundGait:
     travelling = measure_travelling(tracks)
     extremes = find_extremes(tracks, travelling)
     strikes = _alternating(gated_strikes(tracks, travelling, extremes), travelling)
-    offs = _offs_of(strikes, extremes[0].aft, extremes[1].aft)
+    offs = _offs_of(strikes, extremes[0][1], extremes[1][1])
     running = _runs(tracks, travelling, strikes, offs)
     events = to_events(tracks, strikes, offs, running)
     return strides_of(events, tracks, travelling, running)
@@ -295,5 +295,4 @@ def _faces(tracks: FootTracks, frames: slice, way: Array) -> bool:
 
 def _at(values: Array, frames: Array) -> Array:
     """Values between frames, shape (K, C)."""
-    known = np.arange(len(values))
-    return np.column_stack([np.interp(frames, known, column) for column in values.T])
+    return np.column_stack([np.interp(frames, np.arange(len(values)), c) for c in values.T])

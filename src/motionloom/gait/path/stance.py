@@ -205,17 +205,11 @@ def _phases(foot: Footing) -> Array:
 
 def _at(values: Array, phases: Array) -> Array:
     """Values (N, ...) of a cycle at phases, linear between samples."""
-    n = len(values)
+    closed = np.concatenate([values, values[:1]])
     if values.shape[-1] == 4:
-        values = rot.unroll(values)
-    place = (phases % 1.0) * n
-    before = np.floor(place).astype(int) % n
-    part = (place - np.floor(place)).reshape(-1, *[1] * (values.ndim - 1))
-    after = values[(before + 1) % n]
-    if values.shape[-1] == 4:
-        after = np.where(np.sum(after * values[before], axis=-1, keepdims=True) < 0, -after, after)
-    mixed: Array = (1 - part) * values[before] + part * after
-    return mixed
+        closed = rot.unroll(closed)
+    line = scipy.interpolate.make_interp_spline(np.linspace(0.0, 1.0, len(closed)), closed, 1)
+    return np.asarray(line(phases % 1.0), float)
 
 
 def roll(points: Array, flat: Array, rests: Array) -> Array:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +64,7 @@ class StrideVariation:
 
 
 def fit_variation(
-    rows: Array, takes: Ints, persons: NDArray[np.str_], frequency: Array
+    rows: Array, takes: NDArray[Any], persons: NDArray[np.str_], frequency: Array
 ) -> StrideVariation:
     """How strides differ from their take's mean.
 
@@ -72,8 +72,8 @@ def fit_variation(
     ----------
     rows : array of shape (R, D)
         Of strides.
-    takes : int array of shape (R,)
-        Theirs.
+    takes : array of shape (R,)
+        Theirs, names or numbers.
     persons : str array of shape (R,)
         Theirs.
     frequency : array of shape (R,), cycles per second
@@ -278,7 +278,9 @@ def fit_behaviour(
         basis=basis,
         line=line,
         law=law,
-        variation=_variation(strides),
+        variation=fit_variation(
+            strides.rows, np.array(strides.takes), np.array(strides.persons), strides.frequency
+        ),
         styles=_styles(strides, ordinary, line, law),
         contacts=contacts,
         components=_own_components(plain),
@@ -340,11 +342,6 @@ def _with_extra(takes: Takes, frequency: Array, law: FrequencyLaw) -> Takes:
     factors = np.array([law.factors.get(person, 1.0) for person in takes.persons])
     expected = factors * law.a * takes.pace**law.b
     return replace(takes, extra=np.log(frequency / expected))
-
-
-def _variation(strides: Strides) -> StrideVariation:
-    _, taken = np.unique(strides.takes, return_inverse=True)
-    return fit_variation(strides.rows, taken, np.array(strides.persons), strides.frequency)
 
 
 def _own_components(strides: Strides) -> dict[str, tuple[int, int, int]]:

@@ -114,7 +114,7 @@ class GaitTable:
     def foot(self, foot: int) -> FootArrays:
         """Arrays of one foot, 0 left and 1 right, as compiled code takes them."""
         parts = [np.ascontiguousarray(getattr(self, n)[:, foot]) for n in FootArrays._fields[:-1]]
-        return FootArrays(*parts, np.array(self.rests[foot]))
+        return FootArrays._make([*parts, np.array(self.rests[foot])])
 
     def bracket(self, speeds: ArrayLike) -> tuple[NDArray[np.intp], Array]:
         """Nodes below speeds, and how far on to the next ones; beyond the last, the last.
