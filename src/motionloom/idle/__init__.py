@@ -11,9 +11,9 @@ from motionloom.idle.mixing import mix_idle, set_height
 from motionloom.idle.model import IdleModel, Rest, find_rests, fit_idle
 from motionloom.idle.over.supplements import Supplement, learn_supplements, plan_supplements
 from motionloom.idle.store import load_idle, save_idle
-from motionloom.idle.streams.crowd import IdleCrowd
+from motionloom.idle.streams.crowd import IdleCrowd, next_piece
 from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, begin_idle
-from motionloom.idle.streams.stream import IdleStream, next_piece
+from motionloom.idle.streams.stream import IdleStream
 from motionloom.verbs import show_verbs
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ be too short still. Then the legs bend.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -26,7 +26,7 @@ from motionloom.idle.streams.feet import way_share
 from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, Plan, plan_piece
 from motionloom.idle.streams.steps import LOOSEN
 from motionloom.idle.variations import NoiseState
-from motionloom.motion import GroundTransform
+from motionloom.motion import GroundTransform, Motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
 from motionloom.typing import Array
@@ -170,41 +170,73 @@ class IdleCrowd:
         _write_plan(self._arrays, character, plan, self._rows)
 
 
-def make_frames(
-    model: IdleModel, noise: NoiseState, plan: Plan
-) -> tuple[tuple[Array, Array, Array, Array, Array], NoiseState]:
-    """All frames of a plan at the model's rate, before the feet are planted.
+@dataclass(frozen=True, eq=False)
+class IdlePiece:
+    """One rest and the shift that ends it, in the world, at the model's frame rate.
+
+    Parameters
+    ----------
+    motion : Motion
+        Before the feet are planted.
+    feet : array of shape (n, 2, 3), metres
+        Places of both ankles.
+    turns : array of shape (n, 2, 4)
+        Rotations of both feet.
+    stay : int
+        Frames before the shift begins.
+    loose : array of shape (n,)
+        How much the legs reach for the ankles without the body; see `plant_one`.
+    """
+
+    motion: Motion
+    feet: Array
+    turns: Array
+    stay: int
+    loose: Array
+
+
+def next_piece(
+    model: IdleModel, state: IdleState, options: IdleStreamOptions | None = None
+) -> tuple[IdlePiece, IdleState]:
+    """The next rest and the shift that ends it.
 
     Parameters
     ----------
     model : IdleModel
         How somebody waits.
-    noise : NoiseState
-        What the small variations go on from.
-    plan : Plan
-        What is done.
+    state : IdleState
+        From `begin_idle` or the last piece.
+    options : IdleStreamOptions, optional
+        How lively.
 
     Returns
     -------
-    made : (array of shape (n, J, 4), (n, 1, 3), (n, 2, 3), (n, 2, 4), (n,))
-        Rotations of all joints, places of the root and of both ankles in the world (metres),
-        rotations of both feet in the world, and how much the legs reach without the body.
-    noise : NoiseState
-        Behind the plan.
+    piece : IdlePiece
+        It ends one frame before the next one begins.
+    state : IdleState
+        For the next piece.
     """
     from motionloom.idle.kernels.waiting import make_piece
 
+    plan, after = plan_piece(model, state, options or IdleStreamOptions())
     numbers, rows = _numbers_of(model)
     arrays = _room_for(model, 1)
-    _write_noise(arrays, 0, noise)
+    _write_noise(arrays, 0, state.noise)
     _write_plan(arrays, 0, plan, rows)
-    rotations, places, feet, turns, loose = (
-        np.empty((plan.n_frames, *array.shape[2:])) for array in arrays[7:]
-    )
-    make_piece(numbers, arrays, rotations, places, feet, turns, loose)
-    drawn = arrays[6][0]
-    past = np.roll(arrays[5][0], -drawn[4], axis=0)
-    return (rotations, places, feet, turns, loose), NoiseState(past, drawn[:4].copy())
+    made = [np.empty((plan.n_frames, *array.shape[2:])) for array in arrays[7:]]
+    make_piece(numbers, arrays, *made)
+    rotations, places, feet, turns, loose = made
+    past, drawn = arrays[5][0], arrays[6][0]
+    noise = NoiseState(np.roll(past, -drawn[4], axis=0), drawn[:4].copy())
+    motion = idle_motion(model, rotations, places, model.fps)
+    return IdlePiece(motion, feet, turns, plan.stay, loose), replace(after, noise=noise)
+
+
+def idle_motion(model: IdleModel, rotations: Array, places: Array, fps: float) -> Motion:
+    """A motion of rotations (T, J, 4) and places (T, 1, 3) of joint 0, called as the person is."""
+    skeleton = model.space.coordinates.skeleton
+    name = model.person or "idle"
+    return Motion(skeleton, rotations, places, 1.0 / fps, translated=(0,), name=name)
 
 
 def _write_noise(arrays: tuple[NDArray[Any], ...], n: int, noise: NoiseState) -> None:
