@@ -9,8 +9,7 @@ import numpy as np
 from idle.standing import stand
 from motionloom import rotations as rot
 from motionloom.analysis.soles import SolePoint, Soles
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import GaitCycle
+from motionloom.gait.cycle import GaitBody, GaitCycle
 from motionloom.gait.path.tables.table import make_table
 from motionloom.gait.stream import GaitStream
 from motionloom.idle import (

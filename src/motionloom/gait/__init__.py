@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import BEHAVIOURS, GaitCycle
+from motionloom.gait.cycle import BEHAVIOURS, GaitBody, GaitCycle
 from motionloom.gait.cycles.events import FootEvent
 from motionloom.gait.cycles.find import FoundGait, Stride, find_gait
 from motionloom.gait.cycles.told import ToldClips, read_told

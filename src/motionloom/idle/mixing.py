@@ -20,7 +20,7 @@ from motionloom.coordinates import ExponentialCoordinates
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.limits import join_ranges
 from motionloom.idle.learning.posture_space import PostureSpace, space_of_numbers, to_numbers
-from motionloom.idle.learning.shifts import Shift
+from motionloom.idle.learning.spans import Shift
 from motionloom.idle.model import IdleModel, Rest, transition_chances
 from motionloom.idle.variations import NoiseVariation, fit_noise
 from motionloom.motion import GroundTransform

@@ -16,16 +16,15 @@ from motionloom.declared import LENGTH, NUMBER, Normalized, Positive, Range, Sha
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.limits import MotionRange, join_ranges, measure_range
 from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
-from motionloom.idle.learning.recording import Recording, moving_feet, seen_from
-from motionloom.idle.learning.shifts import Shift
+from motionloom.idle.learning.recording import Recording, moving_feet, seen_from, steady_tracks
 from motionloom.idle.learning.spans import (
     CATEGORIES,
     Category,
+    Shift,
     Span,
     compute_balance,
     find_spans,
 )
-from motionloom.idle.streams.feet import steady_tracks
 from motionloom.idle.variations import NoiseVariation, fit_noise
 from motionloom.motion import GroundTransform
 from motionloom.progress import Progress, silent

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.gait.body import GaitBody
+from motionloom.gait.cycle import GaitBody
 from motionloom.gait.space.behaviour import BehaviourSpace, Strides, fit_behaviour
 from motionloom.gait.space.coordinates import CycleCoordinates
 from motionloom.gait.space.fit import leg_swing

@@ -13,7 +13,7 @@ from motionloom.constraints.kinds.table import row_of
 from motionloom.constraints.path_curve import path_curve
 from motionloom.edit.root import move_root
 from motionloom.errors import InvalidInputError
-from motionloom.gait.body import GaitBody
+from motionloom.gait.cycle import GaitBody
 from motionloom.gait.imdr.bridge import Bridge, build_bridge
 from motionloom.gait.imdr.ends import ClipEnd, find_end
 from motionloom.gait.make import Walker

@@ -11,7 +11,7 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.curves import hann_average, smoothstep
-from motionloom.gait.body import GaitBody
+from motionloom.gait.cycle import GaitBody
 from motionloom.gait.path.footprints import GRAVITY, FootSteps, Way, find_phases, plan_footsteps
 from motionloom.gait.path.tables.kernels import place_feet, sample_poses
 from motionloom.gait.path.tables.mix import NOTHING, TableMix, as_mix

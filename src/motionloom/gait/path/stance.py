@@ -14,8 +14,7 @@ import scipy
 
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average, minimum_jerk
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import GaitCycle
+from motionloom.gait.cycle import GaitBody, GaitCycle
 from motionloom.kinematics import WorldPose
 from motionloom.roles import Limb
 from motionloom.typing import Array, Bools

@@ -13,8 +13,7 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.declared import LARGEST, NUMBER, PART, SINGLE, SIZE, Below, Normalized, Range, Shape
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import GaitCycle
+from motionloom.gait.cycle import GaitBody, GaitCycle
 from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array
 

@@ -15,8 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from motionloom.clips.clip_set import ClipSet
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import BEHAVIOURS
+from motionloom.gait.cycle import BEHAVIOURS, GaitBody
 from motionloom.gait.cycles.told import ToldClips
 from motionloom.gait.space.behaviour import BehaviourSpace, fit_behaviour, to_strides
 from motionloom.gait.space.coordinates import CycleCoordinates, mean_coordinates, swing_of

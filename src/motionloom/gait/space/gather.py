@@ -11,8 +11,7 @@ from motionloom.analysis.contacts import ContactOptions, detect_contacts
 from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.prepare import prepare_clip
 from motionloom.errors import InvalidInputError
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import GaitCycle
+from motionloom.gait.cycle import GaitBody, GaitCycle
 from motionloom.gait.cycles.cut import cut_cycle
 from motionloom.gait.cycles.find import STRAIGHT, FoundGait, Stride, find_gait, strides_of
 from motionloom.gait.cycles.told import ToldClips, check_used, corrected, told_of

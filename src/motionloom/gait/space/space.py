@@ -11,8 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.errors import InvalidInputError, UnknownStyleError
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import BEHAVIOURS, GaitCycle
+from motionloom.gait.cycle import BEHAVIOURS, GaitBody, GaitCycle
 from motionloom.gait.space.behaviour import BehaviourSpace, StyleOffset
 from motionloom.gait.space.coordinates import CycleCoordinates
 from motionloom.gait.space.trust import Trust, trust_of

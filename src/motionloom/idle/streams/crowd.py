@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from motionloom.curves import smoothstep
 from motionloom.edit.footlock import find_legs
 from motionloom.errors import InvalidInputError
-from motionloom.idle.learning.shifts import EASE, LONGEST_EASE, Shift
+from motionloom.idle.learning.recording import way_share
+from motionloom.idle.learning.spans import EASE, LONGEST_EASE, Shift
 from motionloom.idle.model import IdleModel, place_on_way
-from motionloom.idle.streams.feet import way_share
 from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, Plan, plan_piece
 from motionloom.idle.streams.steps import LOOSEN
 from motionloom.idle.variations import NoiseState

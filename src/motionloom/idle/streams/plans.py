@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.idle.learning.shifts import choose_shift
-from motionloom.idle.learning.spans import CATEGORIES
+from motionloom.idle.learning.spans import CATEGORIES, choose_shift
 from motionloom.idle.model import IdleModel, Rest
 from motionloom.idle.streams.steps import (
     SAME_STANCE,

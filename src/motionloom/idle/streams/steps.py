@@ -15,9 +15,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.idle.learning.shifts import Shift
+from motionloom.idle.learning.recording import lead_between, way_share
+from motionloom.idle.learning.spans import Shift
 from motionloom.idle.model import IdleModel
-from motionloom.idle.streams.feet import lead_between, way_share
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import pose_motion
 from motionloom.typing import Array, Bools, Ints

@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 
 from motionloom.curves import smoothstep
 from motionloom.gait.path.tables.table import GaitTable
-from motionloom.skeleton import frozen_array, restore_read_only
 from motionloom.typing import Array
 
 #: A table of which there is less than this is not looked at.
@@ -37,10 +36,6 @@ class TableMix:
     tables: tuple[GaitTable, ...]
     shares: Array
     names: tuple[str, ...] = ("",)
-    __setstate__ = restore_read_only
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "shares", frozen_array(self.shares))
 
     @property
     def base(self) -> GaitTable:

@@ -7,8 +7,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import GaitCycle
+from motionloom.gait.cycle import GaitBody, GaitCycle
 from motionloom.gait.path.tables.table import GaitTable, make_table
 from motionloom.gait.space.space import LEAST_WIDTH, WIDTH, GaitChange, GaitSpace
 

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from motionloom.constraints.path_curve import SAME, PathCurve, path_curve
 from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform
-from motionloom.skeleton import frozen_array, restore_read_only
 from motionloom.typing import Array
 
 #: Distance between the samples of a route, metres.
@@ -56,11 +55,6 @@ class Route:
     headings: Array
     curvatures: Array
     marks: Array
-    __setstate__ = restore_read_only
-
-    def __post_init__(self) -> None:
-        for name in ("along", "places", "headings", "curvatures", "marks"):
-            object.__setattr__(self, name, frozen_array(getattr(self, name)))
 
     @property
     def length(self) -> float:

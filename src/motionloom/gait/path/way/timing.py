@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from motionloom.curves import hann_average, smoothstep
 from motionloom.errors import InvalidInputError
-from motionloom.skeleton import frozen_array, restore_read_only
 from motionloom.typing import Array
 
 #: Speed changes take at least this long, seconds, and longer where they would ask for more than
@@ -40,11 +39,6 @@ class Timing:
     fps: float
     along: Array
     speeds: Array
-    __setstate__ = restore_read_only
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "along", frozen_array(self.along))
-        object.__setattr__(self, "speeds", frozen_array(self.speeds))
 
     @property
     def n_frames(self) -> int:
