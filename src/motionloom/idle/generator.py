@@ -185,7 +185,7 @@ class FittedIdle:
     def _made(self, model: IdleModel, constraints: ConstraintSet, seed: int) -> PosedMotion:
         stream = IdleStream(model, constraints.fps, begin_idle(model, seed), self.waiting)
         made = stream.frames(constraints.n_frames)
-        posed = stay_about(pose_motion(made, model.space.roles)).posed
+        posed = stay_about(pose_motion(made, model.space.roles))
         return posed.transformed(_to_place(posed, constraints))
 
 

@@ -30,23 +30,7 @@ SHORTEST = 0.3
 NEAR, TURNED = 0.06, 0.12
 
 
-@dataclass(frozen=True, eq=False)
-class Stay:
-    """A motion that stays about its place.
-
-    Parameters
-    ----------
-    posed : PosedMotion
-        The motion.
-    steps : int
-        How often a foot steps in it.
-    """
-
-    posed: PosedMotion
-    steps: int
-
-
-def stay_about(posed: PosedMotion) -> Stay:
+def stay_about(posed: PosedMotion) -> PosedMotion:
     """Shift the footprints of somebody who steps while they wait.
 
     Parameters
@@ -56,15 +40,13 @@ def stay_about(posed: PosedMotion) -> Stay:
 
     Returns
     -------
-    Stay
+    PosedMotion
         The same motion where nobody steps.
     """
     ankles, moving, steps = find_moving(posed)
-    if not steps:
-        return Stay(posed, 0)
-    stances = _stances(posed, ankles, moving)
+    stances = _stances(posed, ankles, moving) if steps else []
     if len(stances) < 2:
-        return Stay(posed, steps)
+        return posed
     home = stances[0].place
     goals = [_back(stance.place, home).compose(stance.place.inverse()) for stance in stances]
     back = np.array([(rot.wrap_angle(goal.angle), goal.x, goal.z) for goal in goals], float)
@@ -74,7 +56,7 @@ def stay_about(posed: PosedMotion) -> Stay:
         foot: _footing(posed, foot, _over(back, stances, moving[:, f], posed.n_frames))
         for f, foot in enumerate(FEET)
     }
-    return Stay(plant_feet(moved, feet), steps)
+    return plant_feet(moved, feet)
 
 
 def find_moving(posed: PosedMotion) -> tuple[Array, Bools, int]:
