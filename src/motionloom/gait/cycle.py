@@ -142,10 +142,7 @@ class GaitCycle:
             share + np.arange(self.n_samples) / self.n_samples
         )
         return replace(
-            self,
-            rotations=rot.unroll(rotations),
-            deviations=deviations,
-            contacts=contacts,
+            self, rotations=rot.unroll(rotations), deviations=deviations, contacts=contacts
         )
 
 

@@ -151,9 +151,7 @@ def contacts_of(woven: Woven) -> FootContacts:
 
 
 def explain_gait(
-    constraints: ConstraintSet,
-    errors: Sequence[ConstraintError],
-    adherence: Sequence[Adherence],
+    constraints: ConstraintSet, errors: Sequence[ConstraintError], adherence: Sequence[Adherence]
 ) -> tuple[Reason, ...]:
     """Say why a gait misses constraints.
 

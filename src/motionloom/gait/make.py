@@ -239,11 +239,7 @@ def make_along(
 
 
 def choose_gait(
-    space: GaitSpace,
-    route: Route,
-    timing: Timing,
-    walker: Walker,
-    styles: Sequence[StyleSpan] = (),
+    space: GaitSpace, route: Route, timing: Timing, walker: Walker, styles: Sequence[StyleSpan] = ()
 ) -> tuple[GaitPlan, Laid, tuple[str, ...]]:
     """The gait that can follow a way: the usual one, or running where walking cannot.
 

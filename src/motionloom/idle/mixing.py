@@ -342,9 +342,7 @@ def resize_idle(model: IdleModel, factor: float) -> IdleModel:
     space = model.space
     skeleton = space.coordinates.skeleton
     bones = replace(
-        skeleton,
-        offsets=factor * skeleton.offsets,
-        end_offsets=factor * skeleton.end_offsets,
+        skeleton, offsets=factor * skeleton.offsets, end_offsets=factor * skeleton.end_offsets
     )
     sized = replace(
         space,

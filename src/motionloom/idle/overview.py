@@ -65,12 +65,7 @@ def report_idle(model: IdleModel) -> Report:
             Row("shift_seconds", "they last (least, median, most)", _spread(lasts), "s", ".1f"),
             Table("Balance", _CATEGORY, rows, "categories"),
         ],
-        data={
-            "person": model.person,
-            "seconds": model.seconds,
-            "fps": model.fps,
-            "joints": joints,
-        },
+        data={"person": model.person, "seconds": model.seconds, "fps": model.fps, "joints": joints},
         notes=model.notes,
     )
 

@@ -170,9 +170,7 @@ def find_extremes(tracks: FootTracks, travelling: Travelling) -> tuple[Extremes,
 
 
 def gated_strikes(
-    tracks: FootTracks,
-    travelling: Travelling,
-    extremes: tuple[Extremes, Extremes],
+    tracks: FootTracks, travelling: Travelling, extremes: tuple[Extremes, Extremes]
 ) -> list[tuple[float, int]]:
     """Strikes that pass the gates of travel, facing and a foot that stays, in order of time.
 

@@ -210,10 +210,7 @@ def _print_under(plan: GaitPlan, steps: FootSteps, end: ClipEnd, foot: int, fram
     """The footprint from which the plan puts a foot where a clip has it."""
     at = slice(0, 1) if frame == 0 else slice(-1, None)
     one = replace(
-        steps,
-        prints=np.zeros((1, 3)),
-        number=np.zeros(1, np.intp),
-        share=steps.share[at],
+        steps, prints=np.zeros((1, 3)), number=np.zeros(1, np.intp), share=steps.share[at]
     )
     ankle, turn = place_foot(plan.table, plan.way.speeds[at], one, foot)
     tip = list(plan.table.legs.values())[foot].tip

@@ -282,11 +282,7 @@ def pose_laid(laid: Laid, plan: GaitPlan) -> PosedMotion:
 
 @one_thread()
 def plan_gait(
-    gait: GaitTable | TableMix,
-    route: Route,
-    timing: Timing,
-    phase: float = 0.0,
-    rate: float = 1.0,
+    gait: GaitTable | TableMix, route: Route, timing: Timing, phase: float = 0.0, rate: float = 1.0
 ) -> GaitPlan:
     """Plan a gait along a route.
 

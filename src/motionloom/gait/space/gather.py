@@ -200,10 +200,7 @@ def _check_soles(bodies: Mapping[str, GaitBody]) -> None:
 
 
 def _prepared(
-    motions: Sequence[Motion],
-    told: Sequence[ToldClips],
-    roles: Roles | None,
-    notes: list[str],
+    motions: Sequence[Motion], told: Sequence[ToldClips], roles: Roles | None, notes: list[str]
 ) -> list[_Clip]:
     clips: list[_Clip] = []
     for motion in motions:

@@ -117,10 +117,7 @@ class GaitSpace:
         return tuple(b for b in known if person in self.spaces[b].line.takes.persons)
 
     def change(
-        self,
-        person: str | None = None,
-        hip_height: float | None = None,
-        style: str | None = None,
+        self, person: str | None = None, hip_height: float | None = None, style: str | None = None
     ) -> GaitChange:
         """Speeds between which somebody changes from walk to run.
 

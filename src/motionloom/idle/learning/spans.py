@@ -62,12 +62,7 @@ class Span:
     category: str
 
 
-def find_spans(
-    components: Array,
-    balance: Array,
-    moving: Bools,
-    fps: float,
-) -> tuple[Span, ...]:
+def find_spans(components: Array, balance: Array, moving: Bools, fps: float) -> tuple[Span, ...]:
     """Find when somebody rests; what lies between two spans is a shift.
 
     Parameters

@@ -64,12 +64,7 @@ def sample_pose(node, phase, rotations, deviations, pose):  # pragma: no cover -
 @part
 def _weights(node, sample):  # pragma: no cover - compiled
     """Of two samples of a node and of the next one, from the shares of the second ones."""
-    return (
-        (1 - node) * (1 - sample),
-        (1 - node) * sample,
-        node * (1 - sample),
-        node * sample,
-    )
+    return ((1 - node) * (1 - sample), (1 - node) * sample, node * (1 - sample), node * sample)
 
 
 @part
