@@ -102,7 +102,7 @@ def _draw_frequency(axes: Axes, space: GaitSpace) -> None:
     for behaviour, own in space.spaces.items():
         takes = own.line.takes
         paces = zip(takes.persons, takes.pace, strict=True)
-        usual = [own.law.at(pace, 1.0, person) for person, pace in paces]
+        usual = np.array([own.law.at(pace, 1.0, person) for person, pace in paces])
         _draw_takes(axes, space, behaviour, usual * np.exp(takes.extra))
         height = space.body().hip_height
         low, high = takes.pace.min() * height, takes.pace.max() * height

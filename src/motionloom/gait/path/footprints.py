@@ -134,7 +134,9 @@ def plan_footsteps(mix: TableMix, way: Way) -> tuple[FootSteps, FootSteps]:
 
 def _steps_of(mix: TableMix, way: Way, foot: int) -> FootSteps:
     gone = np.maximum.accumulate(way.phases - mix.over(lambda t: t.strikes[:, foot], way.speeds))
-    rates = halting(way.speeds) / _stance_times(mix, way.speeds, foot)
+    cycles = mix.over(lambda table: table.durations, way.speeds)
+    times = cycles * mix.over(lambda table: table.stances[:, foot], way.speeds)
+    rates = halting(way.speeds) / times
     stood = scipy.integrate.cumulative_trapezoid(rates, dx=1.0 / way.fps, initial=0)
     number = np.floor(gone).astype(int)
     first = int(number[0])
@@ -216,12 +218,6 @@ def _stood_in_halts(
 def _halts(speeds: Array) -> list[tuple[int, int]]:
     """First and last frames in which a body stands."""
     return [(begin, stop - 1) for begin, stop in runs_of(speeds < STANDS)]
-
-
-def _stance_times(mix: TableMix, speeds: Array, foot: int) -> Array:
-    """Seconds that a foot stands, at speeds (T,)."""
-    cycles = mix.over(lambda table: table.durations, speeds)
-    return cycles * mix.over(lambda table: table.stances[:, foot], speeds)
 
 
 def _first_share(mix: TableMix, way: Way, foot: int, part: float) -> float:
