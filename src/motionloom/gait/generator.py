@@ -28,7 +28,7 @@ from motionloom.gait.stream import GaitStream
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
-from motionloom.reports import Section, rows_of, shown
+from motionloom.reports import Section, fields_of, rows_of, shown
 from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.streaming import ContinuedStream, StreamState
 from motionloom.typing import Array, Bools
@@ -102,7 +102,7 @@ class GaitDetails:
 
     def as_section(self) -> Section:
         """Length, speeds, turns, footprints and hips."""
-        return Section("Gait", rows_of(self))
+        return Section("Gait", rows_of(self), data=fields_of(self, "woven", "problems"))
 
 
 def details_of(made: MadeGait) -> GaitDetails:
