@@ -10,6 +10,8 @@ from motionloom.compiling import part
 
 #: As in `rotations`.
 SMALL_ANGLE = 1e-4
+#: As in `edit.limbs`: directions whose cosine is this near to -1 are opposite.
+OPPOSITE = 1e-12
 
 
 @part
@@ -120,3 +122,54 @@ def vector_at(row):  # pragma: no cover - compiled
 def turn_at(row):  # pragma: no cover - compiled
     """A quaternion out of an array."""
     return (row[0], row[1], row[2], row[3])
+
+
+@part
+def put(row, values):  # pragma: no cover - compiled
+    """Write a tuple into a row of an array."""
+    for c in range(len(row)):
+        row[c] = values[c]
+
+
+@part
+def about_up(angle):  # pragma: no cover - compiled
+    """Rotation about +Y."""
+    return (math.cos(0.5 * angle), 0.0, math.sin(0.5 * angle), 0.0)
+
+
+@part
+def swing_between(a, b):  # pragma: no cover - compiled
+    """Shortest rotation from one direction to another; see `edit.limbs.swing_between`."""
+    w = 1.0 + dot(a, b)
+    if w >= OPPOSITE:
+        axis = cross(a, b)
+        return normalize((w, axis[0], axis[1], axis[2]))
+    x, y, z = abs(a[0]), abs(a[1]), abs(a[2])
+    least = (1.0, 0.0, 0.0)
+    if y < x and y <= z:
+        least = (0.0, 1.0, 0.0)
+    elif z < x and z < y:
+        least = (0.0, 0.0, 1.0)
+    axis = cross(a, least)
+    return normalize((0.0, axis[0], axis[1], axis[2]))
+
+
+@part
+def weighted(weights, a, b, c, d):  # pragma: no cover - compiled
+    """Sum of four vectors, each so many times."""
+    first = add(scale(weights[0], a), scale(weights[1], b))
+    return add(first, add(scale(weights[2], c), scale(weights[3], d)))
+
+
+@part
+def weighted_turn(weights, a, b, c, d):  # pragma: no cover - compiled
+    """The same of unit quaternions that lie on one side of the sphere, one again."""
+    p, q, r, s = weights
+    return normalize(
+        (
+            p * a[0] + q * b[0] + r * c[0] + s * d[0],
+            p * a[1] + q * b[1] + r * c[1] + s * d[1],
+            p * a[2] + q * b[2] + r * c[2] + s * d[2],
+            p * a[3] + q * b[3] + r * c[3] + s * d[3],
+        )
+    )

@@ -5,7 +5,7 @@ import pytest
 
 from motionloom.edit.limbs import solve_limb
 from motionloom.errors import InvalidInputError
-from motionloom.gait.path.measure import lowest_point, stance_speeds
+from motionloom.gait.report import lowest_point, stance_speeds
 from motionloom.gait.stream import GaitStream
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion

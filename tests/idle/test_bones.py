@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from motionloom.idle.learning.fitting import learn_idle
+import pytest
+
+from motionloom.idle.verbs import fit
 
 
 def test_it_is_said_by_name_whose_bones_are_taken(standing):
@@ -13,6 +15,7 @@ def test_it_is_said_by_name_whose_bones_are_taken(standing):
         skeleton=replace(standing.motion.skeleton, offsets=1.2 * standing.motion.skeleton.offsets),
     )
     first = replace(standing.motion, name="small")
-    learned = learn_idle([first, bigger])
+    with pytest.warns(UserWarning, match="has the bones of small"):
+        learned = fit([first, bigger])
     assert len(learned.notes) == 1
     assert "the motion made has the bones of small" in learned.notes[0]

@@ -9,7 +9,7 @@ from scipy.signal import lfilter, lfiltic
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import fit_hinges
 from motionloom.idle.kernels.planting import plant_one
-from motionloom.idle.streams.crowd import Legs
+from motionloom.idle.streams.crowd import legs_of
 from motionloom.idle.variations import NoiseState, NoiseVariation
 from motionloom.motion import Motion
 from motionloom.performer import make_performer
@@ -33,17 +33,17 @@ def anybody(rng, n, bend=0.4):
 
 def plant_legs(rotations, roots, legs, feet, turns):
     """Frame after frame, as the compiled stream does it."""
-    room = legs.chains.shape[1]
+    room = legs[1].shape[1]
     for frame in zip(rotations, roots, feet, turns, strict=True):
         local, root, ankles, turned = frame
         stand = (ankles, turned, 0.0)
-        plant_one(local, root, legs.numbers, stand, np.empty((2, room, 3)), np.empty((2, room, 4)))
+        plant_one(local, root, legs, stand, np.empty((2, room, 3)), np.empty((2, room, 4)))
 
 
 def planted(motion, feet, turns, knees, skeleton=SKELETON, roles=ROLES):
     rotations = motion.rotations.copy()
     places = motion.translations.copy()
-    plant_legs(rotations, places[:, 0], Legs.of_body(skeleton, roles, knees), feet, turns)
+    plant_legs(rotations, places[:, 0], legs_of(skeleton, roles, knees), feet, turns)
     return pose_motion(replace(motion, rotations=rotations, translations=places), roles)
 
 
@@ -189,7 +189,7 @@ def test_a_body_sways_less_far_from_its_feet_where_it_may_not():
     for sway in (1.0, 0.1):
         rotations = motion.rotations.copy()
         places = motion.translations.copy()
-        legs = Legs.of_body(SKELETON, ROLES, np.eye(3)[[0, 0]], sway=sway)
+        legs = legs_of(SKELETON, ROLES, np.eye(3)[[0, 0]], sway=sway)
         plant_legs(rotations, places[:, 0], legs, feet, posed.rotations[:, ankles])
         made = pose_motion(replace(motion, rotations=rotations, translations=places), ROLES)
         np.testing.assert_allclose(made.positions[:, ankles], feet, atol=1e-9)

@@ -9,9 +9,11 @@ import numpy as np
 from idle.standing import stand
 from motionloom import rotations as rot
 from motionloom.analysis.soles import SolePoint, Soles
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import GaitCycle
+from motionloom.gait.cycle import GaitBody, GaitCycle
+from motionloom.gait.path.lay import lay, plan_gait
 from motionloom.gait.path.tables.table import make_table
+from motionloom.gait.path.way.route import straight_route
+from motionloom.gait.path.way.timing import steady
 from motionloom.gait.stream import GaitStream
 from motionloom.idle import (
     IdleStream,
@@ -69,7 +71,9 @@ def a_gait_that_is_steered(folder):
     for frame in range(90):
         stream.want(3.0 if frame > 30 else 1.2, 0.02 * frame)
         frames.append(stream.step())
-    return np.stack([f.rotations for f in frames]), np.stack([f.place for f in frames])
+    laid = lay(plan_gait(stick_gait(), straight_route(2.0), steady(1.2, 1.5, 20.0)))
+    streamed = (np.stack([f.rotations for f in frames]), np.stack([f.place for f in frames]))
+    return (*streamed, laid.rotations, laid.ankles, laid.turns)
 
 
 def somebody_who_waits(folder):

@@ -50,7 +50,7 @@ class FitGait(Reporting):
 
 
 def _draw_found(found: Mapping[str, FoundGait], path: Path) -> None:
-    from motionloom.gait.cycles.picture import write_found_picture
+    from motionloom.gait.picture import write_found_picture
 
     left = write_found_picture(found, path)
     if left:
@@ -65,9 +65,9 @@ class ShowGait(Reporting):
 
     def make(self, progress: Progress) -> Result:
         """Read it."""
-        from motionloom.gait.overview.picture import write_gait_picture
-        from motionloom.gait.overview.survey import survey_gait
+        from motionloom.gait.picture import write_gait_picture
         from motionloom.gait.store import load_gait
+        from motionloom.gait.survey import survey_gait
         from motionloom.io.files import name_of
 
         overview = survey_gait(load_gait(self.model))

@@ -72,8 +72,7 @@ class ShowIdle(Reporting):
 
     def make(self, progress: Progress) -> Result:
         """Read it."""
-        from motionloom.idle.overview import report_idle
-        from motionloom.idle.picture import write_idle_picture
+        from motionloom.idle.overview import report_idle, write_idle_picture
         from motionloom.idle.store import load_idle
         from motionloom.io.files import name_of
 

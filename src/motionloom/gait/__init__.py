@@ -2,17 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import BEHAVIOURS, GaitCycle
-from motionloom.gait.cycles.events import EventOptions, FootEvent
+from motionloom.gait.cycle import BEHAVIOURS, GaitBody, GaitCycle
+from motionloom.gait.cycles.events import FootEvent
 from motionloom.gait.cycles.find import FoundGait, Stride, find_gait
 from motionloom.gait.cycles.told import ToldClips, read_told
 from motionloom.gait.cycles.tracks import FootTracks, tracks_of_markers, tracks_of_motion
-from motionloom.gait.frequency import FrequencyLaw
 from motionloom.gait.space.fit import fit_gait, learn_gait
 from motionloom.gait.space.gather import Example, GaitExamples, gather_examples
 from motionloom.gait.space.space import GaitSpace
-from motionloom.gait.space.speed_line import SpeedOptions
+from motionloom.gait.space.speed_line import FrequencyLaw, SpeedOptions
 from motionloom.gait.space.transition import Transition, analyse_transition
 from motionloom.gait.space.trust import Trust
 from motionloom.gait.store import load_gait, save_gait
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BEHAVIOURS",
-    "EventOptions",
     "Example",
     "FootEvent",
     "FootTracks",

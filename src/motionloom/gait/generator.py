@@ -17,20 +17,18 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError
 from motionloom.gait.make import HONOURED, MadeGait, Walker, make_for
-from motionloom.gait.path.tables.mix import TableMix
+from motionloom.gait.path.tables.mix import EASE_TIME, TableMix
 from motionloom.gait.path.tables.nodes import table_of
-from motionloom.gait.path.tables.styles import EASE_TIME
 from motionloom.gait.path.tables.table import SIDES, GaitTable
 from motionloom.gait.path.weave import Woven, sunk
-from motionloom.gait.space.fit import learn_gait
+from motionloom.gait.space.fit import learn_gait, styled_by_labels
 from motionloom.gait.space.gather import gather_examples
-from motionloom.gait.space.labelled import styled_by_labels
 from motionloom.gait.space.space import GaitSpace
 from motionloom.gait.stream import GaitStream
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
-from motionloom.reports import Row, Section
+from motionloom.reports import Section, fields_of, rows_of, shown
 from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.streaming import ContinuedStream, StreamState
 from motionloom.typing import Array, Bools
@@ -71,8 +69,8 @@ class GaitDetails:
         Of the way.
     tightest : float, metres
         Smallest radius on it.
-    speeds : tuple of float, metres per second
-        Slowest and fastest.
+    slowest, fastest : float, metres per second
+        Of the way.
     steps : int
         Footprints.
     drop : float, metres
@@ -83,17 +81,19 @@ class GaitDetails:
         Hips that sink too far, a sentence.
     """
 
-    length: float
-    tightest: float
-    speeds: tuple[float, float]
-    steps: int
-    drop: float
+    length: float = field(metadata=shown("length of the path", "m", ".1f"))
+    slowest: float = field(metadata=shown("slowest", "m/s"))
+    fastest: float = field(metadata=shown("fastest", "m/s"))
+    tightest: float = field(metadata=shown("smallest radius of a turn", "m"))
+    steps: int = field(metadata=shown("footprints"))
+    drop: float = field(metadata=shown("hips lowered by up to", "cm", ".1f", 100))
     woven: Woven
     problems: tuple[str, ...] = ()
 
     def as_written(self, made: PosedMotion, contacts: FootContacts) -> GaitDetails:
         """The same with what finishing lowers the hips by; see `WrittenDetails.as_written`."""
-        if not _is_level(made, contacts):
+        heights = contacts.soles.positions(made)[..., 1][contacts.down]
+        if heights.size and np.ptp(heights) >= LEVEL:
             # What takes a motion onto such ground says how far hips sink there.
             return self
         lowered = self.woven.posed.hips[:, 1] - made.hips[:, 1]
@@ -102,23 +102,7 @@ class GaitDetails:
 
     def as_section(self) -> Section:
         """Length, speeds, turns, footprints and hips."""
-        return Section(
-            "Gait",
-            [
-                Row("length", "length of the path", self.length, "m", ".1f"),
-                Row("slowest", "slowest", self.speeds[0], "m/s"),
-                Row("fastest", "fastest", self.speeds[1], "m/s"),
-                Row("tightest", "smallest radius of a turn", self.tightest, "m"),
-                Row("steps", "footprints", self.steps),
-                Row("drop", "hips lowered by up to", self.drop, "cm", ".1f", 100),
-            ],
-        )
-
-
-def _is_level(posed: PosedMotion, contacts: FootContacts) -> bool:
-    """Whether all that bears is at one height."""
-    heights = contacts.soles.positions(posed)[..., 1][contacts.down]
-    return float(np.ptp(heights)) < LEVEL if heights.size else True
+        return Section("Gait", rows_of(self), data=fields_of(self, "woven", "problems"))
 
 
 def details_of(made: MadeGait) -> GaitDetails:
@@ -128,7 +112,8 @@ def details_of(made: MadeGait) -> GaitDetails:
     return GaitDetails(
         length=made.route.length,
         tightest=made.route.tightest,
-        speeds=(float(plan.way.speeds.min()), float(plan.way.speeds.max())),
+        slowest=float(plan.way.speeds.min()),
+        fastest=float(plan.way.speeds.max()),
         steps=sum(counts),
         drop=float(made.woven.drop.max()),
         woven=made.woven,
@@ -163,6 +148,40 @@ def contacts_of(woven: Woven) -> FootContacts:
     sides = [SIDES.index(p.foot.split("_")[0]) for p in soles.points]
     down: Bools = woven.down[:, sides] & (heights < BEARS)
     return FootContacts(soles, down, 0.0)
+
+
+def explain_gait(
+    constraints: ConstraintSet, errors: Sequence[ConstraintError], adherence: Sequence[Adherence]
+) -> tuple[Reason, ...]:
+    """Say why a gait misses constraints.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+        What was asked for.
+    errors : sequence of ConstraintError
+        Of the constraints that are missed.
+    adherence : sequence of Adherence
+        Of what is not kept to over time.
+
+    Returns
+    -------
+    tuple of Reason
+    """
+    facing = "a gait faces where its way leads, and changes speed gently"
+    texts = {
+        "path": "a gait rounds corners that are too tight for its speed, and changes speed gently;"
+        " ask for more time, or for rounder corners",
+        "path speed": "speed changes gently where a way begins, ends or is to change"
+        " its speed; the body stands where its way is over",
+        "style": f"a style comes and goes over {EASE_TIME:g} s, a step at a time",
+    }
+    if constraints.ground:
+        # There the steps, and with them the body, go by the ground.
+        del texts["path"]
+    bodies = [Reason("body", e.index, facing) for e in errors if e.kind == "body"]
+    others = [Reason(a.kind, a.index, texts[a.kind]) for a in adherence if a.kind in texts]
+    return (*bodies, *others)
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,50 +288,7 @@ class FittedGait:
         table = table_of(self.space, walker.person, walker.hip_height, walker.style)
         return ContinuedGait(table, state, fps)
 
-    def explain(
-        self,
-        constraints: ConstraintSet,
-        errors: Sequence[ConstraintError],
-        adherence: Sequence[Adherence],
-    ) -> tuple[Reason, ...]:
-        """Say why constraints are missed; see `Fitted.explain`."""
-        return explain_gait(constraints, errors, adherence)
-
-
-def explain_gait(
-    constraints: ConstraintSet,
-    errors: Sequence[ConstraintError],
-    adherence: Sequence[Adherence],
-) -> tuple[Reason, ...]:
-    """Say why a gait misses constraints.
-
-    Parameters
-    ----------
-    constraints : ConstraintSet
-        What was asked for.
-    errors : sequence of ConstraintError
-        Of the constraints that are missed.
-    adherence : sequence of Adherence
-        Of what is not kept to over time.
-
-    Returns
-    -------
-    tuple of Reason
-    """
-    facing = "a gait faces where its way leads, and changes speed gently"
-    texts = {
-        "path": "a gait rounds corners that are too tight for its speed, and changes speed gently;"
-        " ask for more time, or for rounder corners",
-        "path speed": "speed changes gently where a way begins, ends or is to change"
-        " its speed; the body stands where its way is over",
-        "style": f"a style comes and goes over {EASE_TIME:g} s, a step at a time",
-    }
-    if constraints.ground:
-        # There the steps, and with them the body, go by the ground.
-        del texts["path"]
-    bodies = [Reason("body", e.index, facing) for e in errors if e.kind == "body"]
-    others = [Reason(a.kind, a.index, texts[a.kind]) for a in adherence if a.kind in texts]
-    return (*bodies, *others)
+    explain = staticmethod(explain_gait)
 
 
 class GaitGenerator:

@@ -12,14 +12,12 @@ from motionloom.constraints.values import MAX_DURATION, MAX_FPS
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.gait.cycle import GaitCycle
 from motionloom.gait.path.lay import GaitPlan, Laid
-from motionloom.gait.path.standing import sway_standing
-from motionloom.gait.path.tables.mix import TableMix
+from motionloom.gait.path.standing import sway_standing, vary_strides
+from motionloom.gait.path.tables.mix import StyleSpan, TableMix, style_shares
 from motionloom.gait.path.tables.nodes import kept_table
-from motionloom.gait.path.tables.styles import StyleSpan, style_shares
-from motionloom.gait.path.tables.variation import vary_strides
 from motionloom.gait.path.way.asked import way_asked
 from motionloom.gait.path.way.feasible import Obstacle, refuse_unfeasible, try_way
-from motionloom.gait.path.way.route import Bend, Route, route_of_bends
+from motionloom.gait.path.way.route import Route, straight_route
 from motionloom.gait.path.way.timing import Timing, steady
 from motionloom.gait.path.weave import Woven, plant
 from motionloom.gait.space.space import GaitSpace
@@ -159,7 +157,7 @@ def make_at_speed(
         raise InvalidInputError(
             f"gait needs a time of at least a frame, got {seconds:g} s at {fps:g} fps"
         )
-    route = route_of_bends([Bend(length=max(speed * seconds, 0.1))])
+    route = straight_route(max(speed * seconds, 0.1))
     return make_along(space, route, steady(speed, seconds, fps), walker)
 
 
@@ -241,11 +239,7 @@ def make_along(
 
 
 def choose_gait(
-    space: GaitSpace,
-    route: Route,
-    timing: Timing,
-    walker: Walker,
-    styles: Sequence[StyleSpan] = (),
+    space: GaitSpace, route: Route, timing: Timing, walker: Walker, styles: Sequence[StyleSpan] = ()
 ) -> tuple[GaitPlan, Laid, tuple[str, ...]]:
     """The gait that can follow a way: the usual one, or running where walking cannot.
 

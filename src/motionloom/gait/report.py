@@ -1,21 +1,29 @@
-"""What is told of a gait that was made."""
+"""What is told of a gait that was made.
+
+How well feet stand: the speed of the slowest point of each foot over each stance.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.analysis.soles import Soles, point_velocity
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.constraints.kinds.table import row_of
+from motionloom.curves import runs_of
 from motionloom.gait.generator import GaitDetails, details_of, explain_gait, styles_of
 from motionloom.gait.make import MadeGait
-from motionloom.gait.path.measure import StanceSpeed, lowest_point, stance_speeds
+from motionloom.gait.path.tables.table import SIDES
+from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Column, Report, Reported, Row, Section, Table, fields_of
 from motionloom.synthesis.measure import adherence_of, errors_of
 from motionloom.synthesis.report import Missed, find_missed
+from motionloom.synthesis.missed import Missed, find_missed
+from motionloom.typing import Array, Bools
 
 #: Stances whose slowest point is faster than this slide, metres per second.
 SLIDES = 0.15
@@ -109,6 +117,15 @@ def _median(values: Sequence[float]) -> float | None:
     return float(np.median(values)) if values else None
 
 
+def measure_kept(
+    posed: PosedMotion, constraints: ConstraintSet, styles: Mapping[str, Array] | None = None
+) -> tuple[tuple[ConstraintError, ...], tuple[Adherence, ...], tuple[Missed, ...]]:
+    """How far a body is from where it was asked for, how paths are kept to, and what is missed."""
+    errors = errors_of(posed, constraints)
+    kept = adherence_of(None, constraints, posed, styles=styles)
+    return errors, kept, find_missed(constraints, errors, kept, explain_gait)
+
+
 def report_gait(made: MadeGait, constraints: ConstraintSet | None = None) -> GaitReport:
     """Measure a gait that was made.
 
@@ -123,16 +140,12 @@ def report_gait(made: MadeGait, constraints: ConstraintSet | None = None) -> Gai
     -------
     GaitReport
     """
-    errors: tuple[ConstraintError, ...] = ()
-    kept: tuple[Adherence, ...] = ()
-    missed: tuple[Missed, ...] = ()
-    if constraints is not None:
-        styles = styles_of(made.woven.plan.mix)
-        errors = errors_of(made.woven.posed, constraints)
-        kept = adherence_of(None, constraints, made.woven.posed, styles=styles)
-        missed = find_missed(constraints, errors, kept, explain_gait)
-    details = details_of(made)
     posed = made.woven.posed
+    styles = styles_of(made.woven.plan.mix)
+    errors, kept, missed = (
+        ((), (), ()) if constraints is None else measure_kept(posed, constraints, styles)
+    )
+    details = details_of(made)
     soles = made.woven.plan.table.body.soles
     way = np.linalg.norm(np.diff(made.woven.plan.way.stand.ground, axis=0), axis=1).sum()
     return GaitReport(
@@ -147,3 +160,64 @@ def report_gait(made: MadeGait, constraints: ConstraintSet | None = None) -> Gai
         kept=kept,
         problems=(*(one.text for one in missed), *details.problems),
     )
+
+
+#: Stances shorter than this are passed over, seconds; so are those cut off by an end of the motion
+#: to less than the other.
+SHORTEST, LEAST_CUT = 0.08, 0.3
+
+
+@dataclass(frozen=True)
+class StanceSpeed:
+    """One stance.
+
+    Parameters
+    ----------
+    side : str
+        Left or right.
+    begin, end : float, seconds
+        Of the stance.
+    slowest : float, metres per second
+        Speed on the ground of the slower of heel and toe, the mean over the stance.
+    """
+
+    side: str
+    begin: float
+    end: float
+    slowest: float
+
+
+def stance_speeds(posed: PosedMotion, soles: Soles, down: Bools) -> tuple[StanceSpeed, ...]:
+    """Speed of the slowest point of the foot over every stance.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    soles : Soles
+        Heels and toes.
+    down : bool array of shape (T, 2)
+        Whether the left and the right foot stand.
+
+    Returns
+    -------
+    tuple of StanceSpeed
+        In the order of time, left before right.
+    """
+    velocity = point_velocity(soles.positions(posed), posed.fps)
+    speeds = np.linalg.norm(velocity[..., [0, 2]], axis=-1)
+    found = []
+    for foot, side in enumerate(SIDES):
+        slower = speeds[:, list(soles.of(f"{side}_foot"))].min(axis=1)
+        for begin, end in runs_of(down[:, foot]):
+            cut = begin == 0 or end == posed.n_frames
+            if (end - begin) / posed.fps >= (LEAST_CUT if cut else SHORTEST):
+                mean = float(slower[begin:end].mean())
+                found.append(StanceSpeed(side, begin / posed.fps, end / posed.fps, mean))
+    return tuple(sorted(found, key=lambda s: s.begin))
+
+
+def lowest_point(posed: PosedMotion, soles: Soles) -> float:
+    """How far any point of the soles is below where it rests on a ground at height 0, metres."""
+    heights = soles.positions(posed)[..., 1] - np.array([p.rest for p in soles.points])
+    return float(max(-heights.min(), 0.0))

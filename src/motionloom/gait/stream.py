@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from motionloom.analysis.hinges import fit_hinges
 from motionloom.errors import InvalidInputError
 from motionloom.gait import stream_kernels as sk
-from motionloom.gait.path.phases import STRUCK
+from motionloom.gait.path.footprints import STRUCK
 from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
@@ -69,7 +70,8 @@ class GaitStream:
         self.fps = fps
         self._gait = _gait_of(table)
         self._legs = _legs_of(table)
-        self._room = _room_for(table)
+        n = table.body.skeleton.n_joints
+        self._room = sk.Room(np.zeros((n, 3)), np.zeros((n, 4)), np.zeros((n, 4)))
         self._state = _begin(table, at)
         self._wanted = np.array([0.0, float(at.angle)])
 
@@ -142,20 +144,12 @@ class GaitStream:
         -------
         StreamFrame
         """
-        pose = np.empty((1, *self._gait.rotations.shape[2:]))
+        pose = np.empty(self._gait.rotations.shape[2:])
         place = np.empty(3)
-        sk.advance(
-            self._state,
-            self._wanted,
-            1.0 / self.fps,
-            self._gait,
-            self._legs,
-            self._room,
-            pose,
-            place,
-        )
+        step = 1.0 / self.fps
+        sk.advance(self._state, self._wanted, step, self._gait, self._legs, self._room, pose, place)
         shares = self._state[sk.FEET + sk.SHARE :: sk.FOOT_SIZE]
-        return StreamFrame(pose[0], place, (bool(shares[0] < 0.5), bool(shares[1] < 0.5)))
+        return StreamFrame(pose, place, (bool(shares[0] < 0.5), bool(shares[1] < 0.5)))
 
     def collect(self, frames: Iterable[StreamFrame]) -> Motion:
         """Frames put together as a motion.
@@ -170,38 +164,23 @@ class GaitStream:
         Motion
         """
         kept = list(frames)
-        body = self.table.body
-        return motion_of(
-            body.skeleton,
-            body.root,
-            np.stack([frame.rotations for frame in kept]),
-            np.stack([frame.place for frame in kept]),
-            1.0 / self.fps,
-        )
+        rotations = np.stack([frame.rotations for frame in kept])
+        places = np.stack([frame.place for frame in kept])
+        return motion_of(self.table.body, rotations, places, 1.0 / self.fps)
 
 
 def _gait_of(table: GaitTable) -> sk.Gait:
-    return sk.Gait(
-        speeds=np.array(table.speeds),
-        durations=np.array(table.durations),
-        rotations=np.ascontiguousarray(table.rotations),
-        deviations=np.ascontiguousarray(table.deviations),
-        heights=table.deviations[:, :, 1].mean(axis=1),
-        strikes=np.array(table.strikes),
-        stances=np.array(table.stances),
-        flats=np.array(table.flats),
-        running=np.array(table.running),
-        transition=np.array(table.transition),
-        left=table.foot(0),
-        right=table.foot(1),
-    )
+    names = [name for name in sk.Gait._fields if name not in ("heights", "feet")]
+    arrays: dict[str, Any] = {name: np.array(getattr(table, name), order="C") for name in names}
+    heights = table.deviations[:, :, 1].mean(axis=1)
+    return sk.Gait(**arrays, heights=heights, feet=(table.foot(0), table.foot(1)))
 
 
 def _legs_of(table: GaitTable) -> sk.Legs:
     body = table.body
     legs = table.legs
     poses = np.concatenate(table.rotations[1:])
-    motion = motion_of(body.skeleton, body.root, poses, np.zeros((len(poses), 3)), 1.0)
+    motion = motion_of(body, poses, np.zeros((len(poses), 3)), 1.0)
     hinges = fit_hinges([PosedMotion(motion, body.roles)])
     return sk.Legs(
         parents=np.array(body.skeleton.parents, np.int64),
@@ -210,28 +189,6 @@ def _legs_of(table: GaitTable) -> sk.Legs:
         trunk=-1 if body.trunk is None else body.trunk,
         joints=np.array([[leg.root, leg.middle, leg.tip] for leg in legs.values()], np.int64),
         axes=np.array([hinges[foot].axis for foot in legs]),
-    )
-
-
-def _room_for(table: GaitTable) -> sk.Room:
-    n = table.body.skeleton.n_joints
-    return sk.Room(
-        node=np.zeros(1, np.int64),
-        share=np.zeros(1),
-        phase=np.zeros(1),
-        step=np.zeros(1),
-        old=np.zeros((1, 3)),
-        new=np.zeros((1, 3)),
-        ankle=np.zeros((2, 3)),
-        facing=np.zeros((2, 4)),
-        deviation=np.zeros((1, 3)),
-        positions=np.zeros((n, 3)),
-        world=np.zeros((n, 4)),
-        way=np.zeros(8),
-        quick=np.zeros(2),
-        turns=np.zeros((4, 4)),
-        other=np.zeros((1, n, 4)),
-        other_deviation=np.zeros((1, 3)),
     )
 
 

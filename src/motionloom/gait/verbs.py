@@ -13,7 +13,6 @@ from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError
 from motionloom.gait.cycles.told import read_told
 from motionloom.gait.make import HONOURED, Walker, make_at_speed, make_for
-from motionloom.gait.overview.survey import survey_gait
 from motionloom.gait.path.tables.nodes import table_of
 from motionloom.gait.report import report_gait
 from motionloom.gait.space.fit import learn_gait
@@ -21,6 +20,7 @@ from motionloom.gait.space.gather import gather_examples
 from motionloom.gait.space.space import GaitSpace
 from motionloom.gait.store import load_gait, save_gait
 from motionloom.gait.stream import GaitStream
+from motionloom.gait.survey import survey_gait
 from motionloom.io.result import Learned, Result, model_of
 from motionloom.motion import GroundTransform
 from motionloom.progress import Progress, as_warning, silent, warn

@@ -14,17 +14,16 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError, SynthesisError
-from motionloom.idle.bodies.continuing import WaitingIdle
-from motionloom.idle.bodies.homing import stay_about
+from motionloom.idle.continuing import WaitingIdle
+from motionloom.idle.homing import stay_about
 from motionloom.idle.learning.recording import Recording, prepare_recording
-from motionloom.idle.model import IdleModel, IdleOptions, fit_idle
+from motionloom.idle.model import IdleModel, fit_idle
 from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions, begin_idle
 from motionloom.kinematics import chain_kinematics
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
 from motionloom.reports import Section, rows_of, shown
-from motionloom.roles import Roles
 from motionloom.synthesis.generator import Draft, Reason
 from motionloom.synthesis.streaming import ContinuedStream, StreamState
 
@@ -47,13 +46,10 @@ class IdleGeneratorOptions:
 
     Parameters
     ----------
-    learning : IdleOptions
-        How it is learned.
     waiting : IdleStreamOptions
         How lively somebody waits.
     """
 
-    learning: IdleOptions = field(default_factory=IdleOptions)
     waiting: IdleStreamOptions = field(default_factory=IdleStreamOptions)
 
 
@@ -180,8 +176,7 @@ class FittedIdle:
         model = self.model
         placed = self._made(model, constraints, seed)
         if _farthest(placed, constraints) > SAME_PLACE:
-            standing = tuple(shift for shift in model.shifts if not shift.steps)
-            model = replace(model, shifts=standing)
+            model = model.standing()
             placed = self._made(model, constraints, seed)
         motion = _with_all_joints(placed.motion, self.clips.clip_set)
         details = IdleDetails(seed, len(model.rests), len(model.shifts))
@@ -190,7 +185,7 @@ class FittedIdle:
     def _made(self, model: IdleModel, constraints: ConstraintSet, seed: int) -> PosedMotion:
         stream = IdleStream(model, constraints.fps, begin_idle(model, seed), self.waiting)
         made = stream.frames(constraints.n_frames)
-        posed = stay_about(pose_motion(made, model.space.roles)).posed
+        posed = stay_about(pose_motion(made, model.space.roles))
         return posed.transformed(_to_place(posed, constraints))
 
 
@@ -298,7 +293,7 @@ class IdleGenerator:
         clips : AnalysedClips
             Some of them show somebody who waits; the others are left out.
         options : IdleGeneratorOptions, optional
-            How it is learned, and how lively it is.
+            How lively it is.
         progress : Progress
             Told of clips.
 
@@ -313,7 +308,7 @@ class IdleGenerator:
         """
         options = options or IdleGeneratorOptions()
         recordings, left_out = _recordings(clips.clip_set)
-        model = fit_idle(recordings, options.learning, progress=progress)
+        model = fit_idle(recordings, progress=progress)
         return FittedIdle(clips, model, (*model.notes, *left_out), options.waiting)
 
 
@@ -323,7 +318,8 @@ def _recordings(clips: ClipSet) -> tuple[list[Recording], tuple[str, ...]]:
     reasons: dict[str, str] = {}
     for motion in clips.motions:
         try:
-            recording = prepare_recording(motion, _own_roles(motion, clips.roles))
+            # Roles of the clips hold where all of their joints are kept.
+            recording = prepare_recording(motion, clips.roles if motion.root_joint == 0 else None)
         except InvalidInputError as error:
             reasons[motion.name] = str(error)
             continue
@@ -351,8 +347,3 @@ def is_waiting(recording: Recording) -> bool:
     posed = recording.posed
     speeds = np.linalg.norm(np.diff(posed.positions, axis=0), axis=-1).max(axis=1) * posed.fps
     return bool(np.quantile(speeds, CALM_SHARE) <= CALM)
-
-
-def _own_roles(motion: Motion, roles: Roles) -> Roles | None:
-    """The roles of the clips where all of their joints are kept; else they are found anew."""
-    return roles if motion.root_joint == 0 else None

@@ -9,6 +9,7 @@ import numpy as np
 
 from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
+from motionloom.idle.homing import find_moving
 from motionloom.idle.learning.limits import MotionRange, find_beyond, measure_range
 from motionloom.idle.model import IdleModel
 from motionloom.idle.streams.stream import IdleStream, IdleStreamOptions, begin_idle
@@ -22,8 +23,6 @@ from motionloom.typing import Array, Bools
 
 #: Frames that are made in one go.
 _BLOCK = 6000
-#: A made foot that is faster steps, metres per second.
-_STEPPING = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,10 +180,7 @@ def measure_made(posed: PosedMotion, seed: int, recorded: MotionRange | None = N
     MadeIdle
     """
     motion = posed.motion
-    joints = posed.roles.joints
-    feet = posed.positions[:, [joints["left_foot"], joints["right_foot"]]]
-    moving = _steps(feet, motion.fps)
-    steps = int((np.diff(moving.astype(int), axis=0, prepend=0) == 1).sum())
+    feet, moving, steps = find_moving(posed)
     sliding = max(_sliding(feet[:, f], moving[:, f]) for f in (0, 1))
     turned = angle_between(motion.rotations[1:], motion.rotations[:-1]) * motion.fps
     speed = float(np.median(turned)) if turned.size else 0.0
@@ -197,13 +193,6 @@ def measure_made(posed: PosedMotion, seed: int, recorded: MotionRange | None = N
         range=measure_range(posed),
         recorded=recorded,
     )
-
-
-def _steps(feet: Array, fps: float) -> Bools:
-    """Where each foot is on its way, shape (T, 2): made feet stand exactly or step."""
-    speed = np.linalg.norm(np.diff(feet, axis=0, prepend=feet[:1]), axis=-1) * fps
-    moving: Bools = speed > _STEPPING
-    return moving
 
 
 def _sliding(track: Array, moving: Bools) -> float:

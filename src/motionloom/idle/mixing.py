@@ -20,7 +20,7 @@ from motionloom.coordinates import ExponentialCoordinates
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.limits import join_ranges
 from motionloom.idle.learning.posture_space import PostureSpace, space_of_numbers, to_numbers
-from motionloom.idle.learning.shifts import Shift
+from motionloom.idle.learning.spans import Shift
 from motionloom.idle.model import IdleModel, Rest, transition_chances
 from motionloom.idle.variations import NoiseVariation, fit_noise
 from motionloom.motion import GroundTransform
@@ -66,7 +66,7 @@ def mix_idle(models: Sequence[IdleModel], shares: Sequence[float], person: str =
         return replace(used[0][0], person=person or used[0][0].person)
     space = _common_space(models[0], used)
     parts = [_part(model, weight, space) for model, weight in used]
-    mean = _Means.of(parts)
+    mean = _between(parts)
     kept = _kept_counts([(len(part.model.rests), part.weight) for part in parts])
     rests = [r for part, n in zip(parts, kept, strict=True) for r in part.rests(mean, n)]
     shifts = [shift for part in parts for shift in part.shifts(mean)]
@@ -168,68 +168,38 @@ class _Part:
     postures: Array
     ways: tuple[Array, ...]
     still: tuple[Array, ...]
+    own: _Traits
 
-    @property
-    def stays(self) -> Array:
-        return np.array([rest.stay for rest in self.model.rests])
-
-    @property
-    def center(self) -> Array:
-        """Mean posture over time."""
-        mean: Array = np.average(self.postures, axis=0, weights=self.stays)
-        return mean
-
-    @property
-    def size(self) -> float:
-        """How far postures are from it."""
-        away = np.sum((self.postures - self.center) ** 2, axis=1)
-        return float(np.sqrt(np.average(away, weights=self.stays)))
-
-    @property
-    def small(self) -> float:
-        """How large small variations are."""
-        return float(np.sqrt(np.mean(np.sum(np.concatenate(self.still) ** 2, axis=1))))
-
-    @property
-    def feet(self) -> Array:
-        mean: Array = np.mean([rest.feet for rest in self.model.rests], axis=0)
-        return mean
-
-    @property
-    def turns(self) -> Array:
-        return rot.mean(np.stack([rest.turns for rest in self.model.rests]))
-
-    def moved(self, postures: Array, mean: _Means) -> Array:
+    def moved(self, postures: Array, mean: _Traits) -> Array:
         """Postures as the mixture has them."""
-        led: Array = mean.center + mean.scale(mean.size, self.size) * (postures - self.center)
-        return led
+        return mean.center + _scale(mean.size, self.own.size) * (postures - self.own.center)
 
-    def rests(self, mean: _Means, count: int) -> list[Rest]:
+    def rests(self, mean: _Traits, count: int) -> list[Rest]:
         """So many resting postures, of every category in proportion."""
         order = sorted(range(len(self.postures)), key=lambda i: self.model.rests[i].category)
         chosen = sorted(order[i] for i in np.linspace(0, len(order) - 1, count).round().astype(int))
-        longer = mean.scale(mean.stay, float(np.median(self.stays)))
-        turned = rot.multiply(mean.turns, rot.conjugate(self.turns))
+        longer = _scale(mean.stay, self.own.stay)
+        turned = rot.multiply(mean.turns, rot.conjugate(self.own.turns))
         postures = self.moved(self.postures, mean)
         return [
             replace(
                 self.model.rests[i],
                 posture=postures[i],
                 stay=longer * self.model.rests[i].stay,
-                feet=self.model.rests[i].feet + mean.feet - self.feet,
+                feet=self.model.rests[i].feet + mean.feet - self.own.feet,
                 turns=rot.multiply(turned, self.model.rests[i].turns),
             )
             for i in chosen
         ]
 
-    def shifts(self, mean: _Means) -> list[Shift]:
+    def shifts(self, mean: _Traits) -> list[Shift]:
         """All ways from posture to posture."""
-        turned = rot.multiply(mean.turns, rot.conjugate(self.turns))
+        turned = rot.multiply(mean.turns, rot.conjugate(self.own.turns))
         return [
             replace(
                 shift,
                 postures=self.moved(way, mean),
-                feet=None if shift.feet is None else shift.feet + mean.feet - self.feet,
+                feet=None if shift.feet is None else shift.feet + mean.feet - self.own.feet,
                 turns=None if shift.turns is None else rot.multiply(turned, shift.turns),
             )
             for shift, way in zip(self.model.shifts, self.ways, strict=True)
@@ -237,8 +207,10 @@ class _Part:
 
 
 @dataclass(frozen=True, eq=False)
-class _Means:
-    """What lies in between."""
+class _Traits:
+    """Mean posture over time and how far postures are from it, mean feet, how large small
+    variations are and how long a posture stays: of a person, or in between.
+    """
 
     center: Array
     feet: Array
@@ -247,26 +219,39 @@ class _Means:
     small: float
     stay: float
 
-    @classmethod
-    def of(cls, parts: Sequence[_Part]) -> _Means:
-        weights = np.array([part.weight for part in parts])
 
-        def between(values: list[float]) -> float:
-            return float(np.exp(weights @ np.log(np.maximum(values, 1e-9))))
+def _traits_of(rests: Sequence[Rest], postures: Array, still: Sequence[Array]) -> _Traits:
+    stays = np.array([rest.stay for rest in rests])
+    center = np.average(postures, axis=0, weights=stays)
+    away = np.sum((postures - center) ** 2, axis=1)
+    return _Traits(
+        center=center,
+        feet=np.mean([rest.feet for rest in rests], axis=0),
+        turns=rot.mean(np.stack([rest.turns for rest in rests])),
+        size=float(np.sqrt(np.average(away, weights=stays))),
+        small=float(np.sqrt(np.mean(np.sum(np.concatenate(still) ** 2, axis=1)))),
+        stay=float(np.median(stays)),
+    )
 
-        return cls(
-            center=np.sum([p.weight * p.center for p in parts], axis=0),
-            feet=np.sum([p.weight * p.feet for p in parts], axis=0),
-            turns=rot.mean(np.stack([p.turns for p in parts]), weights),
-            size=between([p.size for p in parts]),
-            small=between([p.small for p in parts]),
-            stay=between([float(np.median(p.stays)) for p in parts]),
-        )
 
-    @staticmethod
-    def scale(wanted: float, own: float) -> float:
-        """Factor on one person's; those who hardly move are not blown up."""
-        return float(np.clip(wanted / max(own, 1e-9), 1.0 / MOST, MOST))
+def _between(parts: Sequence[_Part]) -> _Traits:
+    """What lies in between."""
+    weights = np.array([part.weight for part in parts])
+    sizes = np.array([(p.own.size, p.own.small, p.own.stay) for p in parts])
+    size, small, stay = map(float, np.exp(weights @ np.log(np.maximum(sizes, 1e-9))))
+    return _Traits(
+        center=np.sum([p.weight * p.own.center for p in parts], axis=0),
+        feet=np.sum([p.weight * p.own.feet for p in parts], axis=0),
+        turns=rot.mean(np.stack([p.own.turns for p in parts]), weights),
+        size=size,
+        small=small,
+        stay=stay,
+    )
+
+
+def _scale(wanted: float, own: float) -> float:
+    """Factor on one person's; those who hardly move are not blown up."""
+    return float(np.clip(wanted / max(own, 1e-9), 1.0 / MOST, MOST))
 
 
 def _part(model: IdleModel, weight: float, space: PostureSpace) -> _Part:
@@ -278,13 +263,10 @@ def _part(model: IdleModel, weight: float, space: PostureSpace) -> _Part:
 
     # Small variations are the same about any posture.
     across = model.space.components @ space.components.T
-    return _Part(
-        model=model,
-        weight=weight,
-        postures=shown(np.array([rest.posture for rest in model.rests])),
-        ways=tuple(shown(shift.postures) for shift in model.shifts),
-        still=tuple(span @ across for span in _variations_of(model)),
-    )
+    postures = shown(np.array([rest.posture for rest in model.rests]))
+    ways = tuple(shown(shift.postures) for shift in model.shifts)
+    still = tuple(span @ across for span in _variations_of(model))
+    return _Part(model, weight, postures, ways, still, _traits_of(model.rests, postures, still))
 
 
 def _kept_counts(counts: Sequence[tuple[int, float]]) -> list[int]:
@@ -293,11 +275,11 @@ def _kept_counts(counts: Sequence[tuple[int, float]]) -> list[int]:
     return [min(n, max(1, round(share * total))) for n, share in counts]
 
 
-def _mixed_variations(parts: Sequence[_Part], mean: _Means, fps: float) -> NoiseVariation:
+def _mixed_variations(parts: Sequence[_Part], mean: _Traits, fps: float) -> NoiseVariation:
     lengths = [(sum(len(span) for span in part.still), part.weight) for part in parts]
     spans: list[Array] = []
     for part, count in zip(parts, _kept_counts(lengths), strict=True):
-        scale = mean.scale(mean.small, part.small)
+        scale = _scale(mean.small, part.own.small)
         missing = count
         for span in sorted(part.still, key=len, reverse=True):
             if missing <= 0:
@@ -360,9 +342,7 @@ def resize_idle(model: IdleModel, factor: float) -> IdleModel:
     space = model.space
     skeleton = space.coordinates.skeleton
     bones = replace(
-        skeleton,
-        offsets=factor * skeleton.offsets,
-        end_offsets=factor * skeleton.end_offsets,
+        skeleton, offsets=factor * skeleton.offsets, end_offsets=factor * skeleton.end_offsets
     )
     sized = replace(
         space,
@@ -374,13 +354,9 @@ def resize_idle(model: IdleModel, factor: float) -> IdleModel:
         model,
         space=sized,
         limits=model.limits.scaled(factor),
-        rests=tuple(_rest(rest, factor) for rest in model.rests),
+        rests=tuple(replace(rest, feet=factor * rest.feet) for rest in model.rests),
         shifts=tuple(_shift(shift, factor) for shift in model.shifts),
     )
-
-
-def _rest(rest: Rest, factor: float) -> Rest:
-    return replace(rest, feet=factor * rest.feet)
 
 
 def _shift(shift: Shift, factor: float) -> Shift:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
@@ -14,13 +14,17 @@ from motionloom.analysis.hinges import fit_hinges
 from motionloom.curves import smoothstep
 from motionloom.declared import LENGTH, NUMBER, Normalized, Positive, Range, Shape
 from motionloom.errors import InvalidInputError
-from motionloom.idle.learning.balance import compute_balance
 from motionloom.idle.learning.limits import MotionRange, join_ranges, measure_range
 from motionloom.idle.learning.posture_space import PostureSpace, fit_posture_space
-from motionloom.idle.learning.recording import Recording, moving_feet, seen_from
-from motionloom.idle.learning.shifts import Shift
-from motionloom.idle.learning.spans import CATEGORIES, Category, Span, SpanOptions, find_spans
-from motionloom.idle.streams.feet import steady_tracks
+from motionloom.idle.learning.recording import Recording, moving_feet, seen_from, steady_tracks
+from motionloom.idle.learning.spans import (
+    CATEGORIES,
+    Category,
+    Shift,
+    Span,
+    compute_balance,
+    find_spans,
+)
 from motionloom.idle.variations import NoiseVariation, fit_noise
 from motionloom.motion import GroundTransform
 from motionloom.progress import Progress, silent
@@ -59,19 +63,6 @@ class Rest:
     feet: Annotated[Array, Shape(2, 3), LENGTH]
     turns: Annotated[Array, Shape(2, 4), Normalized()]
     __setstate__ = restore_read_only
-
-
-@dataclass(frozen=True)
-class IdleOptions:
-    """How idle motion is learned.
-
-    Parameters
-    ----------
-    spans : SpanOptions
-        How rests are told from shifts.
-    """
-
-    spans: SpanOptions = field(default_factory=SpanOptions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,19 +109,17 @@ class IdleModel:
     notes: tuple[str, ...] = ()
     __setstate__ = restore_read_only
 
-    def rests_in(self, category: str) -> tuple[Rest, ...]:
-        """Resting postures of a category."""
-        return tuple(rest for rest in self.rests if rest.category == category)
+    def standing(self) -> IdleModel:
+        """The same without shifts in which a foot steps."""
+        return replace(self, shifts=tuple(shift for shift in self.shifts if not shift.steps))
 
     def stays(self, category: str) -> Array:
         """How long the person stays in a category's postures, shape (n,), seconds."""
-        return np.array([rest.stay for rest in self.rests_in(category)])
+        return np.array([rest.stay for rest in self.rests if rest.category == category])
 
 
 @one_thread()
-def find_rests(
-    recording: Recording, space: PostureSpace, options: SpanOptions | None = None
-) -> tuple[Span, ...]:
+def find_rests(recording: Recording, space: PostureSpace) -> tuple[Span, ...]:
     """When somebody rests in a recording; see `find_spans`.
 
     Parameters
@@ -139,8 +128,6 @@ def find_rests(
         Somebody who stands about.
     space : PostureSpace
         Of the postures.
-    options : SpanOptions, optional
-        How rests are told.
 
     Returns
     -------
@@ -151,15 +138,12 @@ def find_rests(
     which = recording.stance_of()
     # A rest is seen from one stance.
     moving[1:] |= np.diff(which) != 0
-    return find_spans(
-        space.to_components(motion), compute_balance(recording), moving, motion.fps, options
-    )
+    return find_spans(space.to_components(motion), compute_balance(recording), moving, motion.fps)
 
 
 @one_thread()
 def fit_idle(
     recordings: Sequence[Recording],
-    options: IdleOptions | None = None,
     spans: Sequence[Sequence[Span]] | None = None,
     person: str = "",
     progress: Progress = silent,
@@ -170,8 +154,6 @@ def fit_idle(
     ----------
     recordings : sequence of Recording
         Of one skeleton and at one frame rate.
-    options : IdleOptions, optional
-        How it is learned.
     spans : sequence of sequence of Span, optional
         When the person rests in each recording; found when not given.
     person : str
@@ -188,7 +170,6 @@ def fit_idle(
     InvalidInputError
         When the recordings do not fit each other, or nobody rests in them.
     """
-    options = options or IdleOptions()
     _check_alike(recordings)
     space = fit_posture_space(recordings)
     fps = recordings[0].posed.fps
@@ -198,10 +179,11 @@ def fit_idle(
     counts = np.zeros((len(CATEGORIES), len(CATEGORIES)))
     for i, recording in enumerate(recordings):
         progress("learning", i, len(recordings))
-        found = spans[i] if spans is not None else find_rests(recording, space, options.spans)
+        found = spans[i] if spans is not None else find_rests(recording, space)
         postures = space.to_components(recording.seen_from_stances())
         rests += [_rest(recording, postures, span) for span in found]
-        still += [_about_mean(postures[span.first : span.stop]) for span in found]
+        spans_of = [postures[span.first : span.stop] for span in found]
+        still += [own - own.mean(axis=0) for own in spans_of]
         for before, after in itertools.pairwise(found):
             shifts.append(_shift(recording, space, before, after))
             counts[CATEGORIES.index(before.category), CATEGORIES.index(after.category)] += 1
@@ -243,11 +225,6 @@ def _check_alike(recordings: Sequence[Recording]) -> None:
                 f"{other.motion.name} has {other.fps:g} frames per second and {first.motion.name}"
                 f" {first.fps:g}; resample one"
             )
-
-
-def _about_mean(postures: Array) -> Array:
-    about: Array = postures - postures.mean(axis=0)
-    return about
 
 
 def _rest(recording: Recording, postures: Array, span: Span) -> Rest:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from motionloom.constraints.values import MAX_FPS
 from motionloom.errors import InvalidInputError
-from motionloom.idle.bodies.other_body import wait_on_body
-from motionloom.idle.learning.fitting import learn_idle
+from motionloom.idle.continuing import wait_on_body
+from motionloom.idle.learning.posture_space import fit_posture_space
+from motionloom.idle.learning.recording import Recording, prepare_recording
 from motionloom.idle.learning.span_files import read_span_file
 from motionloom.idle.making import make_idle, measure_made
-from motionloom.idle.model import IdleModel
+from motionloom.idle.model import IdleModel, find_rests, fit_idle
 from motionloom.idle.overview import report_idle
 from motionloom.idle.store import load_idle, save_idle
 from motionloom.idle.streams.plans import IdleStreamOptions, begin_idle
@@ -81,10 +83,26 @@ def fit(
     motions = motions_of(clips, options, progress)
     told = None if marked is None else marked.spans_of(motions)
     known = options.read_roles(motions[0].skeleton)
-    learned = learn_idle(motions, known, told, person=person, progress=progress)
-    warn(learned.notes, as_warning)
-    return Learned(
-        learned.model, report_idle(learned.model), save_idle, learned.notes, learned.spans
+    recordings = [prepare_recording(motion, known) for motion in motions]
+    notes = _other_bones(recordings)
+    if told is None:
+        space = fit_posture_space(recordings)
+        told = tuple(find_rests(recording, space) for recording in recordings)
+    learned = fit_idle(recordings, told, person or motions[0].name, progress)
+    learned = replace(learned, notes=(*learned.notes, *notes))
+    warn(notes, as_warning)
+    found = {motion.name: own for motion, own in zip(motions, told, strict=True)}
+    return Learned(learned, report_idle(learned), save_idle, notes, found)
+
+
+def _other_bones(recordings: Sequence[Recording]) -> tuple[str, ...]:
+    first = recordings[0]
+    name = first.posed.motion.name
+    return tuple(
+        f"{other.posed.motion.name} has legs of {100 * other.leg:.0f} cm and {name} of"
+        f" {100 * first.leg:.0f} cm; the motion made has the bones of {name}"
+        for other in recordings[1:]
+        if abs(other.leg / first.leg - 1.0) > 0.02
     )
 
 

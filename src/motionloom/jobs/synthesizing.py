@@ -323,7 +323,7 @@ class SynthesizeOptions:
         return PaceOptions(model=pace_model_of(model_of(self.gait, load_gait, GaitSpace)))
 
     def _finish(self) -> FinishOptions:
-        from motionloom.idle.bodies.continuing import WaitingIdle
+        from motionloom.idle.continuing import WaitingIdle
         from motionloom.idle.model import IdleModel
         from motionloom.idle.store import load_idle
         from motionloom.physics.correct import make_finisher

@@ -5,9 +5,9 @@ import pytest
 
 from motionloom.gait.path.lay import lay, plan_gait
 from motionloom.gait.path.standing import standing_share, sway_standing, waves
-from motionloom.gait.path.way.route import Bend, route_of_bends
 from motionloom.gait.path.way.timing import passing
 from motionloom.gait.path.weave import plant
+from motionloom_evaluation.gait.bends import Bend, route_of_bends
 
 FPS = 60.0
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from motionloom.gait.path.lay import plan_gait
-from motionloom.gait.path.measure import lowest_point, stance_speeds
 from motionloom.gait.path.tables.table import world_of
-from motionloom.gait.path.way.route import Bend, route_of_bends
 from motionloom.gait.path.way.timing import passing, steady
 from motionloom.gait.path.weave import weave
+from motionloom.gait.report import lowest_point, stance_speeds
+from motionloom_evaluation.gait.bends import Bend, route_of_bends
 
 FPS = 60.0
 U_TURN = [Bend(2.0), Bend(angle=180.0, radius=1.0, lead=0.4), Bend(2.0)]

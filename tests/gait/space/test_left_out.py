@@ -9,9 +9,8 @@ from motionloom import rotations as rot
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.clips.labels import Label, label_clips
 from motionloom.gait.cycles.told import ToldClips
-from motionloom.gait.space.fit import learn_gait
+from motionloom.gait.space.fit import learn_gait, styled_by_labels
 from motionloom.gait.space.gather import gather_examples
-from motionloom.gait.space.labelled import styled_by_labels
 
 
 def test_every_clip_of_which_nothing_is_learned_is_named_with_the_reason(performances):

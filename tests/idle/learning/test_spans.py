@@ -8,9 +8,8 @@ from standing import TAKES
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.idle import find_rests, fit_posture_space, prepare_recording
-from motionloom.idle.learning.balance import compute_balance
 from motionloom.idle.learning.span_files import read_span_file, write_spans
-from motionloom.idle.learning.spans import SpanOptions
+from motionloom.idle.learning.spans import compute_balance
 
 
 @pytest.fixture(scope="module")
@@ -40,20 +39,13 @@ def test_balance_is_measured_from_foot_to_foot(recording):
 
 def test_nobody_who_only_sways_shifts(standing):
     quiet = prepare_recording(standing.motion.cut(0, 330))
-    found = find_rests(quiet, fit_posture_space([quiet]), SpanOptions())
+    found = find_rests(quiet, fit_posture_space([quiet]))
     assert [(span.first, span.stop) for span in found] == [(0, 330)]
 
 
 def test_too_short_recordings_are_refused(standing):
     with pytest.raises(InvalidInputError, match="at least 5 s"):
         prepare_recording(standing.motion.cut(0, 60))
-
-
-def test_options_are_positive():
-    with pytest.raises(InvalidInputError):
-        SpanOptions(window=0.0)
-    with pytest.raises(InvalidInputError):
-        SpanOptions(change=float("nan"))
 
 
 def test_a_file_of_spans_says_the_same(spans, standing, tmp_path):

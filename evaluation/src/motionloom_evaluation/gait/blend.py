@@ -51,7 +51,7 @@ def blend_gap(
     root = table.body.root
     rotations[:, root] = rot.multiply(stand.quaternion, rotations[:, root])
     body = table.body
-    return motion_of(body.skeleton, body.root, rotations, stand.apply(deviations), 1 / timing.fps)
+    return motion_of(body, rotations, stand.apply(deviations), 1 / timing.fps)
 
 
 def _repeated(

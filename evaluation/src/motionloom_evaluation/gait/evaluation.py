@@ -21,7 +21,6 @@ from motionloom.gait.space.coordinates import CycleCoordinates, mean_coordinates
 from motionloom.gait.space.fit import learn_gait
 from motionloom.gait.space.gather import Example, GaitExamples, gather_examples
 from motionloom.gait.space.space import GaitSpace
-from motionloom.gait.space.speed_line import SpeedOptions
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
@@ -355,7 +354,7 @@ def _bench(found: GaitExamples, behaviour: str, coordinates: CycleCoordinates) -
         ["" for _ in own],
         coordinates,
     )
-    return Bench(behaviour, strides, found.bodies, coordinates, SpeedOptions())
+    return Bench(behaviour, strides, found.bodies, coordinates)
 
 
 def _ordinary(examples: Sequence[Example]) -> list[Example]:

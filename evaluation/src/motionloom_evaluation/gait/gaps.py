@@ -18,9 +18,9 @@ from motionloom.constraints.kinds.paths import PathConstraint
 from motionloom.constraints.kinds.poses import PoseConstraint
 from motionloom.errors import MotionloomError
 from motionloom.gait.imdr.reconstruct import Reconstruction, reconstruct
-from motionloom.gait.path.measure import stance_speeds
 from motionloom.gait.path.tables.table import SIDES
 from motionloom.gait.path.way.timing import Timing
+from motionloom.gait.report import stance_speeds
 from motionloom.gait.space.fit import fit_gait
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion

@@ -9,12 +9,11 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.gait.body import GaitBody
+from motionloom.gait.cycle import GaitBody
 from motionloom.gait.space.behaviour import BehaviourSpace, Strides, fit_behaviour
 from motionloom.gait.space.coordinates import CycleCoordinates
 from motionloom.gait.space.fit import leg_swing
-from motionloom.gait.space.newcomer import row_by
-from motionloom.gait.space.speed_line import SpeedOptions
+from motionloom.gait.survey import likeness
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 
@@ -84,11 +83,20 @@ def _line_known(space: BehaviourSpace, pace: float, extra: float, person: str) -
 
 
 def _scaled(space: BehaviourSpace, pace: float, extra: float, person: str) -> Array:
-    return row_by(space, pace, extra, person, "scaled")
+    """The person's nearest take, faster or slower."""
+    takes = space.line.takes
+    own = takes.of(person)
+    row: Array = takes.rows[own[int(np.argmin(np.abs(takes.pace[own] - pace)))]]
+    return row
 
 
 def _text(space: BehaviourSpace, pace: float, extra: float, person: str) -> Array:
-    return row_by(space, pace, extra, person, "text")
+    """Coefficients of other people by their likeness (Xiao 2009)."""
+    weights = likeness(space, person)
+    rows = np.stack([space.line.at(pace, 0.0, other) for other in weights])
+    mean = np.array(list(weights.values())) @ space.basis.coefficients(rows)
+    row: Array = space.basis.mean + mean @ space.basis.axes
+    return row
 
 
 def _mean(space: BehaviourSpace, pace: float, extra: float, person: str) -> Array:
@@ -142,15 +150,12 @@ class Bench:
         By person.
     coordinates : CycleCoordinates
         Of the rows.
-    options : SpeedOptions
-        Variances.
     """
 
     behaviour: str
     strides: Strides
     bodies: Mapping[str, GaitBody]
     coordinates: CycleCoordinates
-    options: SpeedOptions
 
     def takes_of(self, person: str) -> dict[str, float]:
         """Mean speeds of a person's takes."""
@@ -171,7 +176,7 @@ class Bench:
             if not (p == person and take in takes)
         ]
         swing = leg_swing(self.coordinates, next(iter(self.bodies.values())))
-        return fit_behaviour(self.behaviour, strides.of(kept), self.options, swing)
+        return fit_behaviour(self.behaviour, strides.of(kept), swing)
 
     def miss(
         self, space: BehaviourSpace, stride: int, kind: str, methods: Mapping[str, Method]

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from motionloom.errors import SynthesisError
 from motionloom.gait.make import MadeGait, Walker, make_along
-from motionloom.gait.path.measure import StanceSpeed, lowest_point, stance_speeds
-from motionloom.gait.path.way.route import Bend, route_of_bends
 from motionloom.gait.path.way.timing import Timing, passing, steady
+from motionloom.gait.report import StanceSpeed, lowest_point, stance_speeds
 from motionloom.gait.space.space import GaitSpace
 from motionloom.progress import Progress, silent
 from motionloom.reports import Report, Reported, fields_of, shown, table_of
+from motionloom_evaluation.gait.bends import Bend, route_of_bends
 
 Array = NDArray[np.float64]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from motionloom.gait.overview.picture import cycle_motion
+from motionloom.gait.picture import cycle_motion
 from motionloom.gait.space.space import GaitSpace
 from motionloom.posed_motion import PosedMotion
 

@@ -17,49 +17,28 @@ from motionloom.gait.cycles.tracks import SIDES, FootTracks
 from motionloom.rotations import wrap_angle
 from motionloom.typing import Array, Bools
 
-
-@dataclass(frozen=True)
-class EventOptions:
-    """Gates; lengths in leg lengths, speeds in square roots of gravity times leg length.
-
-    Parameters
-    ----------
-    smooth_travel : float, seconds
-        Standard deviation of the Gaussian that smooths the direction of travel.
-    cutoff : float, hertz
-        Ankles relative to the hips are low-passed here.
-    prominence : float, leg lengths
-        Peaks stand out of their surroundings by this much at least.
-    slowest : float
-        Slower travel is no gait.
-    facing : float, degrees
-        The body faces this near to where it travels, at a strike: in a turn it leads.
-    slide : float
-        A foot that has struck moves less than this share of the hips' way until the other strikes.
-    step_times : tuple of float
-        Shortest and longest step, in square roots of leg length over gravity.
-    walk_contact, run_contact : float, seconds
-        From the peak to the contact.
-    walk_off : float, seconds
-        From the rearmost place to when the foot leaves, before it where negative.
-    run_stance : float
-        Share of the cycle from peak to rearmost place below which it is a run.
-    run_speed : float
-        Slower gait is a walk, whatever that share.
-    """
-
-    smooth_travel: float = 0.3
-    cutoff: float = 8.0
-    prominence: float = 0.2
-    slowest: float = 0.04
-    facing: float = 60.0
-    slide: float = 0.35
-    step_times: tuple[float, float] = (0.65, 5.5)
-    walk_contact: float = 0.025
-    run_contact: float = 0.055
-    walk_off: float = 0.01
-    run_stance: float = 0.565
-    run_speed: float = 0.6
+#: Standard deviation of the Gaussian that smooths the direction of travel, seconds.
+SMOOTH_TRAVEL = 0.3
+#: Ankles relative to the hips are low-passed here, hertz.
+CUTOFF = 8.0
+#: Peaks stand out of their surroundings by this many leg lengths at least.
+PROMINENCE = 0.2
+#: Slower travel is no gait, in square roots of gravity times leg length.
+SLOWEST = 0.04
+#: The body faces this near to where it travels, at a strike, degrees: in a turn it leads.
+TOWARDS = 60.0
+#: A foot that has struck moves less than this share of the hips' way until the other strikes.
+SLIDE = 0.35
+#: Shortest and longest step, in square roots of leg length over gravity.
+STEP_TIMES = (0.65, 5.5)
+#: From the peak to the contact, seconds, walking and running.
+CONTACT_DELAYS = (0.025, 0.055)
+#: From the rearmost place to when the foot leaves, seconds, walking and running.
+OFF_DELAYS = (0.01, 0.0)
+#: Share of the cycle from peak to rearmost place below which it is a run.
+RUN_STANCE = 0.565
+#: Slower gait is a walk, whatever that share, in square roots of gravity times leg length.
+RUN_SPEED = 0.6
 
 
 @dataclass(frozen=True)
@@ -102,37 +81,33 @@ class Travelling:
     @property
     def heading(self) -> Array:
         """Direction of travel, shape (T,), radians from +Z towards +X."""
-        heading: Array = np.arctan2(self.direction[:, 0], self.direction[:, 1])
-        return heading
+        return np.arctan2(self.direction[:, 0], self.direction[:, 1])
 
 
-def measure_travelling(tracks: FootTracks, options: EventOptions | None = None) -> Travelling:
+def measure_travelling(tracks: FootTracks) -> Travelling:
     """Direction and speed of travel, and how far ahead of the hips each foot is.
 
     Parameters
     ----------
     tracks : FootTracks
         Hips and ankles.
-    options : EventOptions, optional
-        How much is smoothed.
 
     Returns
     -------
     Travelling
     """
-    options = options or EventOptions()
     ground = tracks.hips[:, [0, 2]]
     velocity = np.gradient(ground, axis=0) * tracks.fps
-    smoothed = gaussian_average(velocity, options.smooth_travel * tracks.fps)
+    smoothed = gaussian_average(velocity, SMOOTH_TRAVEL * tracks.fps)
     # A slow gait has long steps, which must not look like turns of the path.
     pace = float(np.quantile(np.hypot(*smoothed.T), 0.8)) / np.sqrt(GRAVITY * tracks.leg)
     longer = float(np.clip(np.sqrt(0.3 / max(pace, 1e-6)), 1.0, 2.5))
-    velocity = gaussian_average(velocity, longer * options.smooth_travel * tracks.fps)
+    velocity = gaussian_average(velocity, longer * SMOOTH_TRAVEL * tracks.fps)
     speed = np.hypot(*velocity.T)
     direction = velocity / np.maximum(speed, 1e-9)[:, None]
     away = (tracks.ankles - tracks.hips[:, None])[:, :, [0, 2]]
     ahead = np.einsum("tfk,tk->tf", away, direction)
-    return Travelling(direction, speed, low_pass(ahead, tracks.fps, options.cutoff))
+    return Travelling(direction, speed, low_pass(ahead, tracks.fps, CUTOFF))
 
 
 def peaks_of(values: Array, prominence: float) -> Array:
@@ -163,25 +138,12 @@ def peaks_of(values: Array, prominence: float) -> Array:
     return found + 0.5 * (before - after) / np.minimum(bend, -1e-12)
 
 
-@dataclass(frozen=True, eq=False)
-class Extremes:
-    """Where one foot is farthest ahead and behind, in frames.
-
-    Parameters
-    ----------
-    fore : array of shape (K,)
-        Farthest ahead: about to strike.
-    aft : array of shape (L,)
-        Farthest behind: about to leave.
-    """
-
-    fore: Array
-    aft: Array
+#: Where one foot is farthest ahead of the hips, about to strike, and farthest behind, about to
+#: leave: frames, arrays of shape (K,) and (L,).
+Extremes = tuple[Array, Array]
 
 
-def find_extremes(
-    tracks: FootTracks, travelling: Travelling, options: EventOptions
-) -> tuple[Extremes, Extremes]:
+def find_extremes(tracks: FootTracks, travelling: Travelling) -> tuple[Extremes, Extremes]:
     """Fore and aft extremes of the left and the right foot, before any gate.
 
     Parameters
@@ -190,29 +152,25 @@ def find_extremes(
         Hips and ankles.
     travelling : Travelling
         Of these tracks.
-    options : EventOptions
-        How far they stand out.
 
     Returns
     -------
     tuple of Extremes
         Left, right.
     """
-    least = options.prominence * tracks.leg
+    least = PROMINENCE * tracks.leg
     # A slow walker's feet go less far: a step's length falls about with the root of the speed.
     pace = travelling.speed / np.sqrt(GRAVITY * tracks.leg)
     least *= float(np.clip(np.sqrt(np.quantile(pace, 0.8) / 0.4), 0.4, 1.0))
-    left, right = (
-        Extremes(peaks_of(curve, least), peaks_of(-curve, least)) for curve in travelling.ahead.T
+    left, right = travelling.ahead.T
+    return (
+        (peaks_of(left, least), peaks_of(-left, least)),
+        (peaks_of(right, least), peaks_of(-right, least)),
     )
-    return left, right
 
 
 def gated_strikes(
-    tracks: FootTracks,
-    travelling: Travelling,
-    extremes: tuple[Extremes, Extremes],
-    options: EventOptions,
+    tracks: FootTracks, travelling: Travelling, extremes: tuple[Extremes, Extremes]
 ) -> list[tuple[float, int]]:
     """Strikes that pass the gates of travel, facing and a foot that stays, in order of time.
 
@@ -224,34 +182,32 @@ def gated_strikes(
         Of these tracks.
     extremes : tuple of Extremes
         Of the left and right foot.
-    options : EventOptions
-        The gates.
 
     Returns
     -------
     list of (float, int)
         Frame, and side as an index of `SIDES`.
     """
-    found = sorted((float(f), side) for side in range(2) for f in extremes[side].fore)
+    found = sorted((float(f), side) for side in range(2) for f in extremes[side][0])
     pace = travelling.speed / np.sqrt(GRAVITY * tracks.leg)
     off = np.abs(wrap_angle(tracks.facing - travelling.heading))
     kept = []
     for i, (frame, side) in enumerate(found):
         at = round(frame)
-        if pace[at] < options.slowest or off[at] > np.radians(options.facing):
+        if pace[at] < SLOWEST or off[at] > np.radians(TOWARDS):
             continue
         until = _until(found, i, tracks.fps)
-        if until is None or _slides(tracks, side, at, until) < options.slide:
+        if until is None or _slides(tracks, side, at, until) < SLIDE:
             kept.append((frame, side))
-    return _with_neighbours(kept, tracks, options)
+    return _with_neighbours(kept, tracks)
 
 
 def _with_neighbours(
-    strikes: list[tuple[float, int]], tracks: FootTracks, options: EventOptions
+    strikes: list[tuple[float, int]], tracks: FootTracks
 ) -> list[tuple[float, int]]:
     """Strikes a step's time from one of the other foot."""
     unit = tracks.fps * np.sqrt(tracks.leg / GRAVITY)
-    shortest, longest = (time * unit for time in options.step_times)
+    shortest, longest = (time * unit for time in STEP_TIMES)
     return [
         (frame, side)
         for frame, side in strikes
@@ -284,7 +240,6 @@ def to_events(
     strikes: list[tuple[float, int]],
     offs: list[tuple[float, int]],
     running: Bools,
-    options: EventOptions,
 ) -> tuple[FootEvent, ...]:
     """Events in the clip's time, delayed from the extremes to the contacts themselves.
 
@@ -296,8 +251,6 @@ def to_events(
         Frame and side of the extremes.
     running : bool array of shape (T,)
         In which frames they run: which delay counts.
-    options : EventOptions
-        The delays.
 
     Returns
     -------
@@ -305,11 +258,10 @@ def to_events(
         In order of time.
     """
     start = tracks.first / tracks.fps
-    struck = (options.walk_contact, options.run_contact)
-    left = (options.walk_off, 0.0)
+    kinds = (("strike", CONTACT_DELAYS, strikes), ("off", OFF_DELAYS, offs))
     events = [
         FootEvent(start + f / tracks.fps + delays[int(running[round(f)])], SIDES[s], kind)
-        for kind, delays, found in (("strike", struck, strikes), ("off", left, offs))
+        for kind, delays, found in kinds
         for f, s in found
     ]
     return tuple(sorted(events, key=lambda event: event.time))

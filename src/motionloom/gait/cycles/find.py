@@ -9,7 +9,8 @@ import numpy as np
 
 from motionloom.analysis.gaits import GRAVITY
 from motionloom.gait.cycles.events import (
-    EventOptions,
+    RUN_SPEED,
+    RUN_STANCE,
     FootEvent,
     Travelling,
     find_extremes,
@@ -112,28 +113,25 @@ class FoundGait:
 
 
 @one_thread()
-def find_gait(tracks: FootTracks, options: EventOptions | None = None) -> FoundGait:
+def find_gait(tracks: FootTracks) -> FoundGait:
     """Find strikes, offs and strides.
 
     Parameters
     ----------
     tracks : FootTracks
         Hips and ankles of one clip.
-    options : EventOptions, optional
-        Gates.
 
     Returns
     -------
     FoundGait
         Without events where nobody walks or runs.
     """
-    options = options or EventOptions()
-    travelling = measure_travelling(tracks, options)
-    extremes = find_extremes(tracks, travelling, options)
-    strikes = _alternating(gated_strikes(tracks, travelling, extremes, options), travelling)
-    offs = _offs_of(strikes, extremes[0].aft, extremes[1].aft)
-    running = _runs(tracks, travelling, strikes, offs, options)
-    events = to_events(tracks, strikes, offs, running, options)
+    travelling = measure_travelling(tracks)
+    extremes = find_extremes(tracks, travelling)
+    strikes = _alternating(gated_strikes(tracks, travelling, extremes), travelling)
+    offs = _offs_of(strikes, extremes[0][1], extremes[1][1])
+    running = _runs(tracks, travelling, strikes, offs)
+    events = to_events(tracks, strikes, offs, running)
     return strides_of(events, tracks, travelling, running)
 
 
@@ -179,19 +177,18 @@ def _runs(
     travelling: Travelling,
     strikes: list[tuple[float, int]],
     offs: list[tuple[float, int]],
-    options: EventOptions,
 ) -> Bools:
     """In which frames somebody runs, judged stride by stride."""
     pace = travelling.speed / np.sqrt(GRAVITY * tracks.leg)
     # Faster than this nobody walks; a walking race is out of what captures hold.
-    running: Bools = np.asarray(pace > 1.5 * options.run_speed, bool)
+    running: Bools = np.asarray(pace > 1.5 * RUN_SPEED, bool)
     for side in range(2):
         own = [f for f, s in strikes if s == side]
         for a, b in pairwise(own):
             frames = slice(round(a), round(b) + 1)
             shares = [(f - a) / (b - a) for f, s in offs if s == side and a < f < b]
-            fast = float(pace[frames].mean()) > options.run_speed
-            if len(shares) == 1 and fast and shares[0] < options.run_stance:
+            fast = float(pace[frames].mean()) > RUN_SPEED
+            if len(shares) == 1 and fast and shares[0] < RUN_STANCE:
                 running[frames] = True
     return running
 
@@ -298,5 +295,4 @@ def _faces(tracks: FootTracks, frames: slice, way: Array) -> bool:
 
 def _at(values: Array, frames: Array) -> Array:
     """Values between frames, shape (K, C)."""
-    known = np.arange(len(values))
-    return np.column_stack([np.interp(frames, known, column) for column in values.T])
+    return np.column_stack([np.interp(frames, np.arange(len(values)), c) for c in values.T])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
 from motionloom.marker_motion import MarkerSequence
 from motionloom.posed_motion import PosedMotion
@@ -194,6 +194,4 @@ def _places(markers: MarkerSequence, names: Sequence[str]) -> tuple[Array, Bools
 
 
 def _longest(seen: Bools) -> tuple[int, int]:
-    text = "".join("x" if frame else " " for frame in seen)
-    spans = [match.span() for match in re.finditer("x+", text)]
-    return max(spans, key=lambda span: span[1] - span[0], default=(0, 0))
+    return max(runs_of(seen), key=lambda span: span[1] - span[0], default=(0, 0))

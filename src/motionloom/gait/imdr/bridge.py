@@ -12,9 +12,8 @@ from motionloom.curves import hann_window
 from motionloom.edit.displacement import Seam, decay, inertialize
 from motionloom.edit.foot_tracks import heading_of
 from motionloom.gait.imdr.ends import ClipEnd
-from motionloom.gait.path.footprints import FootSteps
-from motionloom.gait.path.lay import GaitPlan, Laid, lay, place_foot, plan_gait
-from motionloom.gait.path.phases import LEAVES, STRUCK, halting
+from motionloom.gait.path.footprints import LEAVES, STRUCK, FootSteps, halting
+from motionloom.gait.path.lay import GaitPlan, Laid, lay, place_foot, plan_gait, pose_laid
 from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.gait.path.way.asked import Knots, route_of
 from motionloom.gait.path.way.route import Route
@@ -105,17 +104,18 @@ def plan_way(
     route : Route
     timing : Timing
     """
-    inner = (np.zeros((0, 2)), np.zeros(0)) if knots is None else (knots.points, knots.times)
-    keep = (inner[1] > 0.15) & (inner[1] < seconds - 0.15)
-    points = np.vstack([before.stand.ground, inner[0][keep], behind.stand.ground])
-    times = np.concatenate([[0.0], inner[1][keep], [seconds]])
-    headings = np.full(len(times), np.nan)
-    headings[0] = before.stand.angle
-    headings[-1] = behind.stand.angle
+    places, passed = (np.zeros((0, 2)), np.zeros(0))
+    if knots is not None:
+        keep = (knots.times > 0.15) & (knots.times < seconds - 0.15)
+        places, passed = knots.points[keep], knots.times[keep]
+    points = np.vstack([before.stand.ground, places, behind.stand.ground])
+    times = np.array([0.0, *passed, seconds])
+    unknown = np.full(len(passed), np.nan)
+    headings = np.array([before.stand.angle, *unknown, behind.stand.angle])
     if np.ptp(points, axis=0).max() < NEAR:
         points[-1] += NEAR * behind.stand.ahead
     route = route_of(Knots(points, times, "facing", headings))
-    if not keep.any():
+    if not len(passed):
         return route, between_speeds(before.speed, behind.speed, route.length, seconds, fps)
     return route, _passing_at(route, times, (before.speed, behind.speed), seconds, fps)
 
@@ -179,20 +179,18 @@ def plan_phases(
     leaving = [float(off) - LEAVES for off in table.strikes[0] + table.stances[0]]
     firsts = leaving if before.match is None else [float(before.match.phases[-1])]
     lasts = closed if behind.match is None else [float(behind.match.phases[0])]
-    best = (firsts[0], 1.0)
-    nearest = np.inf
-    for first in firsts:
-        for last in lasts:
-            gone = (last - first) % 1.0
-            for cycles in range(max(int(usual), 0), int(usual) + 2):
-                for total in (gone + cycles - 1.0, gone + cycles):
-                    if total <= 0.05 or usual <= 0.05:
-                        continue
-                    off = abs(np.log(total / usual))
-                    if off < nearest:
-                        nearest = off
-                        best = (first, total / usual)
-    return best
+    whole = max(int(usual), 0)
+    pairs = [
+        (first, (last - first) % 1.0 + cycles)
+        for first in firsts
+        for last in lasts
+        for cycles in (whole - 1, whole, whole + 1)
+    ]
+    usable = [(first, total) for first, total in pairs if min(total, usual) > 0.05]
+    if not usable:
+        return firsts[0], 1.0
+    first, total = min(usable, key=lambda pair: abs(np.log(pair[1] / usual)))
+    return first, total / usual
 
 
 def _met_feet(plan: GaitPlan, before: ClipEnd, behind: ClipEnd) -> tuple[FootSteps, FootSteps]:
@@ -212,10 +210,7 @@ def _print_under(plan: GaitPlan, steps: FootSteps, end: ClipEnd, foot: int, fram
     """The footprint from which the plan puts a foot where a clip has it."""
     at = slice(0, 1) if frame == 0 else slice(-1, None)
     one = replace(
-        steps,
-        prints=np.zeros((1, 3)),
-        number=np.zeros(1, np.intp),
-        share=steps.share[at],
+        steps, prints=np.zeros((1, 3)), number=np.zeros(1, np.intp), share=steps.share[at]
     )
     ankle, turn = place_foot(plan.table, plan.way.speeds[at], one, foot)
     tip = list(plan.table.legs.values())[foot].tip
@@ -229,18 +224,13 @@ def _print_under(plan: GaitPlan, steps: FootSteps, end: ClipEnd, foot: int, fram
 
 def _joined(laid: Laid, plan: GaitPlan, before: ClipEnd, behind: ClipEnd) -> Laid:
     """Poses and feet that begin as one clip ends and end as the other begins."""
-    motion = _motion(laid, plan)
+    motion = pose_laid(laid, plan).motion
     motion = _from_clip(motion, before.posed.motion, plan)
     motion = _reversed(_from_clip(_reversed(motion), _reversed(behind.posed.motion), plan))
     rotations = motion.rotations
     posed = PosedMotion(motion, plan.table.body.roles)
     ankles, turns = _feet_of(laid, plan, before, behind)
     return Laid(np.array(rotations), posed.positions[:, plan.table.body.root], ankles, turns)
-
-
-def _motion(laid: Laid, plan: GaitPlan) -> Motion:
-    body = plan.table.body
-    return motion_of(body.skeleton, body.root, laid.rotations, laid.places, 1.0 / plan.way.fps)
 
 
 def _reversed(motion: Motion) -> Motion:
@@ -254,7 +244,7 @@ def _from_clip(motion: Motion, clip: Motion, plan: GaitPlan) -> Motion:
     rotations = np.array(world.motion.rotations)
     rotations[:, body.root] = world.rotations[:, body.root]
     places = world.positions[:, body.root]
-    last = motion_of(body.skeleton, body.root, rotations, places, motion.frame_time)
+    last = motion_of(body, rotations, places, motion.frame_time)
     span = min(JOIN_TIME, JOIN_SHARE * motion.duration)
     both = replace(
         motion,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts, detect_contacts
-from motionloom.gait.body import GaitBody
+from motionloom.gait.cycle import GaitBody
 from motionloom.gait.path.tables.table import SIDES, GaitTable, legs_of, world_of
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
@@ -274,5 +274,4 @@ def _travel(places: Array, fps: float, last: bool, seconds: float) -> Array:
 
 
 def _seen(points: Array, heading: float) -> Array:
-    seen: Array = rot.rotate(rot.yaw(-heading), points)
-    return seen
+    return rot.rotate(rot.yaw(-heading), points)

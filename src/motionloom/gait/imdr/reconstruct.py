@@ -13,8 +13,7 @@ from motionloom.constraints.kinds.table import row_of
 from motionloom.constraints.path_curve import path_curve
 from motionloom.edit.root import move_root
 from motionloom.errors import InvalidInputError
-from motionloom.gait.body import GaitBody
-from motionloom.gait.generator import explain_gait
+from motionloom.gait.cycle import GaitBody
 from motionloom.gait.imdr.bridge import Bridge, build_bridge
 from motionloom.gait.imdr.ends import ClipEnd, find_end
 from motionloom.gait.make import Walker
@@ -22,6 +21,7 @@ from motionloom.gait.path.tables.nodes import table_of
 from motionloom.gait.path.tables.table import GaitTable, legs_of
 from motionloom.gait.path.way.asked import Knots, knots_of, route_of
 from motionloom.gait.path.weave import sunk
+from motionloom.gait.report import measure_kept
 from motionloom.gait.space.fit import fit_gait
 from motionloom.gait.space.gather import body_of
 from motionloom.gait.space.space import GaitSpace
@@ -32,6 +32,7 @@ from motionloom.roles import Roles, find_roles
 from motionloom.rotations import wrap_angle
 from motionloom.synthesis.measure import adherence_of, errors_of
 from motionloom.synthesis.report import Missed, find_missed
+from motionloom.synthesis.missed import Missed
 from motionloom.threads import one_thread
 from motionloom.typing import Array
 
@@ -240,17 +241,8 @@ def reconstruct(
     motion = concatenate([_like(piece, before.posed.motion) for piece in pieces])
     gap = (start.n_frames, start.n_frames + pieces[1].n_frames)
     moves = _with_ground(moves, grounds[1] - behind.ground)
-    kept, missed = _measured(PosedMotion(motion, clips[0].roles), constraints)
+    _, kept, missed = measure_kept(PosedMotion(motion, clips[0].roles), constraints)
     return Reconstruction(motion, gap, bridge, before, behind, notes, moves, kept, missed)
-
-
-def _measured(
-    posed: PosedMotion, constraints: ConstraintSet
-) -> tuple[tuple[Adherence, ...], tuple[Missed, ...]]:
-    """How paths are kept to, and what is missed."""
-    errors = errors_of(posed, constraints)
-    kept = adherence_of(None, constraints, posed)
-    return kept, find_missed(constraints, errors, kept, explain_gait)
 
 
 def _gap_seconds(start: Motion, end: Motion, constraints: ConstraintSet) -> float:
@@ -287,14 +279,11 @@ def _body_for(clips: list[PosedMotion], space: GaitSpace) -> tuple[GaitBody, tup
         return body, ()
     known = space.body(person)
     known = known.scaled(known.hip_height * soles.leg / known.soles.leg)
-    notes = (
-        ()
-        if person is not None
-        else (
-            f"a foot stands for less than {STOOD:g} s in the clips: how high soles and hips are is"
-            " taken from the gait space",
-        )
+    text = (
+        f"a foot stands for less than {STOOD:g} s in the clips: how high soles and hips are is"
+        " taken from the gait space"
     )
+    notes = () if person is not None else (text,)
     return replace(body, soles=known.soles, hip_height=known.hip_height), notes
 
 
@@ -315,24 +304,22 @@ def _table_for(
     space: GaitSpace, body: GaitBody, walker: Walker | None
 ) -> tuple[GaitTable, tuple[str, ...]]:
     walker = walker or Walker()
-    notes: tuple[str, ...] = ()
-    person = walker.person
-    if person is None:
-        person = _same_bones(space, body)
-        if person is not None:
-            notes = (f"the clips have the bones of {person!r}: it is that person's gait",)
+    person = walker.person or _same_bones(space, body)
+    guessed = person is not None and walker.person is None
+    notes = (f"the clips have the bones of {person!r}: it is that person's gait",)
     table = table_of(space, person, body.hip_height, walker.style, body=body)
-    return table, notes
+    return table, notes if guessed else ()
 
 
 def _same_bones(space: GaitSpace, body: GaitBody) -> str | None:
-    for person in space.persons:
-        own = space.body(person).skeleton.offsets
-        if own.shape == body.skeleton.offsets.shape and np.allclose(
-            own[1:], body.skeleton.offsets[1:], atol=SAME_BONES
-        ):
-            return person
-    return None
+    bones = body.skeleton.offsets
+    known = ((p, space.body(p).skeleton.offsets) for p in space.persons)
+    same = (
+        person
+        for person, own in known
+        if own.shape == bones.shape and np.allclose(own[1:], bones[1:], atol=SAME_BONES)
+    )
+    return next(same, None)
 
 
 def _placed(

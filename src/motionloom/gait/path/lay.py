@@ -11,15 +11,14 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.curves import hann_average, smoothstep
-from motionloom.gait.body import GaitBody
-from motionloom.gait.path.footprints import GRAVITY, FootSteps, Way, plan_footsteps
-from motionloom.gait.path.phases import find_phases
+from motionloom.gait.cycle import GaitBody
+from motionloom.gait.path.footprints import GRAVITY, FootSteps, Way, find_phases, plan_footsteps
 from motionloom.gait.path.tables.kernels import place_feet, sample_poses
 from motionloom.gait.path.tables.mix import NOTHING, TableMix, as_mix
-from motionloom.gait.path.tables.table import GaitTable
+from motionloom.gait.path.tables.table import GaitTable, motion_of
 from motionloom.gait.path.way.route import Route
 from motionloom.gait.path.way.timing import Timing
-from motionloom.motion import GroundTransform
+from motionloom.posed_motion import PosedMotion
 from motionloom.threads import one_thread
 from motionloom.typing import Array
 
@@ -241,16 +240,7 @@ def place_foot(table: GaitTable, speeds: Array, steps: FootSteps, foot: int) -> 
     new = steps.prints[np.minimum(steps.number + 1, len(steps.prints) - 1)]
     ankles = np.empty((len(node), 3))
     turns = np.empty((len(node), 4))
-    place_feet(
-        node,
-        part,
-        steps.share,
-        old,
-        new,
-        table.foot(foot),
-        ankles,
-        turns,
-    )
+    place_feet(node, part, steps.share, old, new, table.foot(foot), ankles, turns)
     return ankles, turns
 
 
@@ -283,13 +273,16 @@ class GaitPlan:
         return self.way.n_frames
 
 
+def pose_laid(laid: Laid, plan: GaitPlan) -> PosedMotion:
+    """The body of a plan as it is laid on its way, legs as they were captured."""
+    body = plan.table.body
+    motion = motion_of(body, laid.rotations, laid.places, 1.0 / plan.way.fps)
+    return PosedMotion(motion, body.roles)
+
+
 @one_thread()
 def plan_gait(
-    gait: GaitTable | TableMix,
-    route: Route,
-    timing: Timing,
-    phase: float = 0.0,
-    rate: float = 1.0,
+    gait: GaitTable | TableMix, route: Route, timing: Timing, phase: float = 0.0, rate: float = 1.0
 ) -> GaitPlan:
     """Plan a gait along a route.
 
@@ -339,5 +332,5 @@ def _way_of(route: Route, timing: Timing, phases: Array) -> Way:
     full = np.arctan(timing.speeds**2 * bend / GRAVITY)
     leans = full * np.interp(np.abs(full), LEAN_AT, LEAN_SHARES)
     leans = hann_average(leans, max(1, round(0.5 * LEAN_TIME * timing.fps)))
-    stand: GroundTransform = route.at(timing.along)
+    stand = route.at(timing.along)
     return Way(fps=timing.fps, stand=stand, speeds=timing.speeds, leans=leans, phases=phases)

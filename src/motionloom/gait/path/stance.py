@@ -14,8 +14,7 @@ import scipy
 
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average, minimum_jerk
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import GaitCycle
+from motionloom.gait.cycle import GaitBody, GaitCycle
 from motionloom.kinematics import WorldPose
 from motionloom.roles import Limb
 from motionloom.typing import Array, Bools
@@ -63,31 +62,6 @@ class Footing:
     rotations: Array
     points: Array
     rests: Array
-
-
-@dataclass(frozen=True, eq=False)
-class FootTracks:
-    """One foot around one stance; see `GaitTable`.
-
-    Parameters
-    ----------
-    flat : array of shape (2,), metres
-        The flat ankle, left and ahead of the root's place in the middle of the stance.
-    track : array of shape (M, 3), metres
-        The ankle relative to the flat one on the ground.
-    turns : array of shape (M, 4)
-        Of the ankle's joint.
-    soles : array of shape (M, 2, 3), metres
-        Heel and toe in the frame of the ankle's joint.
-    flat_soles : array of shape (2, 3), metres
-        Heel and toe relative to the ankle where the foot is flat, in the axes of travel.
-    """
-
-    flat: Array
-    track: Array
-    turns: Array
-    soles: Array
-    flat_soles: Array
 
 
 def footing_of(cycle: GaitCycle, world: WorldPose, body: GaitBody, foot: str, leg: Limb) -> Footing:
@@ -177,7 +151,7 @@ def _stance_of(down: Bools, foot: str, cycle: GaitCycle) -> tuple[float, float]:
     return begin + (strike - begin + 0.5) % 1.0 - 0.5, share
 
 
-def foot_tracks(foot: Footing, cycle: GaitCycle) -> FootTracks:
+def foot_tracks(foot: Footing, cycle: GaitCycle) -> dict[str, Array]:
     """The foot around one of its stances, planted.
 
     Parameters
@@ -189,7 +163,9 @@ def foot_tracks(foot: Footing, cycle: GaitCycle) -> FootTracks:
 
     Returns
     -------
-    FootTracks
+    dict of str to array
+        What a node of a `GaitTable` holds of one foot, by the table's names: ``flats``, ``tracks``,
+        ``turns``, ``soles`` and ``flat_soles``.
     """
     phases = _phases(foot)
     turns, points, ankle = (_at(x, phases) for x in (foot.rotations, foot.points, foot.ankle))
@@ -208,7 +184,13 @@ def foot_tracks(foot: Footing, cycle: GaitCycle) -> FootTracks:
     track = gaussian_average(track, 1.0)
     _clear(track, points, foot.rests)
     soles = rot.rotate(rot.conjugate(turns)[:, None], points)
-    return FootTracks(origin[[0, 2]], track, turns, soles, points[middle])
+    return {
+        "flats": origin[[0, 2]],
+        "tracks": track,
+        "turns": turns,
+        "soles": soles,
+        "flat_soles": points[middle],
+    }
 
 
 def _phases(foot: Footing) -> Array:
@@ -222,17 +204,11 @@ def _phases(foot: Footing) -> Array:
 
 def _at(values: Array, phases: Array) -> Array:
     """Values (N, ...) of a cycle at phases, linear between samples."""
-    n = len(values)
+    closed = np.concatenate([values, values[:1]])
     if values.shape[-1] == 4:
-        values = rot.unroll(values)
-    place = (phases % 1.0) * n
-    before = np.floor(place).astype(int) % n
-    part = (place - np.floor(place)).reshape(-1, *[1] * (values.ndim - 1))
-    after = values[(before + 1) % n]
-    if values.shape[-1] == 4:
-        after = np.where(np.sum(after * values[before], axis=-1, keepdims=True) < 0, -after, after)
-    mixed: Array = (1 - part) * values[before] + part * after
-    return mixed
+        closed = rot.unroll(closed)
+    line = scipy.interpolate.make_interp_spline(np.linspace(0.0, 1.0, len(closed)), closed, 1)
+    return np.asarray(line(phases % 1.0), float)
 
 
 def roll(points: Array, flat: Array, rests: Array) -> Array:

@@ -9,8 +9,8 @@ import numpy as np
 from motionloom.curves import smooth_envelope, smoothstep
 from motionloom.edit.limbs import LARGEST_DROP, bone_lengths, solve_limb
 from motionloom.edit.root import move_body
-from motionloom.gait.path.lay import GaitPlan, Laid, lay
-from motionloom.gait.path.tables.table import GaitTable, motion_of
+from motionloom.gait.path.lay import GaitPlan, Laid, lay, pose_laid
+from motionloom.gait.path.tables.table import GaitTable
 from motionloom.posed_motion import PosedMotion
 from motionloom.threads import one_thread
 from motionloom.typing import Array, Bools
@@ -77,9 +77,7 @@ def plant(laid: Laid, plan: GaitPlan, settle: float = 0.0) -> Woven:
     Woven
     """
     table = plan.table
-    body = table.body
-    motion = motion_of(body.skeleton, body.root, laid.rotations, laid.places, 1.0 / plan.way.fps)
-    posed = PosedMotion(motion, body.roles)
+    posed = pose_laid(laid, plan)
     drop = smooth_envelope(
         lacking(posed, laid, table), max(1, round(SINK_TIME * plan.way.fps)), np.inf
     )

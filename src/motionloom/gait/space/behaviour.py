@@ -6,18 +6,23 @@ How strides of one take differ, so that repeated cycles are no copies.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Annotated
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.declared import NUMBER, SINGLE, Count, Finite, Positive, Range, Shape
 from motionloom.gait.cycle import GaitCycle
-from motionloom.gait.frequency import FrequencyLaw, fit_frequency
-from motionloom.gait.space.basis import GaitBasis, fit_basis
-from motionloom.gait.space.coordinates import CycleCoordinates
-from motionloom.gait.space.speed_line import SpeedLine, SpeedOptions, Takes, fit_speed_line
+from motionloom.gait.space.coordinates import CycleCoordinates, GaitBasis, fit_basis
+from motionloom.gait.space.speed_line import (
+    FrequencyLaw,
+    SpeedLine,
+    SpeedOptions,
+    Takes,
+    fit_frequency,
+    fit_speed_line,
+)
 from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array, Bools, Ints
 
@@ -59,7 +64,7 @@ class StrideVariation:
 
 
 def fit_variation(
-    rows: Array, takes: Ints, persons: NDArray[np.str_], frequency: Array
+    rows: Array, takes: NDArray[Any], persons: NDArray[np.str_], frequency: Array
 ) -> StrideVariation:
     """How strides differ from their take's mean.
 
@@ -67,8 +72,8 @@ def fit_variation(
     ----------
     rows : array of shape (R, D)
         Of strides.
-    takes : int array of shape (R,)
-        Theirs.
+    takes : array of shape (R,)
+        Theirs, names or numbers.
     persons : str array of shape (R,)
         Theirs.
     frequency : array of shape (R,), cycles per second
@@ -174,8 +179,7 @@ class BehaviourSpace:
         scale[own] = 1.0
         weights = weights * scale
         share = np.tensordot(weights / weights.sum(), self.contacts, axes=1)
-        down: Bools = share > 0.5
-        return down
+        return share > 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,7 +246,7 @@ def to_strides(
 
 
 def fit_behaviour(
-    behaviour: str, strides: Strides, options: SpeedOptions, swing: Callable[[Array], Array]
+    behaviour: str, strides: Strides, swing: Callable[[Array], Array]
 ) -> BehaviourSpace:
     """Learn one behaviour.
 
@@ -253,8 +257,6 @@ def fit_behaviour(
     strides : Strides
         Of this behaviour. Those without a style are the ordinary ones, or those of the most
         frequent style where all have one.
-    options : SpeedOptions
-        Variances of the parts.
     swing : callable
         What a row gains when its legs swing farther; `CycleCoordinates.swing`.
 
@@ -262,6 +264,7 @@ def fit_behaviour(
     -------
     BehaviourSpace
     """
+    options = SpeedOptions()
     ordinary = _ordinary(strides.styles)
     plain = strides.of([i for i, s in enumerate(strides.styles) if s == ordinary])
     takes, contacts = _take_means(plain)
@@ -275,7 +278,9 @@ def fit_behaviour(
         basis=basis,
         line=line,
         law=law,
-        variation=_variation(strides),
+        variation=fit_variation(
+            strides.rows, np.array(strides.takes), np.array(strides.persons), strides.frequency
+        ),
         styles=_styles(strides, ordinary, line, law),
         contacts=contacts,
         components=_own_components(plain),
@@ -314,7 +319,7 @@ def _ordinary(styles: Sequence[str]) -> str:
 
 
 def _take_means(strides: Strides) -> tuple[Takes, Array]:
-    names = list(dict.fromkeys(strides.takes))
+    names = tuple(dict.fromkeys(strides.takes))
     index = [[i for i, take in enumerate(strides.takes) if take == name] for name in names]
     down = [np.mean([strides.cycles[i].contacts for i in own], axis=0) for own in index]
     takes = Takes(
@@ -323,7 +328,7 @@ def _take_means(strides: Strides) -> tuple[Takes, Array]:
         extra=np.zeros(len(names)),
         strides=np.array([len(own) for own in index], float),
         persons=tuple(strides.persons[own[0]] for own in index),
-        names=tuple(names),
+        names=names,
     )
     return takes, np.stack(down)
 
@@ -336,19 +341,7 @@ def _mean_frequency(strides: Strides, names: Sequence[str]) -> Array:
 def _with_extra(takes: Takes, frequency: Array, law: FrequencyLaw) -> Takes:
     factors = np.array([law.factors.get(person, 1.0) for person in takes.persons])
     expected = factors * law.a * takes.pace**law.b
-    return Takes(
-        takes.rows,
-        takes.pace,
-        np.log(frequency / expected),
-        takes.strides,
-        takes.persons,
-        takes.names,
-    )
-
-
-def _variation(strides: Strides) -> StrideVariation:
-    _, taken = np.unique(strides.takes, return_inverse=True)
-    return fit_variation(strides.rows, taken, np.array(strides.persons), strides.frequency)
+    return replace(takes, extra=np.log(frequency / expected))
 
 
 def _own_components(strides: Strides) -> dict[str, tuple[int, int, int]]:

@@ -1,4 +1,7 @@
-"""Cycles as rows of numbers: rotation vectors about a mean cycle, and the root's deviations."""
+"""Cycles as rows of numbers: rotation vectors about a mean cycle, and the root's deviations.
+
+PCA of cycles (Xiao 2009, section 4.2.1): the leading components and their energy.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,8 @@ from typing import Annotated
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.declared import LARGEST, Below, Normalized, Range, Shape
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import GaitCycle
+from motionloom.declared import LARGEST, NUMBER, PART, SINGLE, SIZE, Below, Normalized, Range, Shape
+from motionloom.gait.cycle import GaitBody, GaitCycle
 from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array
 
@@ -129,3 +131,67 @@ def mean_coordinates(cycles: Sequence[GaitCycle], body: GaitBody) -> CycleCoordi
         away = rot.to_rotvec(rot.multiply(rot.conjugate(mean), rotations))
         mean = rot.multiply(mean, rot.from_rotvec(away.mean(axis=0)))
     return CycleCoordinates(rot.unroll(mean), measure_levers(body), cycles[0].root)
+
+
+@dataclass(frozen=True, eq=False)
+class GaitBasis:
+    """Leading components of rows.
+
+    Parameters
+    ----------
+    mean : array of shape (D,)
+        Mean row.
+    axes : array of shape (K, D)
+        Orthonormal, by decreasing variance.
+    variances : array of shape (M,)
+        Of all components that there are, M at least K.
+    """
+
+    mean: Annotated[Array, Shape("D"), NUMBER, SINGLE]
+    axes: Annotated[Array, Shape("k", "D"), PART, SINGLE]
+    variances: Annotated[Array, Shape("m"), SIZE]
+    __setstate__ = restore_read_only
+
+    @property
+    def energy(self) -> Array:
+        """Share of the variance in the first 1, 2 ... components, shape (M,); eq. 4.4."""
+        total = float(self.variances.sum())
+        return np.cumsum(self.variances) / max(total, 1e-30)
+
+    def coefficients(self, rows: Array) -> Array:
+        """Coefficients of rows (..., D), shape (..., K)."""
+        return (rows - self.mean) @ self.axes.T
+
+    def keep(self, rows: Array) -> Array:
+        """The part of differences (..., D) that lies in the basis."""
+        return (rows @ self.axes.T) @ self.axes
+
+    def count_for(self, share: float) -> int:
+        """Number of components that hold a share of the variance."""
+        return int(np.searchsorted(self.energy, share - 1e-12)) + 1
+
+
+def fit_basis(rows: Array, most: int) -> GaitBasis:
+    """Principal components of rows.
+
+    Parameters
+    ----------
+    rows : array of shape (R, D)
+        Far fewer rows than numbers in each.
+    most : int
+        Components kept, where there are as many.
+
+    Returns
+    -------
+    GaitBasis
+    """
+    mean = rows.mean(axis=0)
+    away = rows - mean
+    values, vectors = np.linalg.eigh(away @ away.T)
+    order = np.argsort(values)[::-1]
+    values = np.maximum(values[order], 0.0)
+    real = values > 1e-9 * max(float(values[0]), 1e-30)
+    kept = order[: min(most, int(real.sum()))]
+    axes = vectors[:, kept].T @ away
+    axes /= np.maximum(np.linalg.norm(axes, axis=1, keepdims=True), 1e-30)
+    return GaitBasis(mean, axes, values[real] / len(rows))

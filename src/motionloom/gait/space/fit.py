@@ -1,24 +1,26 @@
 """Gait spaces learned from clips.
 
+Labels of clips as styles of the strides in them.
+
 Takes of one style that are unlike at one speed: perhaps they are of several styles.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
 import numpy as np
 
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import BEHAVIOURS
+from motionloom.clips.clip_set import ClipSet
+from motionloom.gait.cycle import BEHAVIOURS, GaitBody
 from motionloom.gait.cycles.told import ToldClips
 from motionloom.gait.space.behaviour import BehaviourSpace, fit_behaviour, to_strides
 from motionloom.gait.space.coordinates import CycleCoordinates, mean_coordinates, swing_of
-from motionloom.gait.space.gather import GaitExamples, gather_examples
+from motionloom.gait.space.gather import Example, GaitExamples, gather_examples
 from motionloom.gait.space.space import GaitSpace
-from motionloom.gait.space.speed_line import SpeedOptions
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
@@ -38,7 +40,6 @@ def fit_gait(
     motions: Sequence[Motion],
     told: Sequence[ToldClips] = (),
     roles: Roles | None = None,
-    options: SpeedOptions | None = None,
     progress: Progress = silent,
 ) -> GaitSpace:
     """Learn a gait space from clips.
@@ -51,8 +52,6 @@ def fit_gait(
         Whose they are, their styles, strikes found wrongly.
     roles : Roles, optional
         Which joint plays which part; found from the skeletons when not given.
-    options : SpeedOptions, optional
-        Variances of the parts.
     progress : Progress
         Told of every clip.
 
@@ -65,25 +64,22 @@ def fit_gait(
     InvalidInputError
         When skeletons have different joints, or no clip holds a cycle.
     """
-    return learn_gait(gather_examples(motions, told, roles, progress=progress), options)
+    return learn_gait(gather_examples(motions, told, roles, progress=progress))
 
 
 @one_thread()
-def learn_gait(found: GaitExamples, options: SpeedOptions | None = None) -> GaitSpace:
+def learn_gait(found: GaitExamples) -> GaitSpace:
     """Learn a gait space from captured cycles.
 
     Parameters
     ----------
     found : GaitExamples
         Cycles by person.
-    options : SpeedOptions, optional
-        Variances of the parts.
 
     Returns
     -------
     GaitSpace
     """
-    options = options or SpeedOptions()
     body = next(iter(found.bodies.values()))
     coordinates = mean_coordinates([example.cycle for example in found.examples], body)
     swing = leg_swing(coordinates, body)
@@ -99,7 +95,7 @@ def learn_gait(found: GaitExamples, options: SpeedOptions | None = None) -> Gait
             [e.style for e in own],
             coordinates,
         )
-        spaces[behaviour] = fit_behaviour(behaviour, strides, options, swing)
+        spaces[behaviour] = fit_behaviour(behaviour, strides, swing)
     unlike = [s for b, space in spaces.items() for s in find_unlike(b, space, coordinates)]
     return GaitSpace(coordinates, dict(found.bodies), spaces, (*found.notes, *unlike))
 
@@ -169,3 +165,47 @@ def _pairs(
             apart = float(np.linalg.norm(between, axis=1).mean())
             if apart > UNLIKE:
                 yield apart, takes.names[i], takes.names[k]
+
+
+def styled_by_labels(found: GaitExamples, clips: ClipSet) -> GaitExamples:
+    """Captured cycles with the labels of their frames as styles.
+
+    A cycle has one style: of several labels that most of its frames have, the rarest says most.
+    What has no label is ordinary.
+
+    Parameters
+    ----------
+    found : GaitExamples
+        Cycles of the clips of a set.
+    clips : ClipSet
+        With labels.
+
+    Returns
+    -------
+    GaitExamples
+        As it was where no clip has a label.
+    """
+    masks = {label: mask for label, mask in clips.labels.items() if mask.any()}
+    if not masks:
+        return found
+    begins = dict(zip(clips.names, clips.starts, strict=False))
+    rarest = sorted(masks, key=lambda label: (int(masks[label].sum()), label))
+
+    def style_of(example: Example) -> str:
+        begin = int(begins[example.take])
+        stride = example.stride
+        frames = slice(
+            begin + round(stride.start * clips.fps), begin + round(stride.stop * clips.fps) + 1
+        )
+        own = (label for label in rarest if float(np.mean(masks[label][frames])) > 0.5)
+        return next(own, "")
+
+    examples = tuple(replace(e, style=e.style or style_of(e)) for e in found.examples)
+    learned = {example.style for example in examples}
+    notes = tuple(
+        f"left out: the style {label!r}, as no straight and steady cycle has this label, or all"
+        " that have it have a rarer one, too"
+        for label in masks
+        if label not in learned
+    )
+    return replace(found, examples=examples, notes=(*found.notes, *notes))

@@ -7,15 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom import rotations as rot
-from motionloom.analysis.contacts import ContactOptions, FootContacts, detect_contacts
+from motionloom.analysis.contacts import ContactOptions, detect_contacts
 from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.prepare import prepare_clip
 from motionloom.errors import InvalidInputError
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import GaitCycle
+from motionloom.gait.cycle import GaitBody, GaitCycle
 from motionloom.gait.cycles.cut import cut_cycle
-from motionloom.gait.cycles.events import EventOptions
 from motionloom.gait.cycles.find import STRAIGHT, FoundGait, Stride, find_gait, strides_of
 from motionloom.gait.cycles.told import ToldClips, check_used, corrected, told_of
 from motionloom.gait.cycles.tracks import tracks_of_motion
@@ -93,7 +90,6 @@ def gather_examples(
     motions: Sequence[Motion],
     told: Sequence[ToldClips] = (),
     roles: Roles | None = None,
-    options: EventOptions | None = None,
     progress: Progress = silent,
 ) -> GaitExamples:
     """Find cycles in clips and sort them by person.
@@ -107,8 +103,6 @@ def gather_examples(
         person, called by what their names begin with.
     roles : Roles, optional
         Which joint plays which part; found from the skeleton when not given.
-    options : EventOptions, optional
-        Gates of strikes.
     progress : Progress
         Told of every clip.
 
@@ -133,7 +127,7 @@ def gather_examples(
         soles = fit_soles([clip.posed for clip in own])
         bodies[person] = body_of([clip.posed for clip in own], soles)
         for clip in own:
-            gait = _find(clip, soles, options)
+            gait = _find(clip, soles)
             found[clip.name] = gait
             examples += _cut(clip, gait, soles)
             done += 1
@@ -206,10 +200,7 @@ def _check_soles(bodies: Mapping[str, GaitBody]) -> None:
 
 
 def _prepared(
-    motions: Sequence[Motion],
-    told: Sequence[ToldClips],
-    roles: Roles | None,
-    notes: list[str],
+    motions: Sequence[Motion], told: Sequence[ToldClips], roles: Roles | None, notes: list[str]
 ) -> list[_Clip]:
     clips: list[_Clip] = []
     for motion in motions:
@@ -267,12 +258,11 @@ def _named_persons(clips: list[_Clip], notes: list[str]) -> list[_Clip]:
     for i, clip in enumerate(clips):
         if clip.person:
             continue
-        same = (g for g in groups if np.abs(bones[g[0]] - bones[i]).max() < SAME_BONES)
-        group = next(same, None)
-        if group is None:
-            groups.append([i])
+        same = [g for g in groups if np.abs(bones[g[0]] - bones[i]).max() < SAME_BONES]
+        if same:
+            same[0].append(i)
         else:
-            group.append(i)
+            groups.append([i])
     names: list[str] = [clip.person for clip in clips]
     for group in groups:
         name = _common_name([clips[i].name for i in group], set(names))
@@ -300,9 +290,7 @@ def _common_name(names: Sequence[str], taken: set[str]) -> str:
 def _common_start(names: Sequence[str]) -> str:
     """Letters that all names begin with, without a number that goes on in some of them."""
     first, last = min(names), max(names)
-    same = 0
-    while same < len(first) and first[same] == last[same]:
-        same += 1
+    same = next((i for i, c in enumerate(first) if last[i : i + 1] != c), len(first))
     if same < max(map(len, names)):
         while same and first[same - 1].isdigit() and "_" in first[:same]:
             same -= 1
@@ -325,9 +313,9 @@ def body_of(motions: Sequence[PosedMotion], soles: Soles) -> GaitBody:
     return GaitBody(own, first.roles, root, replace(soles, ground=0.0), soles.leg + ankle)
 
 
-def _find(clip: _Clip, soles: Soles, options: EventOptions | None) -> FoundGait:
+def _find(clip: _Clip, soles: Soles) -> FoundGait:
     tracks = tracks_of_motion(clip.posed, soles.leg)
-    gait = find_gait(tracks, options)
+    gait = find_gait(tracks)
     told = clip.told
     if told.events:
         events = corrected(gait.events, told)
@@ -344,11 +332,8 @@ def _cut(clip: _Clip, gait: FoundGait, soles: Soles) -> list[Example]:
         return []
     contacts = detect_contacts(clip.posed, CONTACTS, soles)
     return [
-        Example(_cycle(clip, contacts, stride), clip.name, clip.told.style, stride)
+        Example(
+            cut_cycle(clip.posed, contacts, stride, clip.person), clip.name, clip.told.style, stride
+        )
         for stride in strides
     ]
-
-
-def _cycle(clip: _Clip, contacts: FootContacts, stride: Stride) -> GaitCycle:
-    cycle = cut_cycle(clip.posed, contacts, stride, clip.person)
-    return replace(cycle, rotations=rot.unroll(cycle.rotations))

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.errors import InvalidInputError, UnknownStyleError
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import BEHAVIOURS, GaitCycle
+from motionloom.gait.cycle import BEHAVIOURS, GaitBody, GaitCycle
 from motionloom.gait.space.behaviour import BehaviourSpace, StyleOffset
 from motionloom.gait.space.coordinates import CycleCoordinates
-from motionloom.gait.space.newcomer import row_by
 from motionloom.gait.space.trust import Trust, trust_of
 from motionloom.typing import Array
 
@@ -119,10 +117,7 @@ class GaitSpace:
         return tuple(b for b in known if person in self.spaces[b].line.takes.persons)
 
     def change(
-        self,
-        person: str | None = None,
-        hip_height: float | None = None,
-        style: str | None = None,
+        self, person: str | None = None, hip_height: float | None = None, style: str | None = None
     ) -> GaitChange:
         """Speeds between which somebody changes from walk to run.
 
@@ -240,7 +235,6 @@ class GaitSpace:
         person: str | None = None,
         hip_height: float | None = None,
         frequency: float | None = None,
-        method: str = "line",
     ) -> Array:
         """Row of the mean cycle at a speed, shape (D,), without style; see `cycle`."""
         space = self._space(behaviour)
@@ -249,7 +243,7 @@ class GaitSpace:
         if frequency is not None:
             usual = space.law.at(speed, height, person or "")
             extra = float(np.clip(np.log(frequency / usual), -0.3, 0.3))
-        return row_by(space, speed / height, extra, person or "", method)
+        return space.line.at(speed / height, extra, person or "")
 
     def cycle(
         self,
@@ -260,7 +254,6 @@ class GaitSpace:
         rng: np.random.Generator | None = None,
         hip_height: float | None = None,
         frequency: float | None = None,
-        method: str = "line",
     ) -> GaitCycle:
         """A cycle at a speed.
 
@@ -280,8 +273,6 @@ class GaitSpace:
             Of another size.
         frequency : float, cycles per second, optional
             Steps as often as this instead of as the law says; poses follow.
-        method : str
-            How speeds that were not captured are come by, one of `newcomer.METHODS`.
 
         Returns
         -------
@@ -299,7 +290,7 @@ class GaitSpace:
         height = self.body(person, hip_height).hip_height
         own = self._style(behaviour, style)
         beats = frequency or self.frequency(speed, behaviour, person, hip_height, style)
-        row = self.row(speed, behaviour, person, hip_height, frequency, method)
+        row = self.row(speed, behaviour, person, hip_height, frequency)
         if own is not None:
             row = row + own.row
         if rng is not None:

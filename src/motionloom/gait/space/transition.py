@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.gait.cycle import BEHAVIOURS, GaitCycle
-from motionloom.gait.space.basis import fit_basis
+from motionloom.gait.space.coordinates import fit_basis
 from motionloom.gait.space.space import GaitSpace
 from motionloom.threads import one_thread
 from motionloom.typing import Array
@@ -26,12 +26,10 @@ class Transition:
     ----------
     speeds : array of shape (S,), metres per second
         Ascending.
-    coefficients : mapping of str to array of shape (S, 2)
-        First two components, of a basis of both behaviours.
+    coefficients : mapping of str to array of shape (S,)
+        First component, of a basis of both behaviours.
     duty : mapping of str to array of shape (S,)
         Share of the cycle that a foot is down, by behaviour.
-    frequency : mapping of str to array of shape (S,)
-        Cycles per second.
     step : mapping of str to array of shape (S,), metres
         Length of a step.
     apart : array of shape (S,), radians
@@ -43,7 +41,6 @@ class Transition:
     speeds: Array
     coefficients: dict[str, Array]
     duty: dict[str, Array]
-    frequency: dict[str, Array]
     step: dict[str, Array]
     apart: Array
     meeting: float
@@ -75,13 +72,12 @@ def analyse_transition(space: GaitSpace, person: str | None = None) -> Transitio
     cycles = {b: [space.cycle(v, person, b) for v in speeds] for b in BEHAVIOURS}
     rows = {b: np.stack([space.row(v, b, person) for v in speeds]) for b in BEHAVIOURS}
     both = np.concatenate([space.spaces[b].line.takes.rows for b in BEHAVIOURS])
-    basis = fit_basis(both, 2)
+    basis = fit_basis(both, 1)
     apart = _apart(space, rows)
     return Transition(
         speeds=speeds,
-        coefficients={b: basis.coefficients(rows[b]) for b in BEHAVIOURS},
+        coefficients={b: basis.coefficients(rows[b])[:, 0] for b in BEHAVIOURS},
         duty={b: np.array([_duty(c) for c in cycles[b]]) for b in BEHAVIOURS},
-        frequency={b: np.array([c.frequency for c in cycles[b]]) for b in BEHAVIOURS},
         step={b: np.array([0.5 * c.length for c in cycles[b]]) for b in BEHAVIOURS},
         apart=apart,
         meeting=space.change(person).middle,

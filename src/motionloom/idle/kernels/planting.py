@@ -19,9 +19,11 @@ from motionloom.rotation_kernels import (
     multiply,
     norm,
     normalize,
+    put,
     rotate,
     scale,
     subtract,
+    swing_between,
     turn_at,
     unit,
     vector_at,
@@ -42,7 +44,6 @@ SOFT = 0.005
 FREE = 0.8
 #: Most steps of Newton's, and the miss at which they end, metres.
 STEPS, NEAR = 6, 1e-10
-OPPOSITE = 1e-12
 
 
 @part
@@ -91,9 +92,9 @@ def plant_one(local, roots, body, stand, places, world):  # pragma: no cover - c
         SOFT * max(loose, lifted) * _longest(left),
     )
     place = (place[0], place[1] - drop, place[2])
-    for c in range(3):
-        roots[c] = place[c]
-    _put_turn(local, chains[0, 0], multiply(tilt, turn_at(local[chains[0, 0]])))
+    put(roots, place)
+    first = chains[0, 0]
+    put(local[first], multiply(tilt, turn_at(local[first])))
     for f in range(2):
         aim = subtract(ankles[f], add(place, rotate(tilt, arms[f])))
         bend = _bend_for(left if f == 0 else right, norm(aim))
@@ -107,25 +108,12 @@ def _carry(local, root, offsets, chain, places, world):  # pragma: no cover - co
     """World places and rotations along a chain from the root on."""
     place = vector_at(root)
     turn = turn_at(local[chain[0]])
-    _put(places, world, 0, place, turn)
-    for k in range(1, len(chain)):
-        place = add(place, rotate(turn, vector_at(offsets[chain[k]])))
-        turn = multiply(turn, turn_at(local[chain[k]]))
-        _put(places, world, k, place, turn)
-
-
-@part
-def _put(places, world, k, place, turn):  # pragma: no cover - compiled
-    for c in range(3):
-        places[k, c] = place[c]
-    for c in range(4):
-        world[k, c] = turn[c]
-
-
-@part
-def _put_turn(rows, k, turn):  # pragma: no cover - compiled
-    for c in range(4):
-        rows[k, c] = turn[c]
+    for k in range(len(chain)):
+        if k:
+            place = add(place, rotate(turn, vector_at(offsets[chain[k]])))
+            turn = multiply(turn, turn_at(local[chain[k]]))
+        put(places[k], place)
+        put(world[k], turn)
 
 
 @part
@@ -295,7 +283,7 @@ def _lay(local, chain, ends, places, world, bent, aim):  # pragma: no cover - co
     about = _hinge(upper, turn_at(world[ends[0]]), vector_at(axis))
     bending = from_rotvec(scale(bend, about))
     leg = add(upper, rotate(bending, subtract(ankle, knee)))
-    swing = multiply(_swing(unit(rotate(tilt, leg)), unit(aim)), tilt)
+    swing = multiply(swing_between(unit(rotate(tilt, leg)), unit(aim)), tilt)
     above = multiply(tilt, turn_at(world[ends[0] - 1])) if ends[0] > 0 else (1.0, 0.0, 0.0, 0.0)
     turned = swing
     for k in range(ends[0], ends[2]):
@@ -303,8 +291,8 @@ def _lay(local, chain, ends, places, world, bent, aim):  # pragma: no cover - co
             turned = multiply(swing, bending)
         # Joints between them (twist bones) go along.
         own = multiply(turned, turn_at(world[k]))
-        _put_turn(local, chain[k], multiply(conjugate(above), own))
-        _put_turn(world, k, own)
+        put(local[chain[k]], multiply(conjugate(above), own))
+        put(world[k], own)
         above = own
 
 
@@ -313,21 +301,4 @@ def _stand(local, chain, world, turn):  # pragma: no cover - compiled
     """Turn a foot as it shall stand."""
     last = len(chain) - 1
     above = turn_at(world[last - 1])
-    _put_turn(local, chain[last], multiply(conjugate(above), turn))
-
-
-@part
-def _swing(a, b):  # pragma: no cover - compiled
-    """Shortest rotation from one direction to another; see `edit.limbs.swing_between`."""
-    w = 1.0 + dot(a, b)
-    if w >= OPPOSITE:
-        axis = cross(a, b)
-        return normalize((w, axis[0], axis[1], axis[2]))
-    x, y, z = abs(a[0]), abs(a[1]), abs(a[2])
-    least = (1.0, 0.0, 0.0)
-    if y < x and y <= z:
-        least = (0.0, 1.0, 0.0)
-    elif z < x and z < y:
-        least = (0.0, 0.0, 1.0)
-    axis = cross(a, least)
-    return normalize((0.0, axis[0], axis[1], axis[2]))
+    put(local[chain[last]], multiply(conjugate(above), turn))

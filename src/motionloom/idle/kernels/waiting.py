@@ -12,17 +12,20 @@ import numpy as np
 from motionloom.compiling import kernel, part
 from motionloom.idle.kernels.autoregression import vary
 from motionloom.idle.kernels.planting import plant_one
-from motionloom.idle.kernels.sampling import near_places, near_turns, spline_weights
 from motionloom.rotation_kernels import (
+    about_up,
     add,
     from_rotvec,
     multiply,
     normalize,
+    put,
     rotate,
     scale,
     subtract,
     turn_at,
     vector_at,
+    weighted,
+    weighted_turn,
 )
 
 #: Whole numbers of a plan: frames at rest, frames of the shift, its first recorded row, how many
@@ -71,11 +74,10 @@ def show(model, legs, crowd, step, done, rotations, roots):  # pragma: no cover 
                 break
             at = done[n]
             # At the model's own rate its frames are shown as they are.
-            weights = (0.0, 1.0, 0.0, 0.0) if step == 1.0 else spline_weights(time - first)
-            _near(crowd, n, first, weights, rotations[n, at], roots[n, at], feet, turns)
-            loose = _near_loose(crowd[11][n], first, weights)
-            stand = (feet, turns, loose)
-            plant_one(rotations[n, at], roots[n, at], legs, stand, places, world)
+            weights = (0.0, 1.0, 0.0, 0.0) if step == 1.0 else _spline(time - first)
+            turned, root = rotations[n, at], roots[n, at]
+            loose = _near(crowd, n, first, weights, turned, root, feet, turns)
+            plant_one(turned, root, legs, (feet, turns, loose), places, world)
             plan[SHOWN] += 1
             done[n] += 1
 
@@ -122,7 +124,7 @@ def _make(model, crowd, n, room):  # pragma: no cover - compiled
     middle = scale(0.5, add(vector_at(feet[n, slot, 0]), vector_at(feet[n, slot, 1])))
     above = _change(place, middle, begun, goes)
     above = add(above, _change(place, middle, ended, came))
-    _put_place(places[n, slot, 0], add(vector_at(places[n, slot, 0]), above))
+    put(places[n, slot, 0], add(vector_at(places[n, slot, 0]), above))
     if plan[MADE] > 0:
         before = (plan[MADE] - 1) % KEPT
         _keep_sides(kept[n, before], kept[n, slot])
@@ -141,19 +143,24 @@ def _along(plan):  # pragma: no cover - compiled
 
 
 @part
-def _rows(plan, first):  # pragma: no cover - compiled
+def _rows(plan, begin, first):  # pragma: no cover - compiled
     """The rows around it, those at an end twice."""
-    last = plan[ROWS] - 1
-    return max(first - 1, 0), first, min(first + 1, last), min(first + 2, last)
+    last = begin + plan[ROWS] - 1
+    row = begin + first
+    return max(row - 1, begin), row, min(row + 1, last), min(row + 2, last)
 
 
 @part
-def _cubic(a, b, c, d, u):  # pragma: no cover - compiled
-    """Catmull and Rom's cubic from b to c."""
-    step = c - b
-    begin = 0.5 * (c - a) - step
-    end = 0.5 * (d - b) - step
-    return b + u * step + u * (1 - u) * ((1 - u) * begin - u * end)
+def _cubic(u):  # pragma: no cover - compiled
+    """Weights of four rows on Catmull and Rom's cubic, from the second to the third."""
+    left = 1.0 - u
+    between = u * left
+    return (
+        -0.5 * between * left,
+        left + between * (left - 0.5 * u),
+        u + between * (u - 0.5 * left),
+        -0.5 * between * u,
+    )
 
 
 @part
@@ -180,18 +187,14 @@ def _posture(model, plan, ends, base, recorded):  # pragma: no cover - compiled
     postures = model[POSTURES]
     begin = plan[FIRST]
     first, share = _along(plan)
-    a, b, c, d = _rows(plan, first)
+    a, b, c, d = _rows(plan, begin, first)
+    w0, w1, w2, w3 = _cubic(share)
     for k in range(len(base)):
         start = ends[1, k]
         end = ends[2, k]
         if plan[ROWS] > 0:
-            shown = _cubic(
-                postures[begin + a, k],
-                postures[begin + b, k],
-                postures[begin + c, k],
-                postures[begin + d, k],
-                share,
-            )
+            shown = w0 * postures[a, k] + w1 * postures[b, k]
+            shown += w2 * postures[c, k] + w3 * postures[d, k]
             recorded[k] = shown
             off = start - postures[begin, k]
             off_end = end - postures[begin + plan[ROWS] - 1, k]
@@ -256,7 +259,7 @@ def _away(model, base, recorded, middle):  # pragma: no cover - compiled
 @part
 def _change(place, middle, away, share):  # pragma: no cover - compiled
     """By how much a root moves to where it was recorded above the feet, by a share."""
-    facing = (math.cos(0.5 * place[ANGLE]), 0.0, math.sin(0.5 * place[ANGLE]), 0.0)
+    facing = about_up(place[ANGLE])
     return scale(share, subtract(middle, _placed(facing, place, away)))
 
 
@@ -266,7 +269,7 @@ def _place(plan, real):  # pragma: no cover - compiled
     share = 0.0
     if plan[AT] >= plan[STAY]:
         share = _smooth((plan[AT] - plan[STAY]) / (plan[COUNT] - 1))
-    facing = (math.cos(0.5 * real[ANGLE]), 0.0, math.sin(0.5 * real[ANGLE]), 0.0)
+    facing = about_up(real[ANGLE])
     x, _, z = rotate(facing, (share * real[ASIDE], 0.0, share * real[AHEAD]))
     return real[ANGLE] + share * real[TURNED], real[X] + x, real[Z] + z
 
@@ -282,21 +285,21 @@ def _pose(model, components, place, numbers, turned, root_place):  # pragma: no 
         row = directions[k]
         for d in range(len(numbers)):
             numbers[d] += size * row[d]
-    facing = (math.cos(0.5 * place[ANGLE]), 0.0, math.sin(0.5 * place[ANGLE]), 0.0)
+    facing = about_up(place[ANGLE])
     leg = sizes[LEG]
     root = (
         numbers[0] * leg + sizes[ORIGIN],
         numbers[1] * leg + sizes[ORIGIN + 1],
         numbers[2] * leg + sizes[ORIGIN + 2],
     )
-    _put_place(root_place[0], _placed(facing, place, root))
+    put(root_place[0], _placed(facing, place, root))
     for joint in range(len(turned)):
         at = 3 + 3 * joint
         turn = from_rotvec((numbers[at], numbers[at + 1], numbers[at + 2]))
         turn = multiply(turn_at(reference[joint]), turn)
         if joint == 0:
             turn = multiply(facing, turn)
-        _put_turn(turned[joint], turn)
+        put(turned[joint], turn)
 
 
 @part
@@ -307,21 +310,9 @@ def _placed(facing, real, point):  # pragma: no cover - compiled
 
 
 @part
-def _put_place(row, point):  # pragma: no cover - compiled
-    for c in range(3):
-        row[c] = point[c]
-
-
-@part
-def _put_turn(row, turn):  # pragma: no cover - compiled
-    for c in range(4):
-        row[c] = turn[c]
-
-
-@part
 def _stand(model, plan, real, ankles, soles, feet, turns):  # pragma: no cover - compiled
     """Places and rotations of both feet in the world; see `feet.lead_between`."""
-    facing = (math.cos(0.5 * real[ANGLE]), 0.0, math.sin(0.5 * real[ANGLE]), 0.0)
+    facing = about_up(real[ANGLE])
     stepping = plan[STEPS] >= 0 and plan[AT] >= plan[STAY]
     for f in range(2):
         place = vector_at(ankles[0, f])
@@ -329,39 +320,36 @@ def _stand(model, plan, real, ankles, soles, feet, turns):  # pragma: no cover -
         if stepping:
             place = _step(model, plan, f, ankles)
             turn = _roll(model, plan, f, soles)
-        _put_place(feet[f], _placed(facing, real, place))
-        _put_turn(turns[f], multiply(facing, turn))
+        put(feet[f], _placed(facing, real, place))
+        put(turns[f], multiply(facing, turn))
 
 
 @part
 def _step(model, plan, f, ankles):  # pragma: no cover - compiled
     """Place of a foot on its way, begun where it stands and ended where it shall."""
-    tracks = model[TRACKS]
+    tracks = model[TRACKS][:, f]
     begin = plan[STEPS]
-    last = begin + plan[ROWS] - 1
     first, share = _along(plan)
-    a, b, c, d = _rows(plan, first)
-    left = _left(model[WAYS], begin + b, begin + c, (f, 0), share)
-    own = _track(tracks, begin, (a, b, c, d), f, share)
-    start = scale(left, subtract(vector_at(ankles[0, f]), vector_at(tracks[begin, f])))
-    end = scale(1.0 - left, subtract(vector_at(ankles[1, f]), vector_at(tracks[last, f])))
+    a, b, c, d = _rows(plan, begin, first)
+    left = _left(model[WAYS][:, f, 0], b, c, share)
+    own = weighted(_cubic(share), tracks[a], tracks[b], tracks[c], tracks[d])
+    start = scale(left, subtract(ankles[0, f], tracks[begin]))
+    end = scale(1.0 - left, subtract(ankles[1, f], tracks[begin + plan[ROWS] - 1]))
     return add(own, add(start, end))
 
 
 @part
 def _roll(model, plan, f, soles):  # pragma: no cover - compiled
     """Rotation of a foot on its way likewise."""
-    rolls = model[ROLLS]
+    rolls = model[ROLLS][:, f]
     begin = plan[STEPS]
-    last = begin + plan[ROWS] - 1
     first, share = _along(plan)
-    a, b, c, d = _rows(plan, first)
-    left = _left(model[WAYS], begin + b, begin + c, (f, 1), share)
-    own = _turned(rolls, (begin + a, begin + b, begin + c, begin + d), f, share)
-    start = soles[0, f]
-    end = soles[1, f]
-    from_row = rolls[begin, f]
-    to_row = rolls[last, f]
+    a, b, c, d = _rows(plan, begin, first)
+    left = _left(model[WAYS][:, f, 1], b, c, share)
+    # Rotations lie close together, on one side of the sphere.
+    own = weighted_turn(_cubic(share), rolls[a], rolls[b], rolls[c], rolls[d])
+    start, end = soles[0, f], soles[1, f]
+    from_row, to_row = rolls[begin], rolls[begin + plan[ROWS] - 1]
     done = 1.0 - left
     return normalize(
         (
@@ -374,38 +362,10 @@ def _roll(model, plan, f, soles):  # pragma: no cover - compiled
 
 
 @part
-def _left(ways, row, following, which, share):  # pragma: no cover - compiled
+def _left(ways, row, following, share):  # pragma: no cover - compiled
     """Share of its way that a foot still has to go, eased."""
-    f, kind = which
-    way = ways[row, f, kind]
-    way += share * (ways[following, f, kind] - way)
+    way = ways[row] + share * (ways[following] - ways[row])
     return 1.0 - _smooth(min(max(way, 0.0), 1.0))
-
-
-@part
-def _track(tracks, begin, rows, f, share):  # pragma: no cover - compiled
-    a, b, c, d = rows
-    p, q = tracks[begin + a, f], tracks[begin + b, f]
-    r, s = tracks[begin + c, f], tracks[begin + d, f]
-    return (
-        _cubic(p[0], q[0], r[0], s[0], share),
-        _cubic(p[1], q[1], r[1], s[1], share),
-        _cubic(p[2], q[2], r[2], s[2], share),
-    )
-
-
-@part
-def _turned(rolls, rows, f, share):  # pragma: no cover - compiled
-    """Rotations lie close together, on one side of the sphere."""
-    p, q, r, s = rolls[rows[0], f], rolls[rows[1], f], rolls[rows[2], f], rolls[rows[3], f]
-    return normalize(
-        (
-            _cubic(p[0], q[0], r[0], s[0], share),
-            _cubic(p[1], q[1], r[1], s[1], share),
-            _cubic(p[2], q[2], r[2], s[2], share),
-            _cubic(p[3], q[3], r[3], s[3], share),
-        )
-    )
 
 
 @part
@@ -421,26 +381,33 @@ def _keep_sides(before, turned):  # pragma: no cover - compiled
 
 
 @part
-def _near_loose(loose, first, weights):  # pragma: no cover - compiled
-    """How much legs reach without the body, at a frame among those that are kept."""
-    near = weights[0] * loose[max(first - 1, 0) % KEPT] + weights[1] * loose[first % KEPT]
-    return near + weights[2] * loose[(first + 1) % KEPT] + weights[3] * loose[(first + 2) % KEPT]
+def _spline(u):  # pragma: no cover - compiled
+    """Weights of four frames at a share of the way from the second to the third: a cubic B-spline.
+
+    The second derivative of this curve is a mean of second differences of the frames, so that it
+    never accelerates harder than they do. A curve through the frames does: by 3 for Catmull and
+    Rom's where frames alternate.
+    """
+    left = 1.0 - u
+    return (
+        left * left * left / 6.0,
+        (3.0 * u * u * u - 6.0 * u * u + 4.0) / 6.0,
+        (3.0 * left * left * left - 6.0 * left * left + 4.0) / 6.0,
+        u * u * u / 6.0,
+    )
 
 
 @part
 def _near(crowd, n, first, weights, turned, root, feet, turns):  # pragma: no cover - compiled
-    """A frame among those that are kept."""
-    rows = (
-        max(first - 1, 0) % KEPT,
-        first % KEPT,
-        (first + 1) % KEPT,
-        (first + 2) % KEPT,
-    )
-    near_turns(crowd[7][n], rows, weights, turned)
-    near_places(crowd[9][n], rows, weights, feet)
-    near_turns(crowd[10][n], rows, weights, turns)
-    places = crowd[8][n]
-    for c in range(3):
-        near = weights[0] * places[rows[0], 0, c] + weights[1] * places[rows[1], 0, c]
-        near += weights[2] * places[rows[2], 0, c] + weights[3] * places[rows[3], 0, c]
-        root[c] = near
+    """A frame among those that are kept; how much legs reach without the body."""
+    a, b, c, d = max(first - 1, 0) % KEPT, first % KEPT, (first + 1) % KEPT, (first + 2) % KEPT
+    kept, places, ankles, soles = crowd[7][n], crowd[8][n], crowd[9][n], crowd[10][n]
+    for k in range(len(turned)):
+        put(turned[k], weighted_turn(weights, kept[a, k], kept[b, k], kept[c, k], kept[d, k]))
+    for f in range(2):
+        put(feet[f], weighted(weights, ankles[a, f], ankles[b, f], ankles[c, f], ankles[d, f]))
+        put(turns[f], weighted_turn(weights, soles[a, f], soles[b, f], soles[c, f], soles[d, f]))
+    put(root, weighted(weights, places[a, 0], places[b, 0], places[c, 0], places[d, 0]))
+    w0, w1, w2, w3 = weights
+    loose = crowd[11][n]
+    return w0 * loose[a] + w1 * loose[b] + w2 * loose[c] + w3 * loose[d]

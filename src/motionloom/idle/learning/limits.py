@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Annotated
 
 import numpy as np
@@ -49,13 +49,7 @@ class MotionRange:
 
     def scaled(self, factor: float) -> MotionRange:
         """The same of a body so many times as large."""
-        return MotionRange(
-            factor * self.width,
-            factor * self.hips,
-            factor * self.sway,
-            factor * self.speed,
-            factor * self.acceleration,
-        )
+        return MotionRange(*(factor * value for value in astuple(self)))
 
 
 def measure_range(posed: PosedMotion) -> MotionRange:

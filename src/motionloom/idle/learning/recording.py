@@ -1,4 +1,7 @@
-"""Somebody standing about, made ready: bones of constant length, and where the feet stand."""
+"""Somebody standing about, made ready: bones of constant length, and where the feet stand.
+
+Feet of somebody who waits: exactly where they stand, and on their way only when they step.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import numpy as np
 from scipy.ndimage import binary_dilation
 
 from motionloom import rotations as rot
-from motionloom.curves import low_pass, runs_of
+from motionloom.curves import low_pass, runs_of, smoothstep
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
@@ -92,14 +95,13 @@ class Recording:
 
     def seen_from_stances(self) -> Motion:
         """The motion with its root as it is seen from the stance of every frame."""
-        motion = self.posed.motion
-        return seen_from(motion, self.places())
+        return seen_from(self.posed.motion, self.places())
 
     def places(self) -> GroundTransform:
         """Stance of every frame, with arrays of shape (T,)."""
         which = self.stance_of()
         rows = np.array([(s.place.angle, s.place.x, s.place.z) for s in self.stances])[which]
-        return GroundTransform(rows[:, 0], rows[:, 1], rows[:, 2])
+        return GroundTransform(*rows.T)
 
 
 def seen_from(motion: Motion, places: GroundTransform) -> Motion:
@@ -117,10 +119,7 @@ def seen_from(motion: Motion, places: GroundTransform) -> Motion:
     Motion
         Its root as seen from the places.
     """
-    return _placed(motion, places.inverse())
-
-
-def _placed(motion: Motion, places: GroundTransform) -> Motion:
+    places = places.inverse()
     rotations = motion.rotations.copy()
     rotations[:, 0] = rot.multiply(places.quaternion, rotations[:, 0])
     root = places.apply(motion.translations[:, 0])
@@ -237,8 +236,7 @@ def moving_feet(posed: PosedMotion, leg: float) -> Bools:
     feet = low_pass(feet, posed.fps, _FOOT_BAND)
     speed = np.linalg.norm(np.gradient(feet, axis=0), axis=-1) * posed.fps
     around = 2 * round(_AROUND_STEP * posed.fps) + 1
-    fast: Bools = binary_dilation(speed > STEP_SPEED * leg, np.ones((around, 1), np.bool_))
-    return fast
+    return binary_dilation(speed > STEP_SPEED * leg, np.ones((around, 1), np.bool_))
 
 
 def _find_stances(posed: PosedMotion, leg: float) -> tuple[Stance, ...]:
@@ -260,3 +258,70 @@ def _stance(posed: PosedMotion, first: int, stop: int) -> Stance:
     turns = rot.mean(posed.rotations[first:stop, feet])
     back = rot.conjugate(place.quaternion)
     return Stance(first, stop, place, place.seen(places), rot.multiply(back, turns))
+
+
+def steady_tracks(tracks: Array, moving: Bools) -> Array:
+    """Tracks that stand still wherever they do not move; shape (T, F, C).
+
+    Parameters
+    ----------
+    tracks : array of shape (T, F, C)
+        Of F feet: places, or rotations as unit quaternions on one side of the sphere.
+    moving : bool array of shape (T, F)
+        Where each is on its way.
+
+    Returns
+    -------
+    array of shape (T, F, C)
+        The mean where it stands; on its way as recorded, led from one mean to the other.
+    """
+    steady = np.array(tracks, float)
+    for f in range(steady.shape[1]):
+        _steady(steady[:, f], moving[:, f])
+    return steady
+
+
+def _steady(track: Array, moving: Bools) -> None:
+    recorded = track.copy()
+    for a, b in runs_of(~moving):
+        track[a:b] = recorded[a:b].mean(axis=0)
+    for a, b in runs_of(moving):
+        begin = track[a - 1] - recorded[a - 1] if a else np.zeros(track.shape[1])
+        end = track[b] - recorded[b] if b < len(track) else np.zeros(track.shape[1])
+        u = (np.arange(1, b - a + 1) / (b - a + 1))[:, None]
+        track[a:b] = recorded[a:b] + (1.0 - u) * begin + u * end
+
+
+def lead_between(tracks: Array, start: Array, end: Array) -> Array:
+    """Tracks begun and ended elsewhere: what differs is made good while they move, eased.
+
+    Parameters
+    ----------
+    tracks : array of shape (T, F, C)
+        Steady tracks; see `steady_tracks`.
+    start, end : array of shape (F, C)
+        Where they begin and end instead.
+
+    Returns
+    -------
+    array of shape (T, F, C)
+        One that never moves stays at its start, wherever its end is.
+    """
+    eased = smoothstep(way_share(tracks))
+    off = (1.0 - eased)[..., None] * (start - tracks[0])
+    led: Array = tracks + off + eased[..., None] * (end - tracks[-1])
+    return led
+
+
+def way_share(tracks: Array) -> Array:
+    """How much of its way each foot has gone, shape (T, F): from 0 to 1; 0 of one that stands.
+
+    Parameters
+    ----------
+    tracks : array of shape (T, F, C)
+        Steady tracks; see `steady_tracks`.
+    """
+    change = np.linalg.norm(np.diff(tracks, axis=0, prepend=tracks[:1]), axis=-1)
+    way = np.cumsum(change, axis=0)
+    total = way[-1]
+    return np.where(total > 1e-9, way / np.maximum(total, 1e-9), 0.0)

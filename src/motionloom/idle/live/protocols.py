@@ -11,7 +11,6 @@ import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
-from typing import Protocol as Interface
 
 import numpy as np
 
@@ -47,13 +46,6 @@ BONES: Mapping[str, str] = MappingProxyType(
         },
     }
 )
-
-
-class Protocol(Interface):
-    """How a frame becomes a datagram."""
-
-    def encode(self, motion: Motion, frame: int, time: float) -> bytes:
-        """A frame of a motion as one datagram."""
 
 
 class JsonProtocol:
@@ -145,16 +137,14 @@ class VmcProtocol:
             place = motion.translations[frame, 0] if joint == 0 else offsets[joint]
             values = (*unity_place(place), *unity_turn(motion.rotations[frame, joint]))
             bundle.add_content(self._built("/VMC/Ext/Bone/Pos", name, *values))
-        data: bytes = bundle.build().dgram
-        return data
+        return bundle.build().dgram
 
     def _built(self, address: str, *values: str | int | float) -> OscMessage:
         message = self._message(address=address)
         for value in values:
             kind = "s" if isinstance(value, str) else "i" if isinstance(value, int) else "f"
             message.add_arg(value, kind)
-        built: OscMessage = message.build()
-        return built
+        return message.build()
 
 
 def unity_place(place: Array) -> tuple[float, float, float]:
@@ -169,7 +159,9 @@ def unity_turn(quaternion: Array) -> tuple[float, float, float, float]:
     return x, -y, -z, w
 
 
+#: How a frame becomes a datagram.
+Protocol = JsonProtocol | VmcProtocol
 #: Protocols by the names under which they are asked for.
-PROTOCOLS: Mapping[str, type[JsonProtocol] | type[VmcProtocol]] = MappingProxyType(
+PROTOCOLS: Mapping[str, type[Protocol]] = MappingProxyType(
     {"vmc": VmcProtocol, "json": JsonProtocol}
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
@@ -129,7 +130,6 @@ class IdleServer:
             # One that cannot be played is refused now, not ignored when a command asks for it.
             make_layer(clip, stream.model.space, stream.fps, 0)
         self.counts = ServerCounts()
-        self._to = (self.options.host, self.options.port)
         self._playing: dict[str, Layer] = {}
         self._going = True
 
@@ -200,18 +200,13 @@ class IdleServer:
         wait = due - time.perf_counter()
         if wait > 0:
             time.sleep(wait)
-        self._send(port, data)
+        # Where nobody listens at the moment, the stream goes on for when they do.
+        with suppress(OSError):
+            port.sendto(data, self._to)
         behind = time.perf_counter() - due
         self.counts.lateness.append(behind)
         self.counts.late += behind > 1.0 / self.stream.fps
         self.counts.frames += 1
-
-    def _send(self, port: socket.socket, data: bytes) -> None:
-        try:
-            port.sendto(data, self._to)
-        except OSError:
-            # Nobody listens at the moment; the stream goes on for when they do.
-            return
 
     def _obey(self, port: socket.socket) -> None:
         for _ in range(_MOST_COMMANDS):
@@ -227,26 +222,26 @@ class IdleServer:
     def _do(self, datagram: bytes) -> bool:
         """Whether a datagram was a command that could be obeyed."""
         command = read_command(datagram)
-        if isinstance(command, Quit):
-            self._going = False
-        elif isinstance(command, Mood):
-            self.stream.options = IdleStreamOptions(command.liveliness, command.restlessness)
-        elif isinstance(command, Stop):
-            layer = self._playing.pop(command.clip, None)
-            if layer is None:
-                return False
-            self.stream.stop(layer, command.ease)
-        elif isinstance(command, Play):
-            return self._play(command)
-        elif isinstance(command, Look):
-            return self._look(command)
-        return command is not None
-
-    def _look(self, command: Look) -> bool:
         try:
-            self.stream.look_at(command.at)
+            return command is not None and self._follow(command)
         except MotionloomError:
             return False
+
+    def _follow(self, command: Command) -> bool:
+        match command:
+            case Quit():
+                self._going = False
+            case Mood():
+                self.stream.options = IdleStreamOptions(command.liveliness, command.restlessness)
+            case Look():
+                self.stream.look_at(command.at)
+            case Play():
+                return self._play(command)
+            case Stop():
+                layer = self._playing.pop(command.clip, None)
+                if layer is None:
+                    return False
+                self.stream.stop(layer, command.ease)
         return True
 
     def _play(self, command: Play) -> bool:
@@ -254,12 +249,8 @@ class IdleServer:
         playing = {n: layer for n, layer in self._playing.items() if layer.end > self.stream.frame}
         if clip is None or len(playing) >= MOST_LAYERS:
             return False
-        try:
-            layer = self.stream.play(
-                clip, command.joints, priority=command.priority, ease=command.ease
-            )
-        except MotionloomError:
-            return False
+        priority, ease = command.priority, command.ease
+        layer = self.stream.play(clip, command.joints, priority=priority, ease=ease)
         self._playing = {**playing, command.clip: layer}
         return True
 

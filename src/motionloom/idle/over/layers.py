@@ -1,5 +1,7 @@
 """Layers over idle motion: gestures with a weight that comes and goes, a priority and a joint mask.
 
+Values between frames, on curves with a continuous slope through all of them.
+
 After Egges, Molet & Magnenat-Thalmann (2004, section 7). Blending is linear in the logarithm of
 rotations. Joints that a gesture does not set go along as the person's postures do: what it changes
 is seen in the components of the posture space, of which only the leading ones are kept.
@@ -17,7 +19,6 @@ from motionloom.constraints.joints import find_joints
 from motionloom.curves import minimum_jerk
 from motionloom.errors import InvalidInputError
 from motionloom.idle.learning.posture_space import PostureSpace
-from motionloom.idle.streams.upsample import sample_turns
 from motionloom.motion import Motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
@@ -159,8 +160,7 @@ def _along(change: Array, space: PostureSpace) -> Array:
     components = numbers @ space.components.T
     fade = np.clip((GONE - 1 - np.arange(space.n_components)) / (GONE - KEPT), 0.0, 1.0)
     spread = (components * fade) @ space.components
-    along: Array = spread[:, 3:].reshape(change.shape)
-    return along
+    return spread[:, 3:].reshape(change.shape)
 
 
 def make_layer(
@@ -289,3 +289,35 @@ def stop_layer(layer: Layer, frame: int, frames: int) -> Layer:
     # One that is on its way out already goes on from there.
     before = min(1.0, left / (layer.ease_out + 1))
     return replace(layer, ease_out=max(frames / before - 1, frames), stop=frame + frames)
+
+
+def sample_turns(quaternions: Array, at: Array) -> Array:
+    """Rotations at times between frames, by Catmull and Rom's cubic about the frame before.
+
+    Parameters
+    ----------
+    quaternions : array of shape (T, ..., 4)
+        One row for every frame, unit.
+    at : array of shape (N,)
+        Times in frames, within the motion.
+
+    Returns
+    -------
+    array of shape (N, ..., 4)
+    """
+    rows, u = _rows(len(quaternions), at)
+    u = u.reshape(-1, *(1,) * (quaternions.ndim - 1))
+    before, first, second, after = (quaternions[row] for row in rows)
+    back = rot.conjugate(first)
+    last, step, far = (rot.to_rotvec(rot.multiply(back, q)) for q in (before, second, after))
+    begin = 0.5 * (step - last) - step
+    end = 0.5 * far - step
+    bent = u * step + u * (1 - u) * ((1 - u) * begin - u * end)
+    return rot.normalize(rot.multiply(first, rot.from_rotvec(bent)))
+
+
+def _rows(n_frames: int, at: Array) -> tuple[list[Ints], Array]:
+    """Frames around each time, those at an end twice, and how far on it is."""
+    first = np.clip(np.floor(at).astype(np.int64), 0, max(n_frames - 2, 0))
+    rows = [np.clip(first + k, 0, n_frames - 1) for k in (-1, 0, 1, 2)]
+    return rows, at - first

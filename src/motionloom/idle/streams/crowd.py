@@ -20,16 +20,16 @@ from numpy.typing import NDArray
 from motionloom.curves import smoothstep
 from motionloom.edit.footlock import find_legs
 from motionloom.errors import InvalidInputError
-from motionloom.idle.learning.shifts import EASE, LONGEST_EASE, Shift
+from motionloom.idle.learning.recording import way_share
+from motionloom.idle.learning.spans import EASE, LONGEST_EASE, Shift
 from motionloom.idle.model import IdleModel, place_on_way
-from motionloom.idle.streams.feet import way_share
-from motionloom.idle.streams.pace import LOOSEN
 from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, Plan, plan_piece
+from motionloom.idle.streams.steps import LOOSEN
 from motionloom.idle.variations import NoiseState
-from motionloom.motion import GroundTransform
+from motionloom.motion import GroundTransform, Motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
-from motionloom.typing import Array, Ints
+from motionloom.typing import Array
 
 #: A sway that no body reaches, metres.
 ANYWHERE = 1e6
@@ -72,7 +72,7 @@ class IdleCrowd:
         self._states = list(states)
         self._numbers, self._rows = _numbers_of(model)
         extent = (model.limits.sway, model.limits.hips)
-        self._legs = Legs.of_body(self.skeleton, model.space.roles, model.knees, *extent).numbers
+        self._legs = legs_of(self.skeleton, model.space.roles, model.knees, *extent)
         self._arrays = _room_for(model, len(self._states))
         for n, state in enumerate(self._states):
             _write_noise(self._arrays, n, state.noise)
@@ -170,41 +170,73 @@ class IdleCrowd:
         _write_plan(self._arrays, character, plan, self._rows)
 
 
-def make_frames(
-    model: IdleModel, noise: NoiseState, plan: Plan
-) -> tuple[tuple[Array, Array, Array, Array, Array], NoiseState]:
-    """All frames of a plan at the model's rate, before the feet are planted.
+@dataclass(frozen=True, eq=False)
+class IdlePiece:
+    """One rest and the shift that ends it, in the world, at the model's frame rate.
+
+    Parameters
+    ----------
+    motion : Motion
+        Before the feet are planted.
+    feet : array of shape (n, 2, 3), metres
+        Places of both ankles.
+    turns : array of shape (n, 2, 4)
+        Rotations of both feet.
+    stay : int
+        Frames before the shift begins.
+    loose : array of shape (n,)
+        How much the legs reach for the ankles without the body; see `plant_one`.
+    """
+
+    motion: Motion
+    feet: Array
+    turns: Array
+    stay: int
+    loose: Array
+
+
+def next_piece(
+    model: IdleModel, state: IdleState, options: IdleStreamOptions | None = None
+) -> tuple[IdlePiece, IdleState]:
+    """The next rest and the shift that ends it.
 
     Parameters
     ----------
     model : IdleModel
         How somebody waits.
-    noise : NoiseState
-        What the small variations go on from.
-    plan : Plan
-        What is done.
+    state : IdleState
+        From `begin_idle` or the last piece.
+    options : IdleStreamOptions, optional
+        How lively.
 
     Returns
     -------
-    made : (array of shape (n, J, 4), (n, 1, 3), (n, 2, 3), (n, 2, 4), (n,))
-        Rotations of all joints, places of the root and of both ankles in the world (metres),
-        rotations of both feet in the world, and how much the legs reach without the body.
-    noise : NoiseState
-        Behind the plan.
+    piece : IdlePiece
+        It ends one frame before the next one begins.
+    state : IdleState
+        For the next piece.
     """
     from motionloom.idle.kernels.waiting import make_piece
 
+    plan, after = plan_piece(model, state, options or IdleStreamOptions())
     numbers, rows = _numbers_of(model)
     arrays = _room_for(model, 1)
-    _write_noise(arrays, 0, noise)
+    _write_noise(arrays, 0, state.noise)
     _write_plan(arrays, 0, plan, rows)
-    rotations, places, feet, turns, loose = (
-        np.empty((plan.n_frames, *array.shape[2:])) for array in arrays[7:]
-    )
-    make_piece(numbers, arrays, rotations, places, feet, turns, loose)
-    drawn = arrays[6][0]
-    past = np.roll(arrays[5][0], -drawn[4], axis=0)
-    return (rotations, places, feet, turns, loose), NoiseState(past, drawn[:4].copy())
+    made = [np.empty((plan.n_frames, *array.shape[2:])) for array in arrays[7:]]
+    make_piece(numbers, arrays, *made)
+    rotations, places, feet, turns, loose = made
+    past, drawn = arrays[5][0], arrays[6][0]
+    noise = NoiseState(np.roll(past, -drawn[4], axis=0), drawn[:4].copy())
+    motion = idle_motion(model, rotations, places, model.fps)
+    return IdlePiece(motion, feet, turns, plan.stay, loose), replace(after, noise=noise)
+
+
+def idle_motion(model: IdleModel, rotations: Array, places: Array, fps: float) -> Motion:
+    """A motion of rotations (T, J, 4) and places (T, 1, 3) of joint 0, called as the person is."""
+    skeleton = model.space.coordinates.skeleton
+    name = model.person or "idle"
+    return Motion(skeleton, rotations, places, 1.0 / fps, translated=(0,), name=name)
 
 
 def _write_noise(arrays: tuple[NDArray[Any], ...], n: int, noise: NoiseState) -> None:
@@ -273,8 +305,7 @@ def _middles(shift: Shift) -> Array | None:
     places = place_on_way(
         GroundTransform(), shift.moved, smoothstep(np.linspace(0.0, 1.0, shift.n_frames))
     )
-    seen: Array = places.inverse().apply(shift.feet.mean(axis=1))
-    return seen
+    return places.inverse().apply(shift.feet.mean(axis=1))
 
 
 def _room_for(model: IdleModel, n: int) -> tuple[NDArray[Any], ...]:
@@ -314,18 +345,21 @@ def _write_plan(arrays: tuple[NDArray[Any], ...], n: int, plan: Plan, known: _Ro
     turns[n] = plan.turns, plan.after.turns
 
 
-@dataclass(frozen=True, eq=False)
-class Legs:
-    """Both legs of a body, as the compiled planting takes them.
+def legs_of(
+    skeleton: Skeleton,
+    roles: Roles,
+    knees: Array,
+    sway: float = ANYWHERE,
+    lowest: float = -ANYWHERE,
+) -> tuple[Any, ...]:
+    """Both legs of a body, the left one first, as the compiled planting takes them.
 
     Parameters
     ----------
-    offsets : array of shape (J, 3), metres
-        Of all joints from their parents.
-    chains : int array of shape (2, L)
-        Joints from the root down to each ankle, filled up with -1.
-    ends : int array of shape (2, 3)
-        Where in its chain each leg has its hip, knee and ankle.
+    skeleton : Skeleton
+        Its joint 0 carries the body.
+    roles : Roles
+        With both legs.
     knees : array of shape (2, 3)
         Axes about which the knees usually bend, in the frames of the thighs.
     sway : float, metres
@@ -333,57 +367,21 @@ class Legs:
     lowest : float, metres
         Height above the lower ankle below which the root sinks by a centimetre at most, unless a
         leg is too short.
+
+    Returns
+    -------
+    tuple
+        Offsets of joints (J, 3), chains (2, L) from the root down to each ankle, filled up with -1,
+        where in these hip, knee and ankle are (2, 3), the axes, and both limits.
     """
-
-    offsets: Array
-    chains: Ints
-    ends: Ints
-    knees: Array
-    sway: float = ANYWHERE
-    lowest: float = -ANYWHERE
-
-    @classmethod
-    def of_body(
-        cls,
-        skeleton: Skeleton,
-        roles: Roles,
-        knees: Array,
-        sway: float = ANYWHERE,
-        lowest: float = -ANYWHERE,
-    ) -> Legs:
-        """Legs of a skeleton, the left one first.
-
-        Parameters
-        ----------
-        skeleton : Skeleton
-            Its joint 0 carries the body.
-        roles : Roles
-            With both legs.
-        knees : array of shape (2, 3)
-            Axes about which the knees usually bend, in the frames of the thighs.
-        sway, lowest : float, metres
-            How far aside and how low the root may be.
-        """
-        limbs = find_legs(roles)
-        legs = [limbs[foot] for foot in ("left_foot", "right_foot")]
-        chains = [skeleton.chain(leg.tip) for leg in legs]
-        longest = max(len(chain) for chain in chains)
-        filled = [[*chain, *(-1,) * (longest - len(chain))] for chain in chains]
-        ends = [
-            [chain.index(joint) for joint in (leg.root, leg.middle, leg.tip)]
-            for leg, chain in zip(legs, chains, strict=True)
-        ]
-        # Copies, so that compiled code sees one kind of array, whoever the arrays belong to.
-        return cls(
-            offsets=np.array(skeleton.offsets),
-            chains=np.array(filled),
-            ends=np.array(ends),
-            knees=np.array(knees),
-            sway=sway,
-            lowest=lowest,
-        )
-
-    @property
-    def numbers(self) -> tuple[Any, ...]:
-        """As compiled code takes them."""
-        return self.offsets, self.chains, self.ends, self.knees, (self.sway, self.lowest)
+    limbs = find_legs(roles)
+    legs = [limbs[foot] for foot in ("left_foot", "right_foot")]
+    chains = [skeleton.chain(leg.tip) for leg in legs]
+    longest = max(map(len, chains))
+    ends = [
+        [chain.index(joint) for joint in (leg.root, leg.middle, leg.tip)]
+        for leg, chain in zip(legs, chains, strict=True)
+    ]
+    filled = np.array([[*chain, *(-1,) * (longest - len(chain))] for chain in chains])
+    # Copies, so that compiled code sees one kind of array, whoever the arrays belong to.
+    return np.array(skeleton.offsets), filled, np.array(ends), np.array(knees), (sway, lowest)

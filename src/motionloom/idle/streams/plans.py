@@ -12,11 +12,17 @@ from typing import Any
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.idle.learning.shifts import choose_shift
-from motionloom.idle.learning.spans import CATEGORIES
+from motionloom.idle.learning.spans import CATEGORIES, choose_shift
 from motionloom.idle.model import IdleModel, Rest
-from motionloom.idle.streams.pace import shift_factor, step_factor
-from motionloom.idle.streams.steps import SAME_STANCE, Step, Steps, find_steps, step_to
+from motionloom.idle.streams.steps import (
+    SAME_STANCE,
+    Step,
+    Steps,
+    find_steps,
+    shift_factor,
+    step_factor,
+    step_to,
+)
 from motionloom.idle.variations import NoiseState
 from motionloom.motion import GroundTransform
 from motionloom.options import check_options, option_field

@@ -7,80 +7,18 @@ and small variations on top. A piece is one rest and the shift that ends it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from motionloom.errors import InvalidInputError
 from motionloom.idle.model import IdleModel
 from motionloom.idle.over.gaze import Gaze
 from motionloom.idle.over.layers import Layer, apply_layers, gentle_ease, make_layer, stop_layer
-from motionloom.idle.streams.crowd import IdleCrowd, make_frames
-from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, begin_idle, plan_piece
+from motionloom.idle.streams.crowd import IdleCrowd, idle_motion
+from motionloom.idle.streams.plans import IdleState, IdleStreamOptions, begin_idle
 from motionloom.motion import Motion
 from motionloom.typing import Array
 
-__all__ = ["IdleState", "IdleStream", "IdleStreamOptions", "Piece", "begin_idle", "next_piece"]
-
-
-@dataclass(frozen=True, eq=False)
-class Piece:
-    """One rest and the shift that ends it, in the world, at the model's frame rate.
-
-    Parameters
-    ----------
-    motion : Motion
-        Before the feet are planted.
-    feet : array of shape (n, 2, 3), metres
-        Places of both ankles.
-    turns : array of shape (n, 2, 4)
-        Rotations of both feet.
-    stay : int
-        Frames before the shift begins.
-    loose : array of shape (n,), optional
-        How much the legs reach for the ankles without the body; see `plant_one`.
-    """
-
-    motion: Motion
-    feet: Array
-    turns: Array
-    stay: int = 0
-    loose: Array | None = None
-
-
-def next_piece(
-    model: IdleModel, state: IdleState, options: IdleStreamOptions | None = None
-) -> tuple[Piece, IdleState]:
-    """The next rest and the shift that ends it.
-
-    Parameters
-    ----------
-    model : IdleModel
-        How somebody waits.
-    state : IdleState
-        From `begin_idle` or the last piece.
-    options : IdleStreamOptions, optional
-        How lively.
-
-    Returns
-    -------
-    piece : Piece
-        It ends one frame before the next one begins.
-    state : IdleState
-        For the next piece.
-    """
-    plan, after = plan_piece(model, state, options or IdleStreamOptions())
-    made, noise = make_frames(model, state.noise, plan)
-    rotations, places, feet, turns, loose = made
-    skeleton = model.space.coordinates.skeleton
-    motion = Motion(
-        skeleton=skeleton,
-        rotations=rotations,
-        translations=places,
-        frame_time=1.0 / model.fps,
-        translated=(0,),
-        name=model.person or "idle",
-    )
-    return Piece(motion, feet, turns, plan.stay, loose), replace(after, noise=noise)
+__all__ = ["IdleStream", "IdleStreamOptions", "begin_idle"]
 
 
 class IdleStream:
@@ -168,16 +106,7 @@ class IdleStream:
             In the world, feet planted.
         """
         rotations, places = self.poses(count)
-        skeleton = self.model.space.coordinates.skeleton
-        name = self.model.person or "idle"
-        motion = Motion(
-            skeleton=skeleton,
-            rotations=rotations,
-            translations=places[:, None],
-            frame_time=1.0 / self.fps,
-            translated=(0,),
-            name=name,
-        )
+        motion = idle_motion(self.model, rotations, places[:, None], self.fps)
         if self._gaze is None or self._gaze.at_rest or not count:
             return motion
         return self._gaze.turn(motion)

@@ -12,7 +12,7 @@ from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.edit.retarget import fit_role_frames, retarget_clips
 from motionloom.errors import InvalidInputError, MotionloomError, SynthesisError
-from motionloom.idle.bodies.continuing import FEET, WaitingIdle
+from motionloom.idle.continuing import FEET, WaitingIdle
 from motionloom.idle.generator import FittedIdle, IdleGeneratorOptions
 from motionloom.idle.model import IdleModel
 from motionloom.idle.store import load_idle

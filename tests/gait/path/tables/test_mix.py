@@ -5,11 +5,10 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.gait.path.lay import plan_gait
-from motionloom.gait.path.tables.mix import TableMix, as_mix
-from motionloom.gait.path.tables.styles import EASE_TIME, StyleSpan, style_shares
-from motionloom.gait.path.way.route import Bend, route_of_bends
+from motionloom.gait.path.tables.mix import EASE_TIME, StyleSpan, TableMix, as_mix, style_shares
 from motionloom.gait.path.way.timing import steady
 from motionloom.gait.path.weave import weave
+from motionloom_evaluation.gait.bends import Bend, route_of_bends
 
 FPS = 60.0
 

@@ -6,8 +6,8 @@ import pytest
 
 from motionloom.errors import SynthesisError
 from motionloom.gait.path.way.feasible import find_obstacle, refuse_unfeasible
-from motionloom.gait.path.way.route import Bend, route_of_bends
 from motionloom.gait.path.way.timing import steady
+from motionloom_evaluation.gait.bends import Bend, route_of_bends
 
 
 def _u_turn(radius):

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom.errors import InvalidInputError
-from motionloom.gait.path.way.route import CUT, Bend, route_of_bends, route_through
+from motionloom.gait.path.way.route import CUT, route_through
 from motionloom.motion import GroundTransform
+from motionloom_evaluation.gait.bends import Bend, route_of_bends
 
 
 def test_an_arc_without_clothoids_is_a_circle():

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import GaitCycle
+from motionloom.gait.cycle import GaitBody
 from motionloom.gait.path.tables.table import GaitTable, make_table
 from motionloom.gait.space.space import LEAST_WIDTH, WIDTH, GaitChange, GaitSpace
 
@@ -57,7 +55,6 @@ def table_of(
     person: str | None = None,
     hip_height: float | None = None,
     style: str | None = None,
-    rng: np.random.Generator | None = None,
     run_from: float | None = None,
     body: GaitBody | None = None,
 ) -> GaitTable:
@@ -73,8 +70,6 @@ def table_of(
         Of a body of another size.
     style : str, optional
         One of the space's.
-    rng : numpy.random.Generator, optional
-        Where cycles shall differ as a person's strides do.
     run_from : float, metres per second, optional
         From where on the person runs, if the space is trusted with that; where people do when not
         given.
@@ -92,16 +87,16 @@ def table_of(
     if len(known) == 2:
         change = space.change(person, hip_height, style)
         if run_from is not None:
-            change = _sooner(change, max(run_from - 0.5 * WIDTH, ranges[1][0]))
+            # At lower speeds: running begins there, or where it does anyway.
+            begin = max(run_from - 0.5 * WIDTH, ranges[1][0])
+            earlier = max(change.runs_from - begin, 0.0)
+            change = GaitChange(change.walks_to - earlier, change.runs_from - earlier)
         ranges = _apart(ranges, change)
 
-    def ask(speed: float, behaviour: str) -> GaitCycle:
-        return space.cycle(speed, person, behaviour, style, rng, hip_height)
-
     cycles = [
-        cycle
+        space.cycle(float(speed), person, behaviour, style, hip_height=hip_height)
         for behaviour, (low, high) in zip(known, ranges, strict=True)
-        for cycle in _nodes(ask, behaviour, low, high)
+        for speed in np.linspace(low, high, max(2, int(np.ceil((high - low) / APART)) + 1))
     ]
     return make_table(cycles, body)
 
@@ -129,12 +124,6 @@ def _range(
     return float(low), float(max(high, low + 0.01))
 
 
-def _sooner(change: GaitChange, run_from: float) -> GaitChange:
-    """A change at lower speeds: running begins at a speed, or where it does anyway."""
-    earlier = max(change.runs_from - run_from, 0.0)
-    return GaitChange(change.walks_to - earlier, change.runs_from - earlier)
-
-
 def _apart(ranges: list[tuple[float, float]], change: GaitChange) -> list[tuple[float, float]]:
     """Ranges of walking and running that end and begin at the change.
 
@@ -145,10 +134,3 @@ def _apart(ranges: list[tuple[float, float]], change: GaitChange) -> list[tuple[
     walk = max(change.walks_to, slow + 0.01)
     run = max(change.runs_from, walk + LEAST_WIDTH)
     return [(slow, walk), (run, max(fast, run + 0.01))]
-
-
-def _nodes(
-    ask: Callable[[float, str], GaitCycle], behaviour: str, low: float, high: float
-) -> list[GaitCycle]:
-    count = max(2, int(np.ceil((high - low) / APART)) + 1)
-    return [ask(float(speed), behaviour) for speed in np.linspace(low, high, count)]

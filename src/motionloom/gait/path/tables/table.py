@@ -15,14 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.gait.body import GaitBody
-from motionloom.gait.cycle import GaitCycle
+from motionloom.gait.cycle import GaitBody, GaitCycle
 from motionloom.gait.path.stance import PIECE, Footing, foot_tracks, footing_of, ground_under
 from motionloom.gait.path.tables.kernels import FootArrays
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Limb
-from motionloom.skeleton import Skeleton, restore_read_only
+from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array
 
 #: The sides, in the order of all arrays of feet.
@@ -113,13 +112,8 @@ class GaitTable:
 
     def foot(self, foot: int) -> FootArrays:
         """Arrays of one foot, 0 left and 1 right, as compiled code takes them."""
-        return FootArrays(
-            tracks=np.ascontiguousarray(self.tracks[:, foot]),
-            turns=np.ascontiguousarray(self.turns[:, foot]),
-            soles=np.ascontiguousarray(self.soles[:, foot]),
-            flat_soles=np.ascontiguousarray(self.flat_soles[:, foot]),
-            rests=np.array(self.rests[foot]),
-        )
+        parts = [np.ascontiguousarray(getattr(self, n)[:, foot]) for n in FootArrays._fields[:-1]]
+        return FootArrays._make([*parts, np.array(self.rests[foot])])
 
     def bracket(self, speeds: ArrayLike) -> tuple[NDArray[np.intp], Array]:
         """Nodes below speeds, and how far on to the next ones; beyond the last, the last.
@@ -144,8 +138,7 @@ class GaitTable:
         """Values of nodes (S, ...) at speeds (T,), linear between nodes, shape (T, ...)."""
         node, part = self.bracket(speeds)
         part = part.reshape(-1, *[1] * (values.ndim - 1))
-        mixed: Array = (1 - part) * values[node] + part * values[node + 1]
-        return mixed
+        return (1 - part) * values[node] + part * values[node + 1]
 
 
 def legs_of(body: GaitBody) -> dict[str, Limb]:
@@ -255,11 +248,7 @@ def _node(cycle: GaitCycle, feet: Sequence[Footing]) -> dict[str, Array]:
         "deviations": np.array(cycle.deviations),
         "strikes": np.array([foot.strike for foot in feet]),
         "stances": np.array([foot.stance for foot in feet]),
-        "flats": np.stack([m.flat for m in made]),
-        "tracks": np.stack([m.track for m in made]),
-        "turns": np.stack([m.turns for m in made]),
-        "soles": np.stack([m.soles for m in made]),
-        "flat_soles": np.stack([m.flat_soles for m in made]),
+        **{name: np.stack([own[name] for own in made]) for name in made[0]},
     }
 
 
@@ -279,20 +268,16 @@ def world_of(body: GaitBody, rotations: Array, places: Array) -> WorldPose:
     -------
     WorldPose
     """
-    return forward_kinematics(motion_of(body.skeleton, body.root, rotations, places, 1.0 / 30.0))
+    return forward_kinematics(motion_of(body, rotations, places, 1.0 / 30.0))
 
 
-def motion_of(
-    skeleton: Skeleton, root: int, rotations: Array, places: Array, frame_time: float
-) -> Motion:
+def motion_of(body: GaitBody, rotations: Array, places: Array, frame_time: float) -> Motion:
     """A motion whose root is where it is told, in the world.
 
     Parameters
     ----------
-    skeleton : Skeleton
-        The skeleton.
-    root : int
-        Joint that carries the body; those above it are at rest.
+    body : GaitBody
+        The skeleton, and the joint that carries the body; those above that one are at rest.
     rotations : array of shape (T, J, 4)
         Local; that of the root is its world rotation.
     places : array of shape (T, 3), metres
@@ -304,18 +289,11 @@ def motion_of(
     -------
     Motion
     """
-    above = list(skeleton.chain(root)[:-1])
-    offset = skeleton.offsets[above].sum(axis=0) if above else np.zeros(3)
-    if above:
-        rotations = rotations.copy()
-        rotations[:, above] = [1.0, 0.0, 0.0, 0.0]
-    return Motion(
-        skeleton,
-        rotations,
-        (places - offset)[:, None],
-        frame_time,
-        translated=(root,),
-    )
+    above = list(body.skeleton.chain(body.root)[:-1])
+    rotations = rotations.copy()
+    rotations[:, above] = [1.0, 0.0, 0.0, 0.0]
+    roots = (places - body.skeleton.offsets[above].sum(axis=0))[:, None]
+    return Motion(body.skeleton, rotations, roots, frame_time, translated=(body.root,))
 
 
 def _straightened(speeds: Array, values: Array, running: Array) -> Array:
@@ -324,24 +302,15 @@ def _straightened(speeds: Array, values: Array, running: Array) -> Array:
     for behaviour in (0.0, 1.0):
         own = np.flatnonzero(running == behaviour)
         if len(own) > 2:
-            straight[own] = _lines(speeds[own], values[own])
+            slopes, begins = np.polyfit(speeds[own], values[own], 1)
+            straight[own] = np.outer(speeds[own], slopes) + begins
     return straight
-
-
-def _lines(speeds: Array, values: Array) -> Array:
-    design = np.column_stack([np.ones_like(speeds), speeds])
-    found, *_ = np.linalg.lstsq(design, values, rcond=None)
-    line: Array = design @ found
-    return line
 
 
 def _rests(body: GaitBody) -> Array:
     """Resting heights of heel and toe of each foot; a foot of one point has it twice."""
-    rests = []
-    for side in SIDES:
-        own = [body.soles.points[i].rest for i in body.soles.of(f"{side}_foot")]
-        rests.append([own[0], own[-1]])
-    return np.array(rests)
+    feet = [body.soles.of(f"{side}_foot") for side in SIDES]
+    return np.array([[body.soles.points[own[k]].rest for k in (0, -1)] for own in feet])
 
 
 def _signed(q: Array, like: Array) -> Array:

@@ -161,8 +161,7 @@ def _times_of(path: PathConstraint, constraints: ConstraintSet) -> Array:
     curve = curve_of(path)
     begin, end = float(times[0]), float(times[-1])
     when, gone = schedule(curve.length, begin, end, constraints.speeds, path.end is not None)
-    passed: Array = np.interp(curve.marks, gone + 1e-9 * np.arange(len(gone)), when)
-    return passed
+    return np.interp(curve.marks, gone + 1e-9 * np.arange(len(gone)), when)
 
 
 def _at_speeds(constraints: ConstraintSet, marks: Array, times: Array) -> tuple[Array, Array]:

@@ -9,13 +9,13 @@ import numpy as np
 
 from motionloom.edit.limbs import LARGEST_DROP
 from motionloom.errors import SynthesisError
-from motionloom.gait.path.lay import GaitPlan, Laid, lay, plan_gait
+from motionloom.gait.path.lay import GaitPlan, Laid, lay, plan_gait, pose_laid
 from motionloom.gait.path.tables.mix import NOTHING, TableMix, as_mix
-from motionloom.gait.path.tables.table import GaitTable, motion_of
+from motionloom.gait.path.tables.table import GaitTable
 from motionloom.gait.path.way.route import Route
 from motionloom.gait.path.way.timing import Timing
 from motionloom.gait.path.weave import lacking
-from motionloom.posed_motion import PosedMotion
+from motionloom.typing import Array
 
 #: Nobody is asked for more centripetal acceleration than shoes hold, metres per second squared.
 GRIP = 6.0
@@ -113,11 +113,9 @@ def _reach(mix: TableMix, frame: int) -> str:
 
 
 def _short_legs(plan: GaitPlan, laid: Laid) -> Obstacle | None:
-    body = plan.table.body
-    motion = motion_of(body.skeleton, body.root, laid.rotations, laid.places, 1.0 / plan.way.fps)
-    need = lacking(PosedMotion(motion, body.roles), laid, plan.table)
+    need = lacking(pose_laid(laid, plan), laid, plan.table)
     worst = int(need.argmax())
-    if need[worst] <= LARGEST_DROP * body.soles.leg:
+    if need[worst] <= LARGEST_DROP * plan.table.body.soles.leg:
         return None
     return Obstacle(
         worst / plan.way.fps,
@@ -205,21 +203,18 @@ def _stretched(mix: TableMix, timing: Timing, share: float) -> tuple[TableMix, T
     """The same way in more time: all speeds are that share of what they were."""
     n = round((timing.n_frames - 1) / share) + 1
     at = np.minimum(np.arange(n) * share, timing.n_frames - 1)
-    every = np.arange(timing.n_frames)
-    slower = Timing(
-        timing.fps,
-        np.interp(at, every, timing.along),
-        share * np.interp(at, every, timing.speeds),
-    )
-    return mix.at(at), slower
+    return _read_at(mix, timing, at, timing.fps, share)
 
 
 def _at_rate(mix: TableMix, timing: Timing, fps: float) -> tuple[TableMix, Timing]:
     n = max(2, round(timing.times[-1] * fps) + 1)
-    now = np.arange(n) / fps
-    coarse = Timing(
-        fps,
-        np.interp(now, timing.times, timing.along),
-        np.interp(now, timing.times, timing.speeds),
-    )
-    return mix.at(now * timing.fps), coarse
+    return _read_at(mix, timing, np.arange(n) / fps * timing.fps, fps)
+
+
+def _read_at(
+    mix: TableMix, timing: Timing, at: Array, fps: float, share: float = 1.0
+) -> tuple[TableMix, Timing]:
+    """Mix and times at frames that need not be whole, speeds a share of what they were."""
+    every = np.arange(timing.n_frames)
+    along, speeds = (np.interp(at, every, values) for values in (timing.along, timing.speeds))
+    return mix.at(at), Timing(fps, along, share * speeds)

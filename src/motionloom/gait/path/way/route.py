@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import scipy
@@ -13,7 +11,6 @@ from numpy.typing import ArrayLike
 from motionloom.constraints.path_curve import SAME, PathCurve, path_curve
 from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform
-from motionloom.skeleton import frozen_array, restore_read_only
 from motionloom.typing import Array
 
 #: Distance between the samples of a route, metres.
@@ -31,8 +28,6 @@ CUT, FAST_CUT = 0.21, 0.3
 CORNERING = 5.0
 #: A polyline that turns by more than this at a point, degrees, does not say how to turn back.
 SHARPEST = 150.0
-#: Samples of a piece that is shorter than a metre.
-_SHORT = 40
 #: A mean that hardly moves has no curvature of its own, metres per metre.
 _SLOW = 0.05
 
@@ -60,11 +55,6 @@ class Route:
     headings: Array
     curvatures: Array
     marks: Array
-    __setstate__ = restore_read_only
-
-    def __post_init__(self) -> None:
-        for name in ("along", "places", "headings", "curvatures", "marks"):
-            object.__setattr__(self, name, frozen_array(getattr(self, name)))
 
     @property
     def length(self) -> float:
@@ -115,109 +105,21 @@ class Route:
         )
 
 
-@dataclass(frozen=True)
-class Bend:
-    """A piece of a way: straight, or a turn between clothoids.
+def straight_route(length: float) -> Route:
+    """A way straight ahead from the origin along +Z; its marks are its ends.
 
     Parameters
     ----------
     length : float, metres
-        Of a straight piece; passed over in a turn.
-    angle : float, degrees
-        Of a turn, positive to the left; 0 is straight.
-    radius : float, metres
-        Of the turn's arc.
-    lead : float, metres
-        Length of the clothoid into the arc, and of that out of it. A turn too small for them has
-        shorter ones and no arc.
-    """
-
-    length: float = 0.0
-    angle: float = 0.0
-    radius: float = np.inf
-    lead: float = 0.0
-
-
-def route_of_bends(
-    bends: Sequence[Bend], start: GroundTransform | None = None, step: float = STEP
-) -> Route:
-    """A way given piece by piece.
-
-    Parameters
-    ----------
-    bends : sequence of Bend
-        In order.
-    start : GroundTransform, optional
-        Where it begins, and in which direction; the origin along +Z when not given.
-    step : float, metres
-        Between samples.
+        Above 0.
 
     Returns
     -------
     Route
-        Its marks are the ends of the pieces, the begin first.
-
-    Raises
-    ------
-    InvalidInputError
-        When a turn has no radius, or there is no way at all.
     """
-    knots = [(0.0, 0.0)]
-    marks = [0.0]
-    for bend in bends:
-        knots += _curvature_of(bend, knots[-1][0])
-        marks.append(knots[-1][0])
-    if marks[-1] <= 0:
-        raise InvalidInputError("a way needs a length above 0 metres")
-    s, k = _apart(*np.array(knots).T)
-    n = max(2, int(np.ceil(marks[-1] / step)) + 1)
-    # Short clothoids lie between the samples.
-    pieces = [np.linspace(a, b, _SHORT) for a, b in pairwise(s) if b - a < 1.0]
-    along = np.unique(np.concatenate([np.linspace(0.0, s[-1], n), s, *pieces]))
-    return _integrated(along, (s, k), np.array(marks), start)
-
-
-def _curvature_of(bend: Bend, begin: float) -> list[tuple[float, float]]:
-    """Knots (length, curvature) of a piece; between them curvature is linear."""
-    if not bend.angle:
-        return [(begin, 0.0), (begin + bend.length, 0.0)]
-    if not 0 < bend.radius < np.inf:
-        raise InvalidInputError(f"a turn needs a radius above 0 metres, got {bend.radius}")
-    turn = abs(np.radians(bend.angle))
-    lead = min(bend.lead, turn * bend.radius)
-    arc = turn * bend.radius - lead
-    k = np.sign(bend.angle) / bend.radius
-    return [
-        (begin, 0.0),
-        (begin + lead, k),
-        (begin + lead + arc, k),
-        (begin + 2 * lead + arc, 0.0),
-    ]
-
-
-def _integrated(
-    along: Array, knots: tuple[Array, Array], marks: Array, start: GroundTransform | None
-) -> Route:
-    start = start or GroundTransform()
-    curvatures = np.interp(along, *knots)
-    turned = scipy.integrate.cumulative_trapezoid(curvatures, along, initial=0)
-    headings = start.angle + turned
-    # Simpson's rule on the directions: a clothoid has no closed form.
-    half = 0.5 * (headings[1:] + headings[:-1]) - np.diff(curvatures) * np.diff(along) / 8.0
-    steps = np.diff(along)[:, None] * np.column_stack(
-        [
-            (np.sin(headings[:-1]) + 4 * np.sin(half) + np.sin(headings[1:])) / 6,
-            (np.cos(headings[:-1]) + 4 * np.cos(half) + np.cos(headings[1:])) / 6,
-        ]
-    )
-    gone = np.vstack([[[0.0, 0.0]], np.cumsum(steps, axis=0)])
-    places = gone + np.array([start.x, start.z])
-    return Route(along, places, headings, curvatures, marks)
-
-
-def _apart(s: Array, k: Array) -> tuple[Array, Array]:
-    """Knots at the same length told apart, so that curvature may jump there."""
-    return s + 1e-9 * np.arange(len(s)), k
+    ends = np.array([0.0, length])
+    still = np.zeros(2)
+    return Route(ends, np.column_stack([still, ends]), still, still, ends)
 
 
 def route_through(points: ArrayLike, curve: str = "polyline", speed: float = 0.0) -> Route:
@@ -268,7 +170,7 @@ def route_along(curve: PathCurve) -> Route:
     return Route(curve.along, curve.positions, curve.headings, curve.curvatures, curve.marks)
 
 
-def rounded(curve: PathCurve, cut: float = CUT, step: float = STEP) -> Route:
+def rounded(curve: PathCurve, cut: float) -> Route:
     """The route along a curve, each position the mean of the curve's around it.
 
     The mean is over `ROUNDED` metres, less where that leaves the curve by more than `cut`; its
@@ -281,15 +183,13 @@ def rounded(curve: PathCurve, cut: float = CUT, step: float = STEP) -> Route:
         With or without corners.
     cut : float, metres
         Largest distance of the route from the curve.
-    step : float, metres
-        Between samples.
 
     Returns
     -------
     Route
         It passes its marks where the curve does.
     """
-    n = max(2, int(np.ceil(curve.length / step)) + 1)
+    n = max(2, int(np.ceil(curve.length / STEP)) + 1)
     along = np.linspace(0.0, curve.length, n)
     step = float(along[1])
     smooth = _near(curve.at(along).ground, round(0.5 * ROUNDED / step), cut)
@@ -326,8 +226,7 @@ def _averaged(places: Array, half: int) -> Array:
     behind = 2.0 * places[-1] - places[-2 : -half - 2 : -1]
     window = np.convolve(np.ones(2 * (half - half // EASED) + 1), np.ones(2 * (half // EASED) + 1))
     wide = np.concatenate([before, places, behind])
-    means: Array = scipy.signal.fftconvolve(wide, (window / window.sum())[:, None], "valid", axes=0)
-    return means
+    return scipy.signal.fftconvolve(wide, (window / window.sum())[:, None], "valid", axes=0)
 
 
 def _refuse_reversals(curve: PathCurve) -> None:

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from motionloom.curves import hann_average, smoothstep
 from motionloom.errors import InvalidInputError
-from motionloom.skeleton import frozen_array, restore_read_only
 from motionloom.typing import Array
 
 #: Speed changes take at least this long, seconds, and longer where they would ask for more than
@@ -40,11 +39,6 @@ class Timing:
     fps: float
     along: Array
     speeds: Array
-    __setstate__ = restore_read_only
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "along", frozen_array(self.along))
-        object.__setattr__(self, "speeds", frozen_array(self.speeds))
 
     @property
     def n_frames(self) -> int:
@@ -82,13 +76,7 @@ def steady(speed: float, seconds: float, fps: float) -> Timing:
     return Timing(fps, along, np.full(n, float(speed)))
 
 
-def passing(
-    marks: ArrayLike,
-    times: ArrayLike,
-    n_frames: int,
-    fps: float,
-    acceleration: float = ACCELERATION,
-) -> Timing:
+def passing(marks: ArrayLike, times: ArrayLike, n_frames: int, fps: float) -> Timing:
     """Pass places of a route at given times.
 
     Between them the speed is even, where they are even; it changes gently. Before the first time
@@ -106,8 +94,6 @@ def passing(
         Frames of the motion.
     fps : float
         Frames per second.
-    acceleration : float, metres per second squared
-        Most that is asked for on average when speed changes.
 
     Returns
     -------
@@ -127,19 +113,13 @@ def passing(
     grid = np.arange(round((n_frames / fps + 2 * margin) * fine) + 1) / fine - margin
     last = (n_frames - 1) / fps
     speeds = _even_speeds(s, t, grid, last)
-    change = float(np.ptp(speeds))
-    width = min(max(CHANGE_TIME, change / acceleration), 2 * margin - 0.5)
-    smooth = _averaged(speeds, width * fine)
-    along = scipy.integrate.cumulative_trapezoid(smooth, grid, initial=0)
+    width = min(max(CHANGE_TIME, float(np.ptp(speeds)) / ACCELERATION), 2 * margin - 0.5)
+    smooth = hann_average(speeds, max(1, round(0.5 * width * fine)))
+    along, even = scipy.integrate.cumulative_trapezoid([smooth, speeds], grid, initial=0)
     # The middle of the way is where it was before: an average is symmetric.
-    along += s[0] - np.interp(t[0], grid, _integral(speeds, grid))
+    along += s[0] - np.interp(t[0], grid, even)
     now = np.arange(n_frames) / fps
     return Timing(fps, np.interp(now, grid, along), np.interp(now, grid, smooth))
-
-
-def _integral(speeds: Array, grid: Array) -> Array:
-    total: Array = scipy.integrate.cumulative_trapezoid(speeds, grid, initial=0)
-    return total
 
 
 def _even_speeds(s: Array, t: Array, grid: Array, last: float) -> Array:
@@ -152,11 +132,6 @@ def _even_speeds(s: Array, t: Array, grid: Array, last: float) -> Array:
     if t[-1] > last - 0.499 * CHANGE_TIME:
         speeds[grid >= t[-1]] = own[-1]
     return speeds
-
-
-def _averaged(values: Array, width: float) -> Array:
-    """Weighted average over a Hann window of so many samples."""
-    return hann_average(values, max(1, round(0.5 * width)))
 
 
 def between_speeds(first: float, last: float, length: float, seconds: float, fps: float) -> Timing:

@@ -147,10 +147,7 @@ class NoiseVariation:
 def _smooth(values: Array, width: int) -> Array:
     """Mean over a window, of what there is near the ends."""
     window = np.ones(min(width, len(values)))
-    smooth: Array = np.convolve(values, window, "same") / np.convolve(
-        np.ones(len(values)), window, "same"
-    )
-    return smooth
+    return np.convolve(values, window, "same") / np.convolve(np.ones(len(values)), window, "same")
 
 
 def fit_noise(spans: Sequence[Array], fps: float) -> NoiseVariation:

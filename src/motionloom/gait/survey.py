@@ -1,4 +1,7 @@
-"""What a gait space holds: energy, speeds, people, laws of frequency, how newcomers are made."""
+"""What a gait space holds: energy, speeds, people, laws of frequency, how newcomers are made.
+
+How much people walk alike.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ import numpy as np
 from motionloom.errors import InvalidInputError
 from motionloom.gait.cycle import BEHAVIOURS
 from motionloom.gait.space.behaviour import BehaviourSpace
-from motionloom.gait.space.newcomer import likeness
 from motionloom.gait.space.space import GaitSpace
 from motionloom.gait.space.transition import Transition, analyse_transition
 from motionloom.reports import Column, Report, Reported, Row, Section, Table, rows_of
@@ -144,3 +146,46 @@ def _like(space: BehaviourSpace, person: str) -> dict[str, float]:
         return likeness(space, person)
     except InvalidInputError:
         return {}
+
+
+#: Share of each variance that is added to it, so that small ones do not decide who is alike.
+_REGULAR = 0.1
+
+
+def likeness(space: BehaviourSpace, person: str) -> dict[str, float]:
+    """How much every other person counts for somebody (Xiao 2009, eqs. 4.6 and 4.7).
+
+    The Mahalanobis distance in the leading components, at the speed at which the person was seen;
+    one covariance for all people and regularised, as each has far fewer strides than components.
+
+    Parameters
+    ----------
+    space : BehaviourSpace
+        The behaviour.
+    person : str
+        Somebody with at least one take.
+
+    Returns
+    -------
+    dict of str to float
+        Weights by person, 1 in total.
+
+    Raises
+    ------
+    InvalidInputError
+        When there is nobody else.
+    """
+    takes = space.line.takes
+    own = takes.of(person)
+    others = [p for p in dict.fromkeys(takes.persons) if p != person]
+    if not others:
+        raise InvalidInputError("a person is compared with others; this gait space has one person")
+    seen = takes.rows[own].mean(axis=0)
+    pace = float(takes.pace[own].mean())
+    theirs = np.stack([space.line.at(pace, 0.0, other) for other in others])
+    apart = space.basis.coefficients(theirs) - space.basis.coefficients(seen)
+    variances = space.basis.variances[: apart.shape[1]]
+    regular = variances + _REGULAR * variances.mean()
+    distance = np.sqrt((apart**2 / regular).sum(axis=1))
+    weights = 1.0 / np.maximum(distance, 1e-9)
+    return dict(zip(others, map(float, weights / weights.sum()), strict=True))

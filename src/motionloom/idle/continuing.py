@@ -1,5 +1,7 @@
 """Waiting that goes on from any state of a body: where another motion ends.
 
+Waiting on the body of somebody else, who was never recorded waiting.
+
 How one body shows the motion of another: by how far its joints turn from where they usually are.
 
 Joints go together by name where both bodies have the same, else by their roles. What is carried
@@ -24,7 +26,8 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
-from motionloom.synthesis.streaming import ContinuedStream, StreamState
+from motionloom.synthesis.streaming import ContinuedStream, StreamState, state_before
+from motionloom.threads import one_thread
 from motionloom.two_bones import unit
 from motionloom.typing import Array
 
@@ -85,8 +88,7 @@ class WaitingIdle:
                 "this body has no left and right leg that could be recognised; who waits stands on"
                 " two legs"
             )
-        standing = tuple(shift for shift in self.model.shifts if not shift.steps)
-        model = replace(self.model, shifts=standing)
+        model = self.model.standing()
         waits = IdleStream(model, fps, begin_idle(model, seed), self.options)
         carrier = make_carrier(self.model, state)
 
@@ -332,3 +334,83 @@ def joints_in_common(
             " is not known of both; name these joints in a roles table"
         )
     return {roles.joints[role]: other_roles.joints[role] for role in sorted(shared)}
+
+
+#: Somebody stands in a frame where no joint is faster than this, metres per second.
+STANDING = 0.5
+
+
+def find_standing(posed: PosedMotion) -> int:
+    """The frame of a motion in which it stands with arms hanging down.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        Somebody with two legs.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    InvalidInputError
+        When nobody stands in it.
+    """
+    if posed.n_frames == 1:
+        return 0
+    moved = np.diff(posed.positions, axis=0, prepend=posed.positions[:1])
+    moved[0] = moved[1]
+    speeds = np.linalg.norm(moved, axis=-1).max(axis=1) * posed.fps
+    quiet = np.flatnonzero(speeds < STANDING)
+    if not len(quiet):
+        raise InvalidInputError(
+            f"nobody stands in {posed.motion.name or 'the clip'}; the body is taken from a moment"
+            " in which it stands, so give a clip that has one"
+        )
+    arms = [j for role, j in posed.roles.joints.items() if role.endswith(("elbow", "hand"))]
+    if not arms:
+        return int(quiet[np.argmin(speeds[quiet])])
+    return int(quiet[np.argmin(posed.positions[quiet][:, arms, 1].sum(axis=1))])
+
+
+@one_thread()
+def wait_on_body(
+    model: IdleModel,
+    body: PosedMotion,
+    seconds: float,
+    fps: float = 60.0,
+    seed: int = 0,
+    options: IdleStreamOptions | None = None,
+) -> Motion:
+    """Idle motion on another body: how the person's joints turn, carried over by name or role.
+
+    Parameters
+    ----------
+    model : IdleModel
+        How somebody waits.
+    body : PosedMotion
+        Somebody who stands at some moment: posture, feet and bones are those of that moment.
+    seconds : float
+        How long.
+    fps : float
+        Frames per second.
+    seed : int
+        The same seed gives the same motion.
+    options : IdleStreamOptions, optional
+        How lively.
+
+    Returns
+    -------
+    Motion
+
+    Raises
+    ------
+    InvalidInputError
+        When nobody stands in the clip, or its joints are not known.
+    """
+    standing = find_standing(body)
+    moment = body.cut(standing, standing + 1)
+    state = state_before(moment, 0, FEET, moment.motion)
+    stream = WaitingIdle(model, options or IdleStreamOptions()).stream(state, fps, seed)
+    return stream.frames(max(1, round(seconds * fps)))

@@ -30,23 +30,7 @@ SHORTEST = 0.3
 NEAR, TURNED = 0.06, 0.12
 
 
-@dataclass(frozen=True, eq=False)
-class Stay:
-    """A motion that stays about its place.
-
-    Parameters
-    ----------
-    posed : PosedMotion
-        The motion.
-    steps : int
-        How often a foot steps in it.
-    """
-
-    posed: PosedMotion
-    steps: int
-
-
-def stay_about(posed: PosedMotion) -> Stay:
+def stay_about(posed: PosedMotion) -> PosedMotion:
     """Shift the footprints of somebody who steps while they wait.
 
     Parameters
@@ -56,33 +40,32 @@ def stay_about(posed: PosedMotion) -> Stay:
 
     Returns
     -------
-    Stay
+    PosedMotion
         The same motion where nobody steps.
     """
-    joints = posed.roles.joints
-    ankles = posed.positions[:, [joints[foot] for foot in FEET]]
-    speed = np.linalg.norm(np.diff(ankles, axis=0, prepend=ankles[:1]), axis=-1) * posed.fps
-    moving = speed > STEPPING
-    steps = int((np.diff(moving.astype(int), axis=0, prepend=0) == 1).sum())
-    if not steps:
-        return Stay(posed, 0)
-    stances = _stances(posed, ankles, moving)
+    ankles, moving, steps = find_moving(posed)
+    stances = _stances(posed, ankles, moving) if steps else []
     if len(stances) < 2:
-        return Stay(posed, steps)
-    wanted = [_back(place, stances[0].place) for place in (s.place for s in stances)]
-    back = np.array(
-        [
-            _numbers(goal.compose(stance.place.inverse()))
-            for goal, stance in zip(wanted, stances, strict=True)
-        ]
-    )
+        return posed
+    home = stances[0].place
+    goals = [_back(stance.place, home).compose(stance.place.inverse()) for stance in stances]
+    back = np.array([(rot.wrap_angle(goal.angle), goal.x, goal.z) for goal in goals], float)
     body = _over(back, stances, np.ones(posed.n_frames, np.bool_), posed.n_frames)
     moved = _moved(posed, body)
     feet = {
         foot: _footing(posed, foot, _over(back, stances, moving[:, f], posed.n_frames))
         for f, foot in enumerate(FEET)
     }
-    return Stay(plant_feet(moved, feet), steps)
+    return plant_feet(moved, feet)
+
+
+def find_moving(posed: PosedMotion) -> tuple[Array, Bools, int]:
+    """Places (T, 2, 3) of both ankles, where each is on its way (T, 2), and how often one steps."""
+    joints = posed.roles.joints
+    ankles = posed.positions[:, [joints[foot] for foot in FEET]]
+    speed = np.linalg.norm(np.diff(ankles, axis=0, prepend=ankles[:1]), axis=-1) * posed.fps
+    moving = speed > STEPPING
+    return ankles, moving, int((np.diff(moving.astype(int), axis=0, prepend=0) == 1).sum())
 
 
 @dataclass(frozen=True)
@@ -98,9 +81,8 @@ def _stances(posed: PosedMotion, ankles: Array, moving: Bools) -> list[_Stance]:
     still = ~busy[reach:-reach]
     found = []
     for a, b in runs_of(still):
-        x, _, z = ankles[a:b].mean(axis=(0, 1))
-        facing = posed.body[a:b, 2].mean()
-        found.append(_Stance(a, b, GroundTransform(float(facing), float(x), float(z))))
+        x, _, z = map(float, ankles[a:b].mean(axis=(0, 1)))
+        found.append(_Stance(a, b, GroundTransform(float(posed.body[a:b, 2].mean()), x, z)))
     return found
 
 
@@ -112,10 +94,6 @@ def _back(place: GroundTransform, home: GroundTransform) -> GroundTransform:
     angle = float(rot.wrap_angle(away.angle))
     turned = TURNED * float(np.tanh(angle / TURNED))
     return home.compose(GroundTransform(turned, share * float(away.x), share * float(away.z)))
-
-
-def _numbers(place: GroundTransform) -> tuple[float, float, float]:
-    return float(rot.wrap_angle(place.angle)), float(place.x), float(place.z)
 
 
 def _over(back: Array, stances: list[_Stance], moving: Bools, n_frames: int) -> Array:
@@ -136,15 +114,13 @@ def _over(back: Array, stances: list[_Stance], moving: Bools, n_frames: int) -> 
 
 
 def _moved(posed: PosedMotion, back: Array) -> PosedMotion:
-    place = GroundTransform(back[:, 0], back[:, 1], back[:, 2])
+    place = GroundTransform(*back.T)
     shift = place.apply(posed.hips) - posed.hips
     return move_body(posed, shift, back[:, 0], posed.hips)
 
 
 def _footing(posed: PosedMotion, foot: str, back: Array) -> Footing:
     joint = posed.roles.joints[foot]
-    place = GroundTransform(back[:, 0], back[:, 1], back[:, 2])
-    return Footing(
-        place.apply(posed.positions[:, joint]),
-        rot.multiply(place.quaternion, posed.rotations[:, joint]),
-    )
+    place = GroundTransform(*back.T)
+    turns = rot.multiply(place.quaternion, posed.rotations[:, joint])
+    return Footing(place.apply(posed.positions[:, joint]), turns)

@@ -1,1 +1,0 @@
-"""What a gait space holds, as a report and as pictures."""

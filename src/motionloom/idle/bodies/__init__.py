@@ -1,1 +1,0 @@
-"""The person on other bodies: larger, seated, of another skeleton, or in the middle of a motion."""
