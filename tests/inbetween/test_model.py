@@ -108,7 +108,6 @@ def test_a_model_is_kept_and_read_again(walks, model, tmp_path):
                 part = getattr(other.coefficients[half], field.name)
                 np.testing.assert_array_equal(getattr(own, field.name), part)
     assert again.soles.points == model.soles.points
-    assert again.phases.spaces.keys() == model.phases.spaces.keys()
 
 
 def test_a_file_is_much_smaller_than_what_it_stands_for(model, tmp_path):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -17,10 +18,9 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.edit.footlock import FootLockOptions, lock_feet
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween.feet import LOCK, creep, find_contacts, lowest_points
-from motionloom.inbetween.fillers import Filler, Filling, PhaseFiller
+from motionloom.inbetween.fillers import Filler, Filling, MeasuringFiller
 from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.model import InbetweenModel
-from motionloom.inbetween.phases.reached import ReachedSpeed
 from motionloom.inbetween.rig import Rig
 from motionloom.inbetween.straight import speed_left
 from motionloom.motion import Motion
@@ -131,7 +131,7 @@ class Filled(Reported):
     contacts: FootContacts | None
     released: int
     notes: tuple[str, ...] = ()
-    speeds: tuple[ReachedSpeed, ...] = ()
+    speeds: tuple[Any, ...] = ()
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -329,8 +329,8 @@ def _finish(
         contacts = lock.contacts
         released = lock.released
     gaps = _report_gaps(posed, pieces, contacts)
-    speeds: tuple[ReachedSpeed, ...] = ()
-    if isinstance(filler, PhaseFiller):
+    speeds: tuple[Any, ...] = ()
+    if isinstance(filler, MeasuringFiller):
         spans = [(gap.frame, gap.missing) for gap in gaps]
         speeds = filler.reached(posed.rotations, spans, draft.fps)
     return Filled(

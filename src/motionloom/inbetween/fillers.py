@@ -6,8 +6,9 @@ Different answers to one gap: what single captures did in gaps like it, bent to 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -15,11 +16,9 @@ from motionloom.errors import InvalidInputError
 from motionloom.inbetween.features import describe_gaps
 from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.model import InbetweenModel, Prediction
-from motionloom.inbetween.phases.phase_space import PhaseSpaces
-from motionloom.inbetween.phases.reached import ReachedSpeed, reached_speeds
-from motionloom.inbetween.phases.speed import Speeds, frames_of_speeds
 from motionloom.inbetween.regression.curves import contacts_of_cells
 from motionloom.inbetween.straight import go_straight, hold_still, keep_speed
+from motionloom.plugins import FILLERS, load_plugins, names_of
 from motionloom.threads import one_thread
 from motionloom.typing import Array, Bools
 
@@ -35,8 +34,8 @@ STRAIGHT: dict[str, Callable[[Gaps], Track]] = {
     "velocity": keep_speed,
 }
 #: Methods that need a model.
-LEARNED = ("kernel", "nearest", "phase")
-#: All of them.
+LEARNED = ("kernel", "nearest")
+#: All of them; plug-ins add others.
 METHODS = (*STRAIGHT, *LEARNED)
 
 
@@ -65,6 +64,26 @@ class Filler(Protocol):
 
     def fill(self, gaps: Gaps, fps: float, count: int = 1) -> list[Filling]:
         """Fill gaps at a frame rate in up to so many different ways, best first."""
+
+
+@runtime_checkable
+class MeasuringFiller(Filler, Protocol):
+    """A filler that is asked for speeds."""
+
+    def reached(
+        self, rotations: Array, gaps: Sequence[tuple[int, int]], fps: float
+    ) -> tuple[Any, ...]:
+        """Rows of a report, each with a `problem`, on the speeds of a finished motion.
+
+        Parameters
+        ----------
+        rotations : array of shape (T, J, 4)
+            World rotations of the motion.
+        gaps : sequence of (int, int)
+            First missing frame of each gap, and how many are missing.
+        fps : float
+            Frames per second.
+        """
 
 
 @dataclass(frozen=True)
@@ -119,49 +138,23 @@ class KernelFiller:
         ]
 
 
-@dataclass(frozen=True, eq=False)
-class PhaseFiller:
-    """The smoothest way through captured poses and speeds; see `PhaseSpaces`.
-
-    Parameters
-    ----------
-    spaces : PhaseSpaces
-        What was learned.
-    speeds : mapping of str to float or tuple of float, optional
-        How fast segments shall go, degrees per second; see `frames_of_speeds`.
-    """
-
-    spaces: PhaseSpaces
-    speeds: Speeds = field(default_factory=dict)
-    name: str = "phase"
-
-    def fill(self, gaps: Gaps, fps: float, count: int = 1) -> list[Filling]:
-        """Fill gaps; there is one way only."""
-        speeds = frames_of_speeds(self.speeds, gaps.missing + 2, fps)
-        return [Filling(self.spaces.fill(gaps, speeds))]
-
-    def reached(
-        self, rotations: Array, gaps: Sequence[tuple[int, int]], fps: float
-    ) -> tuple[ReachedSpeed, ...]:
-        """Speeds that a finished motion has, as `reached_speeds` gives them."""
-        return reached_speeds(self.spaces, self.speeds, rotations, gaps, fps)
-
-
 @one_thread()
 def make_filler(
-    method: str | None, model: InbetweenModel | None, speeds: Speeds | None = None
+    method: str | None,
+    model: InbetweenModel | None,
+    speeds: str | PathLike[str] | None = None,
 ) -> Filler:
     """The filler of a name.
 
     Parameters
     ----------
     method : str or None
-        One of `METHODS`; the best there is when None: ``"kernel"`` with a model, ``"velocity"``
-        without.
+        One of `METHODS` or of a plug-in; the best there is when None: ``"kernel"`` with a model,
+        ``"velocity"`` without.
     model : InbetweenModel or None
         What was learned from captures.
-    speeds : mapping of str to float or tuple of float, optional
-        How fast segments shall go, for the method ``"phase"``, which is taken then.
+    speeds : path-like, optional
+        YAML of how fast segments shall go, for the method ``"phase"``, which is taken then.
 
     Returns
     -------
@@ -179,9 +172,12 @@ def make_filler(
     """
     name = method or ("phase" if speeds else "velocity" if model is None else "kernel")
     if name not in METHODS:
-        raise InvalidInputError(
-            f"there is no method {name!r} to fill gaps; expected one of {', '.join(METHODS)}"
-        )
+        load_plugins(FILLERS, _makers.__setitem__, name)
+        if name not in _makers:
+            known = ", ".join((*METHODS, *names_of(FILLERS)))
+            raise InvalidInputError(
+                f"there is no method {name!r} to fill gaps; expected one of {known}"
+            )
     if speeds and name != "phase":
         raise InvalidInputError(
             f"speeds are matched by the method 'phase' only, not by {name!r}; leave one of them out"
@@ -193,9 +189,13 @@ def make_filler(
             f"the method {name!r} needs a model learned from captures; fit one first, or take one"
             f" of {', '.join(STRAIGHT)}"
         )
-    if name == "phase":
-        return PhaseFiller(model.phases, speeds or {})
+    if name in _makers:
+        return _makers[name](model, speeds)
     return KernelFiller(model, captures_only=name == "nearest")
+
+
+#: What makes the filler of a plug-in, of a model and the file of speeds, by its name.
+_makers: dict[str, Callable[[InbetweenModel, str | PathLike[str] | None], Filler]] = {}
 
 
 def find_variants(

@@ -30,7 +30,6 @@ from motionloom.inbetween.model import (
     half_columns,
     value_weights,
 )
-from motionloom.inbetween.phases.phase_space import fit_phase_spaces
 from motionloom.inbetween.poses import Poses
 from motionloom.inbetween.regression.curves import contact_cells
 from motionloom.inbetween.regression.mirroring import Exchange, Mirroring, symmetry_of
@@ -272,7 +271,6 @@ def fit_inbetween(
         poses=Poses.joined(captures.poses).kept_for(
             [(bands[missing].last, missing) for missing in lengths]
         ),
-        phases=fit_phase_spaces(captures.rig, captures.tracks),
         learned=captures.n_frames,
     )
 

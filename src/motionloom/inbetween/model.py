@@ -22,7 +22,6 @@ from motionloom.analysis.soles import Soles
 from motionloom.declared import NUMBER, Positive, Range, Shape
 from motionloom.inbetween.features import FeatureScale, describe_gaps, half_weights
 from motionloom.inbetween.gaps import Gaps, Track
-from motionloom.inbetween.phases.phase_space import PhaseSpaces
 from motionloom.inbetween.poses import Poses
 from motionloom.inbetween.regression.curves import CELLS, WAVES, fit_table, wave_table
 from motionloom.inbetween.regression.mirroring import Mirroring
@@ -329,8 +328,6 @@ class InbetweenModel:
         From short gaps to long ones.
     poses : Poses
         What of the captures the landmarks are made from.
-    phases : PhaseSpaces
-        Poses and speeds of the captures.
     learned : int
         Frames of the captures.
     """
@@ -342,7 +339,6 @@ class InbetweenModel:
     mirroring: Mirroring | None
     bands: tuple[Band, ...]
     poses: Poses
-    phases: PhaseSpaces
     learned: int
 
     name = "kernel"

@@ -11,7 +11,7 @@ Learning that can be stopped: what is learned is kept beside the model until all
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from hashlib import sha256
@@ -41,7 +41,6 @@ from motionloom.inbetween.model import (
     InbetweenModel,
     half_columns,
 )
-from motionloom.inbetween.phases.phase_space import PhaseSpace, PhaseSpaces
 from motionloom.inbetween.poses import ONE, Poses
 from motionloom.inbetween.regression.mirroring import Mirroring
 from motionloom.inbetween.rig import Rig
@@ -51,8 +50,6 @@ from motionloom.io.stored import Fault
 from motionloom.progress import Progress, silent
 from motionloom.roles import check_roles
 from motionloom.typing import Array
-
-_Reference = Annotated[Array, Shape("J", 4), Normalized()]
 
 #: Folder beside a model that keeps its parts while it is learned.
 SUFFIX = ".parts"
@@ -204,23 +201,16 @@ def _key_of(captures: Captures, options: InbetweenOptions) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class _PhasesRecord:
-    reference: _Reference
-    spaces: Mapping[str, PhaseSpace]
-
-
-@dataclass(frozen=True, eq=False)
 class _InbetweenRecord:
     """The fields of a model that others do not follow from."""
 
     rig: Rig
-    reference: _Reference
+    reference: Annotated[Array, Shape("J", 4), Normalized()]
     fps: Annotated[float, Range(1e-3, 10_000, "1/s")]
     soles: Soles | None
     mirroring: Mirroring | None
     bands: tuple[BandCore, ...]
     poses: Poses
-    phases: _PhasesRecord
     learned: Count
 
 
@@ -247,9 +237,8 @@ def load_inbetween(path: str | PathLike[str]) -> InbetweenModel:
         can hold.
     """
     record = load(path, INBETWEEN_MODEL)
-    phases = PhaseSpaces(record.rig, record.phases.reference, record.phases.spaces)
     bands = tuple(_with_landmarks(band, record) for band in record.bands)
-    return InbetweenModel(**(vars(record) | {"phases": phases, "bands": bands}))
+    return InbetweenModel(**(vars(record) | {"bands": bands}))
 
 
 def save_band(band: Band, kept: KeptFolder, key: str) -> None:
@@ -315,9 +304,6 @@ def _check(record: _InbetweenRecord) -> None:
             raise Fault("its landmarks are not among its poses")
     if record.mirroring is not None:
         _check_mirroring(record.mirroring, record.bands[0])
-    for name, space in record.phases.spaces.items():
-        if len(space.mean) != 6 * len(space.joints):
-            raise Fault(f"segment {name!r} is of other joints")
 
 
 def _check_band(band: BandCore, rig: Rig, soles: Soles | None) -> None:
@@ -355,7 +341,7 @@ def _check_poses(poses: Poses) -> None:
 INBETWEEN_MODEL = FileKind(
     record=_InbetweenRecord,
     name="model that fills gaps",
-    version=4,
+    version=5,
     again="make one with 'motionloom inbetween fit CLIPS'",
     check=_check,
 )
