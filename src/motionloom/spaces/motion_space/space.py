@@ -18,7 +18,6 @@ from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.spaces.motion_space.timing import Timing, warp
-from motionloom.spaces.pca import PCA
 from motionloom.typing import Array, Ints
 
 Kind = Literal["pca", "ppca"]
@@ -198,32 +197,13 @@ class MotionSpace:
         """
         away = (np.asarray(rows, float) - self.mean) * self.scale**2
         along = np.tensordot(away, self.components, axes=((-2, -1), (1, 2)))
-        if self.kind == "pca":
-            return along / self.sigmas
-        return along * self.sigmas / (self.sigmas**2 + self.noise_variance)
+        noise = self.noise_variance if self.kind == "ppca" else 0.0
+        return along * self.sigmas / (self.sigmas**2 + noise)
 
     def inverse_transform(self, coefficients: ArrayLike) -> Array:
         """Normalised motions (..., N, D) of coefficients (..., K)."""
         moved = np.asarray(coefficients, float) * self.sigmas
         return self.mean + np.tensordot(moved, self.components, axes=1)
-
-    def score_samples(self, rows: ArrayLike) -> Array:
-        """Log-likelihood of normalised motions (..., N, D) as `PCA.score_samples` tells it."""
-        shaped = np.asarray(rows, float)
-        flat = shaped.reshape(*shaped.shape[:-2], -1)
-        return self._pca.score_samples(flat)
-
-    @cached_property
-    def _pca(self) -> PCA:
-        scale = np.tile(self.scale, self.n_frames)
-        pca = PCA(self.n_components, weights=scale)
-        pca.mean_ = self.mean.ravel()
-        pca.components_ = self.components.reshape(self.n_components, -1) * scale
-        noise = self.noise_variance
-        pca.explained_variance_ = self.sigmas**2 + (noise if self.kind == "ppca" else 0.0)
-        pca.noise_variance_ = noise
-        pca.n_samples_ = len(self.names)
-        return pca
 
     def times_of(self, coefficients: ArrayLike, duration: float | None = None) -> Array:
         """When a motion shows its normalised frames, seconds, shape (N,).
@@ -244,7 +224,6 @@ class MotionSpace:
         duration: float | None = None,
         *,
         frame_time: float | None = None,
-        land_on: Sequence[float] = (),
         name: str = "",
     ) -> Motion:
         """The motion of coefficients, at its own pace.
@@ -257,9 +236,6 @@ class MotionSpace:
             As the model predicts when not given.
         frame_time : float, seconds, optional
             Time between frames; that of the takes when not given.
-        land_on : sequence of float
-            Normalised frames that shall be shown exactly: times are shifted by less than a frame
-            until whole frames show them.
         name : str
             Of the motion.
 
@@ -270,7 +246,7 @@ class MotionSpace:
         """
         step = frame_time or self.frame_time
         own = np.asarray(coefficients, float)
-        frames = self.shown_frames(own, duration, step, land_on)
+        frames = self.shown_frames(own, duration, step)
         values = self.values_at(own, frames)
         return self.coordinates.to_motion(values, step, name=name)
 

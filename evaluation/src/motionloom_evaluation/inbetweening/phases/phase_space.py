@@ -445,5 +445,5 @@ def fit_phase_space(phases: Array, joints: Sequence[int], dimensions: int) -> Ph
     -------
     PhaseSpace
     """
-    pca = PCA().fit(phases)
+    pca = PCA.fit(phases)
     return PhaseSpace(tuple(joints), pca.mean_, pca.components_[:dimensions].T.copy())
