@@ -16,12 +16,11 @@ from motionloom.inbetween import (
 )
 from motionloom.inbetween.features import describe_gaps, describe_layout
 from motionloom.inbetween.fit import gather_captures
-from motionloom.inbetween.gaps import Gaps, Track
+from motionloom.inbetween.gaps import Gaps, Track, go_straight
 from motionloom.inbetween.model import curves_of
 from motionloom.inbetween.poses import Poses
-from motionloom.inbetween.regression.mirroring import symmetry_of
+from motionloom.inbetween.regression.curves import symmetry_of
 from motionloom.inbetween.store import drop_parts, fit_and_keep, fit_once
-from motionloom.inbetween.straight import go_straight
 from motionloom.io.kept import KeptFolder
 
 #: Where a body is moved to, metres.

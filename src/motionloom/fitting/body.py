@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.fitting.marker_sets.data_files import read_data
+from motionloom.fitting.marker_sets.labels import read_data
 from motionloom.fitting.marker_sets.places import SIDES
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton

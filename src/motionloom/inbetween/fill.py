@@ -19,10 +19,9 @@ from motionloom.edit.footlock import FootLockOptions, lock_feet
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween.feet import LOCK, creep, find_contacts, lowest_points
 from motionloom.inbetween.fillers import Filler, Filling, MeasuringFiller
-from motionloom.inbetween.gaps import Gaps, Track
+from motionloom.inbetween.gaps import Gaps, Track, speed_left
 from motionloom.inbetween.model import InbetweenModel
 from motionloom.inbetween.rig import Rig
-from motionloom.inbetween.straight import speed_left
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, Row, shown, table_of

@@ -31,8 +31,7 @@ from motionloom.inbetween.model import (
     value_weights,
 )
 from motionloom.inbetween.poses import Poses
-from motionloom.inbetween.regression.curves import contact_cells
-from motionloom.inbetween.regression.mirroring import Exchange, Mirroring, symmetry_of
+from motionloom.inbetween.regression.curves import Exchange, Mirroring, contact_cells, symmetry_of
 from motionloom.inbetween.regression.rounding import (
     Exact,
     Rounded,

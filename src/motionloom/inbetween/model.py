@@ -21,10 +21,9 @@ from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles
 from motionloom.declared import NUMBER, Positive, Range, Shape
 from motionloom.inbetween.features import FeatureScale, describe_gaps, half_weights
-from motionloom.inbetween.gaps import Gaps, Track
+from motionloom.inbetween.gaps import Gaps, Track, keep_speed
 from motionloom.inbetween.poses import Poses
-from motionloom.inbetween.regression.curves import CELLS, WAVES, fit_table, wave_table
-from motionloom.inbetween.regression.mirroring import Mirroring
+from motionloom.inbetween.regression.curves import CELLS, WAVES, Mirroring, fit_table, wave_table
 from motionloom.inbetween.regression.rounding import (
     Exact,
     Rounded,
@@ -33,7 +32,6 @@ from motionloom.inbetween.regression.rounding import (
     squared_distances,
 )
 from motionloom.inbetween.rig import LOWER, Rig
-from motionloom.inbetween.straight import keep_speed
 from motionloom.typing import Array, Ints, Singles
 
 #: Most landmarks of a model, of all lengths together: 1.3 GB when it is read.

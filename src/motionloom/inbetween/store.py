@@ -42,7 +42,7 @@ from motionloom.inbetween.model import (
     half_columns,
 )
 from motionloom.inbetween.poses import ONE, Poses
-from motionloom.inbetween.regression.mirroring import Mirroring
+from motionloom.inbetween.regression.curves import Mirroring
 from motionloom.inbetween.rig import Rig
 from motionloom.io.kept import KeptFolder
 from motionloom.io.records import FileKind, load, save

@@ -5,7 +5,6 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from motionloom.fitting.body import lengths_of, prototype
-from motionloom.fitting.calibration.cost import Data, Effort, State, cost_of
 from motionloom.fitting.calibration.posing import (
     Poses,
     inverse_left_jacobian,
@@ -17,7 +16,15 @@ from motionloom.fitting.calibration.posing import (
     rest_terms,
     run,
 )
-from motionloom.fitting.calibration.solve import eliminate, minimise, normal_equations
+from motionloom.fitting.calibration.solve import (
+    Data,
+    Effort,
+    State,
+    cost_of,
+    eliminate,
+    minimise,
+    normal_equations,
+)
 from motionloom.fitting.marker_sets.places import places_of
 
 STEP = 1e-6

@@ -20,7 +20,6 @@ from motionloom.fitting.calibration.centres import (
     place_markers,
     rule_centres,
 )
-from motionloom.fitting.calibration.cost import Data, Effort, State
 from motionloom.fitting.calibration.functional import functional_centres
 from motionloom.fitting.calibration.posing import (
     Layout,
@@ -31,7 +30,15 @@ from motionloom.fitting.calibration.posing import (
     run,
 )
 from motionloom.fitting.calibration.result import Calibration, LengthRow, misplaced_markers
-from motionloom.fitting.calibration.solve import Normal, eliminate, minimise, normal_equations
+from motionloom.fitting.calibration.solve import (
+    Data,
+    Effort,
+    Normal,
+    State,
+    eliminate,
+    minimise,
+    normal_equations,
+)
 from motionloom.fitting.calibration.start import choose_frames, guess_size, rough_poses
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.places import Place

@@ -18,13 +18,12 @@ import numpy as np
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.body import Lengths, Prototype, lengths_of, prototype
-from motionloom.fitting.calibration.cost import Data, Effort, State
 from motionloom.fitting.calibration.posing import Layout, Posed, Poses, make_layout, run
-from motionloom.fitting.calibration.solve import minimise
+from motionloom.fitting.calibration.solve import Data, Effort, State, minimise
 from motionloom.fitting.calibration.start import rough_poses
+from motionloom.fitting.limbs import own_label, take_markers
 from motionloom.fitting.marker_sets.places import Place
 from motionloom.fitting.marker_sets.recognise import FEWEST_ON_ROOT, Recognised, recognise
-from motionloom.fitting.matching import own_label, take_markers
 from motionloom.marker_motion import MarkerSequence
 from motionloom.typing import Array, Bools
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from motionloom.fitting.calibration.centres import Centres, Placed, rule_centres
-from motionloom.fitting.calibration.cost import State
+from motionloom.fitting.calibration.solve import State
 from motionloom.typing import Array, Bools
 
 #: Ball joints: joint, segment above, segment below, in the order in which they are found.

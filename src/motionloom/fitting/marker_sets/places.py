@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from motionloom.fitting.marker_sets.data_files import read_data
+from motionloom.fitting.marker_sets.labels import read_data
 
 #: Standard deviation (metres) of a marker about its place where nothing else is said.
 LOOSE = 0.008

@@ -19,8 +19,10 @@ from motionloom.fitting.tracking.normal import (
     run_forward,
     solve_equations,
     sum_moments,
+    turn_by,
+    vector_of,
+    way_between,
 )
-from motionloom.fitting.tracking.turning import turn_by, vector_of, way_between
 from motionloom.typing import Array, Bools, Ints
 
 #: At most so many markers that are not trusted are looked at for having changed places.

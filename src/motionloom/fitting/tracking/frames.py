@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from motionloom.compiling import full_kernel
-from motionloom.fitting.tracking.normal import fill_equations, run_forward, sum_moments
-from motionloom.fitting.tracking.turning import turn_by, vector_of, way_between
+from motionloom.fitting.tracking.normal import (
+    fill_equations,
+    run_forward,
+    sum_moments,
+    turn_by,
+    vector_of,
+    way_between,
+)
 
 
 @full_kernel()

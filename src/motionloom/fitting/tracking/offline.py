@@ -14,8 +14,8 @@ from scipy.ndimage import gaussian_filter1d
 
 from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
+from motionloom.fitting.limbs import match_markers
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.matching import match_markers
 from motionloom.fitting.tracking.causal import MarkerTracker, told_by_all
 from motionloom.fitting.tracking.rig import Rig, TrackingOptions, make_work, spread_to_joints
 from motionloom.fitting.tracking.tracked import TrackedMotion, find_events

@@ -1,10 +1,14 @@
-"""What takes that nearly did what is asked suggest: coefficients by Gaussian-process regression."""
+"""What takes that nearly did what is asked suggest: coefficients by Gaussian-process regression.
+
+The likeliest motion where tasks are measured with an error: maximum a posteriori.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from motionloom.compiling import full_kernel
+from motionloom.models.solving.latent_kernels import Asked, Eigen, Steps, measure_frames
 from motionloom.typing import Array
 
 #: Reach of the local part, in typical distances of takes from their mean, its variance beside that
@@ -118,3 +122,77 @@ def _invert(matrix):  # pragma: no cover - compiled
             matrix[i, p] = 0.0
             for k in range(n):
                 matrix[i, k] -= factor * matrix[p, k]
+
+
+#: Steps that gain less than this share are the last.
+_GAIN = 1e-6
+#: A step that is turned down is damped by so much more, and given up beyond this damping.
+_DAMPED, _MOST = 4.0, 1e8
+
+
+def solve_likeliest(
+    asked: Asked, eigen: Eigen, steps: Steps, spread: float
+) -> tuple[Array, Array, Array]:
+    """Unknowns that are standard deviations, and rows that may be missed by about `spread`.
+
+    The sum of squares of unknowns less `want` and of rows divided by `spread` is made least, by
+    Gauss-Newton steps that are damped until they gain.
+
+    Parameters
+    ----------
+    asked : Asked
+        The tasks; weights divide their spread.
+    eigen : Eigen
+        Poses of their frames.
+    steps : Steps
+        Where to begin, what is drawn to, limits and the most steps.
+    spread : float, metres
+        Standard deviation of what a row may be missed by.
+
+    Returns
+    -------
+    unknowns : array of shape (K,)
+    residual : array of shape (R,), metres
+        In the order of layers.
+    history : array of shape (I + 1, L), metres
+        Length of each layer's residual at the start and after every step.
+    """
+    rows = len(asked.place)
+    now = steps.start.copy()
+    gain = asked.weight / spread
+
+    def measured(unknowns: Array) -> tuple[Array, Array, float]:
+        residual = np.zeros(rows)
+        jacobian = np.zeros((rows, len(unknowns)))
+        measure_frames(asked, eigen, unknowns, residual, jacobian)
+        cost = ((gain * residual) ** 2).sum() + ((unknowns - steps.want) ** 2).sum()
+        return residual, jacobian, float(cost)
+
+    residual, jacobian, cost = measured(now)
+    history = [_lengths(asked, residual)]
+    damping = 0.0
+    while len(history) <= steps.most:
+        scaled = gain[:, None] * jacobian
+        system = scaled.T @ scaled + (1.0 + damping) * np.eye(len(now))
+        right = scaled.T @ (gain * residual) + steps.want - now
+        then = np.clip(now + np.linalg.solve(system, right), steps.low, steps.high)
+        other, slopes, reached = measured(then)
+        if reached >= cost:
+            damping = max(_DAMPED * damping, 1.0)
+            if damping > _MOST or np.abs(then - now).max() < 1e-9:
+                break
+            history.append(history[-1])
+            continue
+        done = cost - reached < _GAIN * cost
+        now, residual, jacobian, cost = then, other, slopes, reached
+        damping /= _DAMPED
+        history.append(_lengths(asked, residual))
+        if done:
+            break
+    return now, residual, np.array(history)
+
+
+def _lengths(asked: Asked, residual: Array) -> Array:
+    squares = (asked.weight * residual) ** 2
+    lengths: Array = np.sqrt(np.add.reduceat(squares, asked.ends[:-1]))
+    return lengths

@@ -23,8 +23,7 @@ from motionloom.models.solving.latent_kernels import (
     measure_frames,
     solve_latent,
 )
-from motionloom.models.solving.likeliest import solve_likeliest
-from motionloom.models.solving.likely import suggest_coefficients
+from motionloom.models.solving.likely import solve_likeliest, suggest_coefficients
 from motionloom.models.solving.local import Local
 from motionloom.models.solving.rarity import Rarity, rarity_of_task, wild_distance
 from motionloom.spaces.linear_map import LinearMap

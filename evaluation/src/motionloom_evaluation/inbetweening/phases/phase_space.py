@@ -24,10 +24,9 @@ import numpy as np
 from scipy.linalg import solveh_banded
 
 from motionloom import rotations as rot
-from motionloom.inbetween.gaps import Gaps, Track
+from motionloom.inbetween.gaps import Gaps, Track, keep_speed
 from motionloom.inbetween.model import InbetweenModel
 from motionloom.inbetween.rig import Rig
-from motionloom.inbetween.straight import keep_speed
 from motionloom.spaces.pca import PCA
 from motionloom.spaces.segments import find_segments
 from motionloom.typing import Array
