@@ -162,15 +162,12 @@ class Lengths:
 
     Parameters
     ----------
-    names : tuple of str
-        Of the K numbers; the first is the size.
     directions : array of shape (K, J, 3)
-        What each adds to the joints' offsets.
+        What each of K numbers, the first being the size, adds to the joints' offsets.
     spread : array of shape (K,)
         Standard deviation of each among bodies of size 1; infinite for the size.
     """
 
-    names: tuple[str, ...]
     directions: Array
     spread: Array
 
@@ -181,7 +178,6 @@ class Lengths:
 
 def lengths_of(body: Prototype, symmetric: bool = True) -> Lengths:
     """Numbers that a body's lengths depend on: its size, and what differs from its proportions."""
-    names = ["size"]
     directions = [body.shares]
     spread = [np.inf]
     for j, name in enumerate(body.names):
@@ -194,7 +190,6 @@ def lengths_of(body: Prototype, symmetric: bool = True) -> Lengths:
             if symmetric and name.startswith("Left"):
                 other = body.index("Right" + name.removeprefix("Left"))
                 direction[other, axis] = -1.0 if axis == 0 else 1.0
-            names.append(f"{name} {'xyz'[axis]}")
             directions.append(direction)
             spread.append(float(body.vary[j, axis]))
-    return Lengths(tuple(names), np.stack(directions), np.array(spread))
+    return Lengths(np.stack(directions), np.array(spread))

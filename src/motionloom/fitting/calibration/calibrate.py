@@ -9,12 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.body import Prototype
 from motionloom.fitting.calibration.centres import (
-    Centres,
     Placed,
     fit_to_centres,
     place_markers,
@@ -24,6 +22,7 @@ from motionloom.fitting.calibration.functional import functional_centres
 from motionloom.fitting.calibration.posing import (
     Layout,
     Posed,
+    State,
     joint_length_jacobian,
     joint_pose_jacobian,
     marker_places,
@@ -33,8 +32,6 @@ from motionloom.fitting.calibration.result import Calibration, LengthRow, mispla
 from motionloom.fitting.calibration.solve import (
     Data,
     Effort,
-    Normal,
-    State,
     eliminate,
     minimise,
     normal_equations,
@@ -148,7 +145,7 @@ def calibrate(
         state = minimise(placed.layout, data, state, Effort())
         return _result(placed, placed.layout, data, state, options)
     find = rule_centres if options.method == "rule" else functional_centres
-    centres = find(placed, positions, seen, state)
+    centres = find(placed, data, state)
     layout, state = fit_to_centres(placed, data, state, centres)
     return _result(placed, layout, data, state, options, centres)
 
@@ -176,7 +173,7 @@ def _data(placed: Placed, positions: Array, seen: Bools, options: CalibrationOpt
 
 def _begin(layout: Layout, data: Data) -> State:
     """Rough poses of the prototype, made better with the lengths as they are."""
-    values = np.zeros(len(layout.lengths.names))
+    values = np.zeros(len(layout.lengths.directions))
     values[0] = data.size
     poses = rough_poses(layout, data.positions, data.seen, data.size)
     state = State(values, np.zeros((layout.n_markers, 3)), poses)
@@ -189,9 +186,9 @@ def _result(
     data: Data,
     state: State,
     options: CalibrationOptions,
-    centres: Centres | None = None,
+    centres: Mapping[int, Array] | None = None,
 ) -> Calibration:
-    posed = run(layout, state.values, state.shifts, state.poses)
+    posed = run(layout, state)
     square = np.sum((posed.markers - data.positions) ** 2, axis=-1) * data.seen
     count = np.maximum(data.seen.sum(axis=0), 1)
     own = np.sqrt(square.sum(axis=0) / count)
@@ -206,7 +203,7 @@ def _result(
         roles=placed.body.roles,
         labels=placed.labels,
         joints=layout.joints,
-        offsets=marker_places(layout, state.values, state.shifts),
+        offsets=marker_places(layout, state),
         scatter=np.maximum(own / np.sqrt(3), _LEAST_SCATTER),
         marker_set=placed.recognised[0].marker_set,
         spread=placed.body.spread,
@@ -244,7 +241,7 @@ def _by_joint(placed: Placed, layout: Layout, sure: Array | tuple[()]) -> dict[s
 
 
 def _length_rows(
-    placed: Placed, places: Array, size: float, centres: Centres | None
+    placed: Placed, places: Array, size: float, centres: Mapping[int, Array] | None
 ) -> tuple[LengthRow, ...]:
     body = placed.body
     carrying = set(placed.layout.joints.tolist())
@@ -254,8 +251,8 @@ def _length_rows(
         if not _is_seen(placed, a, carrying) or not _is_seen(placed, b, carrying):
             continue
         apart = np.linalg.norm(places[:, a] - places[:, b], axis=-1)
-        if centres is not None and {a, b} <= centres.places.keys():
-            apart = np.linalg.norm(centres.places[a] - centres.places[b], axis=-1)
+        if centres is not None and {a, b} <= centres.keys():
+            apart = np.linalg.norm(centres[a] - centres[b], axis=-1)
             apart = apart[np.isfinite(apart)]
         length = float(np.mean(apart))
         varies = float(np.std(apart)) if len(apart) and centres is not None else 0.0
@@ -317,38 +314,16 @@ def joint_confidence(layout: Layout, data: Data, state: State) -> Array:
     state : State
         The solution.
     """
-    posed = run(layout, state.values, state.shifts, state.poses)
+    posed = run(layout, state)
     normal = normal_equations(layout, data, state, posed, Effort())
     block, _, answers, _ = eliminate(normal)
-    covariance = np.asarray(np.linalg.inv(block), float)
+    covariance = np.linalg.inv(block)
     some = np.unique(np.linspace(0, len(data.seen) - 1, _FRAMES).astype(int))
-    variances = _variances(layout, _at(posed, some), normal, answers, covariance, some)
-    return np.asarray(np.sqrt(variances))
-
-
-def _at(posed: Posed, frames: NDArray[np.intp]) -> Posed:
-    return Posed(posed.places[frames], posed.turns[frames], posed.markers[frames])
-
-
-def _variances(
-    layout: Layout,
-    posed: Posed,
-    normal: Normal,
-    answers: Array,
-    covariance: Array,
-    frames: NDArray[np.intp],
-) -> Array:
-    longer = joint_length_jacobian(layout, posed)
-    n_lengths = longer.shape[-1]
-    blocks = normal.pose[frames] + 1e-6 * np.eye(layout.freedom)
-    inverse = np.linalg.inv(blocks)
-    found = np.empty(len(layout.parents))
-    for j in range(len(found)):
-        moved = joint_pose_jacobian(layout, posed, j)
-        shared = -moved @ answers[frames]
-        shared[..., :n_lengths] += longer[:, j]
-        spread = moved @ inverse @ moved.swapaxes(1, 2) + shared @ covariance @ shared.swapaxes(
-            1, 2
-        )
-        found[j] = np.trace(spread, axis1=1, axis2=2).mean() / 3
-    return found
+    shown = Posed(posed.places[some], posed.turns[some], posed.markers[some])
+    inverse = np.linalg.inv(normal.pose[some] + 1e-6 * np.eye(layout.freedom))[:, None]
+    moved = joint_pose_jacobian(layout, shown)
+    longer = joint_length_jacobian(layout, shown)
+    shared = -moved @ answers[some][:, None]
+    shared[..., : longer.shape[-1]] += longer
+    spread = moved @ inverse @ moved.swapaxes(2, 3) + shared @ covariance @ shared.swapaxes(2, 3)
+    return np.asarray(np.sqrt(np.trace(spread, axis1=2, axis2=3).mean(axis=0) / 3))

@@ -16,6 +16,7 @@ from motionloom.fitting.calibration.posing import (
     Layout,
     Posed,
     Poses,
+    State,
     length_jacobian,
     pose_jacobian,
     rest_terms,
@@ -52,25 +53,6 @@ class Data:
     size_spread: float
 
 
-@dataclass(frozen=True, eq=False)
-class State:
-    """Where the solver stands.
-
-    Parameters
-    ----------
-    values : array of shape (K,)
-        Numbers of the lengths.
-    shifts : array of shape (M, 3), metres
-        Of the markers from their prior places.
-    poses : Poses
-        Of the frames.
-    """
-
-    values: Array
-    shifts: Array
-    poses: Poses
-
-
 @dataclass(frozen=True)
 class Effort:
     """How long is solved.
@@ -94,31 +76,33 @@ class Effort:
 
 
 def cost_of(layout: Layout, data: Data, state: State, posed: Posed, outlier: float) -> float:
-    """Half the sum of squares that is made small, with the loss in place of squared residuals."""
-    return float(np.sum(frame_costs(layout, data, state, posed, outlier))) + _shared_cost(
-        layout, data, state
-    )
+    """Half the sum of all squares, with the loss of markers (Geman & McClure 1985).
 
-
-def frame_costs(layout: Layout, data: Data, state: State, posed: Posed, outlier: float) -> Array:
-    """Cost of every frame by itself, shape (T,)."""
+    Parameters
+    ----------
+    layout : Layout
+        The body and its markers.
+    data : Data
+        What is fitted to.
+    state : State
+        Where that is.
+    posed : Posed
+        Its kinematics.
+    outlier : float, metres
+        Residual from which a marker counts ever less.
+    """
     square = np.sum((posed.markers - data.positions) ** 2, axis=-1) * data.seen
     loss = square / (1 + square / outlier**2) / NOISE**2
     rest, _ = rest_terms(layout, state.poses)
-    return np.asarray(0.5 * (loss.sum(axis=1) + (rest**2).sum(axis=1)))
-
-
-def _shared_cost(layout: Layout, data: Data, state: State) -> float:
     pull = length_pull(layout, data, state.values)
-    return float(0.5 * (np.sum(pull**2) + np.sum((state.shifts / layout.loose) ** 2)))
+    parts = (loss, rest**2, pull**2, (state.shifts / layout.loose) ** 2)
+    return 0.5 * float(sum(part.sum() for part in parts))
 
 
 def length_pull(layout: Layout, data: Data, values: Array) -> Array:
     """Residuals of the prior on lengths; that of the size on its guess."""
     spread = length_spread(layout, data)
-    mean = np.zeros_like(values)
-    mean[0] = data.size
-    return np.asarray((values - mean) / spread)
+    return np.asarray((values - np.eye(len(values))[0] * data.size) / spread)
 
 
 def length_spread(layout: Layout, data: Data) -> Array:
@@ -288,14 +272,14 @@ def minimise(layout: Layout, data: Data, state: State, effort: Effort) -> State:
     State
     """
     damping = 1e-3
-    posed = run(layout, state.values, state.shifts, state.poses)
+    posed = run(layout, state)
     cost = cost_of(layout, data, state, posed, effort.outlier)
     normal = normal_equations(layout, data, state, posed, effort)
     for _ in range(effort.steps):
         block, slope, answers, alone = eliminate(normal, damping)
         shared = np.asarray(np.linalg.solve(block, slope), float) if len(slope) else slope
         tried = _stepped(layout, state, shared, alone - answers @ shared)
-        posed = run(layout, tried.values, tried.shifts, tried.poses)
+        posed = run(layout, tried)
         new_cost = cost_of(layout, data, tried, posed, effort.outlier)
         if not new_cost < cost:
             damping = max(10 * damping, 1e-6)

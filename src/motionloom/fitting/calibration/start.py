@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.fitting.calibration.posing import Layout, Poses
+from motionloom.fitting.calibration.posing import Layout, Poses, nearest_rotations
 from motionloom.typing import Array, Bools
 
 #: Frames that are looked at before a few of them are chosen.
@@ -91,26 +91,21 @@ def guess_size(layout: Layout, positions: Array, seen: Bools, sizes: tuple[float
         Metres.
     """
     rest = rest_markers(layout)
-    joints = layout.joints
+    a, b = np.tril_indices(layout.n_markers, -1)
+    one, other = layout.joints[a], layout.joints[b]
     parents = layout.parents
-    ratios = []
-    lengths = []
-    for a in range(layout.n_markers):
-        for b in range(a):
-            near = joints[a] == joints[b] or joints[b] in (parents[joints[a]],)
-            near |= bool(joints[a] == parents[joints[b]])
-            length = float(np.linalg.norm(rest[a] - rest[b]))
-            known = seen[:, a] & seen[:, b]
-            if not near or length < 0.08 or not known.any():
-                continue
-            # Bending brings markers together, so the upper end of the range is looked at.
-            apart = np.linalg.norm(positions[known, a] - positions[known, b], axis=-1)
-            ratios.append(float(np.quantile(apart, 0.8)) / length)
-            lengths.append(length)
-    if not ratios:
+    near = (one == other) | (other == parents[one]) | (one == parents[other])
+    lengths = np.linalg.norm(rest[a] - rest[b], axis=-1)
+    known = seen[:, a] & seen[:, b]
+    used = near & (lengths >= 0.08) & known.any(axis=0)
+    if not used.any():
         return float(np.sqrt(sizes[0] * sizes[1]))
+    apart = np.linalg.norm(positions[:, a[used]] - positions[:, b[used]], axis=-1)
+    # Bending brings markers together, so the upper end of the range is looked at.
+    far = np.nanquantile(np.where(known[:, used], apart, np.nan), 0.8, axis=0)
+    ratios = far / lengths[used]
     order = np.argsort(ratios)
-    share = np.cumsum(np.array(lengths)[order])
+    share = np.cumsum(lengths[used][order])
     middle = order[int(np.searchsorted(share, 0.5 * share[-1]))]
     return float(np.clip(ratios[middle], *sizes))
 
@@ -204,8 +199,4 @@ def _middle(weight: Array, positions: Array, markers: Array) -> tuple[Array, Arr
 def _nearest_turn(weight: Array, at: Array, to: Array, above: Array, stiff: float) -> Array:
     """Rotations that bring `at` nearest to `to` (Kabsch 1976), held a little by `above`."""
     product = np.einsum("tm,tma,tmb->tab", weight, to, at, optimize=True) + stiff * above
-    product += 1e-9 * above
-    u, _, v = np.linalg.svd(product)
-    sign = np.linalg.det(u @ v)
-    u[:, :, 2] *= sign[:, None]
-    return np.asarray(u @ v)
+    return nearest_rotations(product + 1e-9 * above)

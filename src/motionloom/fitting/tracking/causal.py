@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.fitting.calibration.posing import nearest_rotations
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.tracking.rig import Rig, TrackingOptions, Work, make_rig, make_work
 from motionloom.typing import Array, Bools, Ints
@@ -122,9 +123,8 @@ def _best_turn(ours: Array, theirs: Array, weights: Array, usual: Array) -> Arra
     size = float(weights @ np.einsum("ij,ij->i", start, start))
     spread = np.einsum("i,ij,ik->jk", weights, theirs, start)
     # A little of the identity settles what points on a line leave open.
-    u, _, vt = np.linalg.svd(spread + 0.02 * max(size, 1e-12) * np.eye(3))
-    fix = np.diag([1.0, 1.0, np.sign(np.linalg.det(u @ vt))])
-    return rot.multiply(rot.from_matrix(u @ fix @ vt), usual)
+    turn = nearest_rotations(spread + 0.02 * max(size, 1e-12) * np.eye(3))
+    return rot.multiply(rot.from_matrix(turn), usual)
 
 
 #: A body is first found in a frame that has this share of its markers, the first segment's too.
