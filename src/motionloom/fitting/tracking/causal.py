@@ -15,7 +15,14 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.calibration.posing import nearest_rotations
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.tracking.rig import Rig, TrackingOptions, Work, make_rig, make_work
+from motionloom.fitting.tracking.rig import (
+    Rig,
+    TrackingOptions,
+    Work,
+    make_rig,
+    make_work,
+    spread_to_joints,
+)
 from motionloom.typing import Array, Bools, Ints
 
 #: A joint below a segment counts like this share of a marker: it is only guessed from below.
@@ -205,7 +212,6 @@ class MarkerTracker:
         self._state = make_state(len(self.rig.joints), len(self.rig.nodes))
         self._observed = np.zeros((len(self.rig.nodes), 3))
         self._valid = np.zeros(len(self.rig.nodes), bool)
-        self._nothing = np.zeros(len(self.rig.nodes), bool)
         self._astray = 0
 
     def update(self, positions: ArrayLike, valid: ArrayLike) -> TrackedPose:
@@ -283,9 +289,11 @@ class MarkerTracker:
         return bool(enough and self._valid[first].sum() >= min(3, first.sum()))
 
     def _start(self) -> None:
-        from motionloom.fitting.tracking.advance import begin
+        from motionloom.fitting.tracking.advance import begin, make_state
 
         root, turns = first_pose(self.rig, self._observed, self._valid)
+        for own, new in zip(self._state, make_state(len(turns), len(self._valid)), strict=True):
+            own[...] = new
         self._state.root[:] = root
         self._state.turns[:] = turns
         scales = np.geomspace(*_FIRST_SCALES, _FIRST_ROUNDS)
@@ -295,24 +303,21 @@ class MarkerTracker:
         self._astray = 0
 
     def _pose(self) -> TrackedPose:
-        from motionloom.fitting.tracking.advance import tell_pose
-
         state = self._state
-        rotations = np.empty((self.model.skeleton.n_joints, 4))
-        residuals = np.empty(self._observed.shape)
-        observable = np.empty(len(rotations), bool)
         # What a rig says before a body is found are the rest pose and no residuals.
-        seen = self._valid if self.started else self._nothing
+        source = np.maximum(state.sources, 0)
+        seen = self.started & self._valid[source] & (state.sources >= 0)
+        residuals = np.where(seen[:, None], self._observed[source] - self._work.seen, np.nan)
+        rotations = rot.identity(self.model.skeleton.n_joints)
+        rotations[self.rig.joints] = state.turns
         memory = self._settings.memory if self.started else -1
-        told = (rotations, residuals, observable)
-        tell_pose(self.rig, self._work, state, memory, self._observed, seen, told)
         return TrackedPose(
             root=state.root.copy(),
             rotations=rotations,
             residuals=residuals,
             trusted=state.trusted.copy(),
             sources=state.sources.copy(),
-            observable=observable,
+            observable=spread_to_joints(self.rig, state.unseen <= memory),
             started=self.started,
         )
 

@@ -165,7 +165,7 @@ def move_frames(rig, roots, turns, steps):  # pragma: no cover - compiled
             roots[t, i] += steps[t * n + i]
         for k in range(len(rig.parents)):
             at = t * n + 3 + 3 * k
-            turn_by(turns[t, k], steps[at], steps[at + 1], steps[at + 2])
+            turn_by(turns[t, k], steps[at : at + 3])
 
 
 @full_kernel()
