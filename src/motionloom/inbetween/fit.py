@@ -253,9 +253,9 @@ def fit_inbetween(
     lengths = _possible(captures, options)
     bands = {missing: band for missing, band in (known or {}).items() if missing in lengths}
     jobs = [BandJob(missing, options) for missing in lengths if missing not in bands]
-    run = run or run_here
     progress("learning", len(bands), len(lengths))
-    for band in run(captures, jobs):
+    learned = (fit_band(captures, job) for job in jobs) if run is None else run(captures, jobs)
+    for band in learned:
         bands[band.missing] = band
         if keep is not None:
             keep(band)
@@ -272,23 +272,6 @@ def fit_inbetween(
         ),
         learned=captures.n_frames,
     )
-
-
-def run_here(captures: Captures, jobs: Sequence[BandJob]) -> Iterator[Band]:
-    """Learn bands in this process, one after the other.
-
-    Parameters
-    ----------
-    captures : Captures
-        What is learned from.
-    jobs : sequence of BandJob
-        The bands.
-
-    Returns
-    -------
-    iterator of Band
-    """
-    return (fit_band(captures, job) for job in jobs)
 
 
 def can_learn(clips: ClipSet, options: InbetweenOptions | None = None) -> bool:

@@ -18,7 +18,7 @@ from motionloom.inbetween.fill import Filled, FilledGap, FillOptions, Known, fil
 from motionloom.inbetween.fillers import doubt_gaps, make_filler
 from motionloom.inbetween.fit import InbetweenOptions, can_learn, fit_inbetween
 from motionloom.inbetween.model import InbetweenModel
-from motionloom.inbetween.store import fit_once, load_inbetween
+from motionloom.inbetween.store import fit_kept, load_inbetween
 from motionloom.inbetween.targets import misfits, poses_in_reach
 from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform, Motion, concatenate
@@ -386,7 +386,7 @@ def _learned(
 ) -> InbetweenModel:
     if options.kept is None:
         return fit_inbetween(clips.clip_set, options.learning, progress)
-    return fit_once(clips.clip_set, options.learning, options.kept, progress)
+    return fit_kept(clips.clip_set, options.learning, options.kept, progress=progress)
 
 
 class InbetweenGenerator:

@@ -55,16 +55,15 @@ from motionloom.typing import Array
 SUFFIX = ".parts"
 
 
-def fit_and_keep(
+def fit_kept(
     clips: ClipSet,
     options: InbetweenOptions,
-    output: Path,
+    kept: KeptFolder,
     *,
     cluster: str | None = None,
     progress: Progress = silent,
-    tell: Callable[[str], None] = lambda line: None,
 ) -> InbetweenModel:
-    """Learn to fill gaps, or go on where an earlier run was stopped.
+    """Learn to fill gaps, or go on where an earlier run on the same clips was stopped.
 
     Parameters
     ----------
@@ -72,19 +71,17 @@ def fit_and_keep(
         Clips of one skeleton.
     options : InbetweenOptions
         Lengths, and how much is kept.
-    output : Path
-        The file that the model will be in; parts are kept in a folder beside it until they are
-        dropped; see `drop_parts`.
+    kept : KeptFolder
+        Where what is learned stays.
     cluster : str, optional
         Address of a Dask scheduler whose workers do the learning.
     progress : Progress
         Told of every clip and length.
-    tell : callable
-        Takes a line for every part that is damaged, or that cannot be kept.
 
     Returns
     -------
     InbetweenModel
+        The same whether it was learned now or before.
 
     Raises
     ------
@@ -92,7 +89,19 @@ def fit_and_keep(
         When no clip is long enough, or the cluster cannot be used.
     """
     captures = gather_captures(clips, options, progress)
-    return _fit_with(captures, options, parts_of(output, tell), progress, cluster)
+    key = _key_of(captures, options)
+    found = {
+        missing: load_band(kept, _key_of_band(key, missing), missing, captures)
+        for missing in options.lengths
+    }
+    return fit_inbetween(
+        captures,
+        options,
+        progress,
+        known={missing: band for missing, band in found.items() if band is not None},
+        keep=lambda band: save_band(band, kept, _key_of_band(key, band.missing)),
+        run=None if cluster is None else partial(_run_on, cluster),
+    )
 
 
 def parts_of(output: Path, tell: Callable[[str], None] = lambda line: None) -> KeptFolder:
@@ -111,71 +120,6 @@ def parts_of(output: Path, tell: Callable[[str], None] = lambda line: None) -> K
         Without a limit: no part may go before the last one is there.
     """
     return KeptFolder(output.with_name(output.name + SUFFIX), None, tell)
-
-
-def fit_once(
-    clips: ClipSet, options: InbetweenOptions, kept: KeptFolder, progress: Progress = silent
-) -> InbetweenModel:
-    """Learn to fill gaps, or take what was learned from the same clips in the same way before.
-
-    Parameters
-    ----------
-    clips : ClipSet
-        Clips of one skeleton.
-    options : InbetweenOptions
-        Lengths, and how much is kept.
-    kept : KeptFolder
-        Where what is learned stays.
-    progress : Progress
-        Told of every clip and length.
-
-    Returns
-    -------
-    InbetweenModel
-        The same whether it was learned now or before.
-
-    Raises
-    ------
-    InvalidInputError
-        When no clip is long enough.
-    """
-    return _fit_with(gather_captures(clips, options, progress), options, kept, progress)
-
-
-def _fit_with(
-    captures: Captures,
-    options: InbetweenOptions,
-    kept: KeptFolder,
-    progress: Progress,
-    cluster: str | None = None,
-) -> InbetweenModel:
-    """Learn what is not kept yet, and keep it."""
-    key = _key_of(captures, options)
-    found = {
-        missing: load_band(kept, _key_of_band(key, missing), missing, captures)
-        for missing in options.lengths
-    }
-    return fit_inbetween(
-        captures,
-        options,
-        progress,
-        known={missing: band for missing, band in found.items() if band is not None},
-        keep=lambda band: save_band(band, kept, _key_of_band(key, band.missing)),
-        run=None if cluster is None else partial(_run_on, cluster),
-    )
-
-
-def drop_parts(output: Path, tell: Callable[[str], None] = lambda line: None) -> None:
-    """Remove the parts of a model, once its own file is written.
-
-    Parameters
-    ----------
-    output : Path
-        Its file.
-    tell : callable
-        Takes a line for what cannot be removed.
-    """
-    parts_of(output, tell).clear()
 
 
 def _run_on(cluster: str, captures: Captures, jobs: Sequence[BandJob]) -> Iterator[Band]:

@@ -1,6 +1,8 @@
 """Tools that are held: a club, racket or stick as one more joint of the skeleton.
 
 From recordings to a motion model: cut, held tools, key postures, styles.
+
+Key postures where feet land and leave the ground.
 """
 
 from __future__ import annotations
@@ -13,15 +15,19 @@ from pathlib import Path
 import numpy as np
 
 from motionloom import rotations as rot
+from motionloom.analysis.contacts import detect_contacts
 from motionloom.clips.label_files import read_labels
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton, few
 from motionloom.spaces.motion_space import (
     KeyFile,
+    KeyRule,
     MotionSpace,
     MotionSpaceOptions,
+    add_key_rule,
     build_motion_space,
     find_keys,
     guess_rule,
@@ -234,3 +240,46 @@ def attach_tool(motion: Motion, tool: Tool, roles: Roles | None = None) -> Motio
     return replace(
         motion, skeleton=longer, rotations=np.concatenate([motion.rotations, turns], axis=1)
     )
+
+
+#: Frames between events that fall on one.
+_APART = 1e-3
+
+
+def contact_keys(
+    posed: PosedMotion, joint: int, rule: KeyRule
+) -> tuple[tuple[str, ...], list[float]]:
+    """When feet land and leave the ground, in the order of time; the joint does not count.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        A take.
+    joint : int
+        Of the rule.
+    rule : KeyRule
+        The rule.
+
+    Returns
+    -------
+    names : tuple of str
+        Such as ``"right_foot up"`` and ``"right_foot down"``, numbered from the second of a kind
+        on.
+    frames : list of float
+        Between the frame before and that after.
+    """
+    events: list[tuple[float, str]] = []
+    for foot, down in detect_contacts(posed).by_foot().items():
+        change = np.diff(down.astype(int))
+        for frame in np.flatnonzero(change):
+            what = "down" if change[frame] > 0 else "up"
+            events.append((float(frame) + 0.5, f"{foot} {what}"))
+    names: list[str] = []
+    for _, name in sorted(events):
+        count = sum(n.split("#")[0] == name for n in names)
+        names.append(f"{name}#{count + 1}" if count else name)
+    # Events of one frame follow each other at once.
+    return tuple(names), [frame + _APART * i for i, (frame, _) in enumerate(sorted(events))]
+
+
+add_key_rule("contacts", contact_keys)
