@@ -263,8 +263,7 @@ def _match_end(gaps: Gaps, track: Track, end: Track) -> Track:
     change = rot.from_rotvec(left[None, :, None, None] * (turned - own)[:, None])
     moved = (end.roots[1] - end.roots[0]) - (gaps.end_roots - track.roots[:, -1])
     return Track(
-        rot.multiply(track.rotations, change),
-        track.roots + left[None, :, None] * moved[:, None],
+        rot.multiply(track.rotations, change), track.roots + left[None, :, None] * moved[:, None]
     )
 
 
@@ -403,11 +402,7 @@ def to_motion(rig: Rig, track: Track, pieces: Sequence[Known]) -> Motion:
     local[frames] = turns
     translations[frames] = moves
     return replace(
-        first,
-        rotations=local,
-        translations=translations,
-        translated=translated,
-        name="",
+        first, rotations=local, translations=translations, translated=translated, name=""
     )
 
 

@@ -144,9 +144,7 @@ class KernelFiller:
 
 @one_thread()
 def make_filler(
-    method: str | None,
-    model: InbetweenModel | None,
-    speeds: str | PathLike[str] | None = None,
+    method: str | None, model: InbetweenModel | None, speeds: str | PathLike[str] | None = None
 ) -> Filler:
     """The filler of a name.
 

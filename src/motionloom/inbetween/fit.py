@@ -15,12 +15,7 @@ from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import Symmetry
 from motionloom.errors import InvalidInputError
-from motionloom.inbetween.features import (
-    FeatureScale,
-    between_lengths,
-    describe_gaps,
-    half_weights,
-)
+from motionloom.inbetween.features import FeatureScale, between_lengths, describe_gaps, half_weights
 from motionloom.inbetween.gaps import CONTEXT, Gaps, Track
 from motionloom.inbetween.model import (
     MOST_LANDMARKS,

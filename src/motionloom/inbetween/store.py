@@ -34,13 +34,7 @@ from motionloom.inbetween.fit import (
     fit_inbetween,
     gather_captures,
 )
-from motionloom.inbetween.model import (
-    MOST_LANDMARKS,
-    Band,
-    BandCore,
-    InbetweenModel,
-    half_columns,
-)
+from motionloom.inbetween.model import MOST_LANDMARKS, Band, BandCore, InbetweenModel, half_columns
 from motionloom.inbetween.poses import ONE, Poses
 from motionloom.inbetween.regression.curves import Mirroring
 from motionloom.inbetween.rig import Rig

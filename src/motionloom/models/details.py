@@ -99,9 +99,7 @@ class ModelDetails:
         """
         outcomes = tuple(replace(o, written=self._miss(o, made)) for o in self.edit.outcomes)
         return replace(
-            self,
-            edit=replace(self.edit, outcomes=outcomes),
-            slide_after=foot_slide(made, contacts),
+            self, edit=replace(self.edit, outcomes=outcomes), slide_after=foot_slide(made, contacts)
         )
 
     def _miss(self, outcome: TaskOutcome, made: PosedMotion) -> float:

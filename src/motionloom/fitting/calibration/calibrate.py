@@ -29,13 +29,7 @@ from motionloom.fitting.calibration.posing import (
     run,
 )
 from motionloom.fitting.calibration.result import Calibration, LengthRow, misplaced_markers
-from motionloom.fitting.calibration.solve import (
-    Data,
-    Effort,
-    eliminate,
-    minimise,
-    normal_equations,
-)
+from motionloom.fitting.calibration.solve import Data, Effort, eliminate, minimise, normal_equations
 from motionloom.fitting.calibration.start import choose_frames, guess_size, rough_poses
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.places import Place

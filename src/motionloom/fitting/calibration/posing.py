@@ -258,12 +258,7 @@ class Layout:
 
 
 def make_layout(
-    body: Prototype,
-    lengths: Lengths,
-    joints: Ints,
-    anchors: Ints,
-    at: Array,
-    loose: Array,
+    body: Prototype, lengths: Lengths, joints: Ints, anchors: Ints, at: Array, loose: Array
 ) -> Layout:
     """Layout of a prototype with markers; joints with no marker below them do not turn.
 

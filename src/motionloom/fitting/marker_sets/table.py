@@ -22,9 +22,7 @@ _LOOSEST = 0.5
 _KEYS = ("on", "from", "at", "loose")
 
 
-def read_marker_table(
-    path: str | PathLike[str],
-) -> tuple[dict[str, Place | None], str | None]:
+def read_marker_table(path: str | PathLike[str]) -> tuple[dict[str, Place | None], str | None]:
     """Read a user's table.
 
     Parameters

@@ -418,9 +418,7 @@ def build_problem(
     if masses is not None:
         body = replace(body, masses=masses)
     return EditProblem(
-        space,
-        tuple(space.frame_of(a.at) for a in asked),
-        tuple(body.asked(a.tasks) for a in asked),
+        space, tuple(space.frame_of(a.at) for a in asked), tuple(body.asked(a.tasks) for a in asked)
     )
 
 

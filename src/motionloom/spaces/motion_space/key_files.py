@@ -14,12 +14,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.io.document import Document, read_document
 from motionloom.motion import Motion
 from motionloom.roles import Roles
-from motionloom.spaces.motion_space.key_rules import (
-    KeyRule,
-    check_lengths,
-    cut_strokes,
-    find_keys,
-)
+from motionloom.spaces.motion_space.key_rules import KeyRule, check_lengths, cut_strokes, find_keys
 from motionloom.spaces.motion_space.takes import Keys
 
 _FIELDS = {"keys", "takes", "find", "cut"}

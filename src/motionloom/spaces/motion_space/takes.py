@@ -145,11 +145,7 @@ def normalise_takes(
 
 
 def resample_take(
-    take: Motion,
-    times: Array,
-    frames: Ints,
-    moved: tuple[int, ...],
-    skeleton: Skeleton,
+    take: Motion, times: Array, frames: Ints, moved: tuple[int, ...], skeleton: Skeleton
 ) -> Motion:
     """A take at normalised frames, on the bones of the model."""
     at = warp(frames, times, np.arange(frames[-1] + 1)) / take.frame_time
