@@ -21,6 +21,7 @@ from motionloom.fitting.tracking.rig import (
     Work,
     make_rig,
     make_work,
+    rest_work,
     spread_to_joints,
 )
 from motionloom.typing import Array, Bools, Ints
@@ -48,14 +49,14 @@ def first_pose(rig: Rig, observed: Array, valid: Bools) -> tuple[Array, Array]:
     turns : array of shape (K, 4)
         Turn of each node relative to its parent.
     """
-    at_rest = _rest_places(rig)
-    markers = at_rest[rig.nodes] + rig.places
-    guesses = _guessed_places(rig, at_rest, markers, observed, valid)
+    rest = rest_work(rig)
+    at_rest = rest.centres
+    guesses = _guessed_places(rig, observed, valid)
     world = rot.identity(len(rig.joints))
     centres = np.zeros((len(rig.joints), 3))
     turns = rot.identity(len(rig.joints))
     for node, parent in enumerate(rig.parents.tolist()):
-        ours, theirs, weights = _pairs_of(rig, node, at_rest, markers, observed, valid, guesses)
+        ours, theirs, weights = _pairs_of(rig, node, rest.seen, observed, valid, guesses)
         if parent < 0:
             middle = weights @ ours / weights.sum()
             seen = weights @ theirs / weights.sum()
@@ -72,29 +73,17 @@ def first_pose(rig: Rig, observed: Array, valid: Bools) -> tuple[Array, Array]:
     return centres[0], turns
 
 
-def _rest_places(rig: Rig) -> Array:
-    places = np.zeros((len(rig.joints), 3))
-    for node, parent in enumerate(rig.parents.tolist()):
-        places[node] = rig.offsets[node] + (places[parent] if parent >= 0 else 0.0)
-    return places
-
-
-def _guessed_places(
-    rig: Rig, at_rest: Array, markers: Array, observed: Array, valid: Bools
-) -> Array:
+def _guessed_places(rig: Rig, observed: Array, valid: Bools) -> Array:
     """Each node's place as the mean of its markers, NaN where none was seen."""
-    guesses = np.full((len(rig.joints), 3), np.nan)
-    for node in range(len(rig.joints)):
-        own = valid & (rig.nodes == node)
-        if own.any():
-            guesses[node] = observed[own].mean(axis=0)
-    return guesses
+    own = valid & (rig.nodes == np.arange(len(rig.joints))[:, None])
+    count = own.sum(axis=1)[:, None]
+    places = own @ np.where(valid[:, None], observed, 0.0) / np.maximum(count, 1)
+    return np.where(count > 0, places, np.nan)
 
 
 def _pairs_of(
     rig: Rig,
     node: int,
-    at_rest: Array,
     markers: Array,
     observed: Array,
     valid: Bools,
@@ -357,15 +346,9 @@ def make_settings(rig: Rig, frame_time: float, options: TrackingOptions) -> Any:
 
 def told_by_all(rig: Rig) -> Array:
     """Inverse variance of each unknown when all markers are seen, what is above it being known."""
-    from motionloom.fitting.tracking.normal import (
-        fill_equations,
-        solve_equations,
-        sum_moments,
-        tell_ranks,
-    )
+    from motionloom.fitting.tracking.normal import fill_equations, solve_equations, sum_moments
 
-    work = make_work(rig)
-    tell_ranks(rig, work, 0.0, np.zeros(len(rig.joints), np.int64))
+    work = rest_work(rig)
     sum_moments(rig, work)
     fill_equations(rig, work)
     diagonal = np.arange(len(rig.above))

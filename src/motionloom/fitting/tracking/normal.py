@@ -248,19 +248,3 @@ def count_ranks(rig, work, lever, ranks):  # pragma: no cover - compiled
                 moments[p, i] += moments[k, i]
         fill_block(work, k, k)
         ranks[k] = rank_of_turn(work.matrix, 3 + 3 * k, lever * lever)
-
-
-@full_kernel()
-def tell_ranks(rig, work, lever, ranks):  # pragma: no cover - compiled
-    """Ranks of the rest pose with all markers seen."""
-    for k in range(len(rig.parents)):
-        work.frames[k] = 0.0
-        for i in range(3):
-            work.frames[k, i, i] = 1.0
-            p = rig.parents[k]
-            work.centres[k, i] = rig.offsets[k, i] + (work.centres[p, i] if p >= 0 else 0.0)
-    for m in range(len(rig.nodes)):
-        work.trust[m] = 1.0
-        for i in range(3):
-            work.seen[m, i] = work.centres[rig.nodes[m], i] + rig.places[m, i]
-    count_ranks(rig, work, lever, ranks)
