@@ -54,7 +54,9 @@ class PCA:
     n_samples_: Annotated[int, Range(2, MOST)]
 
     @classmethod
-    def fit(cls, rows: ArrayLike, n_components: int | float | None = None) -> PCA:
+    def fit(
+        cls, rows: ArrayLike, n_components: int | float | None = None, *, weights: ArrayLike = 1.0
+    ) -> PCA:
         """Find the components.
 
         Parameters
@@ -64,6 +66,8 @@ class PCA:
         n_components : int, float or None
             How many components K; a share of the variance (below 1) that they have to keep at
             least; or all directions in which the data vary.
+        weights : array of shape (D,), optional
+            What deviations from the mean are multiplied with first; components are of the products.
 
         Returns
         -------
@@ -81,8 +85,9 @@ class PCA:
                 f"PCA needs at least two rows of finite numbers, got shape {rows.shape}"
             )
         n, d = rows.shape
-        mean = rows.mean(axis=0)
-        variances, directions = _principal_axes((rows - mean) / np.sqrt(n - 1))
+        mean = np.ones(n) @ rows / n
+        scaled = (rows - mean) * weights * np.sqrt(1.0 / (n - 1))
+        variances, directions = _principal_axes(scaled)
         k = count_components(variances, n_components)
         if k is None:
             raise InvalidInputError(

@@ -18,7 +18,7 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.options import check_options, option_field
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import few
-from motionloom.spaces.motion_space.space import Kind, MotionSpace
+from motionloom.spaces.motion_space.space import Kind, MotionSpace, project
 from motionloom.spaces.motion_space.takes import Keys, NormalisedTakes, normalise_takes
 from motionloom.spaces.motion_space.timing import fit_timing
 from motionloom.spaces.pca import PCA, count_components
@@ -138,8 +138,7 @@ def learn_motion_space(
     d, n, size = rows.shape
     scale = lever_scale(coordinates, rows.mean(axis=0))
     weights = np.tile(scale, n)
-    flat = rows.reshape(d, -1) * weights
-    pca = PCA.fit(flat)
+    pca = PCA.fit(rows.reshape(d, -1), weights=weights)
     spectrum = pca.explained_variance_
     if np.sqrt(spectrum.sum()) < _SAME:
         raise InvalidInputError("the takes do not differ, so there is nothing to learn from them")
@@ -150,16 +149,19 @@ def learn_motion_space(
             f" variance below 1, got {options.components}"
         )
     noise = float(spectrum[count:].sum()) / (n * size - count)
-    sigmas = np.sqrt(spectrum[:count] - (noise if options.kind == "ppca" else 0.0))
-    coefficients = pca.transform(flat)[:, :count] * sigmas / spectrum[:count]
+    told = noise if options.kind == "ppca" else 0.0
+    sigmas = np.sqrt(spectrum[:count] - told)
+    mean = pca.mean_.reshape(n, size)
+    components = (pca.components_[:count] / weights).reshape(-1, n, size)
+    coefficients = project((rows - mean) * scale**2, components, sigmas, told)
     return MotionSpace(
         coordinates=coordinates,
         scale=scale,
         key_names=keys.names,
         key_frames=normalised.frames,
         frame_time=takes[0].frame_time,
-        mean=(pca.mean_ / weights).reshape(n, size),
-        components=(pca.components_[:count] / weights).reshape(-1, n, size),
+        mean=mean,
+        components=components,
         sigmas=sigmas,
         spectrum=spectrum,
         kind=options.kind,

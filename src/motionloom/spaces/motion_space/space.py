@@ -29,6 +29,12 @@ from motionloom.typing import Array, Ints
 Kind = Literal["pca", "ppca"]
 
 
+def project(away: Array, components: Array, sigmas: Array, noise: float) -> Array:
+    """Coefficients (..., K) of weighted deviations (..., N, D), the likeliest given the noise."""
+    along = np.tensordot(away, components, axes=((-2, -1), (1, 2)))
+    return np.asarray(along / (sigmas + noise / sigmas))
+
+
 @dataclass(frozen=True, eq=False)
 class MotionSpace:
     """Takes of one action as a mean motion and eigen-motions.
@@ -202,9 +208,8 @@ class MotionSpace:
             Standard deviations; for ``"ppca"`` the likeliest given the noise.
         """
         away = (np.asarray(rows, float) - self.mean) * self.scale**2
-        along = np.tensordot(away, self.components, axes=((-2, -1), (1, 2)))
         noise = self.noise_variance if self.kind == "ppca" else 0.0
-        return along * self.sigmas / (self.sigmas**2 + noise)
+        return project(away, self.components, self.sigmas, noise)
 
     def inverse_transform(self, coefficients: ArrayLike) -> Array:
         """Normalised motions (..., N, D) of coefficients (..., K)."""
