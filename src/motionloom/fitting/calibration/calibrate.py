@@ -191,7 +191,13 @@ def _result(
     offsets[0] = placed.body.shares[0] * size
     skeleton = placed.body.skeleton(size, offsets)
     rms = float(np.sqrt(square.sum() / max(data.seen.sum(), 1)))
-    _check_fit(rms, size)
+    if rms > _NO_BODY:
+        raise InvalidInputError(
+            f"the markers lie {100 * rms:.0f} cm (rms) from a body of {size:.2f} m, the nearest"
+            " that was found; look at the unit and at the labels",
+            hint="give marker unit",
+        )
+    recognised = placed.recognised[0]
     model = MarkerModel(
         skeleton=skeleton,
         roles=placed.body.roles,
@@ -199,11 +205,12 @@ def _result(
         joints=layout.joints,
         offsets=marker_places(layout, state),
         scatter=np.maximum(own / np.sqrt(3), _LEAST_SCATTER),
-        marker_set=placed.recognised[0].marker_set,
+        marker_set=recognised.marker_set,
         spread=placed.body.spread,
     )
-    sure = joint_confidence(layout, data, state) if centres is None else ()
-    recognised = placed.recognised[0]
+    confidence = {}
+    if centres is None:
+        confidence = _by_joint(placed, layout, joint_confidence(layout, data, state))
     rows = _length_rows(placed, posed.places, size, centres)
     return Calibration(
         model=model,
@@ -211,27 +218,22 @@ def _result(
         body=placed.body.kind,
         size=size,
         lengths=rows,
-        confidence=_by_joint(placed, layout, sure),
+        confidence=confidence,
         rms=rms,
         marker_rms=dict(zip(placed.labels, map(float, own), strict=True)),
         frames=len(data.seen),
         missing=recognised.missing,
         left_out=recognised.virtual + recognised.unknown,
-        notes=(*placed.recognised[0].notes, *_length_notes(rows, size)),
+        notes=(*recognised.notes, *_length_notes(rows, size)),
         doubts=tuple(_doubts(placed.body, rows, size)),
         misplaced=misplaced_markers(placed.labels, np.sqrt(square), data.seen),
     )
 
 
-def _by_joint(placed: Placed, layout: Layout, sure: Array | tuple[()]) -> dict[str, float]:
+def _by_joint(placed: Placed, layout: Layout, sure: Array) -> dict[str, float]:
     """Joints that turn or end one that does."""
-    turning = layout.turning
-    shown = turning | np.where(placed.body.parents >= 0, turning[placed.body.parents], False)
-    return {
-        name: float(sd)
-        for name, sd, own in zip(placed.body.names, sure, shown, strict=False)
-        if own
-    }
+    shown = layout.turning | ((layout.parents >= 0) & layout.turning[layout.parents])
+    return {placed.body.names[j]: float(sure[j]) for j in np.flatnonzero(shown)}
 
 
 def _length_rows(
@@ -242,8 +244,8 @@ def _length_rows(
     rows = []
     for one in body.proportions:
         a, b = (body.index(name) for name in one.ends)
-        if not _is_seen(placed, a, carrying) or not _is_seen(placed, b, carrying):
-            continue
+        if not all(carrying & {joint, int(body.parents[joint])} for joint in (a, b)):
+            continue  # no marker sits on the segment of the joint, or on the one above it
         apart = np.linalg.norm(places[:, a] - places[:, b], axis=-1)
         if centres is not None and {a, b} <= centres.keys():
             apart = np.linalg.norm(centres[a] - centres[b], axis=-1)
@@ -254,20 +256,6 @@ def _length_rows(
             LengthRow(one.name, length, one.share * size, one.differs * size, varies=varies)
         )
     return tuple(rows)
-
-
-def _is_seen(placed: Placed, joint: int, carrying: set[int]) -> bool:
-    """Whether a marker sits on a joint's segment, or on the one above it."""
-    return joint in carrying or int(placed.body.parents[joint]) in carrying
-
-
-def _check_fit(rms: float, size: float) -> None:
-    if rms > _NO_BODY:
-        raise InvalidInputError(
-            f"the markers lie {100 * rms:.0f} cm (rms) from a body of {size:.2f} m, the nearest"
-            " that was found; look at the unit and at the labels",
-            hint="give marker unit",
-        )
 
 
 def _doubts(body: Prototype, rows: tuple[LengthRow, ...], size: float) -> Iterator[str]:

@@ -144,29 +144,22 @@ def rough_poses(layout: Layout, positions: Array, seen: Bools, size: float) -> P
     """
     joints = size * rest_joints(layout)
     markers = size * rest_markers(layout)
-    n_frames = len(positions)
-    n_joints = len(layout.parents)
-    places = np.zeros((n_frames, n_joints, 3))
-    turns = np.tile(np.eye(3), (n_frames, n_joints, 1, 1))
-    for j in range(n_joints):
-        p = layout.parents[j]
-        weight = _weights(layout, j) * seen
-        above = turns[:, p] if p >= 0 else turns[:, 0]
-        if p >= 0:
-            places[:, j] = places[:, p] + above @ (joints[j] - joints[p])
-            at = markers - joints[j]
-            to = positions - places[:, None, j]
-        else:
-            middle, own = _middle(weight, positions, markers)
-            at = markers - own[:, None]
-            to = positions - middle[:, None]
+    places = np.zeros((len(positions), len(joints), 3))
+    turns = np.tile(np.eye(3), (*places.shape[:2], 1, 1))
+    weight = _weights(layout, 0) * seen
+    middle, own = _middle(weight, positions, markers)
+    if layout.turning[0]:
+        there, here = markers - own[:, None], positions - middle[:, None]
+        turns[:, 0] = _nearest_turn(weight, there, here, turns[:, 0], 0.0)
+    places[:, 0] = middle - (turns[:, 0] @ (own - joints[0])[..., None])[..., 0]
+    for j, p in enumerate(layout.parents[1:], 1):
+        above = turns[:, p]
+        places[:, j] = places[:, p] + above @ (joints[j] - joints[p])
+        turns[:, j] = above
         if layout.turning[j]:
-            stiff = _STIFF if p >= 0 else 0.0
-            turns[:, j] = _nearest_turn(weight, np.broadcast_to(at, to.shape), to, above, stiff)
-        else:
-            turns[:, j] = above
-        if p < 0:
-            places[:, 0] = middle - (turns[:, 0] @ (own - joints[0])[..., None])[..., 0]
+            there = np.broadcast_to(markers - joints[j], positions.shape)
+            here = positions - places[:, None, j]
+            turns[:, j] = _nearest_turn(_weights(layout, j) * seen, there, here, above, _STIFF)
     local = turns.copy()
     local[:, 1:] = turns[:, layout.parents[1:]].swapaxes(-1, -2) @ turns[:, 1:]
     return Poses(places[:, 0], local)
@@ -175,14 +168,10 @@ def rough_poses(layout: Layout, positions: Array, seen: Bools, size: float) -> P
 def _weights(layout: Layout, joint: int) -> Array:
     """How much each marker says of a joint's rotation, shape (M,)."""
     found = np.zeros(layout.n_markers)
-    for m, own in enumerate(layout.joints):
-        j = int(own)
-        steps = 0
-        while j >= 0 and j != joint:
-            j = int(layout.parents[j])
-            steps += 1
-        if j == joint:
-            found[m] = _FALL**steps
+    reached = layout.joints
+    for steps in range(len(layout.parents)):
+        found[reached == joint] = _FALL**steps
+        reached = np.where(reached >= 0, layout.parents[reached], -1)
     own_markers = found == 1
     if joint == 0 and own_markers.sum() >= 3:  # a pelvis that is seen needs no help
         return np.where(own_markers, 1.0, 0.0)

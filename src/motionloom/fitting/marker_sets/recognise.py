@@ -268,11 +268,6 @@ def _missing(best: MarkerSet, places: Mapping[int, Place]) -> tuple[str, ...]:
     return tuple(label for p, label in best.wanted.items() if p not in have | spared)
 
 
-def _unknown(found: Recognised, labels: Sequence[str]) -> list[str]:
-    """Labels without a place."""
-    return [label for i, label in enumerate(labels) if i not in found.places]
-
-
 def _check(found: Recognised, labels: Sequence[str], words: Sequence[str]) -> None:
     root = sum(place.joint == "Hips" for place in found.places.values())
     if len(found.places) >= FEWEST and root >= FEWEST_ON_ROOT:
@@ -282,23 +277,23 @@ def _check(found: Recognised, labels: Sequence[str], words: Sequence[str]) -> No
         " 'LABEL: PLACE' for each, such as 'M12: left_knee_lateral'"
     )
     if sum(map(is_nameless, words)) > len(words) / 2:
-        raise InvalidInputError(
+        message = (
             f"the {len(labels)} markers have no names ({few(labels, 3)}), which do not say where on"
-            f" the body they sit; {wanted}",
-            hint="give marker table",
+            " the body they sit"
         )
-    if len(found.places) >= FEWEST:
-        raise InvalidInputError(
+    elif len(found.places) >= FEWEST:
+        unknown = [label for i, label in enumerate(labels) if i not in found.places]
+        message = (
             f"{root} markers on the hips are too few (of {found.title}); at least"
             f" {FEWEST_ON_ROOT} are needed, such as LASI, RASI and SACR, and of no place that is"
-            f" known are {few(_unknown(found, labels), 6)}; {wanted}",
-            hint="give marker table",
+            f" known are {few(unknown, 6)}"
         )
-    raise InvalidInputError(
-        f"the labels of {len(labels)} markers ({few(labels, 6)}) are of no marker set that is"
-        f" known: {len(found.places)} say where on the body they sit; {wanted}",
-        hint="give marker table",
-    )
+    else:
+        message = (
+            f"the labels of {len(labels)} markers ({few(labels, 6)}) are of no marker set that is"
+            f" known: {len(found.places)} say where on the body they sit"
+        )
+    raise InvalidInputError(f"{message}; {wanted}", hint="give marker table")
 
 
 def describe_markers(markers: MarkerSequence) -> dict[str, Any]:
