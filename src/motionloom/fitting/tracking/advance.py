@@ -225,31 +225,21 @@ def add_prior(rig, work, state, settings):  # pragma: no cover - compiled
     for k in range(len(rig.parents)):
         turn = state.turns[k]
         weight = settings.turn_weights[k] * (_REGAIN_PRIOR if state.back[k] else 1.0)
-        x, y, z = way_between(turn, state.told_turns[k])
-        keep = settings.hold if state.thin[k] else 1.0
-        r, s, t = rig.rest_weights[k, 0], rig.rest_weights[k, 1], rig.rest_weights[k, 2]
-        r, s, t = keep * r, keep * s, keep * t
-        a, b, c = vector_of(turn)
-        x = weight * x - r * a
-        y = weight * y - s * b
-        z = weight * z - t * c
+        rest = rk.scale(settings.hold if state.thin[k] else 1.0, rig.rest_weights[k])
+        away, turned = way_between(turn, state.told_turns[k]), vector_of(turn)
         p = rig.parents[k]
-        j = 3 + 3 * k
-        if p < 0:  # it has no rest pose
-            g[j] += x
-            g[j + 1] += y
-            g[j + 2] += z
-            for i in range(3):
-                h[j + i, j + i] += weight
-            continue
         f = work.frames[p]
+        j = 3 + 3 * k
         for i in range(3):
-            g[j + i] += f[i, 0] * x + f[i, 1] * y + f[i, 2] * z
             h[j + i, j + i] += weight
+            if p < 0:  # it has no rest pose
+                g[j + i] += weight * away[i]
+                continue
+            for d in range(3):
+                g[j + i] += f[i, d] * (weight * away[d] - rest[d] * turned[d])
             for d in range(i + 1):
-                h[j + i, j + d] += (
-                    r * f[i, 0] * f[d, 0] + s * f[i, 1] * f[d, 1] + t * f[i, 2] * f[d, 2]
-                )
+                for e in range(3):
+                    h[j + i, j + d] += rest[e] * f[i, e] * f[d, e]
 
 
 @full_kernel()

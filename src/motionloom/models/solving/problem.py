@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -359,7 +359,9 @@ def _joined(aims: Sequence[Aims]) -> Aims:
     before = np.cumsum([0, *(a.rows[-1] for a in aims)])
     rows = [a.rows[:-1] + n for a, n in zip(aims, before, strict=False)]
     names = ("joint", "kind", "value", "local", "weight", "soft")
-    joined = {name: np.concatenate([getattr(a, name) for a in aims]) for name in names}
+    joined: dict[str, Any] = {
+        name: np.concatenate([getattr(a, name) for a in aims]) for name in names
+    }
     return aims[0]._replace(**joined, rows=np.concatenate([*rows, before[-1:]]))
 
 
