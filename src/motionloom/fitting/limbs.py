@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -221,9 +222,11 @@ def check_limbs(model: MarkerModel, markers: MarkerSequence) -> None:
     limbs = unobserved_limbs(model, seen_markers(model, markers))
     if not limbs:
         return
-    unknown = unknown_labels(model, markers)
+    own = (own_label(label) for label in markers.labels)
+    unknown = [one for one in own if one not in model.labels and not is_virtual(plain(one))]
+    named = " and ".join(f"the {limb.in_words()}" for limb in limbs)
     raise NotObservedError(
-        f"{markers.name or 'the trial'}: too few markers tell {_list(limbs)}; {_named(unknown)}",
+        f"{markers.name or 'the trial'}: too few markers tell {named}; {_named(unknown)}",
         hint="fit partial",
     )
 
@@ -233,22 +236,11 @@ def seen_markers(model: MarkerModel, markers: MarkerSequence) -> Bools:
     return np.asarray(take_markers(markers, model.labels)[1].any(axis=0), bool)
 
 
-def unknown_labels(model: MarkerModel, markers: MarkerSequence) -> tuple[str, ...]:
-    """Labels of a trial that a model does not have and that name no computed point."""
-    known = set(model.labels)
-    own = (own_label(label) for label in markers.labels)
-    return tuple(label for label in own if label not in known and not is_virtual(plain(label)))
-
-
-def _list(limbs: Sequence[UnobservedLimb]) -> str:
-    return " and ".join(f"the {limb.in_words()}" for limb in limbs)
-
-
 def _named(unknown: Sequence[str]) -> str:
     """What to do about labels that say nothing."""
     if not unknown:
         return "it has no other markers"
-    likely = "; ".join(_alike(unknown))
+    likely = "; ".join(islice(_alike(unknown), 6))
     return (
         f"{len(unknown)} of its labels are not known: {few(unknown, 12)}"
         f"{f' (nearest known: {likely})' if likely else ''}; give their places in a table"
@@ -256,13 +248,11 @@ def _named(unknown: Sequence[str]) -> str:
     )
 
 
-def _alike(unknown: Sequence[str], most: int = 6) -> Iterator[str]:
+def _alike(unknown: Sequence[str]) -> Iterator[str]:
     """Known labels that are like some of those that are not: ``LFCX: LLFC, LMFC``."""
     known = {word: label for one in marker_sets() for word, label in one.shown.items()}
-    told = 0
     for label in unknown:
         word = plain(label)
         near = [] if is_nameless(word) else difflib.get_close_matches(word, known, 2, 0.7)
-        if near and told < most:
-            told += 1
+        if near:
             yield f"{label}: {', '.join(known[one] for one in near)}"

@@ -106,22 +106,16 @@ class TrackedMotion:
 
     def fitted_markers(self) -> MarkerSequence:
         """Markers where the body has them, all seen except those of masked joints."""
-        places = fitted_places(self.model, self.motion)
+        pose = forward_kinematics(self.motion)
+        joints = self.model.joints
+        turned = rot.rotate(pose.rotations[:, joints], self.model.offsets)
         return MarkerSequence(
             self.model.labels,
-            places,
-            self.observed[:, self.model.joints],
+            pose.positions[:, joints] + turned,
+            self.observed[:, joints],
             self.motion.frame_time,
             name=self.motion.name,
         )
-
-
-def fitted_places(model: MarkerModel, motion: Motion) -> Array:
-    """World places (T, M, 3) of a model's markers on a moving body, metres."""
-    pose = forward_kinematics(motion)
-    turns = pose.rotations[:, model.joints]
-    places: Array = pose.positions[:, model.joints] + rot.rotate(turns, model.offsets)
-    return places
 
 
 def find_events(
