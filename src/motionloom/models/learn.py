@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -182,7 +183,7 @@ def read_tool(text: str) -> Tool:
     name, equals, rest = text.partition("=")
     joint, *parts = rest.split(":")
     try:
-        numbers = [tuple(float(x) for x in part.split(",")) for part in parts]
+        numbers: list[Any] = [tuple(float(x) for x in part.split(",")) for part in parts]
     except ValueError:
         numbers = []
     sizes = [len(n) for n in numbers]
@@ -190,11 +191,7 @@ def read_tool(text: str) -> Tool:
         raise InvalidInputError(
             f"a tool: expected NAME=JOINT:x,y,z in metres, and perhaps :w,x,y,z, got {text!r}"
         )
-    x, y, z = numbers[0]
-    if len(numbers) == 1:
-        return Tool(name, joint, (x, y, z))
-    w, i, j, k = numbers[1]
-    return Tool(name, joint, (x, y, z), orientation=(w, i, j, k))
+    return Tool(name, joint, *numbers)
 
 
 def attach_tool(motion: Motion, tool: Tool, roles: Roles | None = None) -> Motion:
@@ -268,18 +265,16 @@ def contact_keys(
     frames : list of float
         Between the frame before and that after.
     """
-    events: list[tuple[float, str]] = []
-    for foot, down in detect_contacts(posed).by_foot().items():
-        change = np.diff(down.astype(int))
-        for frame in np.flatnonzero(change):
-            what = "down" if change[frame] > 0 else "up"
-            events.append((float(frame) + 0.5, f"{foot} {what}"))
-    names: list[str] = []
-    for _, name in sorted(events):
-        count = sum(n.split("#")[0] == name for n in names)
-        names.append(f"{name}#{count + 1}" if count else name)
+    events = sorted(
+        (float(frame) + 0.5, f"{foot} {'down' if down[frame + 1] else 'up'}")
+        for foot, down in detect_contacts(posed).by_foot().items()
+        for frame in np.flatnonzero(np.diff(down))
+    )
+    named = [name for _, name in events]
+    before = [named[:i].count(name) for i, name in enumerate(named)]
+    names = tuple(f"{name}#{n + 1}" if n else name for name, n in zip(named, before, strict=True))
     # Events of one frame follow each other at once.
-    return tuple(names), [frame + _APART * i for i, (frame, _) in enumerate(sorted(events))]
+    return names, [frame + _APART * i for i, (frame, _) in enumerate(events)]
 
 
 add_key_rule("contacts", contact_keys)

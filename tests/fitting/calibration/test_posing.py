@@ -26,7 +26,7 @@ from motionloom.fitting.calibration.solve import (
     minimise,
     normal_equations,
 )
-from motionloom.fitting.marker_sets.places import places_of
+from motionloom.fitting.marker_sets.places import Place, places_of
 
 STEP = 1e-6
 
@@ -34,14 +34,7 @@ STEP = 1e-6
 def layout_of(kind="human", every=3, symmetric=True):
     body = prototype(kind)
     places = list(places_of(kind).values())[::every]
-    return make_layout(
-        body,
-        lengths_of(body, symmetric),
-        np.array([body.index(p.joint) for p in places]),
-        np.array([body.index(p.anchor) for p in places]),
-        np.array([p.at for p in places]),
-        np.array([p.loose for p in places]),
-    )
+    return make_layout(body, lengths_of(body, symmetric), places)
 
 
 def state_of(layout, rng, n_frames=2, size=1.7):
@@ -176,7 +169,6 @@ def test_rest_is_where_the_prior_pulls_to():
 
 def test_joints_without_markers_below_do_not_turn():
     body = prototype()
-    hips = np.full(4, body.index("Hips"))
-    at = np.array([[0.07, 0.04, 0.04], [-0.07, 0.04, 0.04], [0.03, 0.05, -0.06], [0, 0, 0.02]])
-    layout = make_layout(body, lengths_of(body), hips, hips, at, np.full((4, 3), 0.01))
+    at = [(0.07, 0.04, 0.04), (-0.07, 0.04, 0.04), (0.03, 0.05, -0.06), (0.0, 0.0, 0.02)]
+    layout = make_layout(body, lengths_of(body), [Place("", "Hips", "Hips", one) for one in at])
     assert list(np.flatnonzero(layout.turning)) == [0]

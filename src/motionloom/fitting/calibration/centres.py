@@ -22,7 +22,7 @@ from motionloom.fitting.calibration.posing import Layout, State, make_layout, ru
 from motionloom.fitting.calibration.solve import Data, Effort, minimise
 from motionloom.fitting.calibration.start import rough_poses
 from motionloom.fitting.limbs import own_label, take_markers
-from motionloom.fitting.marker_sets.places import Place
+from motionloom.fitting.marker_sets.places import Place, spread_out
 from motionloom.fitting.marker_sets.recognise import FEWEST_ON_ROOT, Recognised, recognise
 from motionloom.marker_motion import MarkerSequence
 from motionloom.typing import Array, Bools
@@ -120,20 +120,11 @@ def fit_to_centres(
     size = float(state.values[0])
     body = replace(placed.body, shares=_measured(placed.body, size, centres) / size)
     lengths = Lengths(body.shares[None], np.array([np.inf]))
-    joints = placed.layout.joints
-    added = np.array(sorted(centres), int)
-    anchors = np.array([body.index(place.anchor) for place in placed.places], int)
-    at = np.array([place.at for place in placed.places])
-    n = len(joints)
-    layout = make_layout(
-        body,
-        lengths,
-        np.concatenate([joints, added]),
-        np.concatenate([anchors, added]),
-        np.concatenate([at, np.zeros((len(added), 3))]),
-        np.concatenate([np.full((n, 3), _FREE), np.full((len(added), 3), _ON_CENTRE)]),
-    )
-    extra = np.stack([centres[int(j)] for j in added], axis=1)
+    free = [replace(place, loose=spread_out(_FREE)) for place in placed.places]
+    names = [body.names[j] for j in sorted(centres)]
+    kept = [Place(j, j, j, (0.0, 0.0, 0.0), spread_out(_ON_CENTRE)) for j in names]
+    layout = make_layout(body, lengths, [*free, *kept])
+    extra = np.stack([centres[j] for j in sorted(centres)], axis=1)
     known = np.isfinite(extra).all(axis=2)
     both = Data(
         np.concatenate([data.positions, np.nan_to_num(extra)], axis=1),
@@ -142,10 +133,9 @@ def fit_to_centres(
         1e-6 * size,
     )
     poses = rough_poses(layout, both.positions, both.seen, size)
-    begun = State(np.array([size]), np.zeros((n + len(added), 3)), poses)
+    begun = State(np.array([size]), np.zeros((layout.n_markers, 3)), poses)
     found = minimise(layout, both, begun, Effort())
-    real = make_layout(body, lengths, joints, anchors, at, np.full((n, 3), _FREE))
-    return real, replace(found, shifts=found.shifts[:n])
+    return make_layout(body, lengths, free), replace(found, shifts=found.shifts[: len(free)])
 
 
 def _measured(body: Prototype, size: float, centres: Mapping[int, Array]) -> Array:
@@ -252,14 +242,6 @@ def place_markers(
         )
     kind = prototype(found[0].body)
     chosen = tuple(places.values())
-    layout = make_layout(
-        kind,
-        lengths_of(kind, symmetric),
-        np.array([kind.index(place.joint) for place in chosen], int),
-        np.array([kind.index(place.anchor) for place in chosen], int),
-        np.array([place.at for place in chosen]).reshape(-1, 3),
-        np.array([place.loose for place in chosen]).reshape(-1, 3),
-    )
     both = [take_markers(trial, tuple(places)) for trial in trials]
     if not both[0][1].any():
         name = trials[0].name or "the trial"
@@ -268,7 +250,7 @@ def place_markers(
         )
     return Placed(
         body=kind,
-        layout=layout,
+        layout=make_layout(kind, lengths_of(kind, symmetric), chosen),
         labels=tuple(places),
         places=chosen,
         recognised=found,

@@ -5,6 +5,7 @@ What stays the same while a body is fitted: joints, lengths, markers and priors.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +15,7 @@ from scipy.spatial.transform import Rotation
 
 from motionloom import rotations as rot
 from motionloom.fitting.body import Lengths, Prototype
+from motionloom.fitting.marker_sets.places import Place
 from motionloom.typing import Array, Bools
 
 Ints = NDArray[np.intp]
@@ -257,9 +259,7 @@ class Layout:
         return numbers, above
 
 
-def make_layout(
-    body: Prototype, lengths: Lengths, joints: Ints, anchors: Ints, at: Array, loose: Array
-) -> Layout:
+def make_layout(body: Prototype, lengths: Lengths, places: Sequence[Place]) -> Layout:
     """Layout of a prototype with markers; joints with no marker below them do not turn.
 
     Parameters
@@ -268,23 +268,22 @@ def make_layout(
         The body.
     lengths : Lengths
         Of that body.
-    joints, anchors : int array of shape (M,)
-        Joint that carries each marker, and joint that its place is measured from.
-    at : array of shape (M, 3)
-        Places in shares of the body's size.
-    loose : array of shape (M, 3), metres
-        Prior about them.
+    places : sequence of Place
+        Of the M markers.
 
     Returns
     -------
     Layout
     """
+    joints = np.array([body.index(place.joint) for place in places], int)
+    anchors = np.array([body.index(place.anchor) for place in places], int)
+    loose = np.array([place.loose for place in places]).reshape(-1, 3)
     carrying = np.zeros(len(body.names), bool)
     carrying[joints] = True
     for j in range(len(body.names) - 1, 0, -1):
         carrying[body.parents[j]] |= carrying[j]
     turning = carrying & (body.spread > 0).any(axis=1)
     local = lengths.directions[:, anchors] * (anchors != joints)[:, None]
-    local[0] += at
+    local[0] += np.array([place.at for place in places]).reshape(-1, 3)
     spread = np.where(turning[:, None], body.spread, 0.0)
     return Layout(body.parents, turning, spread, joints, lengths, local, loose)
