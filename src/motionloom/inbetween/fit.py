@@ -66,8 +66,6 @@ class InbetweenOptions:
         Most landmarks of a band.
     ridge : float
         How much of what is captured is taken for chance.
-    smoothness : float
-        Factor of the kernels' length scale; 1 is what was chosen on captures.
     mirror : bool
         Whether to learn from mirrored copies too, where the body is symmetric.
     compact : bool
@@ -84,7 +82,6 @@ class InbetweenOptions:
     samples: int = 5_000
     landmarks: int = 5_000
     ridge: float = 0.05
-    smoothness: float = 1.0
     mirror: bool = True
     compact: bool = False
 
@@ -102,8 +99,8 @@ class InbetweenOptions:
                 f"a model of {len(self.lengths)} lengths has at most"
                 f" {MOST_LANDMARKS // len(self.lengths)} landmarks a length; got {self.landmarks}"
             )
-        if not (self.ridge > 0 and self.smoothness > 0):
-            raise InvalidInputError("ridge and smoothness of a model must be positive")
+        if not self.ridge > 0:
+            raise InvalidInputError("the ridge of a model must be positive")
 
 
 @dataclass(frozen=True, eq=False)
@@ -325,7 +322,7 @@ def fit_band(captures: Captures, job: BandJob) -> Band:
     for name, weights in half_weights(captures.rig, job.missing).items():
         own = scaled * weights
         wide = between_lengths(SMOOTHNESS, job.missing)
-        lengths[name] = options.smoothness * wide * usual_distance(own)
+        lengths[name] = wide * usual_distance(own)
         own /= np.float32(lengths[name])
         half = np.ascontiguousarray(values[:, columns[name]])
         halves[name] = _fit_half(captures, job, own, half, columns[name])

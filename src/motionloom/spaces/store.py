@@ -14,9 +14,7 @@ from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.io.records import FileKind, load, save
 from motionloom.io.stored import Fault
 from motionloom.roles import check_roles
-from motionloom.spaces.footing import Footing
 from motionloom.spaces.pca import PCA
-from motionloom.spaces.pose_coordinates import PoseCoordinates
 from motionloom.spaces.pose_space import PoseSpace
 
 
@@ -99,22 +97,20 @@ def check_pose_space(stored: StoredPoseSpace) -> None:
     """
     space = stored.space
     check_roles(space.roles, space.coordinates.skeleton)
-    _check_coordinates(space.coordinates)
+    coordinates = space.coordinates.coordinates
+    if isinstance(coordinates, EulerCoordinates) and any(
+        len(joint.freedoms) > 6 for joint in coordinates.freedoms
+    ):
+        raise Fault("a joint has more than six freedoms")
     if space.coordinates.size != len(space.lower) or len(space.lower) == 0:
         raise Fault("its poses are not of its numbers, or none varies")
     ascending = (np.diff(space.trial) >= 0).all() and (space.lower <= space.upper).all()
     if len(space.poses) < 3 or not ascending:
         raise Fault("its poses are not in order")
     _check_segments(space.segments, space.spaces, len(space.lower))
-    _check_footing(space.footing, space.coordinates)
-
-
-def _check_coordinates(pose: PoseCoordinates) -> None:
-    coordinates = pose.coordinates
-    if not isinstance(coordinates, EulerCoordinates):
-        return
-    if any(len(joint.freedoms) > 6 for joint in coordinates.freedoms):
-        raise Fault("a joint has more than six freedoms")
+    skeleton = space.coordinates.skeleton
+    if len(space.footing.clearance) != skeleton.n_joints + len(skeleton.end_parents):
+        raise Fault("its poses stand on no floor")
 
 
 def _check_segments(
@@ -133,12 +129,6 @@ def _check_segments(
             raise Fault(f"space {name!r} is of other numbers than its segment")
         if np.abs(axes @ axes.T - np.eye(len(axes))).max(initial=0.0) > 1e-6:
             raise Fault(f"space {name!r} has no axes")
-
-
-def _check_footing(footing: Footing, coordinates: PoseCoordinates) -> None:
-    skeleton = coordinates.skeleton
-    if len(footing.clearance) != skeleton.n_joints + len(skeleton.end_parents):
-        raise Fault("its poses stand on no floor")
 
 
 POSE_SPACE = FileKind(

@@ -91,16 +91,12 @@ def _pairs_of(
 ) -> tuple[Array, Array, Array]:
     """Points at rest, where they were seen, and their weights: own markers and segments below."""
     own = valid & (rig.nodes == node)
-    ours = list(markers[own])
-    theirs = list(observed[own])
-    weights = [1.0] * len(ours)
-    for below in _nearest_seen_below(rig, node, guesses):
-        theirs.append(guesses[below])
-        ours.append(markers[valid & (rig.nodes == below)].mean(axis=0))
-        weights.append(_GUESS)
-    if not ours:
+    below = _nearest_seen_below(rig, node, guesses)
+    if not own.any() and not below:
         return np.zeros((1, 3)), np.zeros((1, 3)), np.full(1, 1e-9)
-    return np.array(ours), np.array(theirs), np.array(weights)
+    middles = [markers[valid & (rig.nodes == other)].mean(axis=0) for other in below]
+    weights = np.repeat([1.0, _GUESS], [own.sum(), len(below)])
+    return np.vstack([markers[own], *middles]), np.vstack([observed[own], guesses[below]]), weights
 
 
 def _nearest_seen_below(rig: Rig, node: int, guesses: Array) -> list[int]:
