@@ -118,6 +118,13 @@ class TrackedMotion:
         )
 
 
+def take_sources(positions: Array, valid: Bools, sources: Ints) -> tuple[Array, Bools]:
+    """Observations (T, M, 3) that markers are taken from, and whether there was one (T, M)."""
+    at = np.maximum(sources, 0)
+    seen = np.take_along_axis(valid, at, axis=1) & (sources >= 0)
+    return np.take_along_axis(positions, at[..., None], axis=1), seen
+
+
 def find_events(
     model: MarkerModel,
     frame_time: float,
