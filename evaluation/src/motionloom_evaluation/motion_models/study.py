@@ -31,7 +31,7 @@ from motionloom.spaces.motion_space.takes import (
     check_joints_alike,
     normalise_takes,
     resample_take,
-    starting_place,
+    starting_transform,
 )
 
 Array = NDArray[np.float64]
@@ -237,7 +237,7 @@ class Study:
         check_joints_alike([take], own.skeleton)
         motion = resample_take(take, times, known.frames, own.translated, own.skeleton)
         if self.action.align:
-            motion = motion.transformed(starting_place(motion, self.roles).inverse())
+            motion = motion.transformed(starting_transform(motion, self.roles).inverse())
         return own.to_coordinates(motion, near=known.rows[:, 0].mean(axis=0))
 
     def space(self, takes: Sequence[int], options: MotionSpaceOptions) -> MotionSpace:

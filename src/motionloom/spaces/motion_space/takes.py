@@ -136,7 +136,7 @@ def normalise_takes(
     placings = []
     for take, times in zip(takes, keys.times, strict=True):
         motion = resample_take(take, times, frames, moved, own)
-        placing = starting_place(motion, roles) if align else GroundTransform(0.0, 0.0, 0.0)
+        placing = starting_transform(motion, roles) if align else GroundTransform(0.0, 0.0, 0.0)
         shown.append(motion.transformed(placing.inverse()))
         placings.append(placing)
     coordinates = ExponentialCoordinates.about(shown, own, moved)
@@ -154,7 +154,7 @@ def resample_take(
     return _scaled(shown, take, skeleton)
 
 
-def starting_place(motion: Motion, roles: Roles) -> GroundTransform:
+def starting_transform(motion: Motion, roles: Roles) -> GroundTransform:
     """Where a take begins, and facing where."""
     return GroundTransform.of_body(pose_motion(motion[:1], roles).body[0])
 
