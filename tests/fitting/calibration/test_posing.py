@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 
 from motionloom.fitting.body import lengths_of, prototype
 from motionloom.fitting.calibration.posing import (
-    Poses,
+    LocalPoses,
     State,
     joint_length_jacobian,
     joint_pose_jacobian,
@@ -43,7 +43,7 @@ def state_of(layout, rng, n_frames=2, size=1.7):
     local = np.tile(np.eye(3), (n_frames, len(layout.parents), 1, 1))
     turned = Rotation.from_rotvec(rng.normal(0, 0.5, (n_frames * len(layout.turns), 3)))
     local[:, layout.turns] = turned.as_matrix().reshape(n_frames, -1, 3, 3)
-    poses = Poses(rng.normal(size=(n_frames, 3)), local)
+    poses = LocalPoses(rng.normal(size=(n_frames, 3)), local)
     return State(values, rng.normal(0, 0.01, (layout.n_markers, 3)), poses)
 
 
@@ -163,7 +163,7 @@ def test_outliers_hardly_move_the_fit():
 def test_rest_is_where_the_prior_pulls_to():
     layout = layout_of()
     local = np.tile(np.eye(3), (1, len(layout.parents), 1, 1))
-    rest, _ = rest_terms(layout, Poses(np.zeros((1, 3)), local))
+    rest, _ = rest_terms(layout, LocalPoses(np.zeros((1, 3)), local))
     assert np.all(rest == 0)
 
 

@@ -22,7 +22,7 @@ Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class Poses:
+class LocalPoses:
     """Poses of T frames.
 
     Parameters
@@ -36,7 +36,7 @@ class Poses:
     root: Array
     local: Array
 
-    def moved(self, step: Array, layout: Layout) -> Poses:
+    def moved(self, step: Array, layout: Layout) -> LocalPoses:
         """Poses after a step (T, D): of the root, and of each turning joint about the axes of its
         parent, radians.
         """
@@ -44,7 +44,7 @@ class Poses:
         added = Rotation.from_rotvec(turns.reshape(-1, 3)).as_matrix().reshape(*turns.shape, 3)
         local = self.local.copy()
         local[:, layout.turns] = added @ local[:, layout.turns]
-        return Poses(self.root + step[:, :3], local)
+        return LocalPoses(self.root + step[:, :3], local)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,13 +76,13 @@ class State:
         Numbers that lengths depend on.
     shifts : array of shape (M, 3), metres
         How far each marker sits from its prior place.
-    poses : Poses
+    poses : LocalPoses
         Of T frames.
     """
 
     values: Array
     shifts: Array
-    poses: Poses
+    poses: LocalPoses
 
 
 def marker_places(layout: Layout, state: State) -> Array:
@@ -127,7 +127,7 @@ def run(layout: Layout, state: State) -> Posed:
 
 
 def pose_jacobian(layout: Layout, posed: Posed) -> Array:
-    """Derivatives of markers by a pose's step, shape (T, M, 3, D); see `Poses.moved`."""
+    """Derivatives of markers by a pose's step, shape (T, M, 3, D); see `LocalPoses.moved`."""
     return _point_jacobian(layout, posed, posed.markers, layout.pairs)
 
 
@@ -172,14 +172,14 @@ def joint_length_jacobian(layout: Layout, posed: Posed) -> Array:
     return found
 
 
-def rest_terms(layout: Layout, poses: Poses) -> tuple[Array, Array]:
+def rest_terms(layout: Layout, poses: LocalPoses) -> tuple[Array, Array]:
     """Residuals of the prior about rest and their derivatives.
 
     Parameters
     ----------
     layout : Layout
         Its spread is that of the prior.
-    poses : Poses
+    poses : LocalPoses
         Of T frames.
 
     Returns

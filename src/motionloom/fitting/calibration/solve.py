@@ -14,8 +14,8 @@ import numpy as np
 
 from motionloom.fitting.calibration.posing import (
     Layout,
+    LocalPoses,
     Posed,
-    Poses,
     State,
     length_jacobian,
     pose_jacobian,
@@ -171,7 +171,7 @@ def normal_equations(
     return Normal(pose, cross, shared, slope, shared_slope)
 
 
-def _add_rest(layout: Layout, poses: Poses, pose: Array, slope: Array) -> None:
+def _add_rest(layout: Layout, poses: LocalPoses, pose: Array, slope: Array) -> None:
     rest, derivatives = rest_terms(layout, poses)
     blocks = derivatives.swapaxes(-1, -2) @ derivatives
     rest = rest.reshape(*derivatives.shape[:2], 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.fitting.calibration.posing import Layout, Poses, nearest_rotations
+from motionloom.fitting.calibration.posing import Layout, LocalPoses, nearest_rotations
 from motionloom.typing import Array, Bools
 
 #: Frames that are looked at before a few of them are chosen.
@@ -123,7 +123,7 @@ def rest_markers(layout: Layout) -> Array:
     return np.asarray(rest_joints(layout)[layout.joints] + layout.local[0])
 
 
-def rough_poses(layout: Layout, positions: Array, seen: Bools, size: float) -> Poses:
+def rough_poses(layout: Layout, positions: Array, seen: Bools, size: float) -> LocalPoses:
     """Poses from the root outwards: every joint turns so that the markers on its segment, and with
     less weight those below, come near where they were seen.
 
@@ -140,7 +140,7 @@ def rough_poses(layout: Layout, positions: Array, seen: Bools, size: float) -> P
 
     Returns
     -------
-    Poses
+    LocalPoses
     """
     joints = size * rest_joints(layout)
     markers = size * rest_markers(layout)
@@ -162,7 +162,7 @@ def rough_poses(layout: Layout, positions: Array, seen: Bools, size: float) -> P
             turns[:, j] = _nearest_turn(_weights(layout, j) * seen, there, here, above, _STIFF)
     local = turns.copy()
     local[:, 1:] = turns[:, layout.parents[1:]].swapaxes(-1, -2) @ turns[:, 1:]
-    return Poses(places[:, 0], local)
+    return LocalPoses(places[:, 0], local)
 
 
 def _weights(layout: Layout, joint: int) -> Array:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from motionloom.models.solving.latent_kernels import Asked, Eigen, Steps, measure_frames
+from motionloom.models.solving.latent_kernels import Eigen, Steps, TaskRows, measure_frames
 from motionloom.typing import Array
 
 #: Variance of the local part beside that of the linear part, and its reach in typical distances of
@@ -68,7 +68,7 @@ _DAMPED, _MOST = 4.0, 1e8
 
 
 def solve_likeliest(
-    asked: Asked, eigen: Eigen, steps: Steps, spread: float
+    asked: TaskRows, eigen: Eigen, steps: Steps, spread: float
 ) -> tuple[Array, Array, Array]:
     """Unknowns that are standard deviations, and rows that may be missed by about `spread`.
 
@@ -77,7 +77,7 @@ def solve_likeliest(
 
     Parameters
     ----------
-    asked : Asked
+    asked : TaskRows
         The tasks; weights divide their spread.
     eigen : Eigen
         Poses of their frames.
@@ -129,7 +129,7 @@ def solve_likeliest(
     return now, residual, np.array(history)
 
 
-def _lengths(asked: Asked, residual: Array) -> Array:
+def _lengths(asked: TaskRows, residual: Array) -> Array:
     squares = (asked.weight * residual) ** 2
     lengths: Array = np.sqrt(np.add.reduceat(squares, asked.ends[:-1]))
     return lengths

@@ -16,9 +16,9 @@ from motionloom.ik.rig import Aims
 from motionloom.ik.tasks import AskedBody, Body, Task
 from motionloom.jacobian_kernels import make_stance
 from motionloom.models.solving.latent_kernels import (
-    Asked,
     Eigen,
     Steps,
+    TaskRows,
     measure_frames,
     solve_latent,
 )
@@ -332,7 +332,7 @@ class EditProblem:
         return np.argsort([t.layer for _, t in self.tasks], kind="stable")
 
     @cached_property
-    def asked(self) -> Asked:
+    def asked(self) -> TaskRows:
         """The tasks as arrays."""
         tasks = [t for _, t in self.tasks]
         order = self._order
@@ -343,7 +343,7 @@ class EditProblem:
         layers = np.repeat([tasks[k].layer for k in order], sizes[order])
         ends = np.concatenate([[0], np.flatnonzero(np.diff(layers)) + 1, [len(layers)]])
         weight = np.repeat(np.sqrt([tasks[k].weight for k in order]), sizes[order])
-        return Asked(
+        return TaskRows(
             self.bodies[0].body.rig,
             make_stance(self.bodies[0].body.rig),
             _joined([body.aims for body in self.bodies]),
