@@ -26,9 +26,13 @@ from motionloom.clips import make_clip_set
 from motionloom.inbetween import InbetweenModel, InbetweenOptions, fit_inbetween, load_inbetween
 from motionloom.inbetween.fit import gather_captures
 from motionloom.inbetween.gaps import Gaps, Track
-from motionloom.inbetween.phases.phase_space import Ends, solve_phase_motion
 from motionloom.motion import Motion
 from motionloom_evaluation.bench.run import cpu_times, load_captures, make_parser, start, write_json
+from motionloom_evaluation.inbetweening.phases.phase_space import (
+    Ends,
+    phase_spaces_of,
+    solve_phase_motion,
+)
 
 LAFAN1 = "lafan1/*.bvh"
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
@@ -95,11 +99,12 @@ def least_ms(call: Callable[[], object]) -> float:
 
 def fills(model: InbetweenModel, track: Track) -> list[dict[str, float]]:
     """What fills and phase-space solves of one gap take by its frames."""
-    space = model.phases.spaces["right_arm"]
+    spaces = phase_spaces_of(model)
+    space = spaces.spaces["right_arm"]
     rows = []
     for missing in FRAMES:
         gaps = Gaps.cut(model.rig, track, np.array([100]), missing)
-        ends = Ends.at_rest(*(model.phases.pose_of(r, space.joints) for r in _two(gaps)))
+        ends = Ends.at_rest(*(spaces.pose_of(r, space.joints) for r in _two(gaps)))
         fresh = gaps.take(slice(None))
         rows.append(
             {

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from motionloom.fitting import MarkerModel, calibrate
-from motionloom.fitting.matching import match_markers
+from motionloom.fitting.limbs import match_markers
 from motionloom.fitting.tracking import MarkerTracker
 from motionloom.io import load_markers
 from motionloom_evaluation.bench.pinocchio_peer import ball_joint_model

@@ -20,7 +20,7 @@ from motionloom.fitting import (
     read_marker_table,
     save_marker_model,
 )
-from motionloom.fitting.matching import match_markers
+from motionloom.fitting.limbs import match_markers
 from motionloom.fitting.tracking import TrackedPose
 from motionloom.io.opensim.angles import opensim_angles, write_mot
 from motionloom.io.registry import load_markers, save

@@ -17,8 +17,10 @@ from motionloom.errors import InvalidInputError, MotionloomError
 #: Groups of entry points.
 GENERATORS, FORMATS = "motionloom.generators", "motionloom.formats"
 KINDS, CHECKS = "motionloom.kinds", "motionloom.checks"
-#: Methods to compare with, of poses and of searching, and commands of the command line.
+#: Methods to compare with, of poses, of searching and of filling gaps, and commands of the command
+#: line.
 SOLVERS, SEARCHES = "motionloom.solvers", "motionloom.searches"
+FILLERS = "motionloom.fillers"
 COMMANDS = "motionloom.commands"
 
 #: Takes the name of an entry point and what it leads to.

@@ -8,10 +8,11 @@ import pytest
 
 from motionloom.cli.main import main
 from motionloom.inbetween import load_inbetween
-from motionloom.inbetween.phases.reached import ReachedSpeed
-from motionloom.inbetween.phases.speed import total_speeds
 from motionloom.io import load_motion, save
 from motionloom.posed_motion import pose_motion
+from motionloom_evaluation.inbetweening.phases.phase_space import phase_spaces_of
+from motionloom_evaluation.inbetweening.phases.reached import ReachedSpeed
+from motionloom_evaluation.inbetweening.phases.speed import total_speeds
 from performed import performer_clips
 
 
@@ -61,7 +62,7 @@ def test_key_poses_at_times_with_speeds(folder, model, tmp_path, capsys):
     assert all(one["reached_peak"] < 110 for one in told["speeds"])
     assert "not met: right_arm goes at" in shown.err
     # Measured on the file that was written.
-    spaces = load_inbetween(model).phases
+    spaces = phase_spaces_of(load_inbetween(model))
     poses = spaces.pose_of(
         pose_motion(load_motion(output)).rotations[:16], spaces.spaces["right_arm"].joints
     )

@@ -5,7 +5,7 @@ import pytest
 
 from motionloom.clips.analysis import analyse_clips
 from motionloom.errors import SynthesisError
-from motionloom.inbetween.bridge import doubt_gaps
+from motionloom.inbetween.fillers import doubt_gaps
 from motionloom.inbetween.gaps import CONTEXT
 from motionloom.inbetween.generator import FittedInbetween
 from motionloom.motion import GroundTransform

@@ -124,7 +124,7 @@ def test_what_does_not_fit_is_refused(walks, model):
     with pytest.raises(InvalidInputError, match="no method"):
         make_filler("magic", model)
     with pytest.raises(InvalidInputError, match="phase"):
-        make_filler("slerp", model, {"head": 3.0})
+        make_filler("slerp", model, "speeds.yaml")
 
 
 def test_a_long_gap_is_told(walks, model):

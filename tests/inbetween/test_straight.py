@@ -5,9 +5,8 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.inbetween.gaps import Gaps, Track
+from motionloom.inbetween.gaps import Gaps, Track, go_straight, hold_still, keep_speed
 from motionloom.inbetween.rig import Rig
-from motionloom.inbetween.straight import go_straight, hold_still, keep_speed
 from walkers import make_lively_walker
 
 

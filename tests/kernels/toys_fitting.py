@@ -8,9 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
+from motionloom import rotations as rot
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.tracking import MarkerTracker, TrackedPose, track
-from motionloom.fitting.tracking.tracked import fitted_places
+from motionloom.kinematics import forward_kinematics
 from motionloom.marker_motion import MarkerSequence
 from motionloom.roles import find_roles
 from walkers import SKELETON, make_walker
@@ -43,7 +44,8 @@ def model() -> MarkerModel:
 def trial() -> MarkerSequence:
     """A short walk with all that may happen to its markers."""
     walk = make_walker(FRAMES, bend=0.5)
-    places = fitted_places(model(), walk)
+    pose = forward_kinematics(walk)
+    places = pose.positions[:, JOINTS] + rot.rotate(pose.rotations[:, JOINTS], model().offsets)
     places += np.random.default_rng(7).normal(0, 0.001, places.shape)
     places[2:6, SWAPPED] = places[2:6, SWAPPED[::-1]]
     places[3:5, JUMPING] += [0.0, 0.2, 0.1]

@@ -19,10 +19,8 @@ from motionloom.errors import (
     UnknownNameError,
 )
 from motionloom.models import ModelGenerator, ModelGeneratorOptions, fitted_model
-from motionloom.models.contact_keys import contact_keys
-from motionloom.models.learn import Tool, attach_tool, learn_model, read_tool
-from motionloom.models.overview import survey_model
-from motionloom.models.overview.survey import reachable_region
+from motionloom.models.learn import Tool, attach_tool, contact_keys, learn_model, read_tool
+from motionloom.models.overview import reachable_region, survey_model
 from motionloom.models.take import edit_take, start_of
 from motionloom.motion import GroundTransform
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps

@@ -6,9 +6,8 @@ import pytest
 from motionloom.clips import make_clip_set
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.inbetween import InbetweenOptions
-from motionloom.inbetween.gaps import Track
+from motionloom.inbetween.gaps import Track, go_straight, hold_still
 from motionloom.inbetween.rig import Rig
-from motionloom.inbetween.straight import go_straight, hold_still
 from motionloom_evaluation.inbetweening.evaluation import (
     InbetweeningOptions,
     evaluate_inbetweening,

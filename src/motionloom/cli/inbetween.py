@@ -49,23 +49,17 @@ class FitInbetween(Writing):
 
     def make(self, progress: Progress) -> Result:
         """Learn it."""
-        from motionloom.inbetween.store import drop_parts, fit_and_keep, parts_of, save_inbetween
+        from motionloom.inbetween.store import fit_kept, parts_of, save_inbetween
 
-        check_kept_folder(parts_of(self.output).path, [self.output])
+        parts = parts_of(self.output, lambda line: warn([line], say))
+        check_kept_folder(parts.path, [self.output])
         clips = read_clip_set(self.clips, self.reading, progress, say)
         warn(clips.notes, say)
-        model = fit_and_keep(
-            clips,
-            self._options(),
-            self.output,
-            cluster=self.cluster,
-            progress=progress,
-            tell=lambda line: warn([line], say),
-        )
+        model = fit_kept(clips, self._options(), parts, cluster=self.cluster, progress=progress)
 
         def save(path: Path) -> None:
             save_inbetween(model, path)
-            drop_parts(self.output, say)
+            parts_of(self.output, say).clear()
 
         lengths = ", ".join(str(band.missing) for band in model.bands)
         mirrored = "" if model.mirroring is None else ", mirrored too"

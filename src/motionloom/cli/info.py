@@ -58,7 +58,7 @@ class Info(Command):
         if not isinstance(data, MarkerSequence):
             return facts, rows
         # The fitting of markers needs SciPy, which motions do not.
-        from motionloom.fitting.marker_sets.describe import describe_markers, rows_of_markers
+        from motionloom.fitting.marker_sets.recognise import describe_markers, rows_of_markers
 
         of_set = describe_markers(data)
         return {**facts, "marker_set": of_set}, rows + rows_of_markers(of_set)

@@ -73,8 +73,7 @@ class ShowModel(Reporting):
         """Read it."""
         from motionloom.constraints.joints import find_joints
         from motionloom.io.files import name_of
-        from motionloom.models.overview import survey_model
-        from motionloom.models.overview.survey import write_model_picture
+        from motionloom.models.overview import survey_model, write_model_picture
         from motionloom.spaces.motion_space import load_motion_space
 
         space = load_motion_space(self.model)

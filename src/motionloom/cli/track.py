@@ -39,7 +39,7 @@ class TrackLive(_Networked):
     def make(self, progress: Progress) -> int:
         """Track them."""
         from motionloom.fitting.live import LiveSession
-        from motionloom.fitting.store import load_marker_model
+        from motionloom.fitting.marker_model import load_marker_model
 
         session = LiveSession(load_marker_model(self.model), self.fps)
         warm_up(session)

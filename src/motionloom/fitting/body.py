@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.fitting.marker_sets.data_files import read_data
-from motionloom.fitting.marker_sets.places import SIDES
+from motionloom.fitting.marker_sets.labels import read_data
+from motionloom.fitting.marker_sets.places import on_side, sides_of
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 from motionloom.typing import Array, Ints
@@ -102,8 +102,11 @@ def prototype(kind: str = "human") -> Prototype:
     rows = _rows(data["joints"])
     names = tuple(rows)
     parents = [names.index(row["on"]) if row["on"] else -1 for row in rows.values()]
+    joints = data["joints"]
     tips = {
-        joint: at for name, tip in data["tips"].items() for joint, at in _sided(name, tip, data)
+        side + name: (sign * x, y, z)
+        for name, (x, y, z) in data["tips"].items()
+        for side, sign in sides_of(joints[name]).items()
     }
     return Prototype(
         kind=data["kind"],
@@ -120,39 +123,27 @@ def prototype(kind: str = "human") -> Prototype:
 
 def _rows(joints: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Rows of all joints, both sides, parents before children."""
-    found: dict[str, dict[str, Any]] = {}
-    for name, row in joints.items():
-        for side, sign in (SIDES if row.get("sided") else {"": 1.0}).items():
-            above = row.get("on", "")
-            x, y, z = row["at"]
-            found[side + name] = {
-                "on": side + above if joints.get(above, {}).get("sided") else above,
-                "at": (sign * x, y, z),
-                "vary": row.get("vary", (0.0, 0.0, 0.0)),
-                "spread": row.get("spread", (np.inf, np.inf, np.inf)),
-            }
-    return found
-
-
-def _sided(
-    name: str, at: list[float], data: Mapping[str, Any]
-) -> list[tuple[str, tuple[float, ...]]]:
-    if not data["joints"][name].get("sided"):
-        return [(name, tuple(at))]
-    x, y, z = at
-    return [(side + name, (sign * x, y, z)) for side, sign in SIDES.items()]
+    return {
+        side + name: {
+            "on": on_side(joints, side, row.get("on", "")),
+            "at": np.multiply((sign, 1.0, 1.0), row["at"]),
+            "vary": row.get("vary", (0.0, 0.0, 0.0)),
+            "spread": row.get("spread", (np.inf, np.inf, np.inf)),
+        }
+        for name, row in joints.items()
+        for side, sign in sides_of(row).items()
+    }
 
 
 def _proportions(data: Mapping[str, Any]) -> tuple[Proportion, ...]:
     joints = data["joints"]
     found = []
     for name, row in data["proportions"].items():
-        ends = (row["from"], row["to"])
-        sided = any(joints.get(end, {}).get("sided") for end in ends)
-        for side in SIDES if sided else ("",):
-            both = [side + end if joints.get(end, {}).get("sided") else end for end in ends]
+        sided = any(joints.get(row[end], {}).get("sided") for end in ("from", "to"))
+        for side in sides_of({"sided": sided}):
+            ends = on_side(joints, side, row["from"]), on_side(joints, side, row["to"])
             title = f"{side.lower()} {name}".strip()
-            found.append(Proportion(title, (both[0], both[1]), row["share"], row["differs"]))
+            found.append(Proportion(title, ends, row["share"], row["differs"]))
     return tuple(found)
 
 
@@ -162,15 +153,12 @@ class Lengths:
 
     Parameters
     ----------
-    names : tuple of str
-        Of the K numbers; the first is the size.
     directions : array of shape (K, J, 3)
-        What each adds to the joints' offsets.
+        What each of K numbers, the first being the size, adds to the joints' offsets.
     spread : array of shape (K,)
         Standard deviation of each among bodies of size 1; infinite for the size.
     """
 
-    names: tuple[str, ...]
     directions: Array
     spread: Array
 
@@ -181,7 +169,6 @@ class Lengths:
 
 def lengths_of(body: Prototype, symmetric: bool = True) -> Lengths:
     """Numbers that a body's lengths depend on: its size, and what differs from its proportions."""
-    names = ["size"]
     directions = [body.shares]
     spread = [np.inf]
     for j, name in enumerate(body.names):
@@ -194,7 +181,6 @@ def lengths_of(body: Prototype, symmetric: bool = True) -> Lengths:
             if symmetric and name.startswith("Left"):
                 other = body.index("Right" + name.removeprefix("Left"))
                 direction[other, axis] = -1.0 if axis == 0 else 1.0
-            names.append(f"{name} {'xyz'[axis]}")
             directions.append(direction)
             spread.append(float(body.vary[j, axis]))
-    return Lengths(tuple(names), np.stack(directions), np.array(spread))
+    return Lengths(np.stack(directions), np.array(spread))

@@ -19,12 +19,13 @@ from motionloom.fitting.limbs import (
     UnobservedLimb,
     check_limbs,
     limb_joints,
+    match_markers,
+    own_label,
     seen_markers,
     unobserved_limbs,
 )
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.recognise import recognise
-from motionloom.fitting.matching import match_markers, own_label
 from motionloom.fitting.tracking import TrackedMotion, track
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion

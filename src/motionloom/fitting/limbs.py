@@ -1,21 +1,120 @@
-"""Limbs that a trial's markers do not tell: they are named, never guessed in silence."""
+"""Limbs that a trial's markers do not tell: they are named, never guessed in silence.
+
+Trials brought to the labels of a model.
+"""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
-from motionloom.errors import NotObservedError
+from motionloom.errors import InvalidInputError, NotObservedError
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.marker_sets.labels import is_nameless, is_virtual, plain
+from motionloom.fitting.marker_sets.labels import is_nameless, is_virtual, plain, subject_of
 from motionloom.fitting.marker_sets.recognise import marker_sets
-from motionloom.fitting.matching import own_label, take_markers
 from motionloom.marker_motion import MarkerSequence
 from motionloom.skeleton import few
-from motionloom.typing import Bools, Ints
+from motionloom.typing import Array, Bools, Ints
+
+#: Markers of a model that a trial must have.
+_FEWEST = 3
+
+
+def own_label(label: str) -> str:
+    """A label without the subject's name before it, which may differ between trials."""
+    subject = subject_of(label)
+    return label[len(subject) + 1 :] if subject else label
+
+
+def match_labels(labels: Sequence[str], wanted: Sequence[str]) -> NDArray[np.intp]:
+    """Where a trial has wanted markers, subjects' names left out.
+
+    Of several subjects the one with most of the markers is taken.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        Of the trial.
+    wanted : sequence of str
+        M labels.
+
+    Returns
+    -------
+    int array of shape (M,)
+        Index into `labels`; -1 for those that the trial does not have.
+    """
+    known = {own_label(label) for label in wanted}
+    count: dict[str, int] = {}
+    for label in labels:
+        subject = subject_of(label)
+        count[subject] = count.get(subject, 0) + (own_label(label) in known)
+    order = sorted(count, key=lambda subject: -count[subject])
+    where: dict[str, int] = {}
+    for subject in order:
+        for i, label in enumerate(labels):
+            if subject_of(label) == subject:
+                where.setdefault(own_label(label), i)
+    return np.array([where.get(own_label(label), -1) for label in wanted], int)
+
+
+def take_markers(trial: MarkerSequence, labels: Sequence[str]) -> tuple[Array, Bools]:
+    """Markers of a trial by label, in a given order; those that it does not have are not seen.
+
+    Parameters
+    ----------
+    trial : MarkerSequence
+        The trial.
+    labels : sequence of str
+        M labels.
+
+    Returns
+    -------
+    positions : array of shape (T, M, 3), metres
+        0 where not seen.
+    seen : bool array of shape (T, M)
+        Which are known.
+    """
+    at = match_labels(trial.labels, labels)
+    there = at >= 0
+    at = np.maximum(at, 0)
+    positions = np.where(there[:, None], trial.positions[:, at], 0.0)
+    return positions, trial.valid[:, at] & there
+
+
+def match_markers(model: MarkerModel, trial: MarkerSequence) -> MarkerSequence:
+    """A trial's markers under the labels of a model, in its order.
+
+    Parameters
+    ----------
+    model : MarkerModel
+        Its labels have no subject's name.
+    trial : MarkerSequence
+        Its labels may have one.
+
+    Returns
+    -------
+    MarkerSequence
+        M markers; those that the trial does not have are never seen.
+
+    Raises
+    ------
+    InvalidInputError
+        When the trial has fewer than three of them.
+    """
+    positions, seen = take_markers(trial, model.labels)
+    have = int((match_labels(trial.labels, model.labels) >= 0).sum())
+    if have < _FEWEST:
+        raise InvalidInputError(
+            f"{trial.name or 'the trial'} has {have} of the model's {len(model.labels)} markers;"
+            f" the model has {few(model.labels)}, the trial {few(trial.labels)}"
+        )
+    return replace(trial, labels=model.labels, positions=positions, valid=seen, analog=None)
+
 
 #: Segments of the limbs from the trunk outwards: role of the joint that turns each, and its name.
 _SEGMENTS = {
@@ -123,9 +222,11 @@ def check_limbs(model: MarkerModel, markers: MarkerSequence) -> None:
     limbs = unobserved_limbs(model, seen_markers(model, markers))
     if not limbs:
         return
-    unknown = unknown_labels(model, markers)
+    own = (own_label(label) for label in markers.labels)
+    unknown = [one for one in own if one not in model.labels and not is_virtual(plain(one))]
+    named = " and ".join(f"the {limb.in_words()}" for limb in limbs)
     raise NotObservedError(
-        f"{markers.name or 'the trial'}: too few markers tell {_list(limbs)}; {_named(unknown)}",
+        f"{markers.name or 'the trial'}: too few markers tell {named}; {_named(unknown)}",
         hint="fit partial",
     )
 
@@ -135,22 +236,11 @@ def seen_markers(model: MarkerModel, markers: MarkerSequence) -> Bools:
     return np.asarray(take_markers(markers, model.labels)[1].any(axis=0), bool)
 
 
-def unknown_labels(model: MarkerModel, markers: MarkerSequence) -> tuple[str, ...]:
-    """Labels of a trial that a model does not have and that name no computed point."""
-    known = set(model.labels)
-    own = (own_label(label) for label in markers.labels)
-    return tuple(label for label in own if label not in known and not is_virtual(plain(label)))
-
-
-def _list(limbs: Sequence[UnobservedLimb]) -> str:
-    return " and ".join(f"the {limb.in_words()}" for limb in limbs)
-
-
 def _named(unknown: Sequence[str]) -> str:
     """What to do about labels that say nothing."""
     if not unknown:
         return "it has no other markers"
-    likely = "; ".join(_alike(unknown))
+    likely = "; ".join(islice(_alike(unknown), 6))
     return (
         f"{len(unknown)} of its labels are not known: {few(unknown, 12)}"
         f"{f' (nearest known: {likely})' if likely else ''}; give their places in a table"
@@ -158,13 +248,11 @@ def _named(unknown: Sequence[str]) -> str:
     )
 
 
-def _alike(unknown: Sequence[str], most: int = 6) -> Iterator[str]:
+def _alike(unknown: Sequence[str]) -> Iterator[str]:
     """Known labels that are like some of those that are not: ``LFCX: LLFC, LMFC``."""
     known = {word: label for one in marker_sets() for word, label in one.shown.items()}
-    told = 0
     for label in unknown:
         word = plain(label)
         near = [] if is_nameless(word) else difflib.get_close_matches(word, known, 2, 0.7)
-        if near and told < most:
-            told += 1
+        if near:
             yield f"{label}: {', '.join(known[one] for one in near)}"

@@ -1,8 +1,12 @@
-"""MarkerModel: a skeleton with markers on it, what calibration makes and tracking needs."""
+"""MarkerModel: a skeleton with markers on it, what calibration makes and tracking needs.
+
+Marker models on disk.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os import PathLike
 from typing import Annotated
 
 import numpy as np
@@ -10,7 +14,8 @@ from numpy.typing import NDArray
 
 from motionloom.declared import Below, Packed, Range, Shape
 from motionloom.errors import InvalidInputError
-from motionloom.roles import Roles
+from motionloom.io.records import FileKind, load, save
+from motionloom.roles import Roles, check_roles
 from motionloom.skeleton import Skeleton, frozen_array, restore_read_only
 from motionloom.typing import Array, Bools
 
@@ -81,3 +86,37 @@ class MarkerModel:
     def turning(self) -> Bools:
         """Joints that turn, shape (J,)."""
         return np.asarray((self.spreads > 0).any(axis=1))
+
+
+def save_marker_model(model: MarkerModel, path: str | PathLike[str]) -> None:
+    """Write a marker model to an ``.npz`` file.
+
+    Parameters
+    ----------
+    model : MarkerModel
+        What is kept.
+    path : path-like
+        The ``.npz`` file; it is replaced as a whole.
+    """
+    save(path, model, MARKER_MODEL)
+
+
+def load_marker_model(path: str | PathLike[str]) -> MarkerModel:
+    """Read a marker model.
+
+    Raises
+    ------
+    FormatError
+        When there is no such file, it is no such model of this version, or it holds what no model
+        can hold.
+    """
+    return load(path, MARKER_MODEL)
+
+
+MARKER_MODEL = FileKind(
+    record=MarkerModel,
+    name="marker model",
+    version=2,
+    again="calibrate again with 'motionloom fit -o MODEL.npz'",
+    check=lambda model: check_roles(model.roles, model.skeleton),
+)

@@ -9,6 +9,7 @@ from os import PathLike
 import numpy as np
 
 from motionloom.fitting.tracking import TrackedMotion
+from motionloom.fitting.tracking.tracked import take_sources
 from motionloom.marker_motion import MarkerSequence
 from motionloom.progress import Progress, silent
 from motionloom.view import Overlay, write_contact_sheet, write_page
@@ -33,10 +34,7 @@ def marker_overlay(tracked: TrackedMotion, markers: MarkerSequence) -> Overlay:
     Overlay
         Markers that were left out are crossed.
     """
-    places = markers.positions
-    at = np.maximum(tracked.sources, 0)
-    found = np.take_along_axis(places, at[..., None], axis=1)
-    seen = np.take_along_axis(markers.valid, at, axis=1) & (tracked.sources >= 0)
+    found, seen = take_sources(markers.positions, markers.valid, tracked.sources)
     return Overlay(
         points=found,
         valid=seen,

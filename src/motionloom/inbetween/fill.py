@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -17,12 +18,10 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.edit.footlock import FootLockOptions, lock_feet
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween.feet import LOCK, creep, find_contacts, lowest_points
-from motionloom.inbetween.fillers import Filler, Filling, PhaseFiller
-from motionloom.inbetween.gaps import Gaps, Track
+from motionloom.inbetween.fillers import Filler, Filling, MeasuringFiller
+from motionloom.inbetween.gaps import Gaps, Track, speed_left
 from motionloom.inbetween.model import InbetweenModel
-from motionloom.inbetween.phases.reached import ReachedSpeed
 from motionloom.inbetween.rig import Rig
-from motionloom.inbetween.straight import speed_left
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import Report, Reported, Row, shown, table_of
@@ -131,7 +130,7 @@ class Filled(Reported):
     contacts: FootContacts | None
     released: int
     notes: tuple[str, ...] = ()
-    speeds: tuple[ReachedSpeed, ...] = ()
+    speeds: tuple[Any, ...] = ()
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -264,8 +263,7 @@ def _match_end(gaps: Gaps, track: Track, end: Track) -> Track:
     change = rot.from_rotvec(left[None, :, None, None] * (turned - own)[:, None])
     moved = (end.roots[1] - end.roots[0]) - (gaps.end_roots - track.roots[:, -1])
     return Track(
-        rot.multiply(track.rotations, change),
-        track.roots + left[None, :, None] * moved[:, None],
+        rot.multiply(track.rotations, change), track.roots + left[None, :, None] * moved[:, None]
     )
 
 
@@ -329,8 +327,8 @@ def _finish(
         contacts = lock.contacts
         released = lock.released
     gaps = _report_gaps(posed, pieces, contacts)
-    speeds: tuple[ReachedSpeed, ...] = ()
-    if isinstance(filler, PhaseFiller):
+    speeds: tuple[Any, ...] = ()
+    if isinstance(filler, MeasuringFiller):
         spans = [(gap.frame, gap.missing) for gap in gaps]
         speeds = filler.reached(posed.rotations, spans, draft.fps)
     return Filled(
@@ -404,11 +402,7 @@ def to_motion(rig: Rig, track: Track, pieces: Sequence[Known]) -> Motion:
     local[frames] = turns
     translations[frames] = moves
     return replace(
-        first,
-        rotations=local,
-        translations=translations,
-        translated=translated,
-        name="",
+        first, rotations=local, translations=translations, translated=translated, name=""
     )
 
 

@@ -1,25 +1,28 @@
 """The methods that fill gaps, under one interface and by name.
 
 Different answers to one gap: what single captures did in gaps like it, bent to its ends.
+
+In-betweening as the bridge of other generators: how sure it is of gaps, and what fills them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween.features import describe_gaps
-from motionloom.inbetween.gaps import Gaps, Track
+from motionloom.inbetween.gaps import CONTEXT, Gaps, Track, go_straight, hold_still, keep_speed
 from motionloom.inbetween.model import InbetweenModel, Prediction
-from motionloom.inbetween.phases.phase_space import PhaseSpaces
-from motionloom.inbetween.phases.reached import ReachedSpeed, reached_speeds
-from motionloom.inbetween.phases.speed import Speeds, frames_of_speeds
 from motionloom.inbetween.regression.curves import contacts_of_cells
-from motionloom.inbetween.straight import go_straight, hold_still, keep_speed
+from motionloom.inbetween.rig import Rig
+from motionloom.motion import Motion, concatenate
+from motionloom.plugins import FILLERS, load_plugins, names_of
 from motionloom.threads import one_thread
 from motionloom.typing import Array, Bools
 
@@ -35,8 +38,8 @@ STRAIGHT: dict[str, Callable[[Gaps], Track]] = {
     "velocity": keep_speed,
 }
 #: Methods that need a model.
-LEARNED = ("kernel", "nearest", "phase")
-#: All of them.
+LEARNED = ("kernel", "nearest")
+#: All of them; plug-ins add others.
 METHODS = (*STRAIGHT, *LEARNED)
 
 
@@ -65,6 +68,26 @@ class Filler(Protocol):
 
     def fill(self, gaps: Gaps, fps: float, count: int = 1) -> list[Filling]:
         """Fill gaps at a frame rate in up to so many different ways, best first."""
+
+
+@runtime_checkable
+class MeasuringFiller(Filler, Protocol):
+    """A filler that is asked for speeds."""
+
+    def reached(
+        self, rotations: Array, gaps: Sequence[tuple[int, int]], fps: float
+    ) -> tuple[Any, ...]:
+        """Rows of a report, each with a `problem`, on the speeds of a finished motion.
+
+        Parameters
+        ----------
+        rotations : array of shape (T, J, 4)
+            World rotations of the motion.
+        gaps : sequence of (int, int)
+            First missing frame of each gap, and how many are missing.
+        fps : float
+            Frames per second.
+        """
 
 
 @dataclass(frozen=True)
@@ -119,49 +142,21 @@ class KernelFiller:
         ]
 
 
-@dataclass(frozen=True, eq=False)
-class PhaseFiller:
-    """The smoothest way through captured poses and speeds; see `PhaseSpaces`.
-
-    Parameters
-    ----------
-    spaces : PhaseSpaces
-        What was learned.
-    speeds : mapping of str to float or tuple of float, optional
-        How fast segments shall go, degrees per second; see `frames_of_speeds`.
-    """
-
-    spaces: PhaseSpaces
-    speeds: Speeds = field(default_factory=dict)
-    name: str = "phase"
-
-    def fill(self, gaps: Gaps, fps: float, count: int = 1) -> list[Filling]:
-        """Fill gaps; there is one way only."""
-        speeds = frames_of_speeds(self.speeds, gaps.missing + 2, fps)
-        return [Filling(self.spaces.fill(gaps, speeds))]
-
-    def reached(
-        self, rotations: Array, gaps: Sequence[tuple[int, int]], fps: float
-    ) -> tuple[ReachedSpeed, ...]:
-        """Speeds that a finished motion has, as `reached_speeds` gives them."""
-        return reached_speeds(self.spaces, self.speeds, rotations, gaps, fps)
-
-
 @one_thread()
 def make_filler(
-    method: str | None, model: InbetweenModel | None, speeds: Speeds | None = None
+    method: str | None, model: InbetweenModel | None, speeds: str | PathLike[str] | None = None
 ) -> Filler:
     """The filler of a name.
 
     Parameters
     ----------
     method : str or None
-        One of `METHODS`; the best there is when None: ``"kernel"`` with a model, ``"velocity"``
-        without.
+        One of `METHODS` or of a plug-in; the best there is when None: ``"kernel"`` with a model,
+        ``"velocity"`` without.
     model : InbetweenModel or None
         What was learned from captures.
-    speeds : mapping of str to float or tuple of float, optional
-        How fast segments shall go, for the method ``"phase"``, which is taken then.
+    speeds : path-like, optional
+        YAML of how fast segments shall go, for the method ``"phase"``, which is taken then.
 
     Returns
     -------
@@ -179,9 +174,12 @@ def make_filler(
     """
     name = method or ("phase" if speeds else "velocity" if model is None else "kernel")
     if name not in METHODS:
-        raise InvalidInputError(
-            f"there is no method {name!r} to fill gaps; expected one of {', '.join(METHODS)}"
-        )
+        load_plugins(FILLERS, _makers.__setitem__, name)
+        if name not in _makers:
+            known = ", ".join((*METHODS, *names_of(FILLERS)))
+            raise InvalidInputError(
+                f"there is no method {name!r} to fill gaps; expected one of {known}"
+            )
     if speeds and name != "phase":
         raise InvalidInputError(
             f"speeds are matched by the method 'phase' only, not by {name!r}; leave one of them out"
@@ -193,9 +191,13 @@ def make_filler(
             f"the method {name!r} needs a model learned from captures; fit one first, or take one"
             f" of {', '.join(STRAIGHT)}"
         )
-    if name == "phase":
-        return PhaseFiller(model.phases, speeds or {})
+    if name in _makers:
+        return _makers[name](model, speeds)
     return KernelFiller(model, captures_only=name == "nearest")
+
+
+#: What makes the filler of a plug-in, of a model and the file of speeds, by its name.
+_makers: dict[str, Callable[[InbetweenModel, str | PathLike[str] | None], Filler]] = {}
 
 
 def find_variants(
@@ -259,3 +261,69 @@ def _variants_of_one(
             taken.append(curves)
             found.append(Prediction(curves[None], looked_at.contacts[i : i + 1]))
     return found
+
+
+#: Gaps that are looked at in one go.
+_CHUNK = 512
+
+
+def doubt_gaps(
+    model: InbetweenModel, before: Sequence[Motion], behind: Sequence[Motion], missing: int
+) -> Array:
+    """How far gaps are from the nearest captured one; see `Bridge.doubts`.
+
+    The distance is that of the kernel, in its length scales, the larger of both halves of the body.
+
+    Parameters
+    ----------
+    model : InbetweenModel
+        What was learned.
+    before, behind : sequence of Motion
+        Known frames on both sides of P gaps.
+    missing : int
+        Frames of each gap.
+
+    Returns
+    -------
+    array of shape (P,)
+    """
+    found = [
+        _doubts(model, before[i : i + _CHUNK], behind[i : i + _CHUNK], missing)
+        for i in range(0, len(before), _CHUNK)
+    ]
+    return np.concatenate(found) if found else np.zeros(0)
+
+
+def _doubts(
+    model: InbetweenModel, before: Sequence[Motion], behind: Sequence[Motion], missing: int
+) -> Array:
+    rig = Rig.of(before[0], model.rig.roles)
+    gaps = model.at_own_pace(_gaps_of(rig, before, behind, missing), before[0].fps)
+    features = describe_gaps(gaps, model.reference)
+    return model.band_of(gaps.missing).distances(features)
+
+
+def _gaps_of(rig: Rig, before: Sequence[Motion], behind: Sequence[Motion], missing: int) -> Gaps:
+    """Gaps of one length as one batch."""
+    known = [_context(motion) for motion in before]
+    lead = Track.of(concatenate(known), rig)
+    end = Track.of(concatenate([motion.cut(0, 1) for motion in behind]), rig)
+    shape = (len(known), CONTEXT)
+    turned = lead.rotations.reshape(*shape, *lead.rotations.shape[1:])
+    return Gaps(
+        rig=rig,
+        # One after the other they were made continuous in sign; each has to be so by itself.
+        rotations=rot.unroll(turned, axis=1),
+        roots=lead.roots.reshape(*shape, 3),
+        end_rotations=end.rotations,
+        end_roots=end.roots,
+        missing=missing,
+    )
+
+
+def _context(motion: Motion) -> Motion:
+    """The last frames of a motion; a body that is known for less was at rest before."""
+    lacking = CONTEXT - motion.n_frames
+    if lacking <= 0:
+        return motion.cut(motion.n_frames - CONTEXT, motion.n_frames)
+    return concatenate([motion.cut(0, 1)] * lacking + [motion])

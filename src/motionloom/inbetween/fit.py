@@ -15,12 +15,7 @@ from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import Symmetry
 from motionloom.errors import InvalidInputError
-from motionloom.inbetween.features import (
-    FeatureScale,
-    between_lengths,
-    describe_gaps,
-    half_weights,
-)
+from motionloom.inbetween.features import FeatureScale, between_lengths, describe_gaps, half_weights
 from motionloom.inbetween.gaps import CONTEXT, Gaps, Track
 from motionloom.inbetween.model import (
     MOST_LANDMARKS,
@@ -30,10 +25,8 @@ from motionloom.inbetween.model import (
     half_columns,
     value_weights,
 )
-from motionloom.inbetween.phases.phase_space import fit_phase_spaces
 from motionloom.inbetween.poses import Poses
-from motionloom.inbetween.regression.curves import contact_cells
-from motionloom.inbetween.regression.mirroring import Exchange, Mirroring, symmetry_of
+from motionloom.inbetween.regression.curves import Exchange, Mirroring, contact_cells, symmetry_of
 from motionloom.inbetween.regression.rounding import (
     Exact,
     Rounded,
@@ -73,8 +66,6 @@ class InbetweenOptions:
         Most landmarks of a band.
     ridge : float
         How much of what is captured is taken for chance.
-    smoothness : float
-        Factor of the kernels' length scale; 1 is what was chosen on captures.
     mirror : bool
         Whether to learn from mirrored copies too, where the body is symmetric.
     compact : bool
@@ -91,7 +82,6 @@ class InbetweenOptions:
     samples: int = 5_000
     landmarks: int = 5_000
     ridge: float = 0.05
-    smoothness: float = 1.0
     mirror: bool = True
     compact: bool = False
 
@@ -109,8 +99,8 @@ class InbetweenOptions:
                 f"a model of {len(self.lengths)} lengths has at most"
                 f" {MOST_LANDMARKS // len(self.lengths)} landmarks a length; got {self.landmarks}"
             )
-        if not (self.ridge > 0 and self.smoothness > 0):
-            raise InvalidInputError("ridge and smoothness of a model must be positive")
+        if not self.ridge > 0:
+            raise InvalidInputError("the ridge of a model must be positive")
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,9 +245,9 @@ def fit_inbetween(
     lengths = _possible(captures, options)
     bands = {missing: band for missing, band in (known or {}).items() if missing in lengths}
     jobs = [BandJob(missing, options) for missing in lengths if missing not in bands]
-    run = run or run_here
     progress("learning", len(bands), len(lengths))
-    for band in run(captures, jobs):
+    learned = (fit_band(captures, job) for job in jobs) if run is None else run(captures, jobs)
+    for band in learned:
         bands[band.missing] = band
         if keep is not None:
             keep(band)
@@ -272,26 +262,8 @@ def fit_inbetween(
         poses=Poses.joined(captures.poses).kept_for(
             [(bands[missing].last, missing) for missing in lengths]
         ),
-        phases=fit_phase_spaces(captures.rig, captures.tracks),
         learned=captures.n_frames,
     )
-
-
-def run_here(captures: Captures, jobs: Sequence[BandJob]) -> Iterator[Band]:
-    """Learn bands in this process, one after the other.
-
-    Parameters
-    ----------
-    captures : Captures
-        What is learned from.
-    jobs : sequence of BandJob
-        The bands.
-
-    Returns
-    -------
-    iterator of Band
-    """
-    return (fit_band(captures, job) for job in jobs)
 
 
 def can_learn(clips: ClipSet, options: InbetweenOptions | None = None) -> bool:
@@ -350,7 +322,7 @@ def fit_band(captures: Captures, job: BandJob) -> Band:
     for name, weights in half_weights(captures.rig, job.missing).items():
         own = scaled * weights
         wide = between_lengths(SMOOTHNESS, job.missing)
-        lengths[name] = options.smoothness * wide * usual_distance(own)
+        lengths[name] = wide * usual_distance(own)
         own /= np.float32(lengths[name])
         half = np.ascontiguousarray(values[:, columns[name]])
         halves[name] = _fit_half(captures, job, own, half, columns[name])

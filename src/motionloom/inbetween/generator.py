@@ -14,16 +14,14 @@ from motionloom.clips.nearest import nearest_frame, own_pose
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError, SynthesisError
-from motionloom.inbetween.asked.effectors import poses_in_reach
-from motionloom.inbetween.asked.misfits import misfits
-from motionloom.inbetween.bridge import doubt_gaps
 from motionloom.inbetween.fill import Filled, FilledGap, FillOptions, Known, fill_gaps
-from motionloom.inbetween.fillers import make_filler
+from motionloom.inbetween.fillers import doubt_gaps, make_filler
 from motionloom.inbetween.fit import InbetweenOptions, can_learn, fit_inbetween
 from motionloom.inbetween.model import InbetweenModel
-from motionloom.inbetween.store import fit_once, load_inbetween
+from motionloom.inbetween.store import fit_kept, load_inbetween
+from motionloom.inbetween.targets import misfits, poses_in_reach
 from motionloom.io.kept import KeptFolder
-from motionloom.motion import GroundTransform, Motion, concatenate
+from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.reports import Section, table_of
@@ -276,9 +274,14 @@ def _shown_poses(clips: ClipSet, constraints: ConstraintSet) -> list[_Shown]:
 
 
 def _frame_of(clips: ClipSet, index: int) -> Motion:
+    motion, own = _clip_of(clips, index)
+    return motion.cut(own, own + 1)
+
+
+def _clip_of(clips: ClipSet, index: int) -> tuple[Motion, int]:
+    """The clip of a frame of the clip set, and its number there."""
     clip = int(clips.clip_of[index])
-    own = int(index - clips.starts[clip])
-    return clips.motions[clip].cut(own, own + 1)
+    return clips.motions[clip], int(index - clips.starts[clip])
 
 
 def _place_poses(
@@ -290,11 +293,8 @@ def _place_poses(
     for frame, motion, source in shown:
         own = _stand_of(motion, clips.clip_set)
         wanted = _asked_place(constraints, frame, own)
-        if wanted is None and before is None:
-            wanted = own
-        elif wanted is None and before is not None:
-            wanted = _follow(clips.clip_set, before, own, source)
-        assert wanted is not None
+        if wanted is None:
+            wanted = own if before is None else _follow(clips.clip_set, before, own, source)
         placed.append(Known(frame, motion.transformed(wanted.compose(own.inverse()))))
         before = (wanted, own, source)
     return placed
@@ -349,46 +349,22 @@ def _add_ends(
     return [Known(0, lead), *known[1:-1], Known(last.frame, follow)]
 
 
-def _as_captured(known: Known, shown: _Shown, clips: ClipSet, frames: int) -> Motion:
+def _as_captured(known: Known, like: _Shown, clips: ClipSet, frames: int) -> Motion:
     """A pose with so many captured frames behind it, or before it where the number is negative."""
-    _, pose, source = shown
-    if source is None or frames == 0:
-        return _held(known.motion, abs(frames) + 1)
-    clip = int(clips.clip_of[source])
-    motion = clips.motions[clip]
-    own = int(source - clips.starts[clip])
-    start = max(0, own + min(frames, 0))
-    stop = min(motion.n_frames, own + max(frames, 0) + 1)
+    _, pose, source = like
+    captured = None if source is None or not frames else _clip_of(clips, source)
+    motion, own = captured or (known.motion, 0)
+    at = np.clip(own + np.arange(min(frames, 0), max(frames, 0) + 1), 0, motion.n_frames - 1)
+    shown = replace(motion, rotations=motion.rotations[at], translations=motion.translations[at])
+    if captured is None:
+        return shown
     # The clip is moved as the pose was.
     there, here = (_stand_of(m, clips) for m in (known.motion, pose))
-    moved = motion.cut(start, stop).transformed(there.compose(here.inverse()))
-    lacking = abs(frames) + 1 - moved.n_frames
-    if not lacking:
-        return moved
-    if frames > 0:
-        rest = _held(moved.cut(moved.n_frames - 1, moved.n_frames), lacking)
-        return concatenate([moved, rest])
-    return concatenate([_held(moved.cut(0, 1), lacking), moved])
+    return shown.transformed(there.compose(here.inverse()))
 
 
 def _stand_of(pose: Motion, clips: ClipSet) -> GroundTransform:
     return GroundTransform.of_body(PosedMotion(pose, clips.roles).body[0])
-
-
-def _held(pose: Motion, frames: int) -> Motion:
-    return replace(
-        pose,
-        rotations=np.repeat(pose.rotations, frames, axis=0),
-        translations=np.repeat(pose.translations, frames, axis=0),
-    )
-
-
-def _learned(
-    clips: AnalysedClips, options: InbetweenGeneratorOptions, progress: Progress
-) -> InbetweenModel:
-    if options.kept is None:
-        return fit_inbetween(clips.clip_set, options.learning, progress)
-    return fit_once(clips.clip_set, options.learning, options.kept, progress)
 
 
 class InbetweenGenerator:
@@ -426,16 +402,17 @@ class InbetweenGenerator:
             When the model is of another skeleton.
         """
         options = options or InbetweenGeneratorOptions()
-        model: InbetweenModel | None
+        own = clips.clip_set
+        model = None
         if options.model is not None:
             model = load_inbetween(options.model)
-            if not model.rig.skeleton.has_topology_of(clips.clip_set.skeleton):
+            if not model.rig.skeleton.has_topology_of(own.skeleton):
                 raise InvalidInputError(
                     f"{options.model}: this model is of another skeleton than the clips; fit one on"
                     " them"
                 )
-        else:
-            model = None
-            if can_learn(clips.clip_set, options.learning):
-                model = _learned(clips, options, progress)
+        elif can_learn(own, options.learning) and options.kept is None:
+            model = fit_inbetween(own, options.learning, progress)
+        elif can_learn(own, options.learning) and options.kept is not None:
+            model = fit_kept(own, options.learning, options.kept, progress=progress)
         return FittedInbetween(clips, model, options)

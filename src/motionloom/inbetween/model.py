@@ -21,11 +21,9 @@ from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles
 from motionloom.declared import NUMBER, Positive, Range, Shape
 from motionloom.inbetween.features import FeatureScale, describe_gaps, half_weights
-from motionloom.inbetween.gaps import Gaps, Track
-from motionloom.inbetween.phases.phase_space import PhaseSpaces
+from motionloom.inbetween.gaps import Gaps, Track, keep_speed
 from motionloom.inbetween.poses import Poses
-from motionloom.inbetween.regression.curves import CELLS, WAVES, fit_table, wave_table
-from motionloom.inbetween.regression.mirroring import Mirroring
+from motionloom.inbetween.regression.curves import CELLS, WAVES, Mirroring, fit_table, wave_table
 from motionloom.inbetween.regression.rounding import (
     Exact,
     Rounded,
@@ -34,7 +32,6 @@ from motionloom.inbetween.regression.rounding import (
     squared_distances,
 )
 from motionloom.inbetween.rig import LOWER, Rig
-from motionloom.inbetween.straight import keep_speed
 from motionloom.typing import Array, Ints, Singles
 
 #: Most landmarks of a model, of all lengths together: 1.3 GB when it is read.
@@ -119,6 +116,12 @@ class BandModel:
         }
         self._norms = {name: (band.landmarks**2) @ own for name, own in self._squares.items()}
 
+    def _both(self, features: Singles) -> Singles:
+        """Features, and those of their mirror images where the model has any."""
+        if self._mirroring is None:
+            return features
+        return np.concatenate([features, self._mirroring.features.apply(features)])
+
     def nearest_features(self, features: Array, count: int) -> Array:
         """Features of the landmarks and their images that are nearest to a gap.
 
@@ -138,9 +141,7 @@ class BandModel:
         scaled = band.scale.apply(features[None])
         weight = sum(self._squares.values()) / len(self._squares)
         root = np.sqrt(weight).astype(np.float32)
-        marks = band.landmarks
-        if self._mirroring is not None:
-            marks = np.concatenate([marks, self._mirroring.features.apply(marks)])
+        marks = self._both(band.landmarks)
         far = squared_distances(scaled * root, marks * root)[0]
         chosen = np.argsort(far, kind="stable")[:count]
         used = band.scale.weight > 0
@@ -162,9 +163,7 @@ class BandModel:
             In length scales of the kernel, of the half of the body that is farther.
         """
         scaled = self.band.scale.apply(features)
-        marks = self.band.landmarks
-        if self._mirroring is not None:
-            marks = np.concatenate([marks, self._mirroring.features.apply(marks)])
+        marks = self._both(self.band.landmarks)
         far = [
             squared_distances(scaled * root, marks * root).min(axis=1)
             for root in (np.sqrt(own) for own in self._squares.values())
@@ -174,10 +173,7 @@ class BandModel:
 
     def values(self, features: Array) -> Singles:
         """Values of gaps with these features, shape (B, V)."""
-        scaled = self.band.scale.apply(features)
-        count = len(scaled)
-        if self._mirroring is not None:
-            scaled = np.concatenate([scaled, self._mirroring.features.apply(scaled)])
+        scaled = self._both(self.band.scale.apply(features))
         found = np.zeros((len(scaled), len(self.band.offset)), np.float32)
         # One product with the landmarks serves both halves: they are most of what is read.
         weighted = np.concatenate([scaled * own for own in self._squares.values()])
@@ -187,7 +183,8 @@ class BandModel:
             kernel = mixed_matern(np.maximum(squares, np.float32(0.0)), self._scales)
             found[:, self._columns[name]] = kernel @ self.band.coefficients[name].values
         if self._mirroring is not None:
-            found = found[:count] + self._mirroring.values.apply(found[count:])
+            half = len(features)
+            found = found[:half] + self._mirroring.values.apply(found[half:])
         return found + self.band.offset
 
 
@@ -329,8 +326,6 @@ class InbetweenModel:
         From short gaps to long ones.
     poses : Poses
         What of the captures the landmarks are made from.
-    phases : PhaseSpaces
-        Poses and speeds of the captures.
     learned : int
         Frames of the captures.
     """
@@ -342,7 +337,6 @@ class InbetweenModel:
     mirroring: Mirroring | None
     bands: tuple[Band, ...]
     poses: Poses
-    phases: PhaseSpaces
     learned: int
 
     name = "kernel"

@@ -21,15 +21,7 @@ from motionloom.typing import Array, Ints
 LOWER = "lower"
 UPPER = "upper"
 #: Roles of the joints whose positions tell most about a pose.
-_POINTS = (
-    "left_foot",
-    "left_toe",
-    "right_foot",
-    "right_toe",
-    "left_hand",
-    "right_hand",
-    "head",
-)
+_POINTS = ("left_foot", "left_toe", "right_foot", "right_toe", "left_hand", "right_hand", "head")
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ Learning that can be stopped: what is learned is kept beside the model until all
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from hashlib import sha256
@@ -34,16 +34,9 @@ from motionloom.inbetween.fit import (
     fit_inbetween,
     gather_captures,
 )
-from motionloom.inbetween.model import (
-    MOST_LANDMARKS,
-    Band,
-    BandCore,
-    InbetweenModel,
-    half_columns,
-)
-from motionloom.inbetween.phases.phase_space import PhaseSpace, PhaseSpaces
+from motionloom.inbetween.model import MOST_LANDMARKS, Band, BandCore, InbetweenModel, half_columns
 from motionloom.inbetween.poses import ONE, Poses
-from motionloom.inbetween.regression.mirroring import Mirroring
+from motionloom.inbetween.regression.curves import Mirroring
 from motionloom.inbetween.rig import Rig
 from motionloom.io.kept import KeptFolder
 from motionloom.io.records import FileKind, load, save
@@ -52,22 +45,19 @@ from motionloom.progress import Progress, silent
 from motionloom.roles import check_roles
 from motionloom.typing import Array
 
-_Reference = Annotated[Array, Shape("J", 4), Normalized()]
-
 #: Folder beside a model that keeps its parts while it is learned.
 SUFFIX = ".parts"
 
 
-def fit_and_keep(
+def fit_kept(
     clips: ClipSet,
     options: InbetweenOptions,
-    output: Path,
+    kept: KeptFolder,
     *,
     cluster: str | None = None,
     progress: Progress = silent,
-    tell: Callable[[str], None] = lambda line: None,
 ) -> InbetweenModel:
-    """Learn to fill gaps, or go on where an earlier run was stopped.
+    """Learn to fill gaps, or go on where an earlier run on the same clips was stopped.
 
     Parameters
     ----------
@@ -75,19 +65,17 @@ def fit_and_keep(
         Clips of one skeleton.
     options : InbetweenOptions
         Lengths, and how much is kept.
-    output : Path
-        The file that the model will be in; parts are kept in a folder beside it until they are
-        dropped; see `drop_parts`.
+    kept : KeptFolder
+        Where what is learned stays.
     cluster : str, optional
         Address of a Dask scheduler whose workers do the learning.
     progress : Progress
         Told of every clip and length.
-    tell : callable
-        Takes a line for every part that is damaged, or that cannot be kept.
 
     Returns
     -------
     InbetweenModel
+        The same whether it was learned now or before.
 
     Raises
     ------
@@ -95,7 +83,19 @@ def fit_and_keep(
         When no clip is long enough, or the cluster cannot be used.
     """
     captures = gather_captures(clips, options, progress)
-    return _fit_with(captures, options, parts_of(output, tell), progress, cluster)
+    key = _key_of(captures, options)
+    found = {
+        missing: load_band(kept, _key_of_band(key, missing), missing, captures)
+        for missing in options.lengths
+    }
+    return fit_inbetween(
+        captures,
+        options,
+        progress,
+        known={missing: band for missing, band in found.items() if band is not None},
+        keep=lambda band: save_band(band, kept, _key_of_band(key, band.missing)),
+        run=None if cluster is None else partial(_run_on, cluster),
+    )
 
 
 def parts_of(output: Path, tell: Callable[[str], None] = lambda line: None) -> KeptFolder:
@@ -114,71 +114,6 @@ def parts_of(output: Path, tell: Callable[[str], None] = lambda line: None) -> K
         Without a limit: no part may go before the last one is there.
     """
     return KeptFolder(output.with_name(output.name + SUFFIX), None, tell)
-
-
-def fit_once(
-    clips: ClipSet, options: InbetweenOptions, kept: KeptFolder, progress: Progress = silent
-) -> InbetweenModel:
-    """Learn to fill gaps, or take what was learned from the same clips in the same way before.
-
-    Parameters
-    ----------
-    clips : ClipSet
-        Clips of one skeleton.
-    options : InbetweenOptions
-        Lengths, and how much is kept.
-    kept : KeptFolder
-        Where what is learned stays.
-    progress : Progress
-        Told of every clip and length.
-
-    Returns
-    -------
-    InbetweenModel
-        The same whether it was learned now or before.
-
-    Raises
-    ------
-    InvalidInputError
-        When no clip is long enough.
-    """
-    return _fit_with(gather_captures(clips, options, progress), options, kept, progress)
-
-
-def _fit_with(
-    captures: Captures,
-    options: InbetweenOptions,
-    kept: KeptFolder,
-    progress: Progress,
-    cluster: str | None = None,
-) -> InbetweenModel:
-    """Learn what is not kept yet, and keep it."""
-    key = _key_of(captures, options)
-    found = {
-        missing: load_band(kept, _key_of_band(key, missing), missing, captures)
-        for missing in options.lengths
-    }
-    return fit_inbetween(
-        captures,
-        options,
-        progress,
-        known={missing: band for missing, band in found.items() if band is not None},
-        keep=lambda band: save_band(band, kept, _key_of_band(key, band.missing)),
-        run=None if cluster is None else partial(_run_on, cluster),
-    )
-
-
-def drop_parts(output: Path, tell: Callable[[str], None] = lambda line: None) -> None:
-    """Remove the parts of a model, once its own file is written.
-
-    Parameters
-    ----------
-    output : Path
-        Its file.
-    tell : callable
-        Takes a line for what cannot be removed.
-    """
-    parts_of(output, tell).clear()
 
 
 def _run_on(cluster: str, captures: Captures, jobs: Sequence[BandJob]) -> Iterator[Band]:
@@ -204,23 +139,16 @@ def _key_of(captures: Captures, options: InbetweenOptions) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class _PhasesRecord:
-    reference: _Reference
-    spaces: Mapping[str, PhaseSpace]
-
-
-@dataclass(frozen=True, eq=False)
 class _InbetweenRecord:
     """The fields of a model that others do not follow from."""
 
     rig: Rig
-    reference: _Reference
+    reference: Annotated[Array, Shape("J", 4), Normalized()]
     fps: Annotated[float, Range(1e-3, 10_000, "1/s")]
     soles: Soles | None
     mirroring: Mirroring | None
     bands: tuple[BandCore, ...]
     poses: Poses
-    phases: _PhasesRecord
     learned: Count
 
 
@@ -247,9 +175,8 @@ def load_inbetween(path: str | PathLike[str]) -> InbetweenModel:
         can hold.
     """
     record = load(path, INBETWEEN_MODEL)
-    phases = PhaseSpaces(record.rig, record.phases.reference, record.phases.spaces)
     bands = tuple(_with_landmarks(band, record) for band in record.bands)
-    return InbetweenModel(**(vars(record) | {"phases": phases, "bands": bands}))
+    return InbetweenModel(**(vars(record) | {"bands": bands}))
 
 
 def save_band(band: Band, kept: KeptFolder, key: str) -> None:
@@ -315,9 +242,6 @@ def _check(record: _InbetweenRecord) -> None:
             raise Fault("its landmarks are not among its poses")
     if record.mirroring is not None:
         _check_mirroring(record.mirroring, record.bands[0])
-    for name, space in record.phases.spaces.items():
-        if len(space.mean) != 6 * len(space.joints):
-            raise Fault(f"segment {name!r} is of other joints")
 
 
 def _check_band(band: BandCore, rig: Rig, soles: Soles | None) -> None:
@@ -355,7 +279,7 @@ def _check_poses(poses: Poses) -> None:
 INBETWEEN_MODEL = FileKind(
     record=_InbetweenRecord,
     name="model that fills gaps",
-    version=4,
+    version=5,
     again="make one with 'motionloom inbetween fit CLIPS'",
     check=_check,
 )

@@ -40,10 +40,13 @@ class Document:
         Dictionaries, lists, strings, numbers, booleans and None.
     lines : dict of tuple to int
         Line, counted from 1, of every value by its path, such as ``("body", 0, "time")``.
+    path : path-like
+        The file.
     """
 
     value: Any
     lines: dict[Path, int]
+    path: str | PathLike[str] = ""
 
     def value_at(self, path: Path) -> Any:
         """Value at a path that is among `lines`.
@@ -69,6 +72,10 @@ class Document:
         while path not in self.lines and path:
             path = path[:-1]
         return self.lines.get(path, 1)
+
+    def fault(self, message: str, *path: str | int) -> FormatError:
+        """An error about the value at a path, with its line."""
+        return FormatError(message, self.path, self.line_of(path))
 
 
 def read_document(path: str | PathLike[str]) -> Document:
@@ -144,7 +151,7 @@ def parse_document(text: str, path: str | PathLike[str]) -> Document:
         ) from None
     if not builder.lines:
         raise FormatError("the file is empty; expected at least 'duration: SECONDS'", path)
-    return Document(builder.value, builder.lines)
+    return Document(builder.value, builder.lines, path)
 
 
 class _Builder:

@@ -81,14 +81,10 @@ def inbetween(
         load_inbetween,
         make_filler,
     )
-    from motionloom.inbetween.phases.speed import read_speeds
 
     learned = None if model is None else model_of(model, load_inbetween, InbetweenModel)
-    read = None
-    if speeds is not None:
-        if learned is None:
-            raise InvalidInputError("speeds are matched with a model; name one", hint="give model")
-        read = read_speeds(speeds, learned.phases.spaces)
+    if speeds is not None and learned is None:
+        raise InvalidInputError("speeds are matched with a model; name one", hint="give model")
     named = [one if isinstance(one, Motion) else fspath(one) for one in pieces]
     options = ReadOptions(**reading)
     motions = read_pieces(named, options)
@@ -98,7 +94,7 @@ def inbetween(
     if slide:
         how = FillOptions(count=alternatives, footlock=None)
     roles = options.read_roles(motions[0].skeleton)
-    filled = fill_gaps(known, make_filler(method, learned, read), learned, how, roles)
+    filled = fill_gaps(known, make_filler(method, learned, speeds), learned, how, roles)
     warn_about(
         dict.fromkeys((m.source.path, text) for m in motions for text in m.source.warnings),
         as_warning,

@@ -1,6 +1,5 @@
 """Motion models with prioritized inverse kinematics, after Carvalho, Boulic & Thalmann (2007)."""
 
-from motionloom.models import contact_keys as contact_keys  # makes its key rule known
 from motionloom.models.edit import ModelEdit, TaskOutcome, edit_motion
 from motionloom.models.generator import (
     FittedModel,

@@ -13,6 +13,7 @@ import numpy as np
 from motionloom.analysis.contacts import FootContacts, drop_short_contacts
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints.kinds.measures import NEAR
+from motionloom.curves import runs_of
 from motionloom.models.asked import Standing
 from motionloom.models.edit import ModelEdit, TaskOutcome
 from motionloom.models.solving.problem import body_of
@@ -99,9 +100,7 @@ class ModelDetails:
         """
         outcomes = tuple(replace(o, written=self._miss(o, made)) for o in self.edit.outcomes)
         return replace(
-            self,
-            edit=replace(self.edit, outcomes=outcomes),
-            slide_after=foot_slide(made, contacts),
+            self, edit=replace(self.edit, outcomes=outcomes), slide_after=foot_slide(made, contacts)
         )
 
     def _miss(self, outcome: TaskOutcome, made: PosedMotion) -> float:
@@ -223,10 +222,7 @@ def foot_slide(posed: PosedMotion, contacts: FootContacts) -> float:
     points = contacts.soles.positions(posed)[..., [0, 2]]
     farthest = 0.0
     for p in range(points.shape[1]):
-        down = np.concatenate([[False], contacts.down[:, p], [False]])
-        starts = np.flatnonzero(~down[:-1] & down[1:])
-        ends = np.flatnonzero(down[:-1] & ~down[1:])
-        for a, b in zip(starts, ends, strict=True):
+        for a, b in runs_of(contacts.down[:, p]):
             own = points[a:b, p]
             away = np.linalg.norm(own - own.mean(axis=0), axis=-1)
             farthest = max(farthest, float(away.max()))

@@ -1,6 +1,8 @@
 """Tools that are held: a club, racket or stick as one more joint of the skeleton.
 
 From recordings to a motion model: cut, held tools, key postures, styles.
+
+Key postures where feet land and leave the ground.
 """
 
 from __future__ import annotations
@@ -9,19 +11,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from motionloom import rotations as rot
+from motionloom.analysis.contacts import detect_contacts
 from motionloom.clips.label_files import read_labels
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton, few
 from motionloom.spaces.motion_space import (
     KeyFile,
+    KeyRule,
     MotionSpace,
     MotionSpaceOptions,
+    add_key_rule,
     build_motion_space,
     find_keys,
     guess_rule,
@@ -176,7 +183,7 @@ def read_tool(text: str) -> Tool:
     name, equals, rest = text.partition("=")
     joint, *parts = rest.split(":")
     try:
-        numbers = [tuple(float(x) for x in part.split(",")) for part in parts]
+        numbers: list[Any] = [tuple(float(x) for x in part.split(",")) for part in parts]
     except ValueError:
         numbers = []
     sizes = [len(n) for n in numbers]
@@ -184,11 +191,7 @@ def read_tool(text: str) -> Tool:
         raise InvalidInputError(
             f"a tool: expected NAME=JOINT:x,y,z in metres, and perhaps :w,x,y,z, got {text!r}"
         )
-    x, y, z = numbers[0]
-    if len(numbers) == 1:
-        return Tool(name, joint, (x, y, z))
-    w, i, j, k = numbers[1]
-    return Tool(name, joint, (x, y, z), orientation=(w, i, j, k))
+    return Tool(name, joint, *numbers)
 
 
 def attach_tool(motion: Motion, tool: Tool, roles: Roles | None = None) -> Motion:
@@ -234,3 +237,44 @@ def attach_tool(motion: Motion, tool: Tool, roles: Roles | None = None) -> Motio
     return replace(
         motion, skeleton=longer, rotations=np.concatenate([motion.rotations, turns], axis=1)
     )
+
+
+#: Frames between events that fall on one.
+_APART = 1e-3
+
+
+def contact_keys(
+    posed: PosedMotion, joint: int, rule: KeyRule
+) -> tuple[tuple[str, ...], list[float]]:
+    """When feet land and leave the ground, in the order of time; the joint does not count.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        A take.
+    joint : int
+        Of the rule.
+    rule : KeyRule
+        The rule.
+
+    Returns
+    -------
+    names : tuple of str
+        Such as ``"right_foot up"`` and ``"right_foot down"``, numbered from the second of a kind
+        on.
+    frames : list of float
+        Between the frame before and that after.
+    """
+    events = sorted(
+        (float(frame) + 0.5, f"{foot} {'down' if down[frame + 1] else 'up'}")
+        for foot, down in detect_contacts(posed).by_foot().items()
+        for frame in np.flatnonzero(np.diff(down))
+    )
+    named = [name for _, name in events]
+    before = [named[:i].count(name) for i, name in enumerate(named)]
+    names = tuple(f"{name}#{n + 1}" if n else name for name, n in zip(named, before, strict=True))
+    # Events of one frame follow each other at once.
+    return names, [frame + _APART * i for i, (frame, _) in enumerate(events)]
+
+
+add_key_rule("contacts", contact_keys)

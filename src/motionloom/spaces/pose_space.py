@@ -12,7 +12,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import ArrayLike
 
-from motionloom.declared import LARGEST, NUMBER, Below, Declared, Range, Shape
+from motionloom.declared import LARGEST, NUMBER, Below, Range, Shape
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
@@ -20,7 +20,7 @@ from motionloom.progress import Progress, silent
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import few
 from motionloom.spaces.footing import Footing, gather_footing
-from motionloom.spaces.pca import PCA, FittedPCA
+from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_coordinates import PoseCoordinates, gather_poses
 from motionloom.spaces.segments import find_segments
 from motionloom.threads import one_thread
@@ -112,7 +112,7 @@ class PoseSpace:
     lower: Annotated[Array, Shape("P"), NUMBER]
     upper: Annotated[Array, Shape("P"), NUMBER]
     segments: Mapping[str, Annotated[Ints, Shape("S"), Below("P")]]
-    spaces: Annotated[Mapping[str, PCA], Declared(Mapping[str, FittedPCA])]
+    spaces: Mapping[str, PCA]
     options: PoseSpaceOptions
     footing: Footing
 
@@ -412,7 +412,6 @@ def _fit(poses: Array, columns: Ints, name: str, options: PoseSpaceOptions) -> P
         name, LEG_DIMENSIONS if name.endswith("leg") else ARM_DIMENSIONS
     )
     wanted = options.dimensions.get(name, default)
-    full = PCA().fit(poses[:, columns])
     if isinstance(wanted, int):
-        wanted = min(wanted, len(full.components_))
-    return PCA(wanted).fit(poses[:, columns])
+        wanted = min(wanted, len(PCA.fit(poses[:, columns]).components_))
+    return PCA.fit(poses[:, columns], wanted)

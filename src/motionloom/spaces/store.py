@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Annotated, cast
+from typing import Annotated
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.io.records import FileKind, load, save
 from motionloom.io.stored import Fault
 from motionloom.roles import check_roles
-from motionloom.spaces.footing import Footing
-from motionloom.spaces.pca import FittedPCA
-from motionloom.spaces.pose_coordinates import PoseCoordinates
+from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_space import PoseSpace
 
 
@@ -27,7 +25,7 @@ class StoredPoseSpace:
     Parameters
     ----------
     space : PoseSpace
-        Its spaces are numbers only.
+        The space.
     joining : float
         Of `PoseSpace.joining`, which takes long to find.
     """
@@ -40,15 +38,9 @@ class StoredPoseSpace:
         """As a pose space is stored."""
         return cls(space, space.joining)
 
-    @property
-    def spaces(self) -> Mapping[str, FittedPCA]:
-        """The numbers of the spaces of a file."""
-        return cast(Mapping[str, FittedPCA], self.space.spaces)
-
     def restore(self) -> PoseSpace:
         """The pose space of a file."""
-        spaces = {name: one.restore() for name, one in self.spaces.items()}
-        space = replace(self.space, spaces=spaces)
+        space = replace(self.space)
         space.__dict__["joining"] = self.joining
         return space
 
@@ -62,8 +54,6 @@ def save_pose_space(space: PoseSpace, path: str | PathLike[str]) -> None:
         What is kept, its captured poses included.
     path : path-like
         The ``.npz`` file.
-    more : mapping of str to array, optional
-        Other arrays that are kept in the file; `load_pose_space` passes them over.
 
     Examples
     --------
@@ -107,26 +97,24 @@ def check_pose_space(stored: StoredPoseSpace) -> None:
     """
     space = stored.space
     check_roles(space.roles, space.coordinates.skeleton)
-    _check_coordinates(space.coordinates)
+    coordinates = space.coordinates.coordinates
+    if isinstance(coordinates, EulerCoordinates) and any(
+        len(joint.freedoms) > 6 for joint in coordinates.freedoms
+    ):
+        raise Fault("a joint has more than six freedoms")
     if space.coordinates.size != len(space.lower) or len(space.lower) == 0:
         raise Fault("its poses are not of its numbers, or none varies")
     ascending = (np.diff(space.trial) >= 0).all() and (space.lower <= space.upper).all()
     if len(space.poses) < 3 or not ascending:
         raise Fault("its poses are not in order")
-    _check_segments(space.segments, stored.spaces, len(space.lower))
-    _check_footing(space.footing, space.coordinates)
-
-
-def _check_coordinates(pose: PoseCoordinates) -> None:
-    coordinates = pose.coordinates
-    if not isinstance(coordinates, EulerCoordinates):
-        return
-    if any(len(joint.freedoms) > 6 for joint in coordinates.freedoms):
-        raise Fault("a joint has more than six freedoms")
+    _check_segments(space.segments, space.spaces, len(space.lower))
+    skeleton = space.coordinates.skeleton
+    if len(space.footing.clearance) != skeleton.n_joints + len(skeleton.end_parents):
+        raise Fault("its poses stand on no floor")
 
 
 def _check_segments(
-    segments: Mapping[str, np.ndarray], spaces: Mapping[str, FittedPCA], size: int
+    segments: Mapping[str, np.ndarray], spaces: Mapping[str, PCA], size: int
 ) -> None:
     if {*spaces} != {*segments, "whole"} or "whole" in segments:
         raise Fault("its spaces are not those of its segments")
@@ -141,12 +129,6 @@ def _check_segments(
             raise Fault(f"space {name!r} is of other numbers than its segment")
         if np.abs(axes @ axes.T - np.eye(len(axes))).max(initial=0.0) > 1e-6:
             raise Fault(f"space {name!r} has no axes")
-
-
-def _check_footing(footing: Footing, coordinates: PoseCoordinates) -> None:
-    skeleton = coordinates.skeleton
-    if len(footing.clearance) != skeleton.n_joints + len(skeleton.end_parents):
-        raise Fault("its poses stand on no floor")
 
 
 POSE_SPACE = FileKind(

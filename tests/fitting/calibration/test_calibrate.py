@@ -18,7 +18,7 @@ from motionloom.fitting import (
 )
 from motionloom.fitting.calibration.functional import fit_axis, fit_sphere, segment_frames
 from motionloom.fitting.calibration.start import choose_frames
-from motionloom.fitting.matching import match_markers
+from motionloom.fitting.limbs import match_markers
 from motionloom.io import load_markers
 from motionloom.kinematics import forward_kinematics
 from motionloom.marker_motion import MarkerSequence

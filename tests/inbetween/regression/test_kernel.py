@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.inbetween.regression.mirroring import Exchange
+from motionloom.inbetween.regression.curves import Exchange
 from motionloom.inbetween.regression.rounding import (
     fit_ridge,
     matern,

@@ -18,11 +18,17 @@ from motionloom.errors import InvalidInputError
 from motionloom.inbetween.fit import InbetweenOptions, fit_inbetween
 from motionloom.inbetween.gaps import CONTEXT, Gaps, Track
 from motionloom.inbetween.model import InbetweenModel
-from motionloom.inbetween.phases.phase_space import Ends, PhaseSpace, solve_phase_motion
-from motionloom.inbetween.phases.speed import quadratic_speeds, total_speeds
 from motionloom.inbetween.rig import Rig
 from motionloom.progress import Progress, silent
 from motionloom.reports import Column, Report, Reported, Table
+from motionloom_evaluation.inbetweening.phases.phase_space import (
+    Ends,
+    PhaseSpace,
+    PhaseSpaces,
+    phase_spaces_of,
+    solve_phase_motion,
+)
+from motionloom_evaluation.inbetweening.phases.speed import quadratic_speeds, total_speeds
 from motionloom_evaluation.natural_spaces.statistics import PairedTest, compare_paired
 
 Array = NDArray[np.float64]
@@ -124,12 +130,13 @@ def _measure(
     """Distances in at most `count` pieces of each segment, and `each` of one capture."""
     names = tuple(tracks)
     own_tracks = tuple(tracks.values())
+    spaces = phase_spaces_of(model)
     found = {}
     for segment in SEGMENTS:
-        space = model.phases.spaces.get(segment)
+        space = spaces.spaces.get(segment)
         if space is None:
             continue
-        poses = [model.phases.pose_of(track.rotations, space.joints) for track in own_tracks]
+        poses = [spaces.pose_of(track.rotations, space.joints) for track in own_tracks]
         pieces = _choose(poses, count, each)
         rows = [_distances(rig, model, space, own_tracks, poses, piece) for piece in pieces]
         captures = tuple(names[piece.clip] for piece in pieces)
@@ -282,16 +289,15 @@ def _distances(
     ours[1:-1] = rig.local_rotations(model.fill(gaps).rotations[0])[:, joints]
     shares = np.linspace(0.0, 1.0, steps + 1)[:, None]
     straight = rot.slerp(truth[0], truth[-1], shares)
-    spaces = (_turned(model, space, found.poses) for found in (still, fast))
+    known = phase_spaces_of(model)
+    spaces = (_turned(known, space, found.poses) for found in (still, fast))
     return [_angle(found, truth) for found in (straight, *spaces, ours)]
 
 
-def _turned(model: InbetweenModel, space: PhaseSpace, poses: Array) -> Array:
+def _turned(spaces: PhaseSpaces, space: PhaseSpace, poses: Array) -> Array:
     """Local rotations (n, J, 4) of the joints of poses of a phase space."""
     vectors = poses.reshape(len(poses), -1, 3)
-    turned: Array = rot.multiply(
-        model.phases.reference[list(space.joints)], rot.from_rotvec(vectors)
-    )
+    turned: Array = rot.multiply(spaces.reference[list(space.joints)], rot.from_rotvec(vectors))
     return turned
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
+from motionloom.fitting.limbs import match_markers
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.matching import match_markers
 from motionloom.fitting.tracking import TrackedMotion, follow, track
 from motionloom.kinematics import forward_kinematics
 from motionloom.marker_motion import MarkerSequence

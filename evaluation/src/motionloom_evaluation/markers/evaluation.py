@@ -10,7 +10,7 @@ import numpy as np
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting import calibrate
-from motionloom.fitting.matching import match_markers
+from motionloom.fitting.limbs import match_markers
 from motionloom.io import load_markers
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion

@@ -28,8 +28,10 @@ from motionloom.spaces.motion_space import (
 from motionloom.spaces.motion_space.learning import learn_motion_space
 from motionloom.spaces.motion_space.takes import (
     NormalisedTakes,
-    normalise_take,
+    check_joints_alike,
     normalise_takes,
+    resample_take,
+    starting_transform,
 )
 
 Array = NDArray[np.float64]
@@ -230,7 +232,13 @@ class Study:
 
     def row_of(self, take: Motion, times: Array) -> Array:
         """One more take (N, D), which the others are not changed by."""
-        return normalise_take(take, times, self.normalised, self.roles, self.action.align)
+        known = self.normalised
+        own = known.coordinates
+        check_joints_alike([take], own.skeleton)
+        motion = resample_take(take, times, known.frames, own.translated, own.skeleton)
+        if self.action.align:
+            motion = motion.transformed(starting_transform(motion, self.roles).inverse())
+        return own.to_coordinates(motion, near=known.rows[:, 0].mean(axis=0))
 
     def space(self, takes: Sequence[int], options: MotionSpaceOptions) -> MotionSpace:
         """A motion space of some takes, in the coordinates of all."""

@@ -91,13 +91,13 @@ def sweep_dimensions(
     model = fit_naturalness(split.held_out, seed=seed)
     drawn = draw_targets(split, group, count, seed)
     rows = []
-    most = len(PCA().fit(split.space.poses).components_)
+    most = len(PCA.fit(split.space.poses).components_)
     for i, k in enumerate(dimensions):
         progress("sweeping dimensions", i, len(dimensions))
         if k > most:
             continue
         space = replace(
-            split.space, spaces={**split.space.spaces, "whole": PCA(k).fit(split.space.poses)}
+            split.space, spaces={**split.space.spaces, "whole": PCA.fit(split.space.poses, k)}
         )
         solver = PoseSolver(space, "single", options)
         results = [solver.solve(t, split.standing) for t in drawn.targets]

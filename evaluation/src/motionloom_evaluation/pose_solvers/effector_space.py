@@ -74,4 +74,4 @@ def fit_effector_space(space: PoseSpace) -> EffectorSpace:
     joints = np.array([space.roles.joints[r] for r in ROLES if r in space.roles.joints], np.int64)
     world = forward_kinematics(space.coordinates.to_motion(space.poses)).positions
     places = world[:, joints] - world[:, space.coordinates.root, None]
-    return EffectorSpace(joints, PCA(KEPT).fit(places.reshape(len(places), -1)))
+    return EffectorSpace(joints, PCA.fit(places.reshape(len(places), -1), KEPT))

@@ -87,12 +87,12 @@ def make_table(space: PoseSpace, segment: str, joint: int) -> PoseTable:
     """
     columns = space.segments[segment]
     own = space.poses[:, columns]
-    varies = len(PCA().fit(own).components_)
+    varies = len(PCA.fit(own).components_)
     grid = GRID[: min(len(GRID), varies)]
     if len(grid) < len(GRID):  # few dimensions, such as a leg's: as many points in all
         side = round(np.prod(GRID) ** (1 / len(grid)))
         grid = (side,) * len(grid)
-    pca = PCA(len(grid)).fit(own)
+    pca = PCA.fit(own, len(grid))
     low, high = np.quantile(pca.transform(own), [0.005, 0.995], axis=0)
     axes = [np.linspace(a, b, n) for a, b, n in zip(low, high, grid, strict=True)]
     points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(grid))

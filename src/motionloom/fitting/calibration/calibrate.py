@@ -9,29 +9,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.body import Prototype
 from motionloom.fitting.calibration.centres import (
-    Centres,
     Placed,
     fit_to_centres,
     place_markers,
     rule_centres,
 )
-from motionloom.fitting.calibration.cost import Data, Effort, State
 from motionloom.fitting.calibration.functional import functional_centres
 from motionloom.fitting.calibration.posing import (
     Layout,
     Posed,
+    State,
     joint_length_jacobian,
     joint_pose_jacobian,
     marker_places,
     run,
 )
 from motionloom.fitting.calibration.result import Calibration, LengthRow, misplaced_markers
-from motionloom.fitting.calibration.solve import Normal, eliminate, minimise, normal_equations
+from motionloom.fitting.calibration.solve import Data, Effort, eliminate, minimise, normal_equations
 from motionloom.fitting.calibration.start import choose_frames, guess_size, rough_poses
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.fitting.marker_sets.places import Place
@@ -141,7 +139,7 @@ def calibrate(
         state = minimise(placed.layout, data, state, Effort())
         return _result(placed, placed.layout, data, state, options)
     find = rule_centres if options.method == "rule" else functional_centres
-    centres = find(placed, positions, seen, state)
+    centres = find(placed, data, state)
     layout, state = fit_to_centres(placed, data, state, centres)
     return _result(placed, layout, data, state, options, centres)
 
@@ -169,7 +167,7 @@ def _data(placed: Placed, positions: Array, seen: Bools, options: CalibrationOpt
 
 def _begin(layout: Layout, data: Data) -> State:
     """Rough poses of the prototype, made better with the lengths as they are."""
-    values = np.zeros(len(layout.lengths.names))
+    values = np.zeros(len(layout.lengths.directions))
     values[0] = data.size
     poses = rough_poses(layout, data.positions, data.seen, data.size)
     state = State(values, np.zeros((layout.n_markers, 3)), poses)
@@ -182,9 +180,9 @@ def _result(
     data: Data,
     state: State,
     options: CalibrationOptions,
-    centres: Centres | None = None,
+    centres: Mapping[int, Array] | None = None,
 ) -> Calibration:
-    posed = run(layout, state.values, state.shifts, state.poses)
+    posed = run(layout, state)
     square = np.sum((posed.markers - data.positions) ** 2, axis=-1) * data.seen
     count = np.maximum(data.seen.sum(axis=0), 1)
     own = np.sqrt(square.sum(axis=0) / count)
@@ -193,19 +191,26 @@ def _result(
     offsets[0] = placed.body.shares[0] * size
     skeleton = placed.body.skeleton(size, offsets)
     rms = float(np.sqrt(square.sum() / max(data.seen.sum(), 1)))
-    _check_fit(rms, size)
+    if rms > _NO_BODY:
+        raise InvalidInputError(
+            f"the markers lie {100 * rms:.0f} cm (rms) from a body of {size:.2f} m, the nearest"
+            " that was found; look at the unit and at the labels",
+            hint="give marker unit",
+        )
+    recognised = placed.recognised[0]
     model = MarkerModel(
         skeleton=skeleton,
         roles=placed.body.roles,
         labels=placed.labels,
         joints=layout.joints,
-        offsets=marker_places(layout, state.values, state.shifts),
+        offsets=marker_places(layout, state),
         scatter=np.maximum(own / np.sqrt(3), _LEAST_SCATTER),
-        marker_set=placed.recognised[0].marker_set,
+        marker_set=recognised.marker_set,
         spread=placed.body.spread,
     )
-    sure = joint_confidence(layout, data, state) if centres is None else ()
-    recognised = placed.recognised[0]
+    confidence = {}
+    if centres is None:
+        confidence = _by_joint(placed, layout, joint_confidence(layout, data, state))
     rows = _length_rows(placed, posed.places, size, centres)
     return Calibration(
         model=model,
@@ -213,42 +218,37 @@ def _result(
         body=placed.body.kind,
         size=size,
         lengths=rows,
-        confidence=_by_joint(placed, layout, sure),
+        confidence=confidence,
         rms=rms,
         marker_rms=dict(zip(placed.labels, map(float, own), strict=True)),
         frames=len(data.seen),
         missing=recognised.missing,
         left_out=recognised.virtual + recognised.unknown,
-        notes=(*placed.recognised[0].notes, *_length_notes(rows, size)),
+        notes=(*recognised.notes, *_length_notes(rows, size)),
         doubts=tuple(_doubts(placed.body, rows, size)),
         misplaced=misplaced_markers(placed.labels, np.sqrt(square), data.seen),
     )
 
 
-def _by_joint(placed: Placed, layout: Layout, sure: Array | tuple[()]) -> dict[str, float]:
+def _by_joint(placed: Placed, layout: Layout, sure: Array) -> dict[str, float]:
     """Joints that turn or end one that does."""
-    turning = layout.turning
-    shown = turning | np.where(placed.body.parents >= 0, turning[placed.body.parents], False)
-    return {
-        name: float(sd)
-        for name, sd, own in zip(placed.body.names, sure, shown, strict=False)
-        if own
-    }
+    shown = layout.turning | ((layout.parents >= 0) & layout.turning[layout.parents])
+    return {placed.body.names[j]: float(sure[j]) for j in np.flatnonzero(shown)}
 
 
 def _length_rows(
-    placed: Placed, places: Array, size: float, centres: Centres | None
+    placed: Placed, places: Array, size: float, centres: Mapping[int, Array] | None
 ) -> tuple[LengthRow, ...]:
     body = placed.body
     carrying = set(placed.layout.joints.tolist())
     rows = []
     for one in body.proportions:
         a, b = (body.index(name) for name in one.ends)
-        if not _is_seen(placed, a, carrying) or not _is_seen(placed, b, carrying):
-            continue
+        if not all(carrying & {joint, int(body.parents[joint])} for joint in (a, b)):
+            continue  # no marker sits on the segment of the joint, or on the one above it
         apart = np.linalg.norm(places[:, a] - places[:, b], axis=-1)
-        if centres is not None and {a, b} <= centres.places.keys():
-            apart = np.linalg.norm(centres.places[a] - centres.places[b], axis=-1)
+        if centres is not None and {a, b} <= centres.keys():
+            apart = np.linalg.norm(centres[a] - centres[b], axis=-1)
             apart = apart[np.isfinite(apart)]
         length = float(np.mean(apart))
         varies = float(np.std(apart)) if len(apart) and centres is not None else 0.0
@@ -256,20 +256,6 @@ def _length_rows(
             LengthRow(one.name, length, one.share * size, one.differs * size, varies=varies)
         )
     return tuple(rows)
-
-
-def _is_seen(placed: Placed, joint: int, carrying: set[int]) -> bool:
-    """Whether a marker sits on a joint's segment, or on the one above it."""
-    return joint in carrying or int(placed.body.parents[joint]) in carrying
-
-
-def _check_fit(rms: float, size: float) -> None:
-    if rms > _NO_BODY:
-        raise InvalidInputError(
-            f"the markers lie {100 * rms:.0f} cm (rms) from a body of {size:.2f} m, the nearest"
-            " that was found; look at the unit and at the labels",
-            hint="give marker unit",
-        )
 
 
 def _doubts(body: Prototype, rows: tuple[LengthRow, ...], size: float) -> Iterator[str]:
@@ -310,38 +296,16 @@ def joint_confidence(layout: Layout, data: Data, state: State) -> Array:
     state : State
         The solution.
     """
-    posed = run(layout, state.values, state.shifts, state.poses)
+    posed = run(layout, state)
     normal = normal_equations(layout, data, state, posed, Effort())
     block, _, answers, _ = eliminate(normal)
-    covariance = np.asarray(np.linalg.inv(block), float)
+    covariance = np.linalg.inv(block)
     some = np.unique(np.linspace(0, len(data.seen) - 1, _FRAMES).astype(int))
-    variances = _variances(layout, _at(posed, some), normal, answers, covariance, some)
-    return np.asarray(np.sqrt(variances))
-
-
-def _at(posed: Posed, frames: NDArray[np.intp]) -> Posed:
-    return Posed(posed.places[frames], posed.turns[frames], posed.markers[frames])
-
-
-def _variances(
-    layout: Layout,
-    posed: Posed,
-    normal: Normal,
-    answers: Array,
-    covariance: Array,
-    frames: NDArray[np.intp],
-) -> Array:
-    longer = joint_length_jacobian(layout, posed)
-    n_lengths = longer.shape[-1]
-    blocks = normal.pose[frames] + 1e-6 * np.eye(layout.freedom)
-    inverse = np.linalg.inv(blocks)
-    found = np.empty(len(layout.parents))
-    for j in range(len(found)):
-        moved = joint_pose_jacobian(layout, posed, j)
-        shared = -moved @ answers[frames]
-        shared[..., :n_lengths] += longer[:, j]
-        spread = moved @ inverse @ moved.swapaxes(1, 2) + shared @ covariance @ shared.swapaxes(
-            1, 2
-        )
-        found[j] = np.trace(spread, axis1=1, axis2=2).mean() / 3
-    return found
+    shown = Posed(posed.places[some], posed.turns[some], posed.markers[some])
+    inverse = np.linalg.inv(normal.pose[some] + 1e-6 * np.eye(layout.freedom))[:, None]
+    moved = joint_pose_jacobian(layout, shown)
+    longer = joint_length_jacobian(layout, shown)
+    shared = -moved @ answers[some][:, None]
+    shared[..., : longer.shape[-1]] += longer
+    spread = moved @ inverse @ moved.swapaxes(2, 3) + shared @ covariance @ shared.swapaxes(2, 3)
+    return np.asarray(np.sqrt(np.trace(spread, axis1=2, axis2=3).mean(axis=0) / 3))

@@ -11,20 +11,19 @@ Markers of trials put onto a prototype: which are fitted to, on which joints.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.body import Lengths, Prototype, lengths_of, prototype
-from motionloom.fitting.calibration.cost import Data, Effort, State
-from motionloom.fitting.calibration.posing import Layout, Posed, Poses, make_layout, run
-from motionloom.fitting.calibration.solve import minimise
+from motionloom.fitting.calibration.posing import Layout, State, make_layout, run
+from motionloom.fitting.calibration.solve import Data, Effort, minimise
 from motionloom.fitting.calibration.start import rough_poses
-from motionloom.fitting.marker_sets.places import Place
+from motionloom.fitting.limbs import own_label, take_markers
+from motionloom.fitting.marker_sets.places import Place, spread_out
 from motionloom.fitting.marker_sets.recognise import FEWEST_ON_ROOT, Recognised, recognise
-from motionloom.fitting.matching import own_label, take_markers
 from motionloom.marker_motion import MarkerSequence
 from motionloom.typing import Array, Bools
 
@@ -36,37 +35,32 @@ _FREE = 0.1
 _FROM_SEGMENT = {"LeftUpLeg": "Hips", "RightUpLeg": "Hips", "Neck": "Chest"}
 
 
-def rule_centres(placed: Placed, positions: Array, seen: Bools, state: State) -> Centres:
+def rule_centres(placed: Placed, data: Data, state: State) -> dict[int, Array]:
     """Find joint centres by the rule.
 
     Parameters
     ----------
     placed : Placed
         Markers on the prototype.
-    positions : array of shape (T, M, 3), metres
-        Of the markers.
-    seen : bool array of shape (T, M)
-        Which are known.
+    data : Data
+        The markers.
     state : State
         Poses of the scaled prototype; only its axes count.
 
     Returns
     -------
-    Centres
-        Of joints that have a group.
+    dict of int to array of shape (T, 3), metres
+        World places of joints that have a group, NaN in frames that do not tell them.
     """
-    layout = placed.layout
-    posed = run(layout, state.values, state.shifts, state.poses)
+    turns = run(placed.layout, state).turns
     size = float(state.values[0])
-    found = {}
-    for joint, name in enumerate(placed.body.names):
-        group = _group(placed, joint, name)
-        if not group:
-            continue
-        center = _from_group(placed, posed, positions, seen, joint, group, size)
-        if np.isfinite(center).any():
-            found[joint] = center
-    return Centres(found, dict.fromkeys(found, "rule"))
+    groups = {j: _group(placed, j, name) for j, name in enumerate(placed.body.names)}
+    found = {
+        joint: _from_group(placed, data, turns, joint, group, size)
+        for joint, group in groups.items()
+        if group
+    }
+    return {joint: center for joint, center in found.items() if np.isfinite(center).any()}
 
 
 def _group(placed: Placed, joint: int, name: str) -> list[int]:
@@ -84,21 +78,15 @@ def _group(placed: Placed, joint: int, name: str) -> list[int]:
 
 
 def _from_group(
-    placed: Placed,
-    posed: Posed,
-    positions: Array,
-    seen: Bools,
-    joint: int,
-    group: list[int],
-    size: float,
+    placed: Placed, data: Data, turns: Array, joint: int, group: list[int], size: float
 ) -> Array:
     """Mean, over the group, of each marker less its constant along the axes of its segment."""
     offset = size * placed.body.shares[joint]
     carrier = placed.layout.joints[group]
     constant = size * placed.layout.local[0, group]  # of the markers in their segment's frame
-    away = np.einsum("tmab,mb->tma", posed.turns[:, carrier], offset - constant)
-    known = seen[:, group]
-    told = np.where(known[..., None], positions[:, group] + away, 0.0)
+    away = np.einsum("tmab,mb->tma", turns[:, carrier], offset - constant)
+    known = data.seen[:, group]
+    told = np.where(known[..., None], data.positions[:, group] + away, 0.0)
     count = known.sum(axis=1)
     if placed.body.names[joint] in _FROM_SEGMENT:  # part of a group would shift the mean
         count = np.where(known.all(axis=1), count, 0)
@@ -106,24 +94,8 @@ def _from_group(
     return np.where(count[:, None] > 0, mean, np.nan)
 
 
-@dataclass(frozen=True, eq=False)
-class Centres:
-    """Joint centres in the world.
-
-    Parameters
-    ----------
-    places : mapping of int to array of shape (T, 3), metres
-        By joint; NaN in frames where they are not known.
-    how : mapping of int to str
-        By joint: ``"rule"``, ``"sphere"`` or ``"axis"``.
-    """
-
-    places: Mapping[int, Array]
-    how: Mapping[int, str]
-
-
 def fit_to_centres(
-    placed: Placed, data: Data, state: State, centres: Centres
+    placed: Placed, data: Data, state: State, centres: Mapping[int, Array]
 ) -> tuple[Layout, State]:
     """A skeleton whose lengths are the mean distances of the centres, and poses that keep to them.
 
@@ -135,8 +107,8 @@ def fit_to_centres(
         What is fitted to.
     state : State
         Its first value is the size.
-    centres : Centres
-        Of the same frames.
+    centres : mapping of int to array of shape (T, 3), metres
+        World places of joints in the same frames.
 
     Returns
     -------
@@ -147,21 +119,12 @@ def fit_to_centres(
     """
     size = float(state.values[0])
     body = replace(placed.body, shares=_measured(placed.body, size, centres) / size)
-    lengths = Lengths(("size",), body.shares[None], np.array([np.inf]))
-    joints = placed.layout.joints
-    added = np.array(sorted(centres.places), int)
-    anchors = np.array([body.index(place.anchor) for place in placed.places], int)
-    at = np.array([place.at for place in placed.places])
-    n = len(joints)
-    layout = make_layout(
-        body,
-        lengths,
-        np.concatenate([joints, added]),
-        np.concatenate([anchors, added]),
-        np.concatenate([at, np.zeros((len(added), 3))]),
-        np.concatenate([np.full((n, 3), _FREE), np.full((len(added), 3), _ON_CENTRE)]),
-    )
-    extra = np.stack([centres.places[int(j)] for j in added], axis=1)
+    lengths = Lengths(body.shares[None], np.array([np.inf]))
+    free = [replace(place, loose=spread_out(_FREE)) for place in placed.places]
+    names = [body.names[j] for j in sorted(centres)]
+    kept = [Place(j, j, j, (0.0, 0.0, 0.0), spread_out(_ON_CENTRE)) for j in names]
+    layout = make_layout(body, lengths, [*free, *kept])
+    extra = np.stack([centres[j] for j in sorted(centres)], axis=1)
     known = np.isfinite(extra).all(axis=2)
     both = Data(
         np.concatenate([data.positions, np.nan_to_num(extra)], axis=1),
@@ -170,21 +133,13 @@ def fit_to_centres(
         1e-6 * size,
     )
     poses = rough_poses(layout, both.positions, both.seen, size)
-    begun = State(np.array([size]), np.zeros((n + len(added), 3)), poses)
+    begun = State(np.array([size]), np.zeros((layout.n_markers, 3)), poses)
     found = minimise(layout, both, begun, Effort())
-    real = make_layout(body, lengths, joints, anchors, at, np.full((n, 3), _FREE))
-    return real, State(found.values, found.shifts[:n], _same_turns(found.poses))
+    return make_layout(body, lengths, free), replace(found, shifts=found.shifts[: len(free)])
 
 
-def _same_turns(poses: Poses) -> Poses:
-    return Poses(poses.root, poses.local)
-
-
-def _measured(body: Prototype, size: float, centres: Centres) -> Array:
-    """Offsets of the prototype with bones as long as the centres are apart on average.
-
-    Hips lie between the hip joints; a bone whose upper end is no known centre keeps its proportion.
-    """
+def _measured(body: Prototype, size: float, centres: Mapping[int, Array]) -> Array:
+    """Offsets of the joints with the lengths that centres give, as long on both sides."""
     offsets = size * body.shares
     for name in body.names:
         if name.startswith("Right"):
@@ -193,30 +148,20 @@ def _measured(body: Prototype, size: float, centres: Centres) -> Array:
         if name.startswith("Left"):
             pair.append(body.index("Right" + name.removeprefix("Left")))
         found = [length for j in pair if (length := _bone(body, j, centres)) is not None]
-        if not found:
-            continue
-        for j in pair:
+        for j in pair if found else ():
             offsets[j] *= np.mean(found) / np.linalg.norm(offsets[j])
     return offsets
 
 
-def _bone(body: Prototype, joint: int, centres: Centres) -> float | None:
+def _bone(body: Prototype, joint: int, centres: Mapping[int, Array]) -> float | None:
     """Mean length of the bone that ends in a joint; None where it is not known."""
-    parent = int(body.parents[joint])
-    own = centres.places.get(joint)
-    if own is None or parent < 0:
+    other, share = int(body.parents[joint]), 1.0
+    hips = [body.index(f"{side}UpLeg") for side in ("Left", "Right")]
+    if joint in hips:  # the hips' own centre is not found: half the way to the other side
+        other, share = sum(hips) - joint, 0.5
+    if not {joint, other} <= centres.keys():
         return None
-    if body.names[joint] in ("LeftUpLeg", "RightUpLeg"):
-        pair = [centres.places.get(body.index(f"{side}UpLeg")) for side in ("Left", "Right")]
-        if pair[0] is None or pair[1] is None:
-            return None
-        return _mean_distance(pair[0], pair[1], 0.5)
-    above = centres.places.get(parent)
-    return None if above is None else _mean_distance(own, above)
-
-
-def _mean_distance(a: Array, b: Array, share: float = 1.0) -> float | None:
-    apart = np.linalg.norm(a - b, axis=-1)
+    apart = np.linalg.norm(centres[joint] - centres[other], axis=-1)
     apart = apart[np.isfinite(apart)]
     return share * float(apart.mean()) if len(apart) else None
 
@@ -229,8 +174,6 @@ class Placed:
     ----------
     body : Prototype
         The prototype.
-    lengths : Lengths
-        Numbers that its lengths depend on.
     layout : Layout
         The body with its markers.
     labels : tuple of str
@@ -246,7 +189,6 @@ class Placed:
     """
 
     body: Prototype
-    lengths: Lengths
     layout: Layout
     labels: tuple[str, ...]
     places: tuple[Place, ...]
@@ -257,9 +199,9 @@ class Placed:
 
 def place_markers(
     trials: Sequence[MarkerSequence],
-    table: Mapping[str, Place | None] | None = None,
-    body: str | None = None,
-    symmetric: bool = True,
+    table: Mapping[str, Place | None],
+    body: str | None,
+    symmetric: bool,
 ) -> Placed:
     """Put the markers of trials of one person onto a prototype.
 
@@ -267,11 +209,11 @@ def place_markers(
     ----------
     trials : sequence of MarkerSequence
         The first is the one that is fitted; others, such as a static trial, may have more markers.
-    table : mapping of str to Place or None, optional
+    table : mapping of str to Place or None
         What the user says of labels.
-    body : str, optional
-        Kind of body.
-    symmetric : bool, optional
+    body : str or None
+        Kind of body, where the user says so.
+    symmetric : bool
         Whether both sides are as long.
 
     Returns
@@ -293,42 +235,25 @@ def place_markers(
         for i, place in one.places.items():
             if trial.valid[:, i].any():
                 places.setdefault(own_label(trial.labels[i]), place)
-    _check_root(places.values())
+    on_root = sum(place.joint == "Hips" for place in places.values())
+    if on_root < FEWEST_ON_ROOT:
+        raise InvalidInputError(
+            f"{on_root} markers on the hips are ever seen; at least {FEWEST_ON_ROOT} are needed"
+        )
     kind = prototype(found[0].body)
-    lengths = lengths_of(kind, symmetric)
     chosen = tuple(places.values())
-    layout = make_layout(
-        kind,
-        lengths,
-        np.array([kind.index(place.joint) for place in chosen], int),
-        np.array([kind.index(place.anchor) for place in chosen], int),
-        np.array([place.at for place in chosen]).reshape(-1, 3),
-        np.array([place.loose for place in chosen]).reshape(-1, 3),
-    )
     both = [take_markers(trial, tuple(places)) for trial in trials]
-    _check_seen(trials[0], both[0][1])
+    if not both[0][1].any():
+        name = trials[0].name or "the trial"
+        raise InvalidInputError(
+            f"{name}: no marker is seen in any of its {trials[0].n_frames} frames"
+        )
     return Placed(
         body=kind,
-        lengths=lengths,
-        layout=layout,
+        layout=make_layout(kind, lengths_of(kind, symmetric), chosen),
         labels=tuple(places),
         places=chosen,
         recognised=found,
         positions=tuple(positions for positions, _ in both),
         seen=tuple(seen for _, seen in both),
     )
-
-
-def _check_root(places: Iterable[Place]) -> None:
-    on_root = sum(place.joint == "Hips" for place in places)
-    if on_root < FEWEST_ON_ROOT:
-        raise InvalidInputError(
-            f"{on_root} markers on the hips are ever seen; at least {FEWEST_ON_ROOT} are needed"
-        )
-
-
-def _check_seen(trial: MarkerSequence, seen: Bools) -> None:
-    if not seen.any(axis=1).any():
-        raise InvalidInputError(
-            f"{trial.name or 'the trial'}: no marker is seen in any of its {trial.n_frames} frames"
-        )

@@ -8,123 +8,105 @@ assumed about where the centre is, so that little movement leaves it anywhere.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from motionloom.fitting.calibration.centres import Centres, Placed, rule_centres
-from motionloom.fitting.calibration.cost import State
+from motionloom.fitting.calibration.centres import Placed, rule_centres
+from motionloom.fitting.calibration.posing import State, nearest_rotations
+from motionloom.fitting.calibration.solve import Data
+from motionloom.fitting.marker_sets.places import SIDES
 from motionloom.typing import Array, Bools
 
-#: Ball joints: joint, segment above, segment below, in the order in which they are found.
-_BALLS = (("{s}UpLeg", "Hips", "{s}UpLeg"), ("{s}Arm", "Chest", "{s}Arm"))
-_NECK = ("Neck", "Chest", "Head")
-#: Hinges: joint, segment above, joint at its upper end, segment below.
-_HINGES = (
-    ("{s}Leg", "{s}UpLeg", "{s}UpLeg", "{s}Leg"),
-    ("{s}ForeArm", "{s}Arm", "{s}Arm", "{s}ForeArm"),
-)
-#: Ball joints whose segment above ends in a joint that a hinge gave.
-_LAST = (("{s}Foot", "{s}Leg", "{s}Leg", "{s}Foot"),)
+#: Segments whose frame is that of their markers alone: no centre above them is found.
+_TRUNK = ("Hips", "Chest")
 #: Frames, and points of a segment, below which nothing is fitted.
 _FEWEST_FRAMES = 8
 _FEWEST_POINTS = 3
 
 
-def functional_centres(placed: Placed, positions: Array, seen: Bools, state: State) -> Centres:
+def functional_centres(placed: Placed, data: Data, state: State) -> dict[int, Array]:
     """Find joint centres from how markers move.
 
     Parameters
     ----------
     placed : Placed
         Markers on the prototype.
-    positions : array of shape (T, M, 3), metres
-        Of the markers.
-    seen : bool array of shape (T, M)
-        Which are known.
+    data : Data
+        The markers.
     state : State
         Poses of the scaled prototype.
 
     Returns
     -------
-    Centres
-        By the rule where markers are too few for a sphere or an axis.
+    dict of int to array of shape (T, 3), metres
+        As of `rule_centres`, and by the rule where markers are too few for a sphere or an axis.
     """
-    ruled = rule_centres(placed, positions, seen, state)
-    finder = _Finder(placed, positions, seen, dict(ruled.places), dict(ruled.how))
-    for s in ("Left", "Right"):
-        for joint, above, below in _BALLS:
-            finder.ball(joint.format(s=s), above.format(s=s), "", below.format(s=s))
-    finder.ball(_NECK[0], _NECK[1], "", _NECK[2])
-    for s in ("Left", "Right"):
-        for joint, above, top, below in _HINGES:
-            finder.hinge(*(name.format(s=s) for name in (joint, above, top, below)))
-        for joint, above, top, below in _LAST:
-            finder.ball(*(name.format(s=s) for name in (joint, above, top, below)))
-    return Centres(finder.places, finder.how)
+    finder = _Finder(placed, data, rule_centres(placed, data, state))
+    for side in SIDES:
+        finder.ball(f"{side}UpLeg", "Hips")
+        finder.ball(f"{side}Arm", "Chest")
+    finder.ball("Neck", "Chest", "Head")
+    for side in SIDES:
+        finder.hinge(f"{side}Leg", f"{side}UpLeg")
+        finder.hinge(f"{side}ForeArm", f"{side}Arm")
+        finder.ball(f"{side}Foot", f"{side}Leg")
+    return finder.places
 
 
+@dataclass(frozen=True, eq=False)
 class _Finder:
     """Centres found so far; those below use those above."""
 
-    def __init__(
-        self,
-        placed: Placed,
-        positions: Array,
-        seen: Bools,
-        places: dict[int, Array],
-        how: dict[int, str],
-    ) -> None:
-        self.placed = placed
-        self.positions = positions
-        self.seen = seen
-        self.places = places
-        self.how = how
+    placed: Placed
+    data: Data
+    places: dict[int, Array]
 
-    def ball(self, joint: str, above: str, top: str, below: str) -> None:
-        """A centre from which the markers below keep their distances."""
-        frame = self._frame(above, top)
-        moving = self._markers(below)
-        if frame is None or not moving:
-            return
-        turns, middle = frame
-        local = _into(self.positions[:, moving], turns, middle)
-        center = fit_sphere(local, self.seen[:, moving] & _finite(local))
-        if center is not None:
-            self._keep(joint, turns, middle, center, "sphere")
+    def ball(self, joint: str, above: str, below: str = "") -> None:
+        """A centre from which the markers below, or of the joint, keep their distances."""
+        seen = self._seen_from(above, below or joint)
+        if seen is not None:
+            turns, middle, local, known = seen
+            center = fit_sphere(local, known)
+            if center is not None:
+                self.places[self.placed.body.index(joint)] = middle + turns @ center
 
-    def hinge(self, joint: str, above: str, top: str, below: str) -> None:
+    def hinge(self, joint: str, above: str) -> None:
         """A centre on the axis that the markers below turn about, beside the rule's centre."""
-        frame = self._frame(above, top)
-        moving = self._markers(below)
         number = self.placed.body.index(joint)
         ruled = self.places.get(number)
-        if frame is None or not moving or ruled is None:
+        seen = self._seen_from(above, joint)
+        if seen is None or ruled is None:
             return
-        turns, middle = frame
-        local = _into(self.positions[:, moving], turns, middle)
-        found = fit_axis(local, self.seen[:, moving] & _finite(local))
+        turns, middle, local, known = seen
+        found = fit_axis(local, known)
         beside = _into(ruled[:, None], turns, middle)[:, 0]
         if found is None or not _finite(beside).any():
             return
         point, axis = found
         along = np.nanmean(beside, axis=0) - point
-        self._keep(joint, turns, middle, point + axis * (along @ axis), "axis")
+        self.places[number] = middle + turns @ (point + axis * (along @ axis))
 
-    def _keep(self, joint: str, turns: Array, middle: Array, center: Array, how: str) -> None:
-        number = self.placed.body.index(joint)
-        self.places[number] = middle + turns @ center
-        self.how[number] = how
+    def _seen_from(self, above: str, below: str) -> tuple[Array, Array, Array, Bools] | None:
+        """Rotation and middle of a segment, and the markers below it in its frame."""
+        moving = self._markers(below)
+        frame = self._frame(above)
+        if frame is None or not moving:
+            return None
+        local = _into(self.data.positions[:, moving], *frame)
+        return *frame, local, self.data.seen[:, moving] & _finite(local)
 
     def _markers(self, segment: str) -> list[int]:
         number = self.placed.body.index(segment)
-        return [m for m, j in enumerate(self.placed.layout.joints) if int(j) == number]
+        return np.flatnonzero(self.placed.layout.joints == number).tolist()
 
-    def _frame(self, segment: str, top: str) -> tuple[Array, Array] | None:
+    def _frame(self, segment: str) -> tuple[Array, Array] | None:
         """Rotation and middle of a segment in every frame, from its markers and upper joint."""
         own = self._markers(segment)
-        points = self.positions[:, own]
-        known = self.seen[:, own]
-        upper = self.places.get(self.placed.body.index(top)) if top else None
-        if upper is not None:
+        points = self.data.positions[:, own]
+        known = self.data.seen[:, own]
+        upper = self.places.get(self.placed.body.index(segment))
+        if segment not in _TRUNK and upper is not None:
             points = np.concatenate([points, np.nan_to_num(upper)[:, None]], axis=1)
             known = np.column_stack([known, _finite(upper)])
         return segment_frames(points, known)
@@ -154,10 +136,8 @@ def segment_frames(points: Array, known: Bools) -> tuple[Array, Array] | None:
     if np.linalg.svd(shape, compute_uv=False)[1] < 0.01:
         return None
     product = np.einsum("tna,nb->tab", points - middle[:, None], shape)
-    u, _, v = np.linalg.svd(np.where(whole[:, None, None], product, np.eye(3)))
-    u[:, :, 2] *= np.linalg.det(u @ v)[:, None]
-    turns = np.where(whole[:, None, None], u @ v, np.nan)
-    return turns, middle
+    turns = nearest_rotations(np.where(whole[:, None, None], product, np.eye(3)))
+    return np.where(whole[:, None, None], turns, np.nan), middle
 
 
 def _finite(points: Array) -> Bools:

@@ -5,6 +5,7 @@ What stays the same while a body is fitted: joints, lengths, markers and priors.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,14 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
+from motionloom import rotations as rot
 from motionloom.fitting.body import Lengths, Prototype
+from motionloom.fitting.marker_sets.places import Place
 from motionloom.typing import Array, Bools
 
 Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class Poses:
+class LocalPoses:
     """Poses of T frames.
 
     Parameters
@@ -33,7 +36,7 @@ class Poses:
     root: Array
     local: Array
 
-    def moved(self, step: Array, layout: Layout) -> Poses:
+    def moved(self, step: Array, layout: Layout) -> LocalPoses:
         """Poses after a step (T, D): of the root, and of each turning joint about the axes of its
         parent, radians.
         """
@@ -41,12 +44,7 @@ class Poses:
         added = Rotation.from_rotvec(turns.reshape(-1, 3)).as_matrix().reshape(*turns.shape, 3)
         local = self.local.copy()
         local[:, layout.turns] = added @ local[:, layout.turns]
-        return Poses(self.root + step[:, :3], local)
-
-    def quaternions(self) -> Array:
-        """Local rotations, shape (T, J, 4), order w x y z."""
-        flat = Rotation.from_matrix(self.local.reshape(-1, 3, 3)).as_quat(scalar_first=True)
-        return np.asarray(flat.reshape(*self.local.shape[:2], 4))
+        return LocalPoses(self.root + step[:, :3], local)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,67 +66,92 @@ class Posed:
     markers: Array
 
 
-def marker_places(layout: Layout, values: Array, shifts: Array) -> Array:
+@dataclass(frozen=True, eq=False)
+class State:
+    """What is solved for.
+
+    Parameters
+    ----------
+    values : array of shape (K,)
+        Numbers that lengths depend on.
+    shifts : array of shape (M, 3), metres
+        How far each marker sits from its prior place.
+    poses : LocalPoses
+        Of T frames.
+    """
+
+    values: Array
+    shifts: Array
+    poses: LocalPoses
+
+
+def marker_places(layout: Layout, state: State) -> Array:
     """Places of the markers in their joints' frames, shape (M, 3), metres."""
-    return np.asarray(np.einsum("k,kmc->mc", values, layout.local) + shifts)
+    return np.asarray(np.einsum("k,kmc->mc", state.values, layout.local) + state.shifts)
 
 
-def run(layout: Layout, values: Array, shifts: Array, poses: Poses) -> Posed:
+def nearest_rotations(matrices: Array) -> Array:
+    """Rotations (..., 3, 3) that are nearest to matrices."""
+    u, _, v = np.linalg.svd(matrices)
+    u[..., 2] *= np.linalg.det(u @ v)[..., None]
+    return np.asarray(u @ v)
+
+
+def run(layout: Layout, state: State) -> Posed:
     """Where joints and markers are.
 
     Parameters
     ----------
     layout : Layout
         The body and its markers.
-    values : array of shape (K,)
-        Of the numbers that lengths depend on.
-    shifts : array of shape (M, 3), metres
-        How far markers sit from their prior places.
-    poses : Poses
-        Of T frames.
+    state : State
+        Lengths, markers and poses of T frames.
 
     Returns
     -------
     Posed
     """
-    offsets = layout.lengths.offsets(values)
+    poses = state.poses
+    offsets = layout.lengths.offsets(state.values)
     places = np.empty((*poses.local.shape[:2], 3))
     turns = np.empty_like(poses.local)
     places[:, 0] = poses.root
     turns[:, 0] = poses.local[:, 0]
-    for j in range(1, len(layout.parents)):
-        p = layout.parents[j]
+    for j, p in enumerate(layout.parents[1:], 1):
         places[:, j] = places[:, p] + turns[:, p] @ offsets[j]
         turns[:, j] = turns[:, p] @ poses.local[:, j]
-    own = marker_places(layout, values, shifts)
+    own = marker_places(layout, state)
     at = layout.joints
     markers = places[:, at] + np.einsum("tmab,mb->tma", turns[:, at], own)
     return Posed(places, turns, markers)
 
 
 def pose_jacobian(layout: Layout, posed: Posed) -> Array:
-    """Derivatives of markers by a pose's step, shape (T, M, 3, D); see `Poses.moved`."""
-    n_frames = len(posed.places)
-    found = np.zeros((n_frames, layout.n_markers, 3, layout.freedom))
+    """Derivatives of markers by a pose's step, shape (T, M, 3, D); see `LocalPoses.moved`."""
+    return _point_jacobian(layout, posed, posed.markers, layout.pairs)
+
+
+def joint_pose_jacobian(layout: Layout, posed: Posed) -> Array:
+    """Derivatives of joints by a pose's step, shape (T, J, 3, D)."""
+    pairs = layout.turning_above(np.arange(len(layout.parents)))
+    return _point_jacobian(layout, posed, posed.places, pairs)
+
+
+def _point_jacobian(layout: Layout, posed: Posed, points: Array, pairs: tuple[Ints, Ints]) -> Array:
+    """Derivatives of world points (T, P, 3), each with the joints that turn it."""
+    found = np.zeros((*points.shape, layout.freedom))
     found[..., :3] = np.eye(3)
-    markers, above = layout.pairs
-    lever = posed.markers[:, markers] - posed.places[:, above]
-    axes = _axes(layout, posed)[:, above]
-    # turning about an axis a moves a point at v by a x v
-    blocks = np.cross(np.swapaxes(axes, -1, -2), lever[:, :, None, :])
-    number = np.full(len(layout.parents), -1)
-    number[layout.turns] = np.arange(len(layout.turns))
-    columns = 3 + 3 * number[above][:, None] + np.arange(3)
-    for axis in range(3):
-        found[:, markers, :, columns[:, axis]] = blocks[:, :, axis].swapaxes(0, 1)
-    return found
-
-
-def _axes(layout: Layout, posed: Posed) -> Array:
-    """World rotation of every joint's parent, the world's for the root, shape (T, J, 3, 3)."""
-    axes = posed.turns[:, np.maximum(layout.parents, 0)].copy()
+    moved, above = pairs
+    # Small turns are about the axes of a joint's parent, the world's for the root.
+    axes = posed.turns[:, np.maximum(layout.parents, 0)]
     axes[:, layout.parents < 0] = np.eye(3)
-    return axes
+    # turning about an axis a moves a point at v by a x v
+    lever = points[:, moved] - posed.places[:, above]
+    blocks = np.cross(np.swapaxes(axes[:, above], -1, -2), lever[:, :, None, :])
+    columns = 3 + 3 * np.searchsorted(layout.turns, above)[:, None] + np.arange(3)
+    for axis in range(3):
+        found[:, moved, :, columns[:, axis]] = blocks[:, :, axis].swapaxes(0, 1)
+    return found
 
 
 def length_jacobian(layout: Layout, posed: Posed) -> Array:
@@ -144,36 +167,19 @@ def joint_length_jacobian(layout: Layout, posed: Posed) -> Array:
     directions = np.moveaxis(layout.lengths.directions, 0, -1)  # (J, 3, K)
     n_frames = len(posed.places)
     found = np.zeros((n_frames, *directions.shape))
-    for j in range(1, len(layout.parents)):
-        p = layout.parents[j]
+    for j, p in enumerate(layout.parents[1:], 1):
         found[:, j] = found[:, p] + posed.turns[:, p] @ directions[j]
     return found
 
 
-def joint_pose_jacobian(layout: Layout, posed: Posed, joint: int) -> Array:
-    """Derivatives of one joint's place by a pose's step, shape (T, 3, D)."""
-    found = np.zeros((len(posed.places), 3, layout.freedom))
-    found[..., :3] = np.eye(3)
-    axes = _axes(layout, posed)
-    j = int(layout.parents[joint])
-    while j >= 0:
-        if layout.turning[j]:
-            lever = posed.places[:, joint] - posed.places[:, j]
-            column = 3 + 3 * int(np.searchsorted(layout.turns, j))
-            moved = np.cross(np.swapaxes(axes[:, j], -1, -2), lever[:, None, :])
-            found[:, :, column : column + 3] = np.swapaxes(moved, -1, -2)
-        j = int(layout.parents[j])
-    return found
-
-
-def rest_terms(layout: Layout, poses: Poses) -> tuple[Array, Array]:
+def rest_terms(layout: Layout, poses: LocalPoses) -> tuple[Array, Array]:
     """Residuals of the prior about rest and their derivatives.
 
     Parameters
     ----------
     layout : Layout
         Its spread is that of the prior.
-    poses : Poses
+    poses : LocalPoses
         Of T frames.
 
     Returns
@@ -188,25 +194,7 @@ def rest_terms(layout: Layout, poses: Poses) -> tuple[Array, Array]:
     vectors = flat.reshape(*local.shape[:2], 3)
     scale = 1.0 / layout.spread[layout.turns]
     residuals = (vectors * scale).reshape(len(local), -1)
-    return residuals, inverse_left_jacobian(vectors) * scale[..., None]
-
-
-def inverse_left_jacobian(vectors: Array) -> Array:
-    """How a rotation vector changes when a small turn is applied after it, shape (..., 3, 3)."""
-    angle = np.linalg.norm(vectors, axis=-1)[..., None, None]
-    cross = np.zeros((*vectors.shape[:-1], 3, 3))
-    x, y, z = np.moveaxis(vectors, -1, 0)
-    cross[..., 0, 1] = -z
-    cross[..., 0, 2] = y
-    cross[..., 1, 0] = z
-    cross[..., 1, 2] = -x
-    cross[..., 2, 0] = -y
-    cross[..., 2, 1] = x
-    small = angle < 1e-3
-    safe = np.where(small, 1.0, angle)
-    half = 0.5 * safe
-    factor = np.where(small, 1 / 12, (1 - half / np.tan(half)) / safe**2)
-    return np.asarray(np.eye(3) - 0.5 * cross + factor * (cross @ cross))
+    return residuals, np.linalg.inv(rot.left_jacobian(vectors)) * scale[..., None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,26 +245,21 @@ class Layout:
     @cached_property
     def pairs(self) -> tuple[Ints, Ints]:
         """Markers, and for each all turning joints at or above its own."""
-        markers = []
-        above = []
-        for m, joint in enumerate(self.joints):
-            j = int(joint)
-            while j >= 0:
-                if self.turning[j]:
-                    markers.append(m)
-                    above.append(j)
-                j = int(self.parents[j])
-        return np.array(markers, int), np.array(above, int)
+        return self.turning_above(self.joints)
+
+    def turning_above(self, joints: Ints) -> tuple[Ints, Ints]:
+        """Numbers of some joints, and for each all turning joints at or above it."""
+        found = []
+        for number, joint in enumerate(joints.tolist()):
+            while joint >= 0:
+                if self.turning[joint]:
+                    found.append((number, joint))
+                joint = int(self.parents[joint])
+        numbers, above = np.array(found, int).reshape(-1, 2).T
+        return numbers, above
 
 
-def make_layout(
-    body: Prototype,
-    lengths: Lengths,
-    joints: Ints,
-    anchors: Ints,
-    at: Array,
-    loose: Array,
-) -> Layout:
+def make_layout(body: Prototype, lengths: Lengths, places: Sequence[Place]) -> Layout:
     """Layout of a prototype with markers; joints with no marker below them do not turn.
 
     Parameters
@@ -285,23 +268,22 @@ def make_layout(
         The body.
     lengths : Lengths
         Of that body.
-    joints, anchors : int array of shape (M,)
-        Joint that carries each marker, and joint that its place is measured from.
-    at : array of shape (M, 3)
-        Places in shares of the body's size.
-    loose : array of shape (M, 3), metres
-        Prior about them.
+    places : sequence of Place
+        Of the M markers.
 
     Returns
     -------
     Layout
     """
+    joints = np.array([body.index(place.joint) for place in places], int)
+    anchors = np.array([body.index(place.anchor) for place in places], int)
+    loose = np.array([place.loose for place in places]).reshape(-1, 3)
     carrying = np.zeros(len(body.names), bool)
     carrying[joints] = True
     for j in range(len(body.names) - 1, 0, -1):
         carrying[body.parents[j]] |= carrying[j]
     turning = carrying & (body.spread > 0).any(axis=1)
     local = lengths.directions[:, anchors] * (anchors != joints)[:, None]
-    local[0] += at
+    local[0] += np.array([place.at for place in places]).reshape(-1, 3)
     spread = np.where(turning[:, None], body.spread, 0.0)
     return Layout(body.parents, turning, spread, joints, lengths, local, loose)

@@ -2,6 +2,8 @@
 
 Every frame's pose meets only what all frames share, so its block is eliminated by itself (a Schur
 complement): the work grows with the number of frames, not with its cube.
+
+What is made small: misfit of markers with a loss that lets outliers go, and priors.
 """
 
 from __future__ import annotations
@@ -10,25 +12,110 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.fitting.calibration.cost import (
-    Data,
-    Effort,
-    State,
-    cost_of,
-    length_pull,
-    length_spread,
-    weights_of,
-)
 from motionloom.fitting.calibration.posing import (
     Layout,
+    LocalPoses,
     Posed,
-    Poses,
+    State,
     length_jacobian,
     pose_jacobian,
     rest_terms,
     run,
 )
-from motionloom.typing import Array
+from motionloom.typing import Array, Bools
+
+#: Standard deviation (metres) of a marker about its place on a rigid segment. Larger than what is
+#: left over in the end: errors of soft tissue last for many frames, so these are not independent.
+NOISE = 0.012
+#: Residual (metres) from which a marker counts ever less (Geman & McClure 1985).
+OUTLIER = 0.060
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """What is fitted to.
+
+    Parameters
+    ----------
+    positions : array of shape (T, M, 3), metres
+        Of the markers.
+    seen : bool array of shape (T, M)
+        Which are known.
+    size : float, metres
+        Guess of the body's size.
+    size_spread : float, metres
+        Standard deviation of that guess.
+    """
+
+    positions: Array
+    seen: Bools
+    size: float
+    size_spread: float
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long is solved.
+
+    Parameters
+    ----------
+    steps : int
+        Most steps.
+    enough : float
+        Relative decrease of the cost below which it ends.
+    shared : bool
+        Whether lengths and marker places are found too, or only poses.
+    outlier : float, metres
+        Of the loss.
+    """
+
+    steps: int = 30
+    enough: float = 1e-4
+    shared: bool = True
+    outlier: float = OUTLIER
+
+
+def cost_of(layout: Layout, data: Data, state: State, posed: Posed, outlier: float) -> float:
+    """Half the sum of all squares, with the loss of markers (Geman & McClure 1985).
+
+    Parameters
+    ----------
+    layout : Layout
+        The body and its markers.
+    data : Data
+        What is fitted to.
+    state : State
+        Where that is.
+    posed : Posed
+        Its kinematics.
+    outlier : float, metres
+        Residual from which a marker counts ever less.
+    """
+    square = np.sum((posed.markers - data.positions) ** 2, axis=-1) * data.seen
+    loss = square / (1 + square / outlier**2) / NOISE**2
+    rest, _ = rest_terms(layout, state.poses)
+    pull = length_pull(layout, data, state.values)
+    parts = (loss, rest**2, pull**2, (state.shifts / layout.loose) ** 2)
+    return 0.5 * float(sum(part.sum() for part in parts))
+
+
+def length_pull(layout: Layout, data: Data, values: Array) -> Array:
+    """Residuals of the prior on lengths; that of the size on its guess."""
+    spread = length_spread(layout, data)
+    return np.asarray((values - np.eye(len(values))[0] * data.size) / spread)
+
+
+def length_spread(layout: Layout, data: Data) -> Array:
+    """Standard deviations of the prior on lengths, metres."""
+    spread = layout.lengths.spread * data.size
+    spread[0] = data.size_spread
+    return np.asarray(spread)
+
+
+def weights_of(data: Data, posed: Posed, outlier: float) -> Array:
+    """Weights of the markers in every frame, shape (T, M), 1 / m^2; 0 for those not seen."""
+    square = np.sum((posed.markers - data.positions) ** 2, axis=-1)
+    return np.asarray(data.seen / (1 + square / outlier**2) ** 2 / NOISE**2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +171,7 @@ def normal_equations(
     return Normal(pose, cross, shared, slope, shared_slope)
 
 
-def _add_rest(layout: Layout, poses: Poses, pose: Array, slope: Array) -> None:
+def _add_rest(layout: Layout, poses: LocalPoses, pose: Array, slope: Array) -> None:
     rest, derivatives = rest_terms(layout, poses)
     blocks = derivatives.swapaxes(-1, -2) @ derivatives
     rest = rest.reshape(*derivatives.shape[:2], 3)
@@ -185,14 +272,14 @@ def minimise(layout: Layout, data: Data, state: State, effort: Effort) -> State:
     State
     """
     damping = 1e-3
-    posed = run(layout, state.values, state.shifts, state.poses)
+    posed = run(layout, state)
     cost = cost_of(layout, data, state, posed, effort.outlier)
     normal = normal_equations(layout, data, state, posed, effort)
     for _ in range(effort.steps):
         block, slope, answers, alone = eliminate(normal, damping)
         shared = np.asarray(np.linalg.solve(block, slope), float) if len(slope) else slope
         tried = _stepped(layout, state, shared, alone - answers @ shared)
-        posed = run(layout, tried.values, tried.shifts, tried.poses)
+        posed = run(layout, tried)
         new_cost = cost_of(layout, data, tried, posed, effort.outlier)
         if not new_cost < cost:
             damping = max(10 * damping, 1e-6)

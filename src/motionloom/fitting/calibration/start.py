@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.fitting.calibration.posing import Layout, Poses
+from motionloom.fitting.calibration.posing import Layout, LocalPoses, nearest_rotations
 from motionloom.typing import Array, Bools
 
 #: Frames that are looked at before a few of them are chosen.
@@ -91,26 +91,21 @@ def guess_size(layout: Layout, positions: Array, seen: Bools, sizes: tuple[float
         Metres.
     """
     rest = rest_markers(layout)
-    joints = layout.joints
+    a, b = np.tril_indices(layout.n_markers, -1)
+    one, other = layout.joints[a], layout.joints[b]
     parents = layout.parents
-    ratios = []
-    lengths = []
-    for a in range(layout.n_markers):
-        for b in range(a):
-            near = joints[a] == joints[b] or joints[b] in (parents[joints[a]],)
-            near |= bool(joints[a] == parents[joints[b]])
-            length = float(np.linalg.norm(rest[a] - rest[b]))
-            known = seen[:, a] & seen[:, b]
-            if not near or length < 0.08 or not known.any():
-                continue
-            # Bending brings markers together, so the upper end of the range is looked at.
-            apart = np.linalg.norm(positions[known, a] - positions[known, b], axis=-1)
-            ratios.append(float(np.quantile(apart, 0.8)) / length)
-            lengths.append(length)
-    if not ratios:
+    near = (one == other) | (other == parents[one]) | (one == parents[other])
+    lengths = np.linalg.norm(rest[a] - rest[b], axis=-1)
+    known = seen[:, a] & seen[:, b]
+    used = near & (lengths >= 0.08) & known.any(axis=0)
+    if not used.any():
         return float(np.sqrt(sizes[0] * sizes[1]))
+    apart = np.linalg.norm(positions[:, a[used]] - positions[:, b[used]], axis=-1)
+    # Bending brings markers together, so the upper end of the range is looked at.
+    far = np.nanquantile(np.where(known[:, used], apart, np.nan), 0.8, axis=0)
+    ratios = far / lengths[used]
     order = np.argsort(ratios)
-    share = np.cumsum(np.array(lengths)[order])
+    share = np.cumsum(lengths[used][order])
     middle = order[int(np.searchsorted(share, 0.5 * share[-1]))]
     return float(np.clip(ratios[middle], *sizes))
 
@@ -128,7 +123,7 @@ def rest_markers(layout: Layout) -> Array:
     return np.asarray(rest_joints(layout)[layout.joints] + layout.local[0])
 
 
-def rough_poses(layout: Layout, positions: Array, seen: Bools, size: float) -> Poses:
+def rough_poses(layout: Layout, positions: Array, seen: Bools, size: float) -> LocalPoses:
     """Poses from the root outwards: every joint turns so that the markers on its segment, and with
     less weight those below, come near where they were seen.
 
@@ -145,49 +140,38 @@ def rough_poses(layout: Layout, positions: Array, seen: Bools, size: float) -> P
 
     Returns
     -------
-    Poses
+    LocalPoses
     """
     joints = size * rest_joints(layout)
     markers = size * rest_markers(layout)
-    n_frames = len(positions)
-    n_joints = len(layout.parents)
-    places = np.zeros((n_frames, n_joints, 3))
-    turns = np.tile(np.eye(3), (n_frames, n_joints, 1, 1))
-    for j in range(n_joints):
-        p = layout.parents[j]
-        weight = _weights(layout, j) * seen
-        above = turns[:, p] if p >= 0 else turns[:, 0]
-        if p >= 0:
-            places[:, j] = places[:, p] + above @ (joints[j] - joints[p])
-            at = markers - joints[j]
-            to = positions - places[:, None, j]
-        else:
-            middle, own = _middle(weight, positions, markers)
-            at = markers - own[:, None]
-            to = positions - middle[:, None]
+    places = np.zeros((len(positions), len(joints), 3))
+    turns = np.tile(np.eye(3), (*places.shape[:2], 1, 1))
+    weight = _weights(layout, 0) * seen
+    middle, own = _middle(weight, positions, markers)
+    if layout.turning[0]:
+        there, here = markers - own[:, None], positions - middle[:, None]
+        turns[:, 0] = _nearest_turn(weight, there, here, turns[:, 0], 0.0)
+    places[:, 0] = middle - (turns[:, 0] @ (own - joints[0])[..., None])[..., 0]
+    for j, p in enumerate(layout.parents[1:], 1):
+        above = turns[:, p]
+        places[:, j] = places[:, p] + above @ (joints[j] - joints[p])
+        turns[:, j] = above
         if layout.turning[j]:
-            stiff = _STIFF if p >= 0 else 0.0
-            turns[:, j] = _nearest_turn(weight, np.broadcast_to(at, to.shape), to, above, stiff)
-        else:
-            turns[:, j] = above
-        if p < 0:
-            places[:, 0] = middle - (turns[:, 0] @ (own - joints[0])[..., None])[..., 0]
+            there = np.broadcast_to(markers - joints[j], positions.shape)
+            here = positions - places[:, None, j]
+            turns[:, j] = _nearest_turn(_weights(layout, j) * seen, there, here, above, _STIFF)
     local = turns.copy()
     local[:, 1:] = turns[:, layout.parents[1:]].swapaxes(-1, -2) @ turns[:, 1:]
-    return Poses(places[:, 0], local)
+    return LocalPoses(places[:, 0], local)
 
 
 def _weights(layout: Layout, joint: int) -> Array:
     """How much each marker says of a joint's rotation, shape (M,)."""
     found = np.zeros(layout.n_markers)
-    for m, own in enumerate(layout.joints):
-        j = int(own)
-        steps = 0
-        while j >= 0 and j != joint:
-            j = int(layout.parents[j])
-            steps += 1
-        if j == joint:
-            found[m] = _FALL**steps
+    reached = layout.joints
+    for steps in range(len(layout.parents)):
+        found[reached == joint] = _FALL**steps
+        reached = np.where(reached >= 0, layout.parents[reached], -1)
     own_markers = found == 1
     if joint == 0 and own_markers.sum() >= 3:  # a pelvis that is seen needs no help
         return np.where(own_markers, 1.0, 0.0)
@@ -204,8 +188,4 @@ def _middle(weight: Array, positions: Array, markers: Array) -> tuple[Array, Arr
 def _nearest_turn(weight: Array, at: Array, to: Array, above: Array, stiff: float) -> Array:
     """Rotations that bring `at` nearest to `to` (Kabsch 1976), held a little by `above`."""
     product = np.einsum("tm,tma,tmb->tab", weight, to, at, optimize=True) + stiff * above
-    product += 1e-9 * above
-    u, _, v = np.linalg.svd(product)
-    sign = np.linalg.det(u @ v)
-    u[:, :, 2] *= sign[:, None]
-    return np.asarray(u @ v)
+    return nearest_rotations(product + 1e-9 * above)

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from motionloom.fitting.limbs import match_labels
 from motionloom.fitting.live.protocol import End, Labels, MarkerFrame, Message, Rate, read_message
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.matching import match_labels
 from motionloom.fitting.tracking import MarkerTracker, TrackedPose, TrackingOptions
 from motionloom.typing import Array, Bools, Ints
 

@@ -1,4 +1,7 @@
-"""Labels of markers as files have them: prefixes, sides and separators taken out."""
+"""Labels of markers as files have them: prefixes, sides and separators taken out.
+
+The package's own data files: bodies, places on them, marker sets.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,19 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from importlib.resources import files
+from typing import Any
 
-from motionloom.fitting.marker_sets.data_files import read_data
+from motionloom.io.document import parse_document
+
+
+@lru_cache(maxsize=32)
+def read_data(name: str) -> dict[str, Any]:
+    """One of the package's YAML files, by name without its ending; not to be changed."""
+    file = files("motionloom.fitting.marker_sets").joinpath("data", f"{name}.yaml")
+    found: dict[str, Any] = parse_document(file.read_text("utf-8"), f"{name}.yaml").value
+    return found
+
 
 _SEPARATORS = re.compile(r"[\s._\-*]+")
 #: Labels that programs make up for what nobody has named.

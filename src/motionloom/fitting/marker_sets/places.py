@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from motionloom.fitting.marker_sets.data_files import read_data
+from motionloom.fitting.marker_sets.labels import read_data
 
 #: Standard deviation (metres) of a marker about its place where nothing else is said.
 LOOSE = 0.008
@@ -60,38 +60,27 @@ def places_of(body: str) -> Mapping[str, Place]:
     >>> len(places_of("human")) > 40
     True
     """
-    sided = sided_joints(body)
-    found: dict[str, Place] = {}
+    joints = read_data(f"body-{body}")["joints"]
+    found = {}
     for name, row in read_data(f"places-{body}").items():
-        for place in _both_sides(name, row, sided) if row.get("sided") else [_place(name, row)]:
-            found[place.name] = place
+        for side, sign in sides_of(row).items():
+            x, y, z = map(float, row["at"])
+            whole = f"{side.lower()}_{name}" if side else name
+            found[whole] = Place(
+                name=whole,
+                joint=on_side(joints, side, row["on"]),
+                anchor=on_side(joints, side, row.get("from", row["on"])),
+                at=(x if row.get("unmirrored") else sign * x, y, z),
+                loose=spread_out(row.get("loose")),
+            )
     return found
 
 
-@lru_cache(maxsize=8)
-def sided_joints(body: str) -> frozenset[str]:
-    """Names, without the side, of joints that a body has on both sides."""
-    rows = read_data(f"body-{body}")["joints"]
-    return frozenset(name for name, row in rows.items() if row.get("sided"))
+def sides_of(row: Mapping[str, Any]) -> Mapping[str, float]:
+    """`SIDES` of what a body has on both sides, else one without a name."""
+    return SIDES if row.get("sided") else {"": 1.0}
 
 
-def _place(name: str, row: Mapping[str, Any]) -> Place:
-    x, y, z = map(float, row["at"])
-    joint = row["on"]
-    return Place(name, joint, row.get("from", joint), (x, y, z), spread_out(row.get("loose")))
-
-
-def _both_sides(name: str, row: Mapping[str, Any], sided: frozenset[str]) -> list[Place]:
-    found = []
-    for side, sign in SIDES.items():
-        x, y, z = map(float, row["at"])
-        joint = _on_side(row["on"], side, sided)
-        anchor = _on_side(row.get("from", row["on"]), side, sided)
-        mirrored = x if row.get("unmirrored") else sign * x
-        whole = f"{side.lower()}_{name}"
-        found.append(Place(whole, joint, anchor, (mirrored, y, z), spread_out(row.get("loose"))))
-    return found
-
-
-def _on_side(joint: str, side: str, sided: frozenset[str]) -> str:
-    return f"{side}{joint}" if joint in sided else joint
+def on_side(joints: Mapping[str, Any], side: str, name: str) -> str:
+    """Name of a joint on a side, where it has one."""
+    return side + name if joints.get(name, {}).get("sided") else name

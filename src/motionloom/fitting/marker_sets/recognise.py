@@ -1,4 +1,7 @@
-"""Which marker set a file has, and on which segment each of its markers sits."""
+"""Which marker set a file has, and on which segment each of its markers sits.
+
+What a marker file holds, for people and for JSON: which set, what is missing, gaps.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
 
+from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
-from motionloom.fitting.marker_sets.data_files import read_data
 from motionloom.fitting.marker_sets.labels import (
     centre_of,
     is_nameless,
     is_virtual,
     mark_quartets,
     plain_labels,
+    read_data,
     sided,
     subject_of,
 )
 from motionloom.fitting.marker_sets.places import Place, places_of
+from motionloom.marker_motion import MarkerSequence
+from motionloom.reports import Row
 from motionloom.skeleton import few
 
 #: Markers, and markers on the hips, below which nothing can be fitted.
@@ -261,11 +268,6 @@ def _missing(best: MarkerSet, places: Mapping[int, Place]) -> tuple[str, ...]:
     return tuple(label for p, label in best.wanted.items() if p not in have | spared)
 
 
-def _unknown(found: Recognised, labels: Sequence[str]) -> list[str]:
-    """Labels without a place."""
-    return [label for i, label in enumerate(labels) if i not in found.places]
-
-
 def _check(found: Recognised, labels: Sequence[str], words: Sequence[str]) -> None:
     root = sum(place.joint == "Hips" for place in found.places.values())
     if len(found.places) >= FEWEST and root >= FEWEST_ON_ROOT:
@@ -275,20 +277,102 @@ def _check(found: Recognised, labels: Sequence[str], words: Sequence[str]) -> No
         " 'LABEL: PLACE' for each, such as 'M12: left_knee_lateral'"
     )
     if sum(map(is_nameless, words)) > len(words) / 2:
-        raise InvalidInputError(
+        message = (
             f"the {len(labels)} markers have no names ({few(labels, 3)}), which do not say where on"
-            f" the body they sit; {wanted}",
-            hint="give marker table",
+            " the body they sit"
         )
-    if len(found.places) >= FEWEST:
-        raise InvalidInputError(
+    elif len(found.places) >= FEWEST:
+        unknown = [label for i, label in enumerate(labels) if i not in found.places]
+        message = (
             f"{root} markers on the hips are too few (of {found.title}); at least"
             f" {FEWEST_ON_ROOT} are needed, such as LASI, RASI and SACR, and of no place that is"
-            f" known are {few(_unknown(found, labels), 6)}; {wanted}",
-            hint="give marker table",
+            f" known are {few(unknown, 6)}"
         )
-    raise InvalidInputError(
-        f"the labels of {len(labels)} markers ({few(labels, 6)}) are of no marker set that is"
-        f" known: {len(found.places)} say where on the body they sit; {wanted}",
-        hint="give marker table",
+    else:
+        message = (
+            f"the labels of {len(labels)} markers ({few(labels, 6)}) are of no marker set that is"
+            f" known: {len(found.places)} say where on the body they sit"
+        )
+    raise InvalidInputError(f"{message}; {wanted}", hint="give marker table")
+
+
+def describe_markers(markers: MarkerSequence) -> dict[str, Any]:
+    """Facts about a file's markers.
+
+    Parameters
+    ----------
+    markers : MarkerSequence
+        As it was read.
+
+    Returns
+    -------
+    dict
+        Of plain values: ``set`` (its name, or None), ``title``, ``body``, ``used`` (labels that say
+        where a marker sits), ``missing`` (labels of the set that the file does not have),
+        ``computed`` and ``unknown`` (labels left out), ``gaps`` (of the used markers: how many,
+        how many frames all together, and the longest in seconds), ``refused`` (why nothing can be
+        fitted, or None).
+    """
+    try:
+        found = recognise(markers.labels)
+    except InvalidInputError as error:
+        used = list(range(len(markers.labels)))
+        facts = dict.fromkeys(("set", "title", "body"))
+        empty: dict[str, Any] = {"used": [], "missing": [], "computed": [], "unknown": []}
+        return {**facts, **empty, "gaps": _gaps(markers, used), "refused": str(error)}
+    return {
+        "set": found.marker_set,
+        "title": found.title,
+        "body": found.body,
+        "used": [markers.labels[i] for i in found.places],
+        "missing": list(found.missing),
+        "computed": list(found.virtual),
+        "unknown": list(found.unknown),
+        "gaps": _gaps(markers, list(found.places)),
+        "refused": None,
+    }
+
+
+def _gaps(markers: MarkerSequence, used: list[int]) -> dict[str, Any]:
+    """Gaps of the used markers."""
+    gaps = [
+        (stop - start, markers.labels[marker])
+        for marker in used
+        for start, stop in runs_of(~markers.valid[:, marker])
+    ]
+    longest, label = max(gaps, key=lambda gap: gap[0], default=(0, None))
+    return {
+        "count": len(gaps),
+        "frames": sum(length for length, _ in gaps),
+        "longest": float(longest * markers.frame_time),
+        "longest_of": label,
+    }
+
+
+def rows_of_markers(facts: dict[str, Any]) -> list[Row]:
+    """Facts of `describe_markers` as rows of a report."""
+    rows = []
+    if facts["refused"]:
+        rows.append(("set", f"none: {facts['refused']}"))
+    else:
+        rows.append(
+            ("set", f"{facts['set']} ({facts['title']}), {len(facts['used'])} markers are used")
+        )
+        rows.append(("missing", few(facts["missing"], 12) or "none"))
+    for key in ("computed", "unknown"):
+        if facts[key]:
+            rows.append(("left out", f"{len(facts[key])} {_KINDS[key]}: {few(facts[key])}"))
+    rows.append(("gaps", _in_words(facts["gaps"])))
+    return [Row("", name, text) for name, text in rows]
+
+
+_KINDS = {"computed": "computed points", "unknown": "labels that say nothing"}
+
+
+def _in_words(gaps: dict[str, Any]) -> str:
+    if not gaps["count"]:
+        return "none"
+    return (
+        f"{gaps['count']} among the used markers, {gaps['frames']} frames all together, the longest"
+        f" {gaps['longest']:.2f} s of {gaps['longest_of']}"
     )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
-from motionloom.errors import FormatError
 from motionloom.fitting.body import prototype
 from motionloom.fitting.marker_sets.places import Place, places_of, spread_out
-from motionloom.io.document import Document, read_document
+from motionloom.io.document import read_document
 from motionloom.skeleton import few
 
 #: What leaves a label out.
@@ -22,9 +22,7 @@ _LOOSEST = 0.5
 _KEYS = ("on", "from", "at", "loose")
 
 
-def read_marker_table(
-    path: str | PathLike[str],
-) -> tuple[dict[str, Place | None], str | None]:
+def read_marker_table(path: str | PathLike[str]) -> tuple[dict[str, Place | None], str | None]:
     """Read a user's table.
 
     Parameters
@@ -50,81 +48,63 @@ def read_marker_table(
     document = read_document(path)
     told = document.value
     if not isinstance(told, dict) or not told:
-        raise FormatError(
-            "expected lines of 'LABEL: PLACE', such as 'M12: left_knee_lateral'", path, 1
-        )
+        raise document.fault("expected lines of 'LABEL: PLACE', such as 'M12: left_knee_lateral'")
     body = told.get("body")
     if body is not None and body not in _BODIES:
-        raise _fault(document, path, "body", f"body must be {' or '.join(_BODIES)}, got {body!r}")
+        raise document.fault(f"body must be {' or '.join(_BODIES)}, got {body!r}", "body")
     rows = {str(label): row for label, row in told.items() if label != "body"}
-    table = {
-        label: _place(document, path, label, row, body or "human") for label, row in rows.items()
-    }
-    return table, body
+    try:
+        return {name: _place(name, row, body or "human") for name, row in rows.items()}, body
+    except _WrongPlaceError as error:
+        label, message = error.args
+        raise document.fault(f"{label}: {message}", label) from None
 
 
-def _fault(document: Document, path: str | PathLike[str], label: str, message: str) -> FormatError:
-    return FormatError(message, path, document.line_of((label,)))
+class _WrongPlaceError(ValueError):
+    """A label, and what is wrong with its place."""
 
 
-def _place(
-    document: Document, path: str | PathLike[str], label: str, row: Any, body: str
-) -> Place | None:
+def _place(label: str, row: Any, body: str) -> Place | None:
     if row in _NONE:
         return None
     known = places_of(body)
     if isinstance(row, str):
         if row not in known:
-            raise _fault(
-                document,
-                path,
+            raise _WrongPlaceError(
                 label,
-                f"{label}: there is no place {row!r} on a {body}; expected one of"
+                f"there is no place {row!r} on a {body}; expected one of"
                 f" {few(_nearest(row, tuple(known)), 8)}, none, or {{on: JOINT, at: [x, y, z]}}",
             )
         return known[row]
     if not isinstance(row, dict) or not set(row) <= set(_KEYS) or "on" not in row:
-        raise _fault(
-            document,
-            path,
+        raise _WrongPlaceError(
             label,
-            f"{label}: expected the name of a place, none, or {{on: JOINT, at: [x, y, z]}} with, if"
+            "expected the name of a place, none, or {on: JOINT, at: [x, y, z]} with, if"
             f" wanted, from: JOINT and loose: METRES, got {str(row)[:80]!r}",
         )
-    return _own_place(document, path, label, row, body)
+    return _own_place(label, row, body)
 
 
-def _own_place(
-    document: Document, path: str | PathLike[str], label: str, row: dict[str, Any], body: str
-) -> Place:
+def _own_place(label: str, row: dict[str, Any], body: str) -> Place:
     joints = prototype(body).names
     for key in ("on", "from"):
         if key in row and row[key] not in joints:
-            raise _fault(
-                document,
-                path,
-                label,
-                f"{label}: a {body} has no joint {row[key]!r}, but {', '.join(joints)}",
+            raise _WrongPlaceError(
+                label, f"a {body} has no joint {row[key]!r}, but {', '.join(joints)}"
             )
     at = row.get("at", [0.0, 0.0, 0.0])
     if not _numbers(at, 3, -_FAR, _FAR):
-        raise _fault(
-            document,
-            path,
+        raise _WrongPlaceError(
             label,
-            f"{label}: at must be three shares of the body's size, left, up and ahead, each between"
+            "at must be three shares of the body's size, left, up and ahead, each between"
             f" -1 and 1, got {str(at)[:80]}",
         )
     loose = row.get("loose")
-    if loose is not None and not (
-        _numbers([loose], 1, 1e-4, _LOOSEST) or _numbers(loose, 3, 1e-4, _LOOSEST)
-    ):
-        raise _fault(
-            document,
-            path,
+    several = loose if isinstance(loose, list) else 3 * [loose]
+    if loose is not None and not _numbers(several, 3, 1e-4, _LOOSEST):
+        raise _WrongPlaceError(
             label,
-            f"{label}: loose must be one or three numbers of metres up to {_LOOSEST}, got"
-            f" {str(loose)[:80]}",
+            f"loose must be one or three numbers of metres up to {_LOOSEST}, got {str(loose)[:80]}",
         )
     x, y, z = map(float, at)
     return Place(label, row["on"], row.get("from", row["on"]), (x, y, z), spread_out(loose))
@@ -138,6 +118,4 @@ def _numbers(values: Any, count: int, low: float, high: float) -> bool:
 
 
 def _nearest(name: str, names: tuple[str, ...]) -> list[str]:
-    import difflib
-
     return difflib.get_close_matches(name, names, 4, 0.3) or list(names)

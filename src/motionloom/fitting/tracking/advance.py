@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+import motionloom.rotation_kernels as rk
 from motionloom.compiling import full_kernel
 from motionloom.fitting.tracking.normal import (
     count_ranks,
@@ -19,8 +20,10 @@ from motionloom.fitting.tracking.normal import (
     run_forward,
     solve_equations,
     sum_moments,
+    turn_by,
+    vector_of,
+    way_between,
 )
-from motionloom.fitting.tracking.turning import turn_by, vector_of, way_between
 from motionloom.typing import Array, Bools, Ints
 
 #: At most so many markers that are not trusted are looked at for having changed places.
@@ -173,7 +176,7 @@ def predict(state, coast):  # pragma: no cover - compiled
         if state.unseen[k] > 0:
             for i in range(3):
                 speed[i] *= coast
-        turn_by(state.turns[k], speed[0], speed[1], speed[2])
+        turn_by(state.turns[k], speed)
         for i in range(4):
             state.told_turns[k, i] = state.turns[k, i]
 
@@ -182,11 +185,12 @@ def predict(state, coast):  # pragma: no cover - compiled
 def surprise(rig, work, state, observed, m):  # pragma: no cover - compiled
     """Square of how far an observation is from where a marker's segment and habit put it."""
     frame = work.frames[rig.nodes[m]]
-    a, b, c = state.habits[m, 0], state.habits[m, 1], state.habits[m, 2]
-    x = observed[0] - work.seen[m, 0] - frame[0, 0] * a - frame[0, 1] * b - frame[0, 2] * c
-    y = observed[1] - work.seen[m, 1] - frame[1, 0] * a - frame[1, 1] * b - frame[1, 2] * c
-    z = observed[2] - work.seen[m, 2] - frame[2, 0] * a - frame[2, 1] * b - frame[2, 2] * c
-    return x * x + y * y + z * z
+    habit = state.habits[m]
+    far = 0.0
+    for i in range(3):
+        usual = frame[i, 0] * habit[0] + frame[i, 1] * habit[1] + frame[i, 2] * habit[2]
+        far += (observed[i] - work.seen[m, i] - usual) ** 2
+    return far
 
 
 @full_kernel()
@@ -221,31 +225,21 @@ def add_prior(rig, work, state, settings):  # pragma: no cover - compiled
     for k in range(len(rig.parents)):
         turn = state.turns[k]
         weight = settings.turn_weights[k] * (_REGAIN_PRIOR if state.back[k] else 1.0)
-        x, y, z = way_between(turn, state.told_turns[k])
-        keep = settings.hold if state.thin[k] else 1.0
-        r, s, t = rig.rest_weights[k, 0], rig.rest_weights[k, 1], rig.rest_weights[k, 2]
-        r, s, t = keep * r, keep * s, keep * t
-        a, b, c = vector_of(turn)
-        x = weight * x - r * a
-        y = weight * y - s * b
-        z = weight * z - t * c
+        rest = rk.scale(settings.hold if state.thin[k] else 1.0, rig.rest_weights[k])
+        away, turned = way_between(turn, state.told_turns[k]), vector_of(turn)
         p = rig.parents[k]
-        j = 3 + 3 * k
-        if p < 0:  # it has no rest pose
-            g[j] += x
-            g[j + 1] += y
-            g[j + 2] += z
-            for i in range(3):
-                h[j + i, j + i] += weight
-            continue
         f = work.frames[p]
+        j = 3 + 3 * k
         for i in range(3):
-            g[j + i] += f[i, 0] * x + f[i, 1] * y + f[i, 2] * z
             h[j + i, j + i] += weight
+            if p < 0:  # it has no rest pose
+                g[j + i] += weight * away[i]
+                continue
+            for d in range(3):
+                g[j + i] += f[i, d] * (weight * away[d] - rest[d] * turned[d])
             for d in range(i + 1):
-                h[j + i, j + d] += (
-                    r * f[i, 0] * f[d, 0] + s * f[i, 1] * f[d, 1] + t * f[i, 2] * f[d, 2]
-                )
+                for e in range(3):
+                    h[j + i, j + d] += rest[e] * f[i, e] * f[d, e]
 
 
 @full_kernel()
@@ -255,23 +249,17 @@ def take_step(rig, work, state):  # pragma: no cover - compiled
     for i in range(3):
         state.root[i] += step[i]
     for k in range(len(rig.parents)):
-        a, b, c = step[3 + 3 * k], step[4 + 3 * k], step[5 + 3 * k]
-        size = (a * a + b * b + c * c) ** 0.5
-        if size > _LONGEST_TURN:
-            a *= _LONGEST_TURN / size
-            b *= _LONGEST_TURN / size
-            c *= _LONGEST_TURN / size
+        turned = step[3 + 3 * k : 6 + 3 * k]
+        a, b, c = rk.scale(min(1.0, _LONGEST_TURN / max(rk.norm(turned), 1e-12)), turned)
         p = rig.parents[k]
         if p < 0:
-            turn_by(state.turns[k], a, b, c)
+            turn_by(state.turns[k], (a, b, c))
             continue
         f = work.frames[p]
-        turn_by(
-            state.turns[k],
-            f[0, 0] * a + f[1, 0] * b + f[2, 0] * c,
-            f[0, 1] * a + f[1, 1] * b + f[2, 1] * c,
-            f[0, 2] * a + f[1, 2] * b + f[2, 2] * c,
-        )
+        x = f[0, 0] * a + f[1, 0] * b + f[2, 0] * c
+        y = f[0, 1] * a + f[1, 1] * b + f[2, 1] * c
+        z = f[0, 2] * a + f[1, 2] * b + f[2, 2] * c
+        turn_by(state.turns[k], (x, y, z))
 
 
 @full_kernel()
@@ -297,10 +285,8 @@ def judge(rig, work, state, observed, valid, gate):  # pragma: no cover - compil
             doubted += valid[m]
             continue
         if state.lost[rig.nodes[m]]:
-            far = 0.0
-            for i in range(3):
-                far += (observed[o, i] - work.seen[m, i]) ** 2
-            state.trusted[m] = far < _REGAINED * _REGAINED
+            far = rk.norm(rk.subtract(observed[o], work.seen[m]))
+            state.trusted[m] = far < _REGAINED
         else:
             wide = gate + state.slack[rig.nodes[m]]
             state.trusted[m] = surprise(rig, work, state, observed[o], m) < wide * wide
@@ -345,10 +331,7 @@ def exchange(rig, work, state, observed, valid, gate):  # pragma: no cover - com
 @full_kernel()
 def is_free(state, o):  # pragma: no cover - compiled
     """Whether no trusted marker is taken from an observation."""
-    free = True
-    for m in range(len(state.sources)):
-        free = free and not (state.sources[m] == o and state.trusted[m])
-    return free
+    return not ((state.sources == o) & state.trusted).any()
 
 
 @full_kernel()
@@ -357,13 +340,8 @@ def give_back(state, valid):  # pragma: no cover - compiled
     for m in range(len(state.sources)):
         if state.sources[m] >= 0 and valid[state.sources[m]]:
             continue
-        if state.sources[m] != m and valid[m]:
-            free = True
-            for other in range(len(state.sources)):
-                if state.sources[other] == m and other != m:
-                    free = False
-            if free:
-                state.sources[m] = m
+        if valid[m] and not (state.sources == m).any():
+            state.sources[m] = m
 
 
 @full_kernel()
@@ -396,32 +374,32 @@ def follow_lost(rig, work, state, valid, settings):  # pragma: no cover - compil
 
 
 @full_kernel()
-def learn(rig, work, state, observed, settings):  # pragma: no cover - compiled
-    """Habits of trusted markers, and the speed of the pose."""
+def learn_habits(rig, work, state, observed, share):  # pragma: no cover - compiled
+    """Move habits of trusted markers by a share of the way to where the markers are."""
     for m in range(len(rig.nodes)):
         if not state.trusted[m]:
             continue
         frame = work.frames[rig.nodes[m]]
-        o = state.sources[m]
-        x = observed[o, 0] - work.seen[m, 0]
-        y = observed[o, 1] - work.seen[m, 1]
-        z = observed[o, 2] - work.seen[m, 2]
-        size = 0.0
+        habit = state.habits[m]
+        away = rk.subtract(observed[state.sources[m]], work.seen[m])
         for i in range(3):
-            own = frame[0, i] * x + frame[1, i] * y + frame[2, i] * z
-            state.habits[m, i] += settings.learn * (own - state.habits[m, i])
-            size += state.habits[m, i] ** 2
-        if size > _LONGEST_HABIT * _LONGEST_HABIT:
-            for i in range(3):
-                state.habits[m, i] *= _LONGEST_HABIT / size**0.5
+            own = frame[0, i] * away[0] + frame[1, i] * away[1] + frame[2, i] * away[2]
+            habit[i] += share * (own - habit[i])
+        shorter = min(1.0, _LONGEST_HABIT / max(rk.norm(habit), 1e-12))
+        for i in range(3):
+            habit[i] *= shorter
+
+
+@full_kernel()
+def learn_speeds(state, gain):  # pragma: no cover - compiled
+    """The speed of the pose; that of a lost segment stays."""
     for i in range(3):
-        state.root_speed[i] += settings.gain * (state.root[i] - state.told_root[i])
-    for k in range(len(rig.parents)):
-        x, y, z = way_between(state.told_turns[k], state.turns[k])
-        gain = 0.0 if state.lost[k] else settings.gain
-        state.speeds[k, 0] += gain * x
-        state.speeds[k, 1] += gain * y
-        state.speeds[k, 2] += gain * z
+        state.root_speed[i] += gain * (state.root[i] - state.told_root[i])
+    for k in range(len(state.turns)):
+        if not state.lost[k]:
+            turned = way_between(state.told_turns[k], state.turns[k])
+            for i in range(3):
+                state.speeds[k, i] += gain * turned[i]
 
 
 @full_kernel()
@@ -460,27 +438,18 @@ def advance(rig, work, state, settings, observed, valid):  # pragma: no cover - 
         improve(rig, work, state, settings, observed, valid, settings.tolerance)
         judge(rig, work, state, observed, valid, settings.gate)
     follow_lost(rig, work, state, valid, settings)
-    learn(rig, work, state, observed, settings)
+    learn_habits(rig, work, state, observed, settings.learn)
+    learn_speeds(state, settings.gain)
 
 
 @full_kernel()
 def begin(rig, work, state, settings, observed, valid, scales, gate):  # pragma: no cover - compiled
-    """Steps from a first pose under a loss that grows ever narrower; forgets all that was before.
+    """Steps from a first pose of a new state under a loss that grows ever narrower.
 
     Afterwards a marker's habit is where it is.
     """
-    state.root_speed[:] = 0.0
-    state.speeds[:] = 0.0
-    state.habits[:] = 0.0
-    state.lost[:] = False
-    state.back[:] = False
-    state.thin[:] = False
-    state.unseen[:] = 0
     state.slack[:] = 2 * settings.drift
-    state.disputed[:] = 0
-    for m in range(len(rig.nodes)):
-        state.sources[m] = m
-        state.trusted[m] = True
+    state.trusted[:] = True
     run_forward(rig, work, state.root, state.turns)
     for i in range(len(scales)):
         # The pose is its own prediction: that damps the steps and pulls nowhere.
@@ -493,33 +462,5 @@ def begin(rig, work, state, settings, observed, valid, scales, gate):  # pragma:
     if exchange(rig, work, state, observed, valid, gate) > 0:
         improve(rig, work, state, settings, observed, valid, scales[-1])
         judge(rig, work, state, observed, valid, gate)
-    for m in range(len(rig.nodes)):
-        if state.trusted[m]:
-            o = state.sources[m]
-            frame = work.frames[rig.nodes[m]]
-            for i in range(3):
-                for j in range(3):
-                    state.habits[m, i] += frame[j, i] * (observed[o, j] - work.seen[m, j])
+    learn_habits(rig, work, state, observed, 1.0)
     follow_lost(rig, work, state, valid, settings)
-
-
-@full_kernel()
-def tell_pose(rig, work, state, memory, observed, valid, told):  # pragma: no cover - compiled
-    """Fill what a pose says of joints (J) and markers (M); joints of no node keep their rest.
-
-    `told` holds rotations (J, 4), residuals (M, 3) and which joints are observable (J).
-    """
-    rotations, residuals, observable = told
-    for m in range(len(rig.nodes)):
-        o = state.sources[m]
-        there = o >= 0 and valid[o]
-        for i in range(3):
-            residuals[m, i] = observed[o, i] - work.seen[m, i] if there else np.nan
-    for j in range(len(rig.holders)):
-        k = rig.holders[j]
-        observable[j] = k >= 0 and state.unseen[k] <= memory
-        for i in range(4):
-            rotations[j, i] = 1.0 if i == 0 else 0.0
-    for k in range(len(rig.joints)):
-        for i in range(4):
-            rotations[rig.joints[k], i] = state.turns[k, i]

@@ -1,4 +1,7 @@
-"""MarkerTracker: one frame of markers in, one pose out, in bounded time."""
+"""MarkerTracker: one frame of markers in, one pose out, in bounded time.
+
+The first pose of a body from one frame of markers, without a pose to start from.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,113 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.fitting.calibration.posing import nearest_rotations
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.tracking.rig import Rig, TrackingOptions, Work, make_rig, make_work
+from motionloom.fitting.tracking.rig import (
+    Rig,
+    TrackingOptions,
+    Work,
+    make_rig,
+    make_work,
+    rest_work,
+    spread_to_joints,
+)
 from motionloom.typing import Array, Bools, Ints
+
+#: A joint below a segment counts like this share of a marker: it is only guessed from below.
+_GUESS = 0.3
+
+
+def first_pose(rig: Rig, observed: Array, valid: Bools) -> tuple[Array, Array]:
+    """Pose that turns segments, from the root outwards, as their markers and those below lie.
+
+    Parameters
+    ----------
+    rig : Rig
+        Nodes and markers.
+    observed : array of shape (M, 3), metres
+        World places of the markers.
+    valid : bool array of shape (M,)
+        Whether they were seen.
+
+    Returns
+    -------
+    root : array of shape (3,), metres
+        Place of the first node.
+    turns : array of shape (K, 4)
+        Turn of each node relative to its parent.
+    """
+    rest = rest_work(rig)
+    at_rest = rest.centres
+    guesses = _guessed_places(rig, observed, valid)
+    world = rot.identity(len(rig.joints))
+    centres = np.zeros((len(rig.joints), 3))
+    turns = rot.identity(len(rig.joints))
+    for node, parent in enumerate(rig.parents.tolist()):
+        ours, theirs, weights = _pairs_of(rig, node, rest.seen, observed, valid, guesses)
+        if parent < 0:
+            middle = weights @ ours / weights.sum()
+            seen = weights @ theirs / weights.sum()
+            world[node] = _best_turn(ours - middle, theirs - seen, weights, rot.identity())
+            centres[node] = seen + rot.rotate(world[node], at_rest[node] - middle)
+        else:
+            offset = rot.rotate(world[parent], rig.offsets[node])
+            centres[node] = centres[parent] + offset
+            world[node] = _best_turn(
+                ours - at_rest[node], theirs - centres[node], weights, world[parent]
+            )
+            turns[node] = rot.multiply(rot.conjugate(world[parent]), world[node])
+    turns[0] = world[0]
+    return centres[0], turns
+
+
+def _guessed_places(rig: Rig, observed: Array, valid: Bools) -> Array:
+    """Each node's place as the mean of its markers, NaN where none was seen."""
+    own = valid & (rig.nodes == np.arange(len(rig.joints))[:, None])
+    count = own.sum(axis=1)[:, None]
+    places = own @ np.where(valid[:, None], observed, 0.0) / np.maximum(count, 1)
+    return np.where(count > 0, places, np.nan)
+
+
+def _pairs_of(
+    rig: Rig,
+    node: int,
+    markers: Array,
+    observed: Array,
+    valid: Bools,
+    guesses: Array,
+) -> tuple[Array, Array, Array]:
+    """Points at rest, where they were seen, and their weights: own markers and segments below."""
+    own = valid & (rig.nodes == node)
+    below = _nearest_seen_below(rig, node, guesses)
+    if not own.any() and not below:
+        return np.zeros((1, 3)), np.zeros((1, 3)), np.full(1, 1e-9)
+    middles = [markers[valid & (rig.nodes == other)].mean(axis=0) for other in below]
+    weights = np.repeat([1.0, _GUESS], [own.sum(), len(below)])
+    return np.vstack([markers[own], *middles]), np.vstack([observed[own], guesses[below]]), weights
+
+
+def _nearest_seen_below(rig: Rig, node: int, guesses: Array) -> list[int]:
+    found = []
+    for below in np.flatnonzero(rig.parents == node).tolist():
+        if np.isfinite(guesses[below]).all():
+            found.append(below)
+        else:
+            found += _nearest_seen_below(rig, below, guesses)
+    return found
+
+
+def _best_turn(ours: Array, theirs: Array, weights: Array, usual: Array) -> Array:
+    """Turn that takes `ours` to `theirs` best; where they leave it open, as near to `usual`."""
+    start = rot.rotate(usual, ours)
+    size = float(weights @ np.einsum("ij,ij->i", start, start))
+    spread = np.einsum("i,ij,ik->jk", weights, theirs, start)
+    # A little of the identity settles what points on a line leave open.
+    turn = nearest_rotations(spread + 0.02 * max(size, 1e-12) * np.eye(3))
+    return rot.multiply(rot.from_matrix(turn), usual)
+
 
 #: A body is first found in a frame that has this share of its markers, the first segment's too.
 _ENOUGH = 0.6
@@ -91,7 +197,6 @@ class MarkerTracker:
         self._state = make_state(len(self.rig.joints), len(self.rig.nodes))
         self._observed = np.zeros((len(self.rig.nodes), 3))
         self._valid = np.zeros(len(self.rig.nodes), bool)
-        self._nothing = np.zeros(len(self.rig.nodes), bool)
         self._astray = 0
 
     def update(self, positions: ArrayLike, valid: ArrayLike) -> TrackedPose:
@@ -169,10 +274,11 @@ class MarkerTracker:
         return bool(enough and self._valid[first].sum() >= min(3, first.sum()))
 
     def _start(self) -> None:
-        from motionloom.fitting.tracking.advance import begin
-        from motionloom.fitting.tracking.start import first_pose
+        from motionloom.fitting.tracking.advance import begin, make_state
 
         root, turns = first_pose(self.rig, self._observed, self._valid)
+        for own, new in zip(self._state, make_state(len(turns), len(self._valid)), strict=True):
+            own[...] = new
         self._state.root[:] = root
         self._state.turns[:] = turns
         scales = np.geomspace(*_FIRST_SCALES, _FIRST_ROUNDS)
@@ -182,24 +288,21 @@ class MarkerTracker:
         self._astray = 0
 
     def _pose(self) -> TrackedPose:
-        from motionloom.fitting.tracking.advance import tell_pose
-
         state = self._state
-        rotations = np.empty((self.model.skeleton.n_joints, 4))
-        residuals = np.empty(self._observed.shape)
-        observable = np.empty(len(rotations), bool)
         # What a rig says before a body is found are the rest pose and no residuals.
-        seen = self._valid if self.started else self._nothing
+        source = np.maximum(state.sources, 0)
+        seen = self.started & self._valid[source] & (state.sources >= 0)
+        residuals = np.where(seen[:, None], self._observed[source] - self._work.seen, np.nan)
+        rotations = rot.identity(self.model.skeleton.n_joints)
+        rotations[self.rig.joints] = state.turns
         memory = self._settings.memory if self.started else -1
-        told = (rotations, residuals, observable)
-        tell_pose(self.rig, self._work, state, memory, self._observed, seen, told)
         return TrackedPose(
             root=state.root.copy(),
             rotations=rotations,
             residuals=residuals,
             trusted=state.trusted.copy(),
             sources=state.sources.copy(),
-            observable=observable,
+            observable=spread_to_joints(self.rig, state.unseen <= memory),
             started=self.started,
         )
 
@@ -239,15 +342,9 @@ def make_settings(rig: Rig, frame_time: float, options: TrackingOptions) -> Any:
 
 def told_by_all(rig: Rig) -> Array:
     """Inverse variance of each unknown when all markers are seen, what is above it being known."""
-    from motionloom.fitting.tracking.normal import (
-        fill_equations,
-        solve_equations,
-        sum_moments,
-        tell_ranks,
-    )
+    from motionloom.fitting.tracking.normal import fill_equations, solve_equations, sum_moments
 
-    work = make_work(rig)
-    tell_ranks(rig, work, 0.0, np.zeros(len(rig.joints), np.int64))
+    work = rest_work(rig)
     sum_moments(rig, work)
     fill_equations(rig, work)
     diagonal = np.arange(len(rig.above))

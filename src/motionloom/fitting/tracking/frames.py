@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import motionloom.rotation_kernels as rk
 from motionloom.compiling import full_kernel
-from motionloom.fitting.tracking.normal import fill_equations, run_forward, sum_moments
-from motionloom.fitting.tracking.turning import turn_by, vector_of, way_between
+from motionloom.fitting.tracking.normal import (
+    fill_equations,
+    run_forward,
+    sum_moments,
+    turn_by,
+    vector_of,
+    way_between,
+)
 
 
 @full_kernel()
@@ -42,12 +49,12 @@ def gather_frames(rig, work, roots, turns, looks, band, right):  # pragma: no co
                 band[i - j, base + j] += work.matrix[i, j]
                 j = rig.above[j]
         for k in range(len(rig.parents)):
-            x, y, z = vector_of(turns[t, k])
+            vector = vector_of(turns[t, k])
             at = base + 3 + 3 * k
             for i in range(3):
                 rest = rig.rest_weights[k, i] * looks.holds[t, k]
                 band[0, at + i] += rest
-                right[at + i] -= rest * (x if i == 0 else (y if i == 1 else z))
+                right[at + i] -= rest * vector[i]
 
 
 @full_kernel()
@@ -105,49 +112,29 @@ def tie_frames(rig, roots, turns, bends, drags, band, right):  # pragma: no cove
         As of `gather_frames`.
     """
     n = len(rig.above)
-    count = len(roots)
     for k in range(-1, len(rig.parents)):
-        x0, y0, z0 = 0.0, 0.0, 0.0
-        for t in range(count - 1):
+        before = (0.0, 0.0, 0.0)
+        for t in range(len(roots) - 1):
             if k < 0:
-                x = roots[t + 1, 0] - roots[t, 0]
-                y = roots[t + 1, 1] - roots[t, 1]
-                z = roots[t + 1, 2] - roots[t, 2]
+                step = rk.subtract(roots[t + 1], roots[t])
             else:
-                x, y, z = way_between(turns[t, k], turns[t + 1, k])
+                step = way_between(turns[t, k], turns[t + 1, k])
             at = t * n + 3 + 3 * k
-            tie_speed(band, right, at, n, drags[3 + 3 * k], x, y, z)
+            tie(band, right, at, n, (-1.0, 1.0), drags[3 + 3 * k], step)
             if t > 0:
-                tie_bend(band, right, at, n, bends[3 + 3 * k], x - x0, y - y0, z - z0)
-            x0, y0, z0 = x, y, z
+                change = rk.subtract(step, before)
+                tie(band, right, at - n, n, (1.0, -2.0, 1.0), bends[3 + 3 * k], change)
+            before = step
 
 
 @full_kernel()
-def tie_speed(band, right, at, n, weight, x, y, z):  # pragma: no cover - compiled
-    """Price of a first difference; `at` is the earlier frame's first unknown."""
-    for i in range(3):
-        v = x if i == 0 else (y if i == 1 else z)
-        band[0, at + i] += weight
-        band[0, at + n + i] += weight
-        band[n, at + i] -= weight
-        right[at + i] += weight * v
-        right[at + n + i] -= weight * v
-
-
-@full_kernel()
-def tie_bend(band, right, at, n, weight, x, y, z):  # pragma: no cover - compiled
-    """Price of a second difference; `at` is the middle frame's first unknown."""
-    for i in range(3):
-        a = x if i == 0 else (y if i == 1 else z)
-        band[0, at - n + i] += weight
-        band[0, at + i] += 4 * weight
-        band[0, at + n + i] += weight
-        band[n, at - n + i] -= 2 * weight
-        band[n, at + i] -= 2 * weight
-        band[2 * n, at - n + i] += weight
-        right[at - n + i] -= weight * a
-        right[at + i] += 2 * weight * a
-        right[at + n + i] -= weight * a
+def tie(band, right, at, n, shares, weight, difference):  # pragma: no cover - compiled
+    """Price of a difference over frames: of shares of each, from the first's unknown on."""
+    for a in range(len(shares)):
+        for i in range(3):
+            right[at + a * n + i] -= weight * shares[a] * difference[i]
+            for b in range(a + 1):
+                band[(a - b) * n, at + b * n + i] += weight * shares[a] * shares[b]
 
 
 @full_kernel()
@@ -159,7 +146,7 @@ def move_frames(rig, roots, turns, steps):  # pragma: no cover - compiled
             roots[t, i] += steps[t * n + i]
         for k in range(len(rig.parents)):
             at = t * n + 3 + 3 * k
-            turn_by(turns[t, k], steps[at], steps[at + 1], steps[at + 2])
+            turn_by(turns[t, k], steps[at : at + 3])
 
 
 @full_kernel()
@@ -169,11 +156,7 @@ def miss_frames(rig, work, roots, turns, observed, misses, own):  # pragma: no c
         run_forward(rig, work, roots[t], turns[t])
         for m in range(len(rig.nodes)):
             f = work.frames[rig.nodes[m]]
+            x, y, z = rk.subtract(observed[t, m], work.seen[m])
+            misses[t, m, 0], misses[t, m, 1], misses[t, m, 2] = x, y, z
             for i in range(3):
-                misses[t, m, i] = observed[t, m, i] - work.seen[m, i]
-            for i in range(3):
-                own[t, m, i] = (
-                    f[0, i] * misses[t, m, 0]
-                    + f[1, i] * misses[t, m, 1]
-                    + f[2, i] * misses[t, m, 2]
-                )
+                own[t, m, i] = f[0, i] * x + f[1, i] * y + f[2, i] * z

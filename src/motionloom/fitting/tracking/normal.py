@@ -6,13 +6,38 @@ of the normal matrix is ``tr(A) I - A`` with ``A = sum w (x - c_b)(x - c_a)^T`` 
 below a: all blocks come from the sums of w, w x and w x x^T over what is below each node. Turns of
 nodes that are not above each other do not meet, and elimination from the leaves up fills nothing in
 (Featherstone 2005, Efficient factorization of the joint-space inertia matrix).
+
+Small turns in compiled code: quaternions (w, x, y, z) and rotation vectors.
 """
 
 from __future__ import annotations
 
+from math import atan2, sqrt
+
+import motionloom.rotation_kernels as rk
 from motionloom.compiling import full_kernel
 
-#: Kernels are read and written in place: they return nothing and allocate nothing.
+
+@full_kernel()
+def turn_by(turn, vector):  # pragma: no cover - compiled
+    """Turn a quaternion, in place, by a rotation vector applied after it."""
+    a = rk.normalize(rk.multiply(rk.from_rotvec(vector), turn))
+    turn[0], turn[1], turn[2], turn[3] = a
+
+
+@full_kernel()
+def way_between(before, after):  # pragma: no cover - compiled
+    """Rotation vector that turns one quaternion into another, the short way."""
+    return vector_of(rk.multiply(after, rk.conjugate(before)))
+
+
+@full_kernel()
+def vector_of(turn):  # pragma: no cover - compiled
+    """Rotation vector of a quaternion, the short way."""
+    s = sqrt(turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3])
+    f = 2 * atan2(s, abs(turn[0])) / s if s > 1e-9 else 2.0
+    f = f if turn[0] >= 0 else -f
+    return f * turn[1], f * turn[2], f * turn[3]
 
 
 @full_kernel()
@@ -20,33 +45,22 @@ def run_forward(rig, work, root, turns):  # pragma: no cover - compiled
     """World places and axes of all nodes and places of all markers, of a pose."""
     for k in range(len(rig.parents)):
         w, x, y, z = turns[k, 0], turns[k, 1], turns[k, 2], turns[k, 3]
-        m00 = 1 - 2 * (y * y + z * z)
-        m01 = 2 * (x * y - w * z)
-        m02 = 2 * (x * z + w * y)
-        m10 = 2 * (x * y + w * z)
-        m11 = 1 - 2 * (x * x + z * z)
-        m12 = 2 * (y * z - w * x)
-        m20 = 2 * (x * z - w * y)
-        m21 = 2 * (y * z + w * x)
-        m22 = 1 - 2 * (x * x + y * y)
+        own = (
+            (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+            (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+            (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+        )
         p = rig.parents[k]
-        frame = work.frames[k]
-        if p < 0:
-            work.centres[k, 0] = root[0]
-            work.centres[k, 1] = root[1]
-            work.centres[k, 2] = root[2]
-            frame[0, 0], frame[0, 1], frame[0, 2] = m00, m01, m02
-            frame[1, 0], frame[1, 1], frame[1, 2] = m10, m11, m12
-            frame[2, 0], frame[2, 1], frame[2, 2] = m20, m21, m22
-            continue
-        upper = work.frames[p]
         ox, oy, oz = rig.offsets[k, 0], rig.offsets[k, 1], rig.offsets[k, 2]
         for i in range(3):
-            a, b, c = upper[i, 0], upper[i, 1], upper[i, 2]
-            work.centres[k, i] = work.centres[p, i] + a * ox + b * oy + c * oz
-            frame[i, 0] = a * m00 + b * m10 + c * m20
-            frame[i, 1] = a * m01 + b * m11 + c * m21
-            frame[i, 2] = a * m02 + b * m12 + c * m22
+            if p < 0:
+                a, b, c = 1.0 * (i == 0), 1.0 * (i == 1), 1.0 * (i == 2)
+                work.centres[k, i] = root[i]
+            else:
+                a, b, c = work.frames[p, i, 0], work.frames[p, i, 1], work.frames[p, i, 2]
+                work.centres[k, i] = work.centres[p, i] + a * ox + b * oy + c * oz
+            for j in range(3):
+                work.frames[k, i, j] = a * own[0][j] + b * own[1][j] + c * own[2][j]
     for m in range(len(rig.nodes)):
         k = rig.nodes[m]
         frame = work.frames[k]
@@ -58,42 +72,48 @@ def run_forward(rig, work, root, turns):  # pragma: no cover - compiled
 
 
 @full_kernel()
+def from_root(work, place):  # pragma: no cover - compiled
+    """A world place relative to the root's."""
+    root = work.centres[0]
+    return place[0] - root[0], place[1] - root[1], place[2] - root[2]
+
+
+@full_kernel()
+def add_moments(s, w, x, y, z):  # pragma: no cover - compiled
+    """Add a marker of weight w at (x, y, z): w, w x (3), w x x^T (xx yy zz xy yz zx)."""
+    s[0] += w
+    s[1] += w * x
+    s[2] += w * y
+    s[3] += w * z
+    s[4] += w * x * x
+    s[5] += w * y * y
+    s[6] += w * z * z
+    s[7] += w * x * y
+    s[8] += w * y * z
+    s[9] += w * z * x
+
+
+@full_kernel()
 def sum_moments(rig, work):  # pragma: no cover - compiled
     """Sums over the markers below every node, of places relative to the root.
 
-    Sixteen numbers each: w, w x (3), w x x^T (xx yy zz xy yz zx), w e (3), w x times e (3), with e
-    the way from where the pose has a marker to where it was seen.
+    Sixteen numbers each: those of `add_moments`, w e (3), w x times e (3), with e the way from
+    where the pose has a marker to where it was seen.
     """
     moments = work.moments
     moments[:] = 0.0
-    rx, ry, rz = work.centres[0, 0], work.centres[0, 1], work.centres[0, 2]
     for m in range(len(rig.nodes)):
         w = work.trust[m] * rig.weights[m]
         if w == 0.0:
             continue
         s = moments[rig.nodes[m]]
-        x = work.seen[m, 0] - rx
-        y = work.seen[m, 1] - ry
-        z = work.seen[m, 2] - rz
-        a = w * work.misses[m, 0]
-        b = w * work.misses[m, 1]
-        c = w * work.misses[m, 2]
-        s[0] += w
-        s[1] += w * x
-        s[2] += w * y
-        s[3] += w * z
-        s[4] += w * x * x
-        s[5] += w * y * y
-        s[6] += w * z * z
-        s[7] += w * x * y
-        s[8] += w * y * z
-        s[9] += w * z * x
-        s[10] += a
-        s[11] += b
-        s[12] += c
-        s[13] += y * c - z * b
-        s[14] += z * a - x * c
-        s[15] += x * b - y * a
+        place = from_root(work, work.seen[m])
+        miss = rk.scale(w, work.misses[m])
+        turned = rk.cross(place, miss)
+        add_moments(s, w, place[0], place[1], place[2])
+        for i in range(3):
+            s[10 + i] += miss[i]
+            s[13 + i] += turned[i]
     for k in range(len(rig.parents) - 1, 0, -1):
         p = rig.parents[k]
         for i in range(16):
@@ -104,31 +124,18 @@ def sum_moments(rig, work):  # pragma: no cover - compiled
 def fill_block(work, a, b):  # pragma: no cover - compiled
     """Block of the turns of nodes a and b, with b above a or a itself."""
     s = work.moments[a]
-    ax = work.centres[a, 0] - work.centres[0, 0]
-    ay = work.centres[a, 1] - work.centres[0, 1]
-    az = work.centres[a, 2] - work.centres[0, 2]
-    bx = work.centres[b, 0] - work.centres[0, 0]
-    by = work.centres[b, 1] - work.centres[0, 1]
-    bz = work.centres[b, 2] - work.centres[0, 2]
-    # With u = w (c_b c_a^T) - ..., entry (i, j) of A: S2_ij - S1_i a_j - b_i S1_j + S0 b_i a_j.
-    hx = s[0] * bx - s[1]
-    hy = s[0] * by - s[2]
-    hz = s[0] * bz - s[3]
-    xx = s[4] - bx * s[1] + hx * ax
-    xy = s[7] - bx * s[2] + hx * ay
-    xz = s[9] - bx * s[3] + hx * az
-    yx = s[7] - by * s[1] + hy * ax
-    yy = s[5] - by * s[2] + hy * ay
-    yz = s[8] - by * s[3] + hy * az
-    zx = s[9] - bz * s[1] + hz * ax
-    zy = s[8] - bz * s[2] + hz * ay
-    zz = s[6] - bz * s[3] + hz * az
+    ca = from_root(work, work.centres[a])
+    cb = from_root(work, work.centres[b])
+    second = ((s[4], s[7], s[9]), (s[7], s[5], s[8]), (s[9], s[8], s[6]))
     h = work.matrix
-    i = 3 + 3 * a
-    j = 3 + 3 * b
-    h[i, j], h[i, j + 1], h[i, j + 2] = yy + zz, -xy, -xz
-    h[i + 1, j], h[i + 1, j + 1], h[i + 1, j + 2] = -yx, xx + zz, -yz
-    h[i + 2, j], h[i + 2, j + 1], h[i + 2, j + 2] = -zx, -zy, xx + yy
+    trace = 0.0
+    for i in range(3):
+        for j in range(3):
+            part = second[i][j] - cb[i] * s[1 + j] + (s[0] * cb[i] - s[1 + i]) * ca[j]
+            h[3 + 3 * a + i, 3 + 3 * b + j] = -part
+            trace += part if i == j else 0.0
+    for i in range(3):
+        h[3 + 3 * a + i, 3 + 3 * b + i] += trace
 
 
 @full_kernel()
@@ -147,19 +154,17 @@ def fill_equations(rig, work):  # pragma: no cover - compiled
             fill_block(work, a, b)
             b = rig.parents[b]
         s = work.moments[a]
-        cx = work.centres[a, 0] - work.centres[0, 0]
-        cy = work.centres[a, 1] - work.centres[0, 1]
-        cz = work.centres[a, 2] - work.centres[0, 2]
-        x = s[1] - s[0] * cx
-        y = s[2] - s[0] * cy
-        z = s[3] - s[0] * cz
+        c = from_root(work, work.centres[a])
+        x = s[1] - s[0] * c[0]
+        y = s[2] - s[0] * c[1]
+        z = s[3] - s[0] * c[2]
         i = 3 + 3 * a
         h[i, 0], h[i, 1], h[i, 2] = 0.0, -z, y
         h[i + 1, 0], h[i + 1, 1], h[i + 1, 2] = z, 0.0, -x
         h[i + 2, 0], h[i + 2, 1], h[i + 2, 2] = -y, x, 0.0
-        g[i] = s[13] - (cy * s[12] - cz * s[11])
-        g[i + 1] = s[14] - (cz * s[10] - cx * s[12])
-        g[i + 2] = s[15] - (cx * s[11] - cy * s[10])
+        lever = rk.cross(c, s[10:13])
+        for j in range(3):
+            g[i + j] = s[13 + j] - lever[j]
 
 
 @full_kernel()
@@ -234,20 +239,8 @@ def count_ranks(rig, work, lever, ranks):  # pragma: no cover - compiled
     for m in range(len(rig.nodes)):
         if work.trust[m] < 0.5:
             continue
-        s = moments[rig.nodes[m]]
-        x = work.seen[m, 0] - work.centres[0, 0]
-        y = work.seen[m, 1] - work.centres[0, 1]
-        z = work.seen[m, 2] - work.centres[0, 2]
-        s[0] += 1.0
-        s[1] += x
-        s[2] += y
-        s[3] += z
-        s[4] += x * x
-        s[5] += y * y
-        s[6] += z * z
-        s[7] += x * y
-        s[8] += y * z
-        s[9] += z * x
+        x, y, z = from_root(work, work.seen[m])
+        add_moments(moments[rig.nodes[m]], 1.0, x, y, z)
     for k in range(len(rig.parents) - 1, -1, -1):
         p = rig.parents[k]
         if p >= 0:
@@ -255,19 +248,3 @@ def count_ranks(rig, work, lever, ranks):  # pragma: no cover - compiled
                 moments[p, i] += moments[k, i]
         fill_block(work, k, k)
         ranks[k] = rank_of_turn(work.matrix, 3 + 3 * k, lever * lever)
-
-
-@full_kernel()
-def tell_ranks(rig, work, lever, ranks):  # pragma: no cover - compiled
-    """Ranks of the rest pose with all markers seen."""
-    for k in range(len(rig.parents)):
-        work.frames[k] = 0.0
-        for i in range(3):
-            work.frames[k, i, i] = 1.0
-            p = rig.parents[k]
-            work.centres[k, i] = rig.offsets[k, i] + (work.centres[p, i] if p >= 0 else 0.0)
-    for m in range(len(rig.nodes)):
-        work.trust[m] = 1.0
-        for i in range(3):
-            work.seen[m, i] = work.centres[rig.nodes[m], i] + rig.places[m, i]
-    count_ranks(rig, work, lever, ranks)

@@ -12,13 +12,14 @@ import numpy as np
 from scipy.linalg import solveh_banded
 from scipy.ndimage import gaussian_filter1d
 
+from motionloom import rotations as rot
 from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
+from motionloom.fitting.limbs import match_markers
 from motionloom.fitting.marker_model import MarkerModel
-from motionloom.fitting.matching import match_markers
 from motionloom.fitting.tracking.causal import MarkerTracker, told_by_all
 from motionloom.fitting.tracking.rig import Rig, TrackingOptions, make_work, spread_to_joints
-from motionloom.fitting.tracking.tracked import TrackedMotion, find_events
+from motionloom.fitting.tracking.tracked import TrackedMotion, find_events, take_sources
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
@@ -85,10 +86,7 @@ def track(
     followed = _follow(tracker, given, progress)
     rig = tracker.rig
     smoother = _Smoother(rig, given.frame_time, options)
-    valid = _taken(given.valid, followed.sources)
-    observed = np.take_along_axis(
-        given.positions, np.maximum(followed.sources, 0)[..., None], axis=1
-    )
+    observed, valid = take_sources(given.positions, given.valid, followed.sources)
     roots = followed.roots.copy()
     turns = followed.turns.copy()
     trust = followed.trusted.astype(float)
@@ -146,6 +144,16 @@ def _as_tracked(
 ) -> TrackedMotion:
     rig = tracker.rig
     observed = _joints_told(rig, found, tracker.memory)
+    rotations = rot.identity(len(found.roots), model.skeleton.n_joints)
+    rotations[:, rig.joints] = rot.normalize(found.turns)
+    motion = Motion(
+        model.skeleton,
+        rotations,
+        found.roots[:, None],
+        given.frame_time,
+        translated=(0,),
+        name=given.name,
+    )
     events = find_events(
         model,
         given.frame_time,
@@ -156,7 +164,7 @@ def _as_tracked(
     )
     return TrackedMotion(
         model=model,
-        motion=_as_motion(model, rig, given, found.roots, found.turns),
+        motion=motion,
         observed=observed,
         residuals=found.residuals,
         trusted=found.trusted,
@@ -203,10 +211,7 @@ class _Smoother:
     def __init__(self, rig: Rig, frame_time: float, options: TrackingOptions) -> None:
         self.rig = rig
         self.work = make_work(rig)
-        told = told_by_all(rig)
-        least = np.concatenate(
-            [np.full(3, told[:3].min()), np.repeat(told[3:].reshape(-1, 3).min(axis=1), 3)]
-        )
+        least = np.repeat(told_by_all(rig).reshape(-1, 3).min(axis=1), 3)
         # Half of a movement of the cut-off frequency f passes: (2 pi f dt)^4 is its bending.
         self.bends = least / (2 * np.pi * options.cutoff * frame_time) ** 4
         self.drags = self.bends * (frame_time / options.coast_time) ** 2
@@ -255,29 +260,6 @@ def _surprises(own: Array, used: Bools, options: TrackingOptions, markers: Marke
     usual = total / np.maximum(weight, 1e-6)[..., None]
     far: Array = np.linalg.norm(own - usual, axis=-1)
     return far
-
-
-def _taken(valid: Bools, sources: Ints) -> Bools:
-    """Whether the observation that each marker is taken from was seen."""
-    seen = np.take_along_axis(valid, np.maximum(sources, 0), axis=1)
-    return seen & (sources >= 0)
-
-
-def _as_motion(
-    model: MarkerModel, rig: Rig, given: MarkerSequence, roots: Array, turns: Array
-) -> Motion:
-    rotations = np.zeros((len(roots), model.skeleton.n_joints, 4))
-    rotations[..., 0] = 1.0
-    lengths = np.linalg.norm(turns, axis=-1, keepdims=True)
-    rotations[:, rig.joints] = turns / lengths
-    return Motion(
-        model.skeleton,
-        rotations,
-        roots[:, None],
-        given.frame_time,
-        translated=(0,),
-        name=given.name,
-    )
 
 
 def _joints_told(rig: Rig, found: _Followed, memory: int) -> Bools:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.fitting.marker_model import MarkerModel
 from motionloom.typing import Array, Bools, Ints
@@ -155,12 +156,21 @@ def make_rig(model: MarkerModel, options: TrackingOptions) -> Rig:
         own=own,
         holders=_told_with(model, joints, holders),
     )
-    from motionloom.fitting.tracking.normal import tell_ranks
+    from motionloom.fitting.tracking.normal import count_ranks
+
+    ranks = np.zeros(len(joints), np.int64)
+    count_ranks(rig, rest_work(rig), options.least_lever, ranks)
+    return rig._replace(ranks=ranks)
+
+
+def rest_work(rig: Rig) -> Work:
+    """Work on the rest pose, with the root at the origin and all markers trusted."""
+    from motionloom.fitting.tracking.normal import run_forward
 
     work = make_work(rig)
-    ranks = np.zeros(len(joints), np.int64)
-    tell_ranks(rig, work, options.least_lever, ranks)
-    return rig._replace(ranks=ranks)
+    run_forward(rig, work, np.zeros(3), rot.identity(len(rig.joints)))
+    work.trust[:] = 1.0
+    return work
 
 
 def _moving_joints(model: MarkerModel) -> Ints:

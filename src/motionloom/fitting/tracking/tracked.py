@@ -106,22 +106,23 @@ class TrackedMotion:
 
     def fitted_markers(self) -> MarkerSequence:
         """Markers where the body has them, all seen except those of masked joints."""
-        places = fitted_places(self.model, self.motion)
+        pose = forward_kinematics(self.motion)
+        joints = self.model.joints
+        turned = rot.rotate(pose.rotations[:, joints], self.model.offsets)
         return MarkerSequence(
             self.model.labels,
-            places,
-            self.observed[:, self.model.joints],
+            pose.positions[:, joints] + turned,
+            self.observed[:, joints],
             self.motion.frame_time,
             name=self.motion.name,
         )
 
 
-def fitted_places(model: MarkerModel, motion: Motion) -> Array:
-    """World places (T, M, 3) of a model's markers on a moving body, metres."""
-    pose = forward_kinematics(motion)
-    turns = pose.rotations[:, model.joints]
-    places: Array = pose.positions[:, model.joints] + rot.rotate(turns, model.offsets)
-    return places
+def take_sources(positions: Array, valid: Bools, sources: Ints) -> tuple[Array, Bools]:
+    """Observations (T, M, 3) that markers are taken from, and whether there was one (T, M)."""
+    at = np.maximum(sources, 0)
+    seen = np.take_along_axis(valid, at, axis=1) & (sources >= 0)
+    return np.take_along_axis(positions, at[..., None], axis=1), seen
 
 
 def find_events(

@@ -25,7 +25,7 @@ REFINED, STUCK = 8, 0.97
 WORSE = 1e-6
 
 
-class Asked(NamedTuple):
+class TaskRows(NamedTuple):
     """Tasks of one body in F frames, R rows between them, in L layers.
 
     The tasks of frame f are ``task_at[f]`` to ``task_at[f + 1]`` (F + 1,) of `aims`, whose rows go

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Literal
-from weakref import WeakKeyDictionary
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from motionloom.body_masses import joint_shares
 from motionloom.errors import InvalidInputError
@@ -17,14 +16,13 @@ from motionloom.ik.rig import Aims
 from motionloom.ik.tasks import AskedBody, Body, Task
 from motionloom.jacobian_kernels import make_stance
 from motionloom.models.solving.latent_kernels import (
-    Asked,
     Eigen,
     Steps,
+    TaskRows,
     measure_frames,
     solve_latent,
 )
-from motionloom.models.solving.likeliest import solve_likeliest
-from motionloom.models.solving.likely import suggest_coefficients
+from motionloom.models.solving.likely import solve_likeliest, suggest_coefficients
 from motionloom.models.solving.local import Local
 from motionloom.models.solving.rarity import Rarity, rarity_of_task, wild_distance
 from motionloom.spaces.linear_map import LinearMap
@@ -37,8 +35,6 @@ UNKNOWN = "outside what these takes know"
 CONFLICT = "conflicts with layer {}"
 #: A task counts as met within this many tolerances: its layer is stopped by all its tasks together.
 NEAR = 10.0
-
-_bodies: WeakKeyDictionary[MotionSpace, Body] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +79,6 @@ class EditOptions:
         Each time this much of the pull is left.
     limit : float
         Most standard deviations of one coefficient.
-    longest : float
-        Most of them in one step.
     local : float, optional
         How far from an edited frame a smooth displacement reaches, as a share of all frames
         (standard deviation): it does what takes that come near cannot tell. Without it the motion
@@ -104,7 +98,6 @@ class EditOptions:
     pulls: int = 4
     fade: float = 0.7
     limit: float = 10.0
-    longest: float = 2.0
     local: float | None = None
 
     def __post_init__(self) -> None:
@@ -114,10 +107,10 @@ class EditOptions:
             raise InvalidInputError(f"pull must be mean, start or takes, got {self.pull!r}")
         if self.soft is not None and not self.soft <= SOFTEST:
             raise InvalidInputError(f"soft must be at most {SOFTEST:g} m, got {self.soft:g}")
-        positive = min(self.tolerance, self.limit, self.longest) > 0 and self.iterations > 0
+        positive = min(self.tolerance, self.limit) > 0 and self.iterations > 0
         if not positive or self.pulls < 0 or (self.soft is not None and not self.soft > 0):
             raise InvalidInputError(
-                "tolerance, limit, longest, iterations and soft must be above 0, pulls not below"
+                "tolerance, limit, iterations and soft must be above 0, pulls not below"
             )
 
     @property
@@ -126,6 +119,8 @@ class EditOptions:
         return NEAR * self.tolerance if self.soft is None else self.soft
 
 
+#: A step changes no coefficient by more, standard deviations.
+LONGEST = 2.0
 #: Tasks that may be missed by more are none, metres.
 SOFTEST = 1.0
 
@@ -207,22 +202,21 @@ class EditProblem:
 
     def layers_above(self, layer: int) -> EditProblem | None:
         """The same with the tasks of upper layers only; None where there are none."""
-        kept = [
-            (frame, tuple(t for t in body.tasks if t.layer < layer))
-            for frame, body in zip(self.frames, self.bodies, strict=True)
-        ]
-        kept = [(frame, tasks) for frame, tasks in kept if tasks]
-        if not kept:
-            return None
-        body = self.bodies[0].body
-        return EditProblem(
-            self.space, tuple(f for f, _ in kept), tuple(body.asked(tasks) for _, tasks in kept)
-        )
+        above = [(frame, task) for frame, task in self.tasks if task.layer < layer]
+        return self._with(above) if above else None
 
     def alone(self, index: int) -> EditProblem:
         """The same with one task only."""
-        frame, task = self.tasks[index]
-        return EditProblem(self.space, (frame,), (self.bodies[0].body.asked((task,)),))
+        return self._with([self.tasks[index]])
+
+    def _with(self, tasks: Iterable[tuple[float, Task]]) -> EditProblem:
+        by_frame: dict[float, list[Task]] = {}
+        for frame, task in tasks:
+            by_frame.setdefault(frame, []).append(task)
+        body = self.bodies[0].body
+        return EditProblem(
+            self.space, tuple(by_frame), tuple(body.asked(own) for own in by_frame.values())
+        )
 
     def solve(self, start: Array, options: EditOptions, around: Array | None = None) -> Found:
         """Coefficients that meet the tasks, or come as near as they can.
@@ -245,14 +239,17 @@ class EditProblem:
         if pull == "start":
             want = start
         elif pull == "takes":
-            want = self._suggested()
+            want = suggest_coefficients(
+                self.missed_by_takes, self.space.coefficients, self.space.sigmas
+            )
             start = start if begun else want
-        longest = options.longest
+        longest = LONGEST
         local = self.local(options)
         if local is not None:
             share = _TOLD if pull == "takes" else 1.0
             longest /= share
-            eigen = _with_local(eigen, local, share)
+            matrices = np.concatenate([share * eigen.matrix, local.matrices()], axis=2)
+            eigen = Eigen(eigen.offset, matrices)
             unit = np.concatenate([share * unit, np.ones(eigen.matrix.shape[2] - known)])
             start, want = (np.pad(x, (0, len(unit) - known)) for x in (start, want))
             if around is not None:
@@ -302,13 +299,6 @@ class EditProblem:
         matrices = np.array([m.matrix for m in maps])
         return Eigen(np.array([m.offset for m in maps]), matrices * unit)
 
-    def _suggested(self) -> Array:
-        """What takes suggest that come near the tasks."""
-        suggested: Array = suggest_coefficients(
-            self.missed_by_takes, self.space.coefficients, self.space.sigmas
-        )
-        return suggested
-
     @cached_property
     def missed_by_takes(self) -> Array:
         """What every take misses the tasks by, metres, shape (d, R), in the order of layers."""
@@ -342,7 +332,7 @@ class EditProblem:
         return np.argsort([t.layer for _, t in self.tasks], kind="stable")
 
     @cached_property
-    def asked(self) -> Asked:
+    def asked(self) -> TaskRows:
         """The tasks as arrays."""
         tasks = [t for _, t in self.tasks]
         order = self._order
@@ -353,7 +343,7 @@ class EditProblem:
         layers = np.repeat([tasks[k].layer for k in order], sizes[order])
         ends = np.concatenate([[0], np.flatnonzero(np.diff(layers)) + 1, [len(layers)]])
         weight = np.repeat(np.sqrt([tasks[k].weight for k in order]), sizes[order])
-        return Asked(
+        return TaskRows(
             self.bodies[0].body.rig,
             make_stance(self.bodies[0].body.rig),
             _joined([body.aims for body in self.bodies]),
@@ -365,30 +355,18 @@ class EditProblem:
 
 
 def _joined(aims: Sequence[Aims]) -> Aims:
-    """Tasks of several frames, one frame after the other."""
+    """Tasks of all frames, one after the other."""
     before = np.cumsum([0, *(a.rows[-1] for a in aims)])
     rows = [a.rows[:-1] + n for a, n in zip(aims, before, strict=False)]
-    return aims[0]._replace(
-        joint=np.concatenate([a.joint for a in aims]),
-        kind=np.concatenate([a.kind for a in aims]),
-        value=np.concatenate([a.value for a in aims]),
-        local=np.concatenate([a.local for a in aims]),
-        weight=np.concatenate([a.weight for a in aims]),
-        rows=np.concatenate([*rows, before[-1:]]),
-        soft=np.concatenate([a.soft for a in aims]),
-    )
-
-
-def _with_local(eigen: Eigen, local: Local, share: float) -> Eigen:
-    """Eigen-poses and displacements, as one linear function."""
-    matrices = np.concatenate([share * eigen.matrix, local.matrices()], axis=2)
-    return Eigen(eigen.offset, matrices)
+    names = ("joint", "kind", "value", "local", "weight", "soft")
+    joined: dict[str, Any] = {
+        name: np.concatenate([getattr(a, name) for a in aims]) for name in names
+    }
+    return aims[0]._replace(**joined, rows=np.concatenate([*rows, before[-1:]]))
 
 
 @one_thread()
-def build_problem(
-    space: MotionSpace, asked: Sequence[KeyTasks], masses: ArrayLike | None = None
-) -> EditProblem:
+def build_problem(space: MotionSpace, asked: Sequence[KeyTasks]) -> EditProblem:
     """Tasks of frames, to look at or solve again and again.
 
     Parameters
@@ -397,9 +375,6 @@ def build_problem(
         The model.
     asked : sequence of KeyTasks
         At least one task.
-    masses : array of shape (J,), optional
-        Mass that each joint moves, for tasks of the centre of mass; those of a human when not
-        given.
 
     Returns
     -------
@@ -416,21 +391,16 @@ def build_problem(
     if not asked:
         raise InvalidInputError("an edit needs at least one task")
     body = body_of(space)
-    if masses is not None:
-        body = replace(body, masses=masses)
     return EditProblem(
-        space,
-        tuple(space.frame_of(a.at) for a in asked),
-        tuple(body.asked(a.tasks) for a in asked),
+        space, tuple(space.frame_of(a.at) for a in asked), tuple(body.asked(a.tasks) for a in asked)
     )
 
 
+@lru_cache(maxsize=4)
 def body_of(space: MotionSpace) -> Body:
     """The body of a model, kept: to prepare it takes longer than to solve for it."""
-    if space not in _bodies:
-        try:
-            masses = joint_shares(space.roles, space.skeleton.n_joints)
-        except InvalidInputError:
-            masses = None  # tasks of the centre of mass are refused where they are asked
-        _bodies[space] = Body(space.coordinates, masses)
-    return _bodies[space]
+    try:
+        masses = joint_shares(space.roles, space.skeleton.n_joints)
+    except InvalidInputError:
+        masses = None  # tasks of the centre of mass are refused where they are asked
+    return Body(space.coordinates, masses)

@@ -12,8 +12,7 @@ from motionloom.spaces.motion_space.key_rules import (
     joint_of,
 )
 from motionloom.spaces.motion_space.learning import MotionSpaceOptions, build_motion_space
-from motionloom.spaces.motion_space.space import MotionSpace
-from motionloom.spaces.motion_space.store import load_motion_space, save_motion_space
+from motionloom.spaces.motion_space.space import MotionSpace, load_motion_space, save_motion_space
 from motionloom.spaces.motion_space.takes import Keys
 
 __all__ = [

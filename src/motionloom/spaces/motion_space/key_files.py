@@ -10,16 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.errors import FormatError, InvalidInputError
+from motionloom.errors import InvalidInputError
 from motionloom.io.document import Document, read_document
 from motionloom.motion import Motion
 from motionloom.roles import Roles
-from motionloom.spaces.motion_space.key_rules import (
-    KeyRule,
-    check_lengths,
-    cut_strokes,
-    find_keys,
-)
+from motionloom.spaces.motion_space.key_rules import KeyRule, check_lengths, cut_strokes, find_keys
 from motionloom.spaces.motion_space.takes import Keys
 
 _FIELDS = {"keys", "takes", "find", "cut"}
@@ -139,55 +134,41 @@ def read_key_file(path: str | PathLike[str]) -> KeyFile:
     """
     document = read_document(path)
     value = document.value
-    if (
-        not isinstance(value, dict)
-        or not value.keys() <= _FIELDS
-        or ("find" not in value and ("keys" not in value or "takes" not in value))
-    ):
-        raise FormatError(
+    known = isinstance(value, dict) and value.keys() <= _FIELDS
+    if not known or not ("find" in value or {"keys", "takes"} <= value.keys()):
+        raise document.fault(
             "expected 'keys' and 'takes', or 'find'; write for example 'find: {kind: hold, joint:"
-            " right_hand}'",
-            path,
-            1,
+            " right_hand}'"
         )
-    cut = _read_cut(document, path)
+    cut = _read_cut(document)
     if "find" in value and ("keys" in value or "takes" in value):
-        raise FormatError(
-            "expected either 'find', or 'keys' and 'takes', got both; remove one of them",
-            path,
-            document.line_of(("find",)),
+        raise document.fault(
+            "expected either 'find', or 'keys' and 'takes', got both; remove one of them", "find"
         )
     if "find" in value:
-        return KeyFile(str(path), rule=_read_rule(document, path), cut=cut)
+        return KeyFile(str(path), rule=_read_rule(document), cut=cut)
     names = value["keys"]
     if not _are_names(names):
-        raise FormatError(
+        raise document.fault(
             f"keys: expected a list of names, two or more and all different, got {str(names)[:80]}",
-            path,
-            document.line_of(("keys",)),
+            "keys",
         )
-    return KeyFile(str(path), tuple(names), _read_times(document, len(names), path), cut=cut)
+    return KeyFile(str(path), tuple(names), _read_times(document, len(names)), cut=cut)
 
 
-def _read_times(
-    document: Document, count: int, path: str | PathLike[str]
-) -> dict[str, tuple[float, ...]]:
+def _read_times(document: Document, count: int) -> dict[str, tuple[float, ...]]:
     rows = document.value["takes"]
     if not isinstance(rows, dict) or not rows:
-        raise FormatError(
-            "takes: expected lines of 'NAME: [seconds, ...]'", path, document.line_of(("takes",))
-        )
-    times = {}
+        raise document.fault("takes: expected lines of 'NAME: [seconds, ...]'", "takes")
     for name, row in rows.items():
         if not _are_numbers(row, count):
-            raise FormatError(
+            raise document.fault(
                 f"takes: expected {count} ascending times in seconds for {name!r}, one for each"
                 f" name under 'keys', got {str(row)[:80]}",
-                path,
-                document.line_of(("takes", name)),
+                "takes",
+                name,
             )
-        times[name] = tuple(float(t) for t in row)
-    return times
+    return {name: tuple(map(float, row)) for name, row in rows.items()}
 
 
 def _named(motions: Sequence[Motion]) -> str:
@@ -209,35 +190,33 @@ def _are_numbers(row: Any, count: int) -> bool:
     return all(a < b for a, b in pairwise(row)) and row[0] >= 0 and row[-1] < float("inf")
 
 
-def _read_rule(document: Document, path: str | PathLike[str]) -> KeyRule:
+def _read_rule(document: Document) -> KeyRule:
     told = document.value["find"]
-    line = document.line_of(("find",))
     if not isinstance(told, dict) or not {"kind", "joint"} <= told.keys() <= _RULE:
-        raise FormatError(
+        raise document.fault(
             f"find: expected {{kind: hold, joint: NAME}} and perhaps share, got {str(told)[:80]}",
-            path,
-            line,
+            "find",
         )
     try:
         return KeyRule(str(told["kind"]), str(told["joint"]), float(told.get("share", 0.9)))
     except (InvalidInputError, TypeError, ValueError) as error:
-        raise FormatError(f"find: {error}", path, line) from None
+        raise document.fault(f"find: {error}", "find") from None
 
 
-def _read_cut(document: Document, path: str | PathLike[str]) -> dict[str, Any] | None:
+def _read_cut(document: Document) -> dict[str, Any] | None:
     told = document.value.get("cut")
     if told is None:
         return None
-    numbers = isinstance(told, dict) and all(
-        isinstance(v, (int, float)) and 0 < v < float("inf")
-        for k, v in told.items()
-        if k != "joint"
-    )
-    if not numbers or "joint" not in told or not told.keys() <= _CUT:
-        raise FormatError(
+    if (
+        not isinstance(told, dict)
+        or not {"joint"} <= told.keys() <= _CUT
+        or not all(
+            isinstance(v, (int, float)) and 0 < v < np.inf for k, v in told.items() if k != "joint"
+        )
+    ):
+        raise document.fault(
             "cut: expected {joint: NAME, before: SECONDS, after: SECONDS} and perhaps share, got"
             f" {str(told)[:80]}",
-            path,
-            document.line_of(("cut",)),
+            "cut",
         )
     return {k: str(v) if k == "joint" else float(v) for k, v in told.items()}

@@ -281,11 +281,7 @@ def add_key_rule(name: str, finder: Finder) -> None:
     _RULES[name] = finder
 
 
-_RULES: dict[str, Finder] = {
-    "hold": _hold,
-    "speed": _fastest,
-    "extremes": _extremes,
-}
+_RULES: dict[str, Finder] = {"hold": _hold, "speed": _fastest, "extremes": _extremes}
 
 
 def cut_strokes(

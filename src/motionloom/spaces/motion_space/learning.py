@@ -6,8 +6,8 @@ How far each number of a pose moves the body: what makes radians and metres comp
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 
@@ -18,10 +18,10 @@ from motionloom.motion import GroundTransform, Motion
 from motionloom.options import check_options, option_field
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import few
-from motionloom.spaces.motion_space.space import Kind, MotionSpace
+from motionloom.spaces.motion_space.space import Kind, MotionSpace, project
 from motionloom.spaces.motion_space.takes import Keys, NormalisedTakes, normalise_takes
-from motionloom.spaces.motion_space.timing import Timing, fit_timing
-from motionloom.spaces.pca import PCA
+from motionloom.spaces.motion_space.timing import fit_timing
+from motionloom.spaces.pca import PCA, count_components
 from motionloom.typing import Array
 
 #: Turns that carry nothing count as if they moved the body by this, metres per radian.
@@ -50,12 +50,6 @@ class MotionSpaceOptions:
         takes allow, one less than there are, when not given.
     n_frames : int, optional
         Frames of a normalised take; those of a take of mean length when not given.
-    metric : {"lever", "plain"}
-        What makes radians and metres comparable. ``"lever"``: a number counts by how far it moves
-        the joints of the body, root mean square, so that lengths of rows are distances of bodies in
-        metres. ``"plain"``: radians as they are, the root's place in units of `root_unit`.
-    root_unit : float, metres
-        Of ``"plain"``.
     align : bool
         Whether takes are moved on the ground so that they begin at one place.
 
@@ -77,18 +71,10 @@ class MotionSpaceOptions:
     n_frames: int | None = option_field(
         None, "Frames of a normalised take.", minimum=2, maximum=2000, name="frames"
     )
-    metric: Literal["lever", "plain"] = "lever"
-    root_unit: float = 0.1
     align: bool = option_field(True, "Leave takes where they were captured.", name="in-place")
 
     def __post_init__(self) -> None:
         check_options(self)
-        if self.metric not in ("lever", "plain"):
-            raise InvalidInputError(
-                f"the metric of a motion space is lever or plain, got {self.metric!r}"
-            )
-        if not self.root_unit > 0:
-            raise InvalidInputError(f"root_unit must be above 0, got {self.root_unit}")
 
 
 def build_motion_space(
@@ -150,39 +136,38 @@ def learn_motion_space(
     coordinates = normalised.coordinates
     rows = normalised.rows
     d, n, size = rows.shape
-    if options.metric == "lever":
-        scale = lever_scale(coordinates, rows.mean(axis=0))
-    else:
-        scale = np.where(coordinates.rotational, 1.0, 1.0 / options.root_unit)
-    flat = rows.reshape(d, -1)
-    whole = PCA(weights=np.tile(scale, n)).fit(flat)
-    spectrum = whole.explained_variance_
+    scale = lever_scale(coordinates, rows.mean(axis=0))
+    weights = np.tile(scale, n)
+    pca = PCA.fit(rows.reshape(d, -1), weights=weights)
+    spectrum = pca.explained_variance_
     if np.sqrt(spectrum.sum()) < _SAME:
         raise InvalidInputError("the takes do not differ, so there is nothing to learn from them")
-    pca = replace_components(whole, options.components, n * size)
-    ppca = options.kind == "ppca"
-    sigmas = np.sqrt(pca.explained_variance_ - (pca.noise_variance_ if ppca else 0.0))
-    components = (pca.components_ / np.tile(scale, n)).reshape(-1, n, size)
-    bare = MotionSpace(
+    count = count_components(spectrum, options.components)
+    if count is None:
+        raise InvalidInputError(
+            f"{len(spectrum) + 1} takes allow 1 to {len(spectrum)} eigen-motions, or a share of the"
+            f" variance below 1, got {options.components}"
+        )
+    noise = float(spectrum[count:].sum()) / (n * size - count)
+    told = noise if options.kind == "ppca" else 0.0
+    sigmas = np.sqrt(spectrum[:count] - told)
+    mean = pca.mean_.reshape(n, size)
+    components = (pca.components_[:count] / weights).reshape(-1, n, size)
+    coefficients = project((rows - mean) * scale**2, components, sigmas, told)
+    return MotionSpace(
         coordinates=coordinates,
         scale=scale,
         key_names=keys.names,
         key_frames=normalised.frames,
         frame_time=takes[0].frame_time,
-        mean=pca.mean_.reshape(n, size),
+        mean=mean,
         components=components,
         sigmas=sigmas,
         spectrum=spectrum,
         kind=options.kind,
-        noise_variance=pca.noise_variance_,
-        timing=Timing(
-            normalised.frames,
-            np.zeros(len(keys.names) - 1),
-            np.zeros((len(keys.names) - 1, len(sigmas))),
-            np.zeros(len(keys.names) - 1),
-            np.diff(keys.times, axis=1),
-        ),
-        coefficients=np.zeros((d, len(sigmas))),
+        noise_variance=noise,
+        timing=fit_timing(normalised.frames, np.diff(keys.times, axis=1), coefficients),
+        coefficients=coefficients,
         names=tuple(take.name or f"take {i}" for i, take in enumerate(takes)),
         styles=tuple(styles),
         placing=_middle(normalised.placings),
@@ -190,33 +175,6 @@ def learn_motion_space(
         roles=roles,
         notes=_notes(takes, normalised),
     )
-    coefficients = bare.transform(rows)
-    timing = fit_timing(normalised.frames, np.diff(keys.times, axis=1), coefficients)
-    return replace(bare, coefficients=coefficients, timing=timing)
-
-
-def replace_components(whole: PCA, wanted: int | float | None, size: int) -> PCA:
-    """A fitted PCA of all directions cut to those that are wanted."""
-    variances = whole.explained_variance_
-    count = len(variances)
-    if isinstance(wanted, float) and 0 < wanted < 1:
-        share = np.cumsum(variances) / variances.sum()
-        count = min(int(np.searchsorted(share, wanted)) + 1, count)
-    elif wanted is not None:
-        if not (float(wanted).is_integer() and 1 <= wanted <= count):
-            raise InvalidInputError(
-                f"{len(variances) + 1} takes allow 1 to {count} eigen-motions, or a share of the"
-                f" variance below 1, got {wanted}"
-            )
-        count = int(wanted)
-    cut = PCA(count, weights=whole.weights)
-    cut.mean_ = whole.mean_
-    cut.components_ = whole.components_[:count]
-    cut.explained_variance_ = variances[:count]
-    cut.explained_variance_ratio_ = whole.explained_variance_ratio_[:count]
-    cut.noise_variance_ = float(variances[count:].sum()) / (size - count)
-    cut.n_samples_ = whole.n_samples_
-    return cut
 
 
 def _middle(placings: Sequence[GroundTransform]) -> GroundTransform:

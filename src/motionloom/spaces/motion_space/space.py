@@ -1,10 +1,14 @@
-"""MotionSpace: whole takes of one action as a mean and eigen-motions."""
+"""MotionSpace: whole takes of one action as a mean and eigen-motions.
+
+Motion spaces on disk.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from os import PathLike
 from typing import Annotated, Literal
 
 import numpy as np
@@ -13,15 +17,22 @@ from numpy.typing import ArrayLike
 from motionloom.coordinates import ExponentialCoordinates
 from motionloom.declared import LARGEST, NUMBER, SIZE, Below, Positive, Range, Shape
 from motionloom.errors import InvalidInputError, UnknownNameError
+from motionloom.io.records import FileKind, load, save
+from motionloom.io.stored import Fault
 from motionloom.motion import GroundTransform, Motion
-from motionloom.roles import Roles
+from motionloom.roles import Roles, check_roles
 from motionloom.skeleton import Skeleton
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.spaces.motion_space.timing import Timing, warp
-from motionloom.spaces.pca import PCA
 from motionloom.typing import Array, Ints
 
 Kind = Literal["pca", "ppca"]
+
+
+def project(away: Array, components: Array, sigmas: Array, noise: float) -> Array:
+    """Coefficients (..., K) of weighted deviations (..., N, D), the likeliest given the noise."""
+    along = np.tensordot(away, components, axes=((-2, -1), (1, 2)))
+    return np.asarray(along / (sigmas + noise / sigmas))
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,33 +208,13 @@ class MotionSpace:
             Standard deviations; for ``"ppca"`` the likeliest given the noise.
         """
         away = (np.asarray(rows, float) - self.mean) * self.scale**2
-        along = np.tensordot(away, self.components, axes=((-2, -1), (1, 2)))
-        if self.kind == "pca":
-            return along / self.sigmas
-        return along * self.sigmas / (self.sigmas**2 + self.noise_variance)
+        noise = self.noise_variance if self.kind == "ppca" else 0.0
+        return project(away, self.components, self.sigmas, noise)
 
     def inverse_transform(self, coefficients: ArrayLike) -> Array:
         """Normalised motions (..., N, D) of coefficients (..., K)."""
         moved = np.asarray(coefficients, float) * self.sigmas
         return self.mean + np.tensordot(moved, self.components, axes=1)
-
-    def score_samples(self, rows: ArrayLike) -> Array:
-        """Log-likelihood of normalised motions (..., N, D) as `PCA.score_samples` tells it."""
-        shaped = np.asarray(rows, float)
-        flat = shaped.reshape(*shaped.shape[:-2], -1)
-        return self._pca.score_samples(flat)
-
-    @cached_property
-    def _pca(self) -> PCA:
-        scale = np.tile(self.scale, self.n_frames)
-        pca = PCA(self.n_components, weights=scale)
-        pca.mean_ = self.mean.ravel()
-        pca.components_ = self.components.reshape(self.n_components, -1) * scale
-        noise = self.noise_variance
-        pca.explained_variance_ = self.sigmas**2 + (noise if self.kind == "ppca" else 0.0)
-        pca.noise_variance_ = noise
-        pca.n_samples_ = len(self.names)
-        return pca
 
     def times_of(self, coefficients: ArrayLike, duration: float | None = None) -> Array:
         """When a motion shows its normalised frames, seconds, shape (N,).
@@ -244,7 +235,6 @@ class MotionSpace:
         duration: float | None = None,
         *,
         frame_time: float | None = None,
-        land_on: Sequence[float] = (),
         name: str = "",
     ) -> Motion:
         """The motion of coefficients, at its own pace.
@@ -257,9 +247,6 @@ class MotionSpace:
             As the model predicts when not given.
         frame_time : float, seconds, optional
             Time between frames; that of the takes when not given.
-        land_on : sequence of float
-            Normalised frames that shall be shown exactly: times are shifted by less than a frame
-            until whole frames show them.
         name : str
             Of the motion.
 
@@ -270,7 +257,7 @@ class MotionSpace:
         """
         step = frame_time or self.frame_time
         own = np.asarray(coefficients, float)
-        frames = self.shown_frames(own, duration, step, land_on)
+        frames = self.shown_frames(own, duration, step)
         values = self.values_at(own, frames)
         return self.coordinates.to_motion(values, step, name=name)
 
@@ -303,3 +290,63 @@ class MotionSpace:
         share = (at - first)[:, None]
         shown: Array = values[first] * (1 - share) + values[first + 1] * share
         return shown
+
+
+def save_motion_space(space: MotionSpace, path: str | PathLike[str]) -> None:
+    """Write a motion space to an ``.npz`` file.
+
+    Parameters
+    ----------
+    space : MotionSpace
+        What is kept.
+    path : path-like
+        The ``.npz`` file.
+    """
+    save(path, space, MOTION_SPACE)
+
+
+def load_motion_space(path: str | PathLike[str]) -> MotionSpace:
+    """Read a motion space.
+
+    Raises
+    ------
+    FormatError
+        When there is no such file, it is no motion space of this version, or it holds what no
+        motion space can hold.
+    """
+    return load(path, MOTION_SPACE)
+
+
+def _check(space: MotionSpace) -> None:
+    check_roles(space.roles, space.skeleton)
+    if space.coordinates.size != len(space.scale):
+        raise Fault("its numbers are not those of its joints")
+    _check_times(space)
+    if space.styles and len(space.styles) != len(space.names):
+        raise Fault("its styles are not those of its takes")
+    count = len(space.components)
+    if count < 1 or not (space.scale > 0).all() or not (space.sigmas > 0).all():
+        raise Fault("nothing varies in it")
+    if len(space.spectrum) < count or (np.diff(space.spectrum) > 0).any():
+        raise Fault("its variances are not in order")
+    scaled = (space.components * space.scale).reshape(count, -1)
+    if np.abs(scaled @ scaled.T - np.eye(count)).max() > 1e-6:
+        raise Fault("its eigen-motions are not orthonormal")
+
+
+def _check_times(space: MotionSpace) -> None:
+    frames = space.key_frames
+    ends = len(frames) > 1 and frames[0] == 0 and frames[-1] == len(space.mean) - 1
+    if not ends or np.diff(frames).min() < 1 or not np.array_equal(frames, space.timing.frames):
+        raise Fault("its key postures are not in order")
+    if len(space.timing.mean) != len(frames) - 1 or not (space.timing.takes > 0).all():
+        raise Fault("its takes last no time")
+
+
+MOTION_SPACE = FileKind(
+    record=MotionSpace,
+    name="motion model",
+    version=2,
+    again="fit one with 'motionloom model fit'",
+    check=_check,
+)

@@ -98,14 +98,14 @@ def normalise_takes(
     n_frames: int | None = None,
     align: bool = True,
     roles: Roles | None = None,
-    skeleton: Skeleton | None = None,
 ) -> NormalisedTakes:
     """Bring takes to common times: key postures meet, rotations between frames are slerped.
 
     Parameters
     ----------
     takes : sequence of Motion
-        Of one set of joints; bones may differ.
+        Of one set of joints. The bones are those of the first; takes of longer or shorter legs have
+        their root's place scaled by the length of them.
     keys : Keys
         Key postures of every take.
     n_frames : int, optional
@@ -115,9 +115,6 @@ def normalise_takes(
         does: at the origin, facing +Z.
     roles : Roles, optional
         Found from the skeleton when not given.
-    skeleton : Skeleton, optional
-        The bones of the model; those of the first take when not given. Takes of longer or shorter
-        legs have their root's place scaled by the length of them.
 
     Returns
     -------
@@ -129,60 +126,26 @@ def normalise_takes(
     InvalidInputError
         When takes have other joints or are shorter than their key postures say.
     """
-    own = skeleton or takes[0].mean_skeleton()
+    own = takes[0].mean_skeleton()
     roles = roles or find_roles(own)
     _check_takes(takes, keys, own)
-    moved = _moved(takes)
+    # The root, and what is above the hips.
+    moved = tuple(sorted({0, *(take.root_joint for take in takes)}))
     frames = _key_frames(takes, keys, n_frames)
     shown = []
     placings = []
     for take, times in zip(takes, keys.times, strict=True):
-        motion = _at_frames(take, times, frames, moved, own)
-        placing = _placing(motion, roles) if align else GroundTransform(0.0, 0.0, 0.0)
-        shown.append(motion.transformed(placing.inverse()) if align else motion)
+        motion = resample_take(take, times, frames, moved, own)
+        placing = starting_transform(motion, roles) if align else GroundTransform(0.0, 0.0, 0.0)
+        shown.append(motion.transformed(placing.inverse()))
         placings.append(placing)
     coordinates = ExponentialCoordinates.about(shown, own, moved)
     rows = np.stack([coordinates.to_coordinates(m) for m in shown])
     return NormalisedTakes(coordinates, _same_branch(rows, coordinates), frames, tuple(placings))
 
 
-def normalise_take(
-    take: Motion, times: Array, known: NormalisedTakes, roles: Roles, align: bool = True
-) -> Array:
-    """Bring one more take to the times and numbers of others.
-
-    Parameters
-    ----------
-    take : Motion
-        Of their joints.
-    times : array of shape (P,), seconds
-        Its key postures.
-    known : NormalisedTakes
-        The others.
-    roles : Roles
-        Which joint is which part of the body.
-    align : bool
-        Whether it is moved on the ground as they are.
-
-    Returns
-    -------
-    array of shape (N, D)
-        Its row, which begins on the branch nearest to the mean of the others.
-    """
-    coordinates = known.coordinates
-    check_joints_alike([take], coordinates.skeleton)
-    motion = _at_frames(take, times, known.frames, coordinates.translated, coordinates.skeleton)
-    if align:
-        motion = motion.transformed(_placing(motion, roles).inverse())
-    return coordinates.to_coordinates(motion, near=known.rows[:, 0].mean(axis=0))
-
-
-def _at_frames(
-    take: Motion,
-    times: Array,
-    frames: Ints,
-    moved: tuple[int, ...],
-    skeleton: Skeleton,
+def resample_take(
+    take: Motion, times: Array, frames: Ints, moved: tuple[int, ...], skeleton: Skeleton
 ) -> Motion:
     """A take at normalised frames, on the bones of the model."""
     at = warp(frames, times, np.arange(frames[-1] + 1)) / take.frame_time
@@ -191,10 +154,9 @@ def _at_frames(
     return _scaled(shown, take, skeleton)
 
 
-def _placing(motion: Motion, roles: Roles) -> GroundTransform:
+def starting_transform(motion: Motion, roles: Roles) -> GroundTransform:
     """Where a take begins, and facing where."""
-    body = pose_motion(motion[:1], roles).body[0]
-    return GroundTransform(float(body[2]), float(body[0]), float(body[1]))
+    return GroundTransform.of_body(pose_motion(motion[:1], roles).body[0])
 
 
 def _check_takes(takes: Sequence[Motion], keys: Keys, skeleton: Skeleton) -> None:
@@ -228,12 +190,6 @@ def check_joints_alike(takes: Sequence[Motion], skeleton: Skeleton) -> None:
                 f"{take.name or 'a take'} has other joints than the first take{differ}; a motion"
                 " model needs takes of one skeleton"
             )
-
-
-def _moved(takes: Sequence[Motion]) -> tuple[int, ...]:
-    """Joints whose place is part of the coordinates: the root, and what is above the hips."""
-    roots = {take.root_joint for take in takes}
-    return tuple(sorted({0, *roots}))
 
 
 def _key_frames(takes: Sequence[Motion], keys: Keys, n_frames: int | None) -> Ints:

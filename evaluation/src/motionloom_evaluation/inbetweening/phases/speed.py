@@ -1,9 +1,4 @@
-"""How fast a segment of the body goes over a motion: prototypes.
-
-After Ferrydiansyah (2011), 5.2.3: total speeds are read at 13 key points, divided by their mean,
-and averaged over motions of one kind; a cubic spline brings them to any number of frames.
-
-Files that say how fast segments of the body shall go.
+"""Files that say how fast segments of the body shall go.
 
 A YAML mapping from segments to speeds in degrees per second: one number is the peak of a speed that
 rises and falls evenly, a list the speeds at key points spread evenly from begin to end.
@@ -11,8 +6,7 @@ rises and falls evenly, a list the speeds at key points spread evenly from begin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from os import PathLike
 
 import numpy as np
@@ -20,12 +14,9 @@ import yaml
 from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
-from motionloom.errors import FormatError, InvalidInputError
+from motionloom.errors import FormatError
 from motionloom.io.files import read_text
 from motionloom.typing import Array
-
-#: Key points of a prototype; more make no difference (thesis, figure 5-4).
-KEY_POINTS = 13
 
 #: No speed (degrees per second) is larger, nor has a file more key points.
 FASTEST = 10_000.0
@@ -129,28 +120,6 @@ def total_speeds(poses: ArrayLike) -> Array:
     return speeds
 
 
-def read_keys(speeds: ArrayLike, count: int = KEY_POINTS) -> Array:
-    """Speeds at key points that are spread evenly from the first to the last.
-
-    Parameters
-    ----------
-    speeds : array of shape (T,)
-        At least two.
-    count : int
-        Number of key points.
-
-    Returns
-    -------
-    array of shape (count,)
-    """
-    values = np.asarray(speeds, float)
-    if len(values) < 2 or count < 2:
-        raise InvalidInputError("a speed over time needs at least two values and two key points")
-    places = np.linspace(0.0, len(values) - 1.0, count)
-    keys: Array = np.interp(places, np.arange(len(values)), values)
-    return keys
-
-
 def draw_speeds(keys: ArrayLike, frames: int) -> Array:
     """Speeds for frames spread evenly over key points, by a cubic spline; never negative.
 
@@ -178,49 +147,3 @@ def quadratic_speeds(peak: float, frames: int) -> Array:
     share = np.linspace(0.0, 1.0, frames)
     speeds: Array = 4.0 * peak * share * (1.0 - share)
     return speeds
-
-
-@dataclass(frozen=True, eq=False)
-class SpeedPrototype:
-    """How fast motions of one kind go, as a share of their mean speed.
-
-    Parameters
-    ----------
-    keys : array of shape (KEY_POINTS,)
-        Mean over the motions, with the mean 1 over the key points.
-    samples : array of shape (N, KEY_POINTS)
-        Those of each motion.
-    """
-
-    keys: Array
-    samples: Array
-
-    @classmethod
-    def of(cls, speeds: Sequence[ArrayLike], count: int = KEY_POINTS) -> SpeedPrototype:
-        """The prototype of motions, each given by its total speeds.
-
-        Parameters
-        ----------
-        speeds : sequence of array of shape (T,)
-            One for each motion, of any lengths.
-        count : int
-            Number of key points.
-
-        Returns
-        -------
-        SpeedPrototype
-
-        Raises
-        ------
-        InvalidInputError
-            When there is no motion, or one does not move.
-        """
-        rows = [read_keys(own, count) for own in speeds]
-        if not rows or min(row.mean() for row in rows) <= 0:
-            raise InvalidInputError("a prototype of speed needs motions that move")
-        samples = np.stack([row / row.mean() for row in rows])
-        return cls(samples.mean(axis=0), samples)
-
-    def draw(self, mean: float, frames: int) -> Array:
-        """Speeds of some mean for a number of frames, shape (frames,)."""
-        return mean * draw_speeds(self.keys, frames)

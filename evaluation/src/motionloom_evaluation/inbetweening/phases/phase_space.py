@@ -18,16 +18,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
+from functools import lru_cache
 
 import numpy as np
 from scipy.linalg import solveh_banded
 
 from motionloom import rotations as rot
-from motionloom.declared import NUMBER, Below, Range, Shape
-from motionloom.inbetween.gaps import Gaps, Track
+from motionloom.inbetween.gaps import Gaps, Track, keep_speed
+from motionloom.inbetween.model import InbetweenModel
 from motionloom.inbetween.rig import Rig
-from motionloom.inbetween.straight import keep_speed
 from motionloom.spaces.pca import PCA
 from motionloom.spaces.segments import find_segments
 from motionloom.typing import Array
@@ -81,9 +80,9 @@ class PhaseSpace:
         Orthonormal columns.
     """
 
-    joints: tuple[Annotated[int, Below("J")], ...]
-    mean: Annotated[Array, Shape("d"), NUMBER]
-    basis: Annotated[Array, Shape("d", "k"), Range(-2, 2)]
+    joints: tuple[int, ...]
+    mean: Array
+    basis: Array
 
     @property
     def pose(self) -> Array:
@@ -400,39 +399,32 @@ def _meet_ends(poses: Array, ends: tuple[Array, Array]) -> Array:
     return met
 
 
-def fit_phase_spaces(rig: Rig, tracks: Sequence[Track], samples: int = _SAMPLES) -> PhaseSpaces:
-    """Learn the phase spaces of captures.
+@lru_cache(maxsize=1)
+def phase_spaces_of(model: InbetweenModel) -> PhaseSpaces:
+    """Learn the phase spaces of the poses that a model keeps.
 
     Parameters
     ----------
-    rig : Rig
-        The body.
-    tracks : sequence of Track
-        One for each capture.
-    samples : int
-        Most phases that are looked at.
+    model : InbetweenModel
+        Of its poses the last three before every gap that it was learned from are taken.
 
     Returns
     -------
     PhaseSpaces
     """
-    step = max(1, sum(track.n_frames for track in tracks) // samples)
-    local = [rig.local_rotations(track.rotations) for track in tracks]
-    reference = rot.mean(np.concatenate([one[::step] for one in local]))
-    segments = find_segments(rig.skeleton, rig.roles, rig.root)
-    vectors = [rot.unroll_rotvec(rot.between(reference, one)) for one in local if len(one) > 2]
+    rig = model.rig
+    last = np.unique(np.concatenate([band.last for band in model.bands]))
+    last = last[:: max(1, len(last) // _SAMPLES)]
+    at = np.searchsorted(model.poses.frames, last) + np.arange(-2, 1)[:, None]
+    local = rig.local_rotations(rot.unroll(model.poses.track.rotations[at]))
+    reference = rot.mean(local[1])
+    vectors = rot.unroll_rotvec(rot.between(reference, local))
     spaces = {}
-    for name, joints in segments.items():
-        phases = []
-        for one in vectors:
-            poses = one[:, list(joints)].reshape(len(one), -1)
-            speeds = 0.5 * (poses[2:] - poses[:-2])
-            phases.append(np.concatenate([poses[1:-1], speeds], axis=1)[::step])
-        spaces[name] = fit_phase_space(
-            np.concatenate(phases),
-            joints,
-            LEG_DIMENSIONS if name.endswith("_leg") else DIMENSIONS,
-        )
+    for name, joints in find_segments(rig.skeleton, rig.roles, rig.root).items():
+        poses = vectors[:, :, list(joints)].reshape(3, len(last), -1)
+        phases = np.concatenate([poses[1], 0.5 * (poses[2] - poses[0])], axis=1)
+        dimensions = LEG_DIMENSIONS if name.endswith("_leg") else DIMENSIONS
+        spaces[name] = fit_phase_space(phases, joints, dimensions)
     return PhaseSpaces(rig, reference, spaces)
 
 
@@ -452,5 +444,5 @@ def fit_phase_space(phases: Array, joints: Sequence[int], dimensions: int) -> Ph
     -------
     PhaseSpace
     """
-    pca = PCA().fit(phases)
+    pca = PCA.fit(phases)
     return PhaseSpace(tuple(joints), pca.mean_, pca.components_[:dimensions].T.copy())

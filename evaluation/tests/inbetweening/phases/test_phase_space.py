@@ -4,14 +4,18 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
 
+from motionloom import rotations as rot
+from motionloom.clips import make_clip_set
+from motionloom.inbetween import InbetweenOptions, fit_inbetween, make_filler
 from motionloom.inbetween.gaps import Gaps, Track
-from motionloom.inbetween.phases.phase_space import (
+from motionloom_evaluation.inbetweening.phases.phase_space import (
     Ends,
     PhaseWeights,
     _solve_blocks,
     fit_phase_space,
     solve_phase_motion,
 )
+from performed import performer_clips
 
 
 @pytest.fixture(scope="module")
@@ -97,14 +101,15 @@ def test_frames_without_a_wish_are_free(space):
     assert found.speeds[10] == pytest.approx(0.3, rel=0.1)
 
 
-def test_fillings_meet_both_ends(walks, model):
+def test_fillings_meet_both_ends():
+    wanted = ("walk_0.6", "walk_1.1")
+    walks = make_clip_set([c.motion for c in performer_clips() if c.motion.name in wanted])
+    model = fit_inbetween(walks, InbetweenOptions((5, 15, 30), samples=300, landmarks=300))
     track = Track.of(walks.motions[0], model.rig)
     gaps = Gaps.cut(model.rig, track, np.array([30]), 20)
-    found = model.phases.fill(gaps)
+    found = make_filler("phase", model).fill(gaps, 30.0)[0].track
     steps = np.concatenate(
         [gaps.start_rotations[:, None], found.rotations, gaps.end_rotations[:, None]], axis=1
     )
-    from motionloom import rotations as rot
-
     turned = rot.angle_between(steps[:, :-1], steps[:, 1:])
     assert np.degrees(turned.max()) < 30

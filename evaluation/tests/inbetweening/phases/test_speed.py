@@ -1,16 +1,13 @@
-"""Speeds over time: key points, prototypes, and the test of their difference."""
+"""Speeds over time: key points and files."""
 
 import numpy as np
 import pytest
 
-from motionloom.errors import FormatError, InvalidInputError
-from motionloom.inbetween.phases.speed import (
-    KEY_POINTS,
-    SpeedPrototype,
+from motionloom.errors import FormatError
+from motionloom_evaluation.inbetweening.phases.speed import (
     draw_speeds,
     frames_of_speeds,
     quadratic_speeds,
-    read_keys,
     read_speeds,
     total_speeds,
 )
@@ -21,25 +18,11 @@ def test_speed_of_poses():
     np.testing.assert_allclose(total_speeds(poses), [5.0, 0.0])
 
 
-def test_keys_bring_smooth_speeds_back():
-    speeds = quadratic_speeds(3.0, 60)
-    np.testing.assert_allclose(draw_speeds(read_keys(speeds), 60), speeds, atol=0.02)
+def test_speeds_at_key_points_become_smooth_ones():
+    speeds = quadratic_speeds(3.0, 61)
+    np.testing.assert_allclose(draw_speeds(speeds[::5], 61), speeds, atol=0.02)
     assert speeds.max() == pytest.approx(3.0, rel=1e-2)
     assert speeds[0] == speeds[-1] == 0
-
-
-def test_a_prototype_forgets_length_and_pace():
-    fast = [quadratic_speeds(k, n) for k, n in ((1.0, 30), (4.0, 75))]
-    prototype = SpeedPrototype.of(fast)
-    assert prototype.keys.shape == (KEY_POINTS,)
-    assert prototype.keys.mean() == pytest.approx(1.0)
-    assert np.ptp(prototype.samples, axis=0).max() < 0.02
-    assert prototype.draw(2.0, 50).mean() == pytest.approx(2.0, rel=0.1)
-
-
-def test_a_body_that_rests_has_no_prototype():
-    with pytest.raises(InvalidInputError, match="move"):
-        SpeedPrototype.of([np.zeros(20)])
 
 
 def test_files_of_speeds(tmp_path):

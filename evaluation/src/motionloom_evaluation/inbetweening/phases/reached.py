@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from motionloom.inbetween.phases.phase_space import PhaseSpaces
-from motionloom.inbetween.phases.speed import Speeds, frames_of_speeds, total_speeds
 from motionloom.reports import shown
 from motionloom.typing import Array
+from motionloom_evaluation.inbetweening.phases.phase_space import PhaseSpaces
+from motionloom_evaluation.inbetweening.phases.speed import Speeds, frames_of_speeds, total_speeds
 
 #: A speed counts as reached when it differs by no more than this share of what was asked for, or by
 #: no more than so many degrees per second: people begin to see a difference at 5 to 10 %.

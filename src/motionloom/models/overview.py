@@ -31,11 +31,7 @@ _DIRECTIONS = 400
 
 _SHELLS = {3: "#fde3cf", 2: "#f9b98a", 1: "#e2681c"}
 #: Columns of a point that are drawn, and the sign of the first: from the front, side and above.
-_VIEWS = {
-    "from the front": (0, 1, 1.0),
-    "from the right": (2, 1, 1.0),
-    "from above": (0, 2, -1.0),
-}
+_VIEWS = {"from the front": (0, 1, 1.0), "from the right": (2, 1, 1.0), "from above": (0, 2, -1.0)}
 #: How many eigen-motions are drawn.
 _DRAWN = 3
 

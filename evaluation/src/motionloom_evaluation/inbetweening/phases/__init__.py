@@ -1,0 +1,1 @@
+"""Phase spaces: motion between two poses through captured poses and speeds."""

@@ -1,1 +1,0 @@
-"""What a constraint file asks for besides key poses."""

@@ -1,1 +1,0 @@
-"""Motion through spaces of captured poses and speeds (Ferrydiansyah 2011)."""
