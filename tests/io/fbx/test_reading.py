@@ -207,14 +207,14 @@ def test_three_hundred_damaged_files_in_one_process(tmp_path, monkeypatch):
     import subprocess
     import sys
 
-    from motionloom.io.fbx import binary
+    from motionloom.io.fbx import objects
 
     def plain(values):
         values = np.ascontiguousarray(values)
-        letter = binary._ARRAYS[values.dtype.newbyteorder("<").str]
+        letter = objects._ARRAYS[values.dtype.newbyteorder("<").str]
         return letter + struct.pack("<III", values.size, 0, values.nbytes) + values.tobytes()
 
-    monkeypatch.setattr(binary, "_encode_array", plain)
+    monkeypatch.setattr(objects, "_encode_array", plain)
     write_rig(humanik_rig(np.random.default_rng(0), 20), tmp_path / "seed.fbx")
     command = [sys.executable, "-c", FUZZ, str(tmp_path / "seed.fbx"), str(tmp_path), "300"]
     done = subprocess.run(command, capture_output=True, text=True)
