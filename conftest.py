@@ -155,9 +155,9 @@ def stop_the_clock(patch: pytest.MonkeyPatch) -> None:
     options, so here the clock of options that name none is another. In this process only. That it
     still has an effect is tested in tests/graph/searching/test_search.py.
     """
-    from motionloom.graph.searching.clock import Clock
+    from motionloom.graph.searching.results import Clock
 
-    patch.setattr("motionloom.graph.searching.clock.SYSTEM", Clock(worked=lambda: 0.0))
+    patch.setattr("motionloom.graph.searching.results.SYSTEM", Clock(worked=lambda: 0.0))
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ from motionloom.shot.keeping import (
     save_joined,
     save_piece,
 )
-from motionloom.shot.live import memory
+from motionloom.shot.live import rows
 from motionloom.shot.live.stages import ClipShown
 from motionloom.shot.stage import Piece, Place
 from mutants import change_arrays, change_facts
@@ -77,13 +77,13 @@ def cases(clips) -> dict[str, Case]:
     joined = Joined(posed, contacts, (join,))
     halves = [piece.cut(0, 16), piece.cut(15, 31)]
     shown = (ClipShown(0, 30, "walk_0", 0),)
-    own = memory.Memory()
+    own = rows.Memory()
     frames = KeptFrames(motion.rotations, motion.translations)
 
     def save_clips(kept: KeptFolder) -> None:
         own.folder = kept
         own._stored.clear()
-        own.save(memory.Kept(piece, "k", memory.FINISHED, None, shown))
+        own.save(rows.Kept(piece, "k", rows.FINISHED, None, shown))
 
     return {
         "piece": Case(
@@ -127,7 +127,7 @@ def cases(clips) -> dict[str, Case]:
         "clips": Case(
             "k-clips",
             save_clips,
-            lambda kept: memory._load_clips(kept, "k", stage, 31),
+            lambda kept: rows._load_clips(kept, "k", stage, 31),
             lambda found: all(0 <= one.first <= one.last < 31 for one in found),
         ),
         "moments": moments_case(clips, posed),

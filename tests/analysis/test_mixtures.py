@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
-from motionloom.analysis import mixtures
+from motionloom.analysis import naturalness
 from motionloom.analysis.naturalness import Mixture, choose_seeds, fit_mixture
 
 
@@ -34,8 +34,8 @@ def test_agrees_with_scikit_learn(count, seed):
 def test_rows_whose_products_are_not_kept_give_the_same(monkeypatch):
     rows = clouds(700)
     kept = fit_mixture(rows, 4, 0.5)
-    monkeypatch.setattr(mixtures, "_KEPT", 0)
-    monkeypatch.setattr(mixtures, "_BLOCK", 64)
+    monkeypatch.setattr(naturalness, "_KEPT", 0)
+    monkeypatch.setattr(naturalness, "_BLOCK", 64)
     again = fit_mixture(rows, 4, 0.5)
     assert again.steps == kept.steps
     np.testing.assert_allclose(again.means, kept.means, rtol=1e-9)

@@ -14,7 +14,7 @@ from motionloom.io.kept import KeptFolder
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.shot import Stage, plan_shot
-from motionloom.shot.handover import repair, standing
+from motionloom.shot.handover import repair, stopping
 from motionloom.shot.handover.bridging import Side, carried
 from motionloom.shot.handover.footsteps import FootShape, FootState, Gap, plan_footsteps
 from motionloom.shot.handover.repair import hand_over
@@ -179,7 +179,7 @@ def test_without_the_time_nobody_comes_to_stand(stage, few):
 
 
 def test_who_was_never_captured_standing_stands_upright_on_flat_feet(stage, few, monkeypatch):
-    monkeypatch.setattr(standing, "_standing_frame", lambda clips, like: None)
+    monkeypatch.setattr(stopping, "_standing_frame", lambda clips, like: None)
     walk = piece_of(few, "walk_1.1", 0, 45)
     like = Side(stage.posed(walk.motion), walk.contacts)
     side = standing_side(few, stage.feet, like, 3)
