@@ -40,7 +40,7 @@ def nearest_frame_time(frame_time: float, near: float = _NEAR) -> float:
     30.00003
     """
     rate = 1 / frame_time
-    for exact in (round(rate, 2), round(rate / _NTSC) * _NTSC):
+    for exact in (round(rate), round(rate / _NTSC) * _NTSC, round(rate, 2)):
         if exact > 0 and abs(rate - exact) <= near * rate:
             return 1 / exact
     return round(frame_time, 12) or frame_time
@@ -76,19 +76,22 @@ def choose_times(
     FormatError
         When the times make no sense.
     """
-    step = _even_step(keys)
+    step = even_step(keys)
     frame_time = usual if step is None or step > usual * (1 + _EVEN) else step
     if not (np.isfinite([first, last]).all() and 0 <= last - first < _MOST * frame_time):
         raise FormatError("has key times that make no sense", path)
-    count = int(np.floor((last - first) / frame_time + _EVEN)) + 1
-    times = np.asarray(first + np.arange(count) * frame_time, float)
-    return times, nearest_frame_time(frame_time)
+    return even_times(first, last, frame_time), nearest_frame_time(frame_time)
 
 
-def _even_step(times: Array) -> float | None:
+def even_times(first: float, last: float, step: float) -> Array:
+    """Times (T,) from the first to the last, as many as fit."""
+    return np.asarray(first + step * np.arange(int((last - first) / step + _EVEN) + 1), float)
+
+
+def even_step(times: Array, known: float = 0.0) -> float | None:
+    """Seconds between times (K,) that are even but for `known` seconds; None where they are not."""
     if len(times) < 2 or not np.isfinite(times).all():
         return None
     step = float((times[-1] - times[0]) / (len(times) - 1))
-    if not step > 0:
-        return None
-    return step if np.abs(np.diff(times) - step).max() <= _EVEN * step else None
+    uneven = np.abs(times - times[0] - step * np.arange(len(times))).max() > _EVEN * step + known
+    return None if uneven or not step > 0 else step

@@ -27,6 +27,7 @@ from motionloom.io.bvh.hierarchy import BvhHierarchy, parse_hierarchy, split_sec
 from motionloom.io.files import name_of, read_text_bytes, write_file
 from motionloom.io.limits import check_poses
 from motionloom.io.notes import Notes
+from motionloom.io.scenes.nodes import depth_first
 from motionloom.io.units import (
     UNCLEAR,
     axes_to_y_up,
@@ -295,7 +296,7 @@ def write_bvh(
         # agree.
         offsets[list(carriers)] = 0.0
         values = write_values(rotations, translations, offsets, names, style, near)
-    in_file = file_order(motion.skeleton)
+    in_file = depth_first(range(motion.skeleton.n_joints), motion.skeleton.parents)
     first = first_columns(names)
     columns = [c for j in in_file for c in range(first[j], first[j + 1])]
     end_offsets = turn_vectors(back, motion.skeleton.end_offsets) / unit
@@ -326,17 +327,6 @@ def _decimals(names: Channels, unit: float) -> Ints:
     return np.array(
         [lengths if name.endswith("position") else 6 for joint in names for name in joint], int
     )
-
-
-def file_order(skeleton: Skeleton) -> list[int]:
-    """Joints depth first, siblings in order: as a BVH file must list them."""
-    order = []
-    stack = [0]
-    while stack:
-        joint = stack.pop()
-        order.append(joint)
-        stack.extend(reversed(skeleton.children[joint]))
-    return order
 
 
 def format_hierarchy(

@@ -15,8 +15,8 @@ from motionloom.errors import FormatError, MissingExtraError
 from motionloom.io.files import read_bytes
 from motionloom.io.frame_times import choose_times, nearest_frame_time
 from motionloom.io.limits import MOST_NODES, check_joints, check_name, check_nodes, check_poses
+from motionloom.io.scenes.nodes import depth_first, unique_names
 from motionloom.io.scenes.reading import NOTES, FileScene, check_number, read_note, split_transforms
-from motionloom.io.scenes.unique_names import unique_names
 from motionloom.typing import Array
 
 #: Scene frame rates that make sense.
@@ -106,7 +106,8 @@ def extract(path: str, number: int = 0) -> FileScene:
     bones = trees[number]
     stack, curves = _choose_take(takes, bones, warnings)
     check_joints(len(bones), path)
-    wanted = _with_above(bones, parents)
+    above = {above for bone in bones for above in _path_up(bone, parents)}
+    wanted = depth_first(above, parents)
     place = {node: i for i, node in enumerate(wanted)}
     for i in wanted:
         check_name(nodes[i].name, path)
@@ -223,21 +224,6 @@ def _path_up(node: int, parents: list[int]) -> list[int]:
         path.append(node)
         node = parents[node]
     return path
-
-
-def _with_above(bones: set[int], parents: list[int]) -> list[int]:
-    """Bones and the nodes above them, parents first, children in the order of the file."""
-    wanted = {above for bone in bones for above in _path_up(bone, parents)}
-    below: dict[int, list[int]] = {}
-    for node in sorted(wanted):
-        below.setdefault(parents[node], []).append(node)
-    order: list[int] = []
-    waiting = below.get(-1, [])[::-1]
-    while waiting:
-        node = waiting.pop()
-        order.append(node)
-        waiting += below.get(node, [])[::-1]
-    return order
 
 
 def _choose_times(keeper: _Keeper, stack: Any, curves: dict[int, list[Any]]) -> tuple[Array, float]:

@@ -12,7 +12,7 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
 from motionloom.io.gltf.glb import ARRAY_BUFFER, GlbBuilder
-from motionloom.io.scenes.unique_names import free_name
+from motionloom.io.scenes.nodes import free_name
 from motionloom.io.scenes.writing import FileCharacter, WrittenScene, build_scene
 from motionloom.motion import Motion
 from motionloom.typing import Array, Singles

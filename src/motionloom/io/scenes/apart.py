@@ -28,8 +28,9 @@ from motionloom.errors import (
     MissingExtraError,
     MotionloomError,
 )
-from motionloom.io.files import DAMAGED_NPZ
-from motionloom.io.scenes.reading import FileScene, pack_scene, unpack_scene
+from motionloom.io.files import DAMAGED_NPZ, read_bytes
+from motionloom.io.scenes.reading import FileScene, motion_of_scene, pack_scene, unpack_scene
+from motionloom.motion import Motion
 
 #: Seconds after which nothing more is expected of the other process.
 _PATIENCE = 600.0
@@ -74,6 +75,107 @@ class Extractor:
             f"{self.package} crashed on this file (exit code {code}); it is damaged, or beyond"
             " what that library can read: open it in Blender and export it again, or export BVH"
         )
+
+
+_UFBX = Extractor("motionloom.io.fbx.scene", "FBX", "ufbx", "fbx")
+_USD = Extractor("motionloom.io.usd.stage", "USD", "usd-core", "usd")
+
+
+def read_fbx(
+    path: str | PathLike[str],
+    *,
+    unit: float | str | None = None,
+    up: str | None = None,
+    strict: bool = False,
+    number: int | None = None,
+) -> Motion:
+    """Read the skeleton and the first animation of an FBX file, binary or text.
+
+    The bones are the limb nodes and those that carry a skin, or else the animated nodes; nodes
+    above them are folded into the root. Our own files give back the skeleton and rotations that
+    were written. Of others, at rest every joint's frame has the world's axes.
+
+    The file is read by ufbx in a process of its own, so that a crash ends in a sentence.
+
+    Parameters
+    ----------
+    path : path-like
+        The FBX file.
+    unit : float or str, metres, optional
+        Length of the file's unit, where it is known better than the file says.
+    up : str, optional
+        The file's up axis, likewise.
+    strict : bool, optional
+        Refuse what would otherwise be mended with a warning.
+    number : int, optional
+        Of the skeleton, the largest first, as ``source.skeletons`` lists them; otherwise the first,
+        with a warning about the others.
+
+    Returns
+    -------
+    Motion
+        In metres, +Y up, sampled at the keys where they are even.
+
+    Raises
+    ------
+    FormatError
+        When the file cannot be read or holds no skeleton.
+    MissingExtraError
+        When ufbx is not installed.
+    """
+    return _read(_UFBX, path, unit=unit, up=up, strict=strict, number=number)
+
+
+def read_usd(
+    path: str | PathLike[str],
+    *,
+    unit: float | str | None = None,
+    up: str | None = None,
+    strict: bool = False,
+    number: int | None = None,
+) -> Motion:
+    """Read the largest UsdSkel skeleton of a USD file and its animation.
+
+    Prims above the skeleton are folded into the root. Our own files give back the skeleton and
+    rotations that were written. Of others, at rest every joint's frame has the world's axes.
+
+    The file is read by usd-core in a process of its own, so that a crash ends in a sentence.
+
+    Parameters
+    ----------
+    path : path-like
+        The ``.usda``, ``.usdc`` or ``.usd`` file.
+    unit : float or str, metres, optional
+        Length of the file's unit, where it is known better than the file says.
+    up : str, optional
+        The file's up axis, likewise.
+    strict : bool, optional
+        Refuse what would otherwise be mended with a warning.
+    number : int, optional
+        Of the skeleton, the largest first, as ``source.skeletons`` lists them; otherwise the first,
+        with a warning about the others.
+
+    Returns
+    -------
+    Motion
+        In metres, +Y up, sampled at the time samples where they are even.
+
+    Raises
+    ------
+    FormatError
+        When the file cannot be read or holds no skeleton.
+    MissingExtraError
+        When usd-core is not installed.
+    """
+    return _read(_USD, path, unit=unit, up=up, strict=strict, number=number)
+
+
+def _read(
+    extractor: Extractor, path: str | PathLike[str], *, number: int | None, **told: Any
+) -> Motion:
+    read_bytes(path, limit=1)
+    scene = extract_apart(extractor, path, number or 0)
+    return motion_of_scene(scene, path, extractor.format.lower(), number=number, **told)
 
 
 class _Server:

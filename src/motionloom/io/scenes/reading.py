@@ -15,7 +15,7 @@ from motionloom.errors import FormatError
 from motionloom.io.files import name_of
 from motionloom.io.limits import MOST_JOINTS
 from motionloom.io.notes import Notes
-from motionloom.io.scenes.unique_names import unique_names
+from motionloom.io.scenes.nodes import unique_names
 from motionloom.io.units import axes_to_y_up, check_unit, turn_quaternions, turn_vectors
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton, few
@@ -32,6 +32,8 @@ _MOVES = 1e-5
 #: An end site turns, radians, from here on.
 _TURNS = 1e-4
 _UP = "xyz"
+#: Numbers beyond this cannot be positions of a body in any unit.
+LARGEST = 1e9
 
 
 @dataclass(frozen=True, eq=False)
@@ -375,8 +377,8 @@ def _checked(note: Mapping[str, Any]) -> dict[str, Any] | None:
     ``offset``, metres, is in the parent joint's own frame; ``frame`` turns the node's axes to those
     of the joint's own frame; ``place`` is among all joints and end sites.
     """
-    offset = _numbers(note.get("offset"), 3)
-    frame = _numbers(note.get("frame", [1, 0, 0, 0]), 4)
+    offset = numbers_of(note.get("offset"), 3)
+    frame = numbers_of(note.get("frame", [1, 0, 0, 0]), 4)
     place = note.get("place")
     if offset is None or frame is None or abs(np.linalg.norm(frame) - 1) > _UNIFORM:
         return None
@@ -386,10 +388,9 @@ def _checked(note: Mapping[str, Any]) -> dict[str, Any] | None:
     return {"offset": offset, "frame": frame, "place": place, "translated": translated}
 
 
-def _numbers(values: Any, count: int) -> Array | None:
+def numbers_of(values: Any, count: int) -> Array | None:
+    """So many numbers of a list out of JSON; None where it is not that."""
     if not isinstance(values, list) or len(values) != count:
         return None
-    if not all(type(v) in (int, float) for v in values):
-        return None
-    numbers = np.array(values, float)
-    return numbers if np.isfinite(numbers).all() and np.abs(numbers).max() < 1e9 else None
+    good = all(type(v) in (int, float) and abs(v) < LARGEST for v in values)
+    return np.array(values, float) if good else None

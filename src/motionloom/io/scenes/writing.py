@@ -15,8 +15,8 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.io.scenes.nodes import free_name
 from motionloom.io.scenes.rest_pose import RestPose, find_rest_pose
-from motionloom.io.scenes.unique_names import free_name
 from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton

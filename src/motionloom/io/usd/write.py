@@ -12,8 +12,8 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
+from motionloom.io.scenes.nodes import free_name
 from motionloom.io.scenes.reading import NOTES
-from motionloom.io.scenes.unique_names import free_name
 from motionloom.io.scenes.writing import FileCharacter, WrittenScene, build_scene
 from motionloom.motion import Motion
 from motionloom.typing import Array
