@@ -112,45 +112,37 @@ def read_bvh(
     moved = read_translations(values, hierarchy.channels, hierarchy.offsets, style)
     lengths = np.linalg.norm(hierarchy.offsets, axis=-1)
     still = STILL * float(np.median(lengths[lengths > 0])) if lengths.any() else 0.0
+    apart = {j: np.abs(moved[j] - hierarchy.offsets[j]).max(initial=0.0) for j in moved}
     # The root is always there, so that motions of one skeleton have the same joints in
     # `translated`.
-    translated = (
-        0,
-        *(
-            j
-            for j in moved
-            if j and np.abs(moved[j] - hierarchy.offsets[j]).max(initial=0.0) > still
-        ),
-    )
+    translated = (0, *(j for j in moved if j and apart[j] > still))
     fixed = np.broadcast_to(hierarchy.offsets[0], (len(values), 3))
     translations = np.stack([moved.get(j, fixed) for j in translated], axis=1)
     if up is None:
         up = _guess_up(hierarchy, rotations, translations, translated, notes)
     axes = axes_to_y_up(up)
-    if unit is None:
-        unit, reason = _guess_unit(hierarchy, moved, notes)
-    else:
-        unit = check_unit(unit)
-        reason = "told by the user"
-    first = values[0].copy() if len(values) else None
+    metres, reason = (
+        _guess_unit(hierarchy, moved, notes)
+        if unit is None
+        else (check_unit(unit), "told by the user")
+    )
     carriers = _carriers(hierarchy, rotations, translations, translated)
-    kept = {j: turn_vectors(axes, hierarchy.offsets[j]) * unit for j in carriers}
+    kept = {j: turn_vectors(axes, hierarchy.offsets[j]) * metres for j in carriers}
     offsets = hierarchy.offsets.copy()
     offsets[carriers] = 0.0
     read = Motion(
-        _skeleton(hierarchy, offsets, unit, axes),
+        _skeleton(hierarchy, offsets, metres, axes),
         turn_quaternions(axes, rotations),
-        turn_vectors(axes, translations) * unit,
+        turn_vectors(axes, translations) * metres,
         frames.frame_time,
         translated,
         name_of(path),
-        Source("bvh", fspath(path), unit, reason, up, hierarchy.channels, notes.texts),
+        Source("bvh", fspath(path), metres, reason, up, hierarchy.channels, notes.texts),
     )
-    places = read.local_translations()[:1, carriers].reshape(-1, 3)
     extra = {
         "positions": style,
-        "first_values": first,
-        "first_places": places,
+        "first_values": values[0].copy() if len(values) else None,
+        "first_places": read.local_translations()[:1, carriers].reshape(-1, 3),
         "carrier_offsets": kept,
     }
     return replace(read, source=replace(read.source, extra=extra))
@@ -210,12 +202,8 @@ def _guess_unit(
     hierarchy: BvhHierarchy, moved: dict[int, Array], notes: Notes
 ) -> tuple[float, str]:
     offsets = hierarchy.offsets.copy()
-    for (
-        j,
-        positions,
-    ) in (
-        moved.items()
-    ):  # where joints have positions of their own, OFFSET need not say how long bones are
+    # Where joints have positions of their own, OFFSET need not say how long bones are.
+    for j, positions in moved.items():
         if len(positions):
             offsets[j] = np.median(positions, axis=0)
     unit, reason, sure = guess_unit(*body_height(_skeleton(hierarchy, offsets)))
@@ -287,9 +275,8 @@ def write_bvh(
         if order is None
         else channels_in_order(motion.skeleton.n_joints, order, motion.translated)
     )
-    near = (
-        source.extra.get("first_values") if names == source.channels and up == source.up else None
-    )
+    as_before = names == source.channels and up == source.up
+    near = source.extra.get("first_values") if as_before else None
     values = write_values(rotations, translations, offsets, names, style, near)
     if guess_positions(values, names, offsets) != style:
         # What is written must not be taken for a file of the other style; where OFFSET is 0 both
@@ -370,19 +357,12 @@ def format_hierarchy(
         tab = _indent(depth[j])
         inner = _indent(depth[j] + 1)
         name = _NOT_IN_NAMES.sub(" ", skeleton.names[j]).strip() or f"joint{j}"
-        lines += [
-            f"{tab}{'JOINT' if j else 'ROOT'} {name}",
-            tab + "{",
-            f"{inner}OFFSET {_numbers(offsets[j])}",
-        ]
+        lines += [f"{tab}{'JOINT' if j else 'ROOT'} {name}", tab + "{"]
+        lines.append(f"{inner}OFFSET {_numbers(offsets[j])}")
         lines.append(" ".join([f"{inner}CHANNELS {len(channels[j])}", *channels[j]]))
         for offset in ends.get(j, []):
-            lines += [
-                inner + "End Site",
-                inner + "{",
-                f"{inner}\tOFFSET {_numbers(offset)}",
-                inner + "}",
-            ]
+            block = ("End Site", "{", f"\tOFFSET {_numbers(offset)}", "}")
+            lines += [inner + line for line in block]
     lines += [_indent(d) + "}" for d in range(open_blocks - 1, -1, -1)]
     return "\n".join(lines) + "\n"
 
