@@ -486,41 +486,6 @@ def read_version(text: bytes, key: str) -> int | None:
     return value if type(value) is int and 0 <= value < MOST else None
 
 
-def read_head(kind: type[T], file: StoredFile, key: str, version: int, outdated: str) -> T:
-    """Facts of a file that says which version it is of.
-
-    Parameters
-    ----------
-    kind : type
-        What they are, a subclass of `Facts`.
-    file : StoredFile
-        Open.
-    key : str
-        Name of the version's field.
-    version : int
-        The only one that can be read.
-    outdated : str
-        What to say and do about another; ``{found}`` and ``{expected}`` in it are replaced.
-
-    Returns
-    -------
-    object of type `kind`
-        With every field checked.
-
-    Raises
-    ------
-    FormatError
-        When it is of another version.
-    Fault
-        When the facts are not of this kind.
-    """
-    text = file.text()
-    found = read_version(text, key)
-    if found is not None and found != version:
-        raise FormatError(outdated.format(found=found, expected=version), file.path)
-    return read_facts(kind, text)
-
-
 def brief(value: object) -> str:
     """What something says, on one line and of moderate length."""
     text = " ".join("".join(c if c.isprintable() else " " for c in str(value)[:400]).split())

@@ -63,15 +63,6 @@ class AddReport:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Settled:
-    """What remains to be read once the library has a skeleton."""
-
-    orders: list[Order]
-    failed: tuple[Failure, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
 def add_clips(
     path: str | PathLike[str],
     files: Iterable[str | PathLike[str]],
@@ -130,42 +121,29 @@ def add_clips(
         plan = _Plan(writer, options)
         for file in sources:
             plan.consider(file)
-        settled = _settle_performer(writer, plan.orders, strict)
+        orders, unread, notes = _settle_performer(writer, plan.orders, strict)
         before = set(writer.clips)
-        made, more = ingest_all(writer, settled.orders, workers, strict and not retarget, progress)
+        made, failed = ingest_all(writer, orders, workers, strict and not retarget, progress)
         if retarget:
-            again, more = _retarget(writer, settled.orders, more, workers, strict, progress)
-            made += again
+            odd = {one.path for one in failed if one.hint == "retarget into library"}
+            again = [
+                replace(order, options=order.options.model_copy(update={"retarget": True}))
+                for order in orders
+                if order.path in odd
+            ]
+            more, still = ingest_all(writer, again, workers, strict, progress)
+            made += more
+            failed = [*(one for one in failed if one.path not in odd), *still]
     place = {order.path: i for i, order in enumerate(plan.orders)}
+    failed = [*plan.failed, *unread, *failed]
     return AddReport(
         added=tuple(entry for entry in made if entry.name not in before),
         replaced=tuple(entry for entry in made if entry.name in before),
         moved=tuple(plan.moved),
         kept=tuple(plan.kept),
-        failed=tuple(
-            sorted([*plan.failed, *settled.failed, *more], key=lambda f: place.get(f.path, -1))
-        ),
-        notes=settled.notes,
+        failed=tuple(sorted(failed, key=lambda one: place.get(one.path, -1))),
+        notes=notes,
     )
-
-
-def _retarget(
-    writer: Writer,
-    orders: Sequence[Order],
-    failed: Sequence[Failure],
-    workers: int,
-    strict: bool,
-    progress: Progress,
-) -> tuple[list[ClipEntry], list[Failure]]:
-    """Read files again whose skeleton is not the library's, and retarget them."""
-    odd = {failure.path for failure in failed if failure.hint == "retarget into library"}
-    again = [
-        replace(order, options=order.options.model_copy(update={"retarget": True}))
-        for order in orders
-        if order.path in odd
-    ]
-    made, still = ingest_all(writer, again, workers, strict, progress)
-    return made, [*(f for f in failed if f.path not in odd), *still]
 
 
 def _read_options(
@@ -244,10 +222,8 @@ class _Plan:
         if known is not None and self._is_current(known):
             self.kept.append(known)
         elif known is not None:
-            given = self._options != ReadOptions()
-            self.orders.append(
-                Order(known.name, file, self._options if given else known.source.options)
-            )
+            told = self._options if self._options != ReadOptions() else known.source.options
+            self.orders.append(Order(known.name, file, told))
         elif (moved := self._moved_here(file, source)) is not None:
             self._writer.update(moved)
             self.moved.append(moved)
@@ -288,23 +264,28 @@ class _Plan:
                 break
             name = f"{parent.name}-{name}"
         if name in self._taken:
-            self.failed.append(
-                Failure(file, f"{file}: there is a clip {name!r} in this library already")
-            )
-            return
-        self._taken.add(name)
-        self.orders.append(Order(name, file, self._options))
+            message = f"{file}: there is a clip {name!r} in this library already"
+            self.failed.append(Failure(file, message))
+        else:
+            self._taken.add(name)
+            self.orders.append(Order(name, file, self._options))
 
 
-def _settle_performer(writer: Writer, orders: list[Order], strict: bool) -> _Settled:
-    """Give an empty library the skeleton that most of the files have, of those that can be read."""
+def _settle_performer(
+    writer: Writer, orders: list[Order], strict: bool
+) -> tuple[list[Order], Sequence[Failure], tuple[str, ...]]:
+    """Give an empty library the skeleton that most of the files have, of those that can be read.
+
+    What remains to be read, files that failed, and what to say.
+    """
     if writer.clips:
-        return _Settled(orders)
+        return orders, (), ()
     trees, failed = _read_trees(writer, orders)
     if strict and failed and not trees:
         raise InvalidInputError(failed[0].message)
     readable = [order for order in orders if order.path in trees]
-    most = _most_common([trees[order.path] for order in readable])
+    every = list(trees.values())
+    most = max(dict.fromkeys(every), key=every.count, default=())
     for order in [order for order in readable if trees[order.path] == most]:
         try:
             performer = find_performer(order, writer.folder, writer.manifest)
@@ -317,16 +298,17 @@ def _settle_performer(writer: Writer, orders: list[Order], strict: bool) -> _Set
         writer.manifest = writer.manifest.model_copy(update={"performer": performer})
         writer.flush()
         # When strict, the first bad file stops the adding in its turn.
-        return _Settled(
-            orders if strict else readable,
-            () if strict else tuple(failed),
-            _why(order.path, most, list(trees.values())),
+        note = (
+            f"the library has the skeleton of {order.path} ({len(most)} joints), as"
+            f" {every.count(most)} of {len(every)} files do"
         )
+        notes = () if every.count(most) == len(every) else (note,)
+        return (orders, (), notes) if strict else (readable, failed, notes)
     left = (
         Failure(order.path, f"{order.path}: its skeleton is not that of most files, which failed")
         for order in readable
     )
-    return _Settled([], (*failed, *left))
+    return [], (*failed, *left), ()
 
 
 def _read_trees(writer: Writer, orders: list[Order]) -> tuple[dict[Path, Tree], list[Failure]]:
@@ -339,21 +321,3 @@ def _read_trees(writer: Writer, orders: list[Order]) -> tuple[dict[Path, Tree], 
         except MotionloomError as error:
             failed.append(Failure(order.path, str(error)))
     return trees, failed
-
-
-def _most_common(trees: list[Tree]) -> Tree:
-    """The tree that most files have; of equally many the first."""
-    return max(dict.fromkeys(trees), key=trees.count, default=())
-
-
-def _why(path: Path, tree: Tree, trees: list[Tree]) -> tuple[str, ...]:
-    """Say whose skeleton the library has, where files differ."""
-    own = trees.count(tree)
-    if own == len(trees):
-        return ()
-    return (
-        (
-            f"the library has the skeleton of {path} ({len(tree)} joints), as {own} of {len(trees)}"
-            " files do"
-        ),
-    )

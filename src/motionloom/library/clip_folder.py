@@ -70,24 +70,20 @@ def survey(folder: Path, *, unfinished: bool = False) -> Contents:
     """
     if folder.is_symlink() or not folder.is_dir():
         return Contents((), (), (folder,) if os.path.lexists(folder) else ())
-    files = []
+    files: list[Path] = []
     folders = [folder]
-    others = []
+    others: list[Path] = []
     for path, is_folder in _walk(folder):
         name = path.relative_to(folder).as_posix()
-        if is_folder:
+        plain = path.is_file() and not path.is_symlink()
+        known = _FILE.fullmatch(name) or (unfinished and _UNFINISHED.fullmatch(name))
+        if is_folder and _FOLDER.fullmatch(name):
             folders.append(path)
-        elif path.is_symlink() or not path.is_file():
-            others.append(path)
-        elif _FILE.fullmatch(name) or (unfinished and _UNFINISHED.fullmatch(name)):
+        elif not is_folder and plain and known:
             files.append(path)
         else:
             others.append(path)
-    known = [
-        p for p in folders if p == folder or _FOLDER.fullmatch(p.relative_to(folder).as_posix())
-    ]
-    others += [p for p in folders if p not in known]
-    return Contents(tuple(files), tuple(reversed(known)), tuple(others))
+    return Contents(tuple(files), tuple(reversed(folders)), tuple(others))
 
 
 def remove(folder: Path, *, unfinished: bool = False) -> tuple[Path, ...]:
@@ -130,13 +126,10 @@ def is_same(one: Path, other: Path) -> bool:
     """
     a = survey(one)
     b = survey(other)
-    if (
-        a.others
-        or b.others
-        or {p.relative_to(one) for p in a.files} != {p.relative_to(other) for p in b.files}
-    ):
+    names = {p.relative_to(one) for p in a.files}
+    if a.others or b.others or names != {p.relative_to(other) for p in b.files}:
         return False
-    return all(p.read_bytes() == (other / p.relative_to(one)).read_bytes() for p in a.files)
+    return all((one / name).read_bytes() == (other / name).read_bytes() for name in names)
 
 
 def _walk(folder: Path) -> Iterator[tuple[Path, bool]]:

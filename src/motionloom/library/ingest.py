@@ -28,7 +28,6 @@ from motionloom.library.manifest import (
     Manifest,
     Performer,
     ReadOptions,
-    SolePoint,
     SourceFile,
 )
 from motionloom.library.resize import Resized, fit_to, own_skeleton
@@ -146,9 +145,13 @@ def ingest(
         arrays["contacts"] = contacts.down
     values = {name: hash_array(array) for name, array in arrays.items()}
     files = write_arrays(folder, arrays)
-    facts = ClipFacts(
-        values=values, files=files, feet=None if contacts is None else _feet(contacts)
-    )
+    feet = None
+    if contacts is not None:
+        soles = contacts.soles
+        feet = Feet(
+            points=soles.points, leg=soles.leg, sole_ground=soles.ground, ground=contacts.ground
+        )
+    facts = ClipFacts(values=values, files=files, feet=feet)
     source = _source(order, library, motion, first_frame)
     entry = _entry(order, source, (*notes, *fitted.notes), fitted, clip, facts)
     write_attributes(folder, _attributes(entry, facts, fps, performer))
@@ -232,15 +235,6 @@ def _writable(text: str) -> str:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()
-
-
-def _feet(contacts: FootContacts) -> Feet:
-    soles = contacts.soles
-    points = tuple(
-        SolePoint(foot=p.foot, part=p.part, joint=p.joint, local=p.local, rest=p.rest)
-        for p in soles.points
-    )
-    return Feet(points=points, leg=soles.leg, sole_ground=soles.ground, ground=contacts.ground)
 
 
 def _attributes(

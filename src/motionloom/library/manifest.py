@@ -12,6 +12,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
+from motionloom.analysis.soles import SolePoint
 from motionloom.declared import MOST
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.files import read_bytes, write_file
@@ -98,30 +99,6 @@ class SourceFile(_Record):
     options: ReadOptions = ReadOptions()
 
 
-class SolePoint(_Record):
-    """A point of a foot that bears on the ground: `motionloom.analysis.soles.SolePoint`.
-
-    Parameters
-    ----------
-    foot : str
-        Role of the foot's joint, such as ``"left_foot"``.
-    part : str
-        ``"heel"`` or ``"toe"``.
-    joint : int
-        Joint that carries the point.
-    local : tuple of (float, float, float), metres
-        The point in that joint's frame.
-    rest : float, metres
-        Height above the ground when it rests.
-    """
-
-    foot: str
-    part: str
-    joint: _Count
-    local: Vector
-    rest: float
-
-
 class Feet(_Record):
     """How a clip's contacts were found: its soles, calibrated on it alone, and the ground.
 
@@ -162,9 +139,8 @@ class ClipFacts(_Record):
 
     def hash(self, translated: tuple[int, ...]) -> str:
         """SHA-256 of all that makes the clip, however it is stored."""
-        return hashlib.sha256(
-            f"{translated}{self.model_dump_json(exclude={'files'})}".encode()
-        ).hexdigest()
+        text = f"{translated}{self.model_dump_json(exclude={'files'})}"
+        return hashlib.sha256(text.encode()).hexdigest()
 
 
 class ClipEntry(_Record):
@@ -273,11 +249,8 @@ class Performer(_Record):
 
     def to_skeleton(self) -> Skeleton:
         """The skeleton."""
-        offsets = np.array(self.offsets)
-        ends = np.array(self.end_offsets).reshape(-1, 3)
-        return Skeleton(
-            self.names, np.array(self.parents), offsets, np.array(self.end_parents, int), ends
-        )
+        ends = np.array(self.end_parents, int), np.array(self.end_offsets).reshape(-1, 3)
+        return Skeleton(self.names, np.array(self.parents), np.array(self.offsets), *ends)
 
     def to_roles(self) -> Roles:
         """The roles of its joints."""
@@ -380,11 +353,8 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        raise FormatError(
-            f"damaged at {brief(where)} ({brief(first['msg'].lower())}); make the library again"
-            " from its clips",
-            path,
-        ) from None
+        said = f"damaged at {brief(where)} ({brief(first['msg'].lower())})"
+        raise FormatError(f"{said}; make the library again from its clips", path) from None
     return manifest
 
 

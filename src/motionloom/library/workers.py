@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from concurrent.futures import Future, as_completed
+from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import dataclass
@@ -89,10 +89,7 @@ def ingest_all(
         return [], []
     fps = writer.manifest.fps
     body = fit_body(writer) if any(order.options.retarget for order in orders) else None
-    jobs = [
-        _Job(order, writer.folder, fps, performer, folder=writer.scratch(), body=body)
-        for order in orders
-    ]
+    jobs = [_Job(order, writer.folder, fps, performer, writer.scratch(), body) for order in orders]
     made: list[ClipEntry] = []
     failed: list[Failure] = []
     # Closed at once when something fails, not when it is collected: no process may write after
@@ -101,7 +98,10 @@ def ingest_all(
         for i, (job, result) in enumerate(results):
             progress("adding clips", i, len(jobs))
             if isinstance(result, ClipEntry):
-                result = _put(writer, result, job)
+                try:
+                    writer.put(result, job.folder)
+                except InWayError as error:
+                    result = Failure(job.order.path, str(error), blocked=True)
             if isinstance(result, ClipEntry):
                 made.append(result)
             elif strict:
@@ -110,14 +110,6 @@ def ingest_all(
                 failed.append(result)
     progress("adding clips", len(jobs), len(jobs))
     return sorted(made, key=lambda entry: entry.name), failed
-
-
-def _put(writer: Writer, entry: ClipEntry, job: _Job) -> ClipEntry | Failure:
-    try:
-        writer.put(entry, job.folder)
-    except InWayError as error:
-        return Failure(job.order.path, str(error), blocked=True)
-    return entry
 
 
 def _run(
@@ -131,9 +123,7 @@ def _run(
     try:
         with worker_pool(min(workers, len(jobs))) as pool:
             with undisturbed():
-                futures: dict[Future[ClipEntry | Failure], _Job] = {
-                    pool.submit(_do, job): job for job in jobs
-                }
+                futures = {pool.submit(_do, job): job for job in jobs}
             for future in futures if in_order else as_completed(futures):
                 yield futures[future], future.result()
     except BrokenProcessPool:
@@ -151,9 +141,8 @@ def _do(job: _Job) -> ClipEntry | Failure:
         named = said if str(job.order.path) in said else f"{job.order.path}: {said}"
         return Failure(job.order.path, named, hint=error.hint)
     except OSError as error:
-        reason = error.strerror or str(error)
-        return Failure(
-            job.order.path,
-            f"{job.order.path}: its clip cannot be written into {job.library} ({reason}); see to"
-            " that, and run the same command again",
+        message = (
+            f"{job.order.path}: its clip cannot be written into {job.library}"
+            f" ({error.strerror or error}); see to that, and run the same command again"
         )
+        return Failure(job.order.path, message)

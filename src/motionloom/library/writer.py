@@ -69,9 +69,8 @@ class Writer:
         self.clips = {entry.name: entry for entry in manifest.clips}
         self.left: set[Path] = set()
         self._on_disk = manifest
-        self._ours = {e.folder for e in manifest.clips if is_clip_name(e.folder)} | _read_journal(
-            folder / _JOURNAL
-        )
+        named = {entry.folder for entry in manifest.clips if is_clip_name(entry.folder)}
+        self._ours = named | _read_journal(folder / _JOURNAL)
         self._written: dict[str, Path] = {}
         self._due = monotonic()
 
@@ -134,11 +133,8 @@ class Writer:
         InvalidInputError
             When the disk is full or cannot be written to.
         """
-        labels = {
-            name: self.manifest.labels[name]
-            for name in sorted(self.manifest.labels)
-            if name in self.clips
-        }
+        own = sorted(self.manifest.labels.keys() & self.clips.keys())
+        labels = {name: self.manifest.labels[name] for name in own}
         self.manifest = self.manifest.with_clips(self.clips.values()).model_copy(
             update={"labels": labels}
         )
@@ -219,12 +215,9 @@ def _read_journal(path: Path) -> set[str]:
     """Names in a journal; its last line may be cut short."""
     if not path.exists():
         return set()
-    if not path.is_file():
-        raise InvalidInputError(
-            f"{path}: this is not a file that motionloom made; move it elsewhere"
-        )
-    lines = path.read_bytes().decode(errors="replace").splitlines(keepends=True)
-    if lines and lines[0] != _JOURNAL_HEAD and not _JOURNAL_HEAD.startswith(lines[0]):
+    text = path.read_bytes().decode(errors="replace") if path.is_file() else "other"
+    lines = text.splitlines(keepends=True)
+    if lines and not _JOURNAL_HEAD.startswith(lines[0]):
         raise InvalidInputError(
             f"{path}: this is not a file that motionloom made; move it elsewhere"
         )
