@@ -141,11 +141,8 @@ class ClipSet:
         """
         if name not in self.names:
             near = get_close_matches(name, self.names, n=3, cutoff=0.4)
-            guess = (
-                f"did you mean {' or '.join(near)}?"
-                if near
-                else f"clips there are: {', '.join(self.names[:5])} ..."
-            )
+            guess = f"clips there are: {', '.join(self.names[:5])} ..."
+            guess = f"did you mean {' or '.join(near)}?" if near else guess
             raise UnknownNameError(name, f"no clip is called {name!r}; {guess}")
         clip = self.names.index(name)
         first, rate = self.origins[clip] if self.origins else (0, self.fps)
@@ -250,31 +247,22 @@ def make_clip_set(
     if not (np.isfinite(rate) and rate > 0):
         raise InvalidInputError(f"fps must be a positive number, got {fps}")
     translated = tuple(sorted({j for m in motions for j in m.translated}))
-    notes: list[str] = []
-    clips = []
-    positions = []
-    body = []
-    origins = []
+    prepared = []
     for i, motion in enumerate(motions):
         progress("preparing clips", i, len(motions))
         own = replace(motion.with_translated(translated), skeleton=first.skeleton)
-        posed, first_frame, changed = prepare_clip(own, rate, roles)
-        notes.extend(changed)
-        origins.append((first_frame, motion.fps))
-        clips.append(posed.motion)
-        positions.append(posed.positions)
-        body.append(posed.body)
+        prepared.append(prepare_clip(own, rate, roles))
     progress("preparing clips", len(motions), len(motions))
-    starts = np.concatenate([[0], np.cumsum([m.n_frames for m in clips])])
+    posed = [clip for clip, _, _ in prepared]
     made = ClipSet(
-        tuple(clips),
-        roles,
-        starts,
-        np.concatenate(positions),
-        np.concatenate(body),
-        rate,
-        tuple(notes),
-        tuple(origins),
+        motions=tuple(clip.motion for clip in posed),
+        roles=roles,
+        starts=np.concatenate([[0], np.cumsum([clip.n_frames for clip in posed])]),
+        positions=np.concatenate([clip.positions for clip in posed]),
+        body=np.concatenate([clip.body for clip in posed]),
+        fps=rate,
+        notes=tuple(note for _, _, changed in prepared for note in changed),
+        origins=tuple((at, m.fps) for (_, at, _), m in zip(prepared, motions, strict=True)),
     )
     return add_mirrored(made) if mirror else made
 

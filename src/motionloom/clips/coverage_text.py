@@ -12,12 +12,10 @@ def describe_covered(coverage: Coverage) -> list[str]:
     """What there is, one sentence each."""
     c = coverage
     shown = [b.name for b in c.behaviours if not b.missing]
+    paces = [f"{s:.0f} s {pace}" for pace, s in zip(PACES, c.paces, strict=True) if s >= LEAST]
     return [
-        f"Speeds from {c.slowest:.2f} to {c.fastest:.2f} m/s (means over a second); "
-        + ", ".join(
-            f"{s:.0f} s {pace}" for pace, s in zip(PACES, c.paces, strict=True) if s >= LEAST
-        )
-        + ".",
+        f"Speeds from {c.slowest:.2f} to {c.fastest:.2f} m/s (means over a second);"
+        f" {', '.join(paces)}.",
         (
             f"Turns of up to {c.left:.0f} degrees a second to the left and {c.right:.0f} to the"
             f" right, {c.turned_left:.0f} and {c.turned_right:.0f} degrees in all."
@@ -93,12 +91,8 @@ def _turn_limits(c: Coverage, side: int) -> list[str]:
 
 def _pace(c: Coverage, pace: int) -> str:
     still, slow, walk = c.borders
-    ranges = (
-        f"below {still:g}",
-        f"{still:g} to {slow:g}",
-        f"{slow:g} to {walk:g}",
-        f"above {walk:g}",
-    )
+    between = (f"{still:g} to {slow:g}", f"{slow:g} to {walk:g}")
+    ranges = (f"below {still:g}", *between, f"above {walk:g}")
     return f"{PACES[pace]} ({ranges[pace]} m/s)"
 
 

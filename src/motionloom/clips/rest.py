@@ -13,9 +13,8 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.gaits import GAIT_SPEEDS, GRAVITY
 from motionloom.clips.activity import held_up, limb_speeds
-from motionloom.clips.analysis import AnalysedClips
+from motionloom.clips.analysis import AnalysedClips, extend_clips
 from motionloom.clips.clip_set import ClipSet
-from motionloom.clips.extend import extend_clips
 from motionloom.clips.travel import measure_travel, usual_leg
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion

@@ -270,10 +270,6 @@ def _arms(hint: Any) -> dict[str, Any]:
     return {_base(arm).__name__: arm for arm in get_args(hint)}
 
 
-def _is_record(base: Any) -> bool:
-    return is_dataclass(base)
-
-
 def _base(hint: Any) -> Any:
     """Class of what a hint allows."""
     kind = _parts(hint)[0]
@@ -335,7 +331,7 @@ def _to_json(hint: Any, value: Any, path: str, parts: dict[str, list[NDArray[Any
             array = np.asarray(value, _array(hint)[0].dtype)
         parts.setdefault(path, []).append(array)
         return list(array.shape)
-    if _is_record(base):
+    if is_dataclass(base):
         below = f"{path}/" if path else ""
         return {
             name: _to_json(own, getattr(value, name), below + name, parts)
@@ -422,7 +418,7 @@ class _RecordReader:
             return _literal(get_args(kind), stored, path)
         if base is np.ndarray:
             return self._values(hint, stored, path, sizes)
-        if _is_record(base):
+        if is_dataclass(base):
             return self._record(base, stored, path, sizes)
         if issubclass(base, Mapping):
             _expect(type(stored) is dict, path, stored, "a table")

@@ -140,9 +140,6 @@ class Stored:
             raise Fault(f"{name} holds truth values that are neither true nor false")
         if array.size == 0 or array.dtype.kind not in "iuf":
             return
-        bounds = (self.low, self.high, self.below)
-        if array.dtype.kind != "f" and all(bound is None for bound in bounds):
-            return
         low = array.min()
         high = array.max()
         if not all(np.isfinite(bound) or bound in (self.low, self.high) for bound in (low, high)):
@@ -299,12 +296,10 @@ class StoredFile:
         """Type and shape of an array, and what reads it."""
         size = self.n_bytes(name)
         with self._archive.open(self._members[f"{name}.npy"]) as stream:
-            version = npy.read_magic(stream)
-            if version not in ((1, 0), (2, 0)):
+            headers = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+            read_header = headers.get(npy.read_magic(stream))
+            if read_header is None:
                 raise Fault(f"{name} is of another version of NumPy's format")
-            read_header = (
-                npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-            )
             shape, fortran, dtype = read_header(stream)
             if dtype.hasobject:
                 raise Fault(f"{name} holds Python objects")

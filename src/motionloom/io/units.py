@@ -254,22 +254,19 @@ def body_height(skeleton: Skeleton) -> tuple[float, str]:
     tips = np.array(down)
     for e, j in enumerate(skeleton.end_parents):
         tips[j] = max(tips[j], down[j] + float(np.linalg.norm(skeleton.end_offsets[e])))
-    if skeleton.n_joints <= MOST_BODY_JOINTS:
-        roles = find_roles(skeleton)
-        feet = [f for side in ("left", "right") if (f := roles.joint(f"{side}_foot")) is not None]
-        head = roles.joint("head")
-        hips = roles.joint("hips")
-        if feet and head is not None and hips is not None:
-            height = max(down[f] for f in feet) + down[head] - 2 * down[hips]
-            crown = max(tips[j] for j in skeleton.descendants(head)) - down[head]
-            # Bones that lean sideways make up for what is below the ankle; a head without a tip
-            # lacks its crown.
-            crown = max(crown, 0.08 * height)
-            return float(height + crown), roles.kind
-        kind = roles.kind
-    else:
-        kind = "other"
-    return float(tips.max()), "other" if kind == "human" else kind
+    if skeleton.n_joints > MOST_BODY_JOINTS:
+        return float(tips.max()), "other"
+    roles = find_roles(skeleton)
+    feet = [f for side in ("left", "right") if (f := roles.joint(f"{side}_foot")) is not None]
+    head = roles.joint("head")
+    hips = roles.joint("hips")
+    if not feet or head is None or hips is None:
+        return float(tips.max()), "other" if roles.kind == "human" else roles.kind
+    height = max(down[f] for f in feet) + down[head] - 2 * down[hips]
+    crown = max(tips[j] for j in skeleton.descendants(head)) - down[head]
+    # Bones that lean sideways make up for what is below the ankle; a head without a tip lacks its
+    # crown.
+    return float(height + max(crown, 0.08 * height)), roles.kind
 
 
 def guess_up(skeleton: Skeleton, positions: ArrayLike) -> tuple[str, str]:

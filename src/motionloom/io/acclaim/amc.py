@@ -69,18 +69,13 @@ def read_amc(
     """
     data = read_text_bytes(path)
     notes = Notes(path, strict)
-    asf = read_asf(
-        skeleton if skeleton is not None else find_skeleton(path, decode(data[:2000])),
-        strict=strict,
-    )
+    found = find_skeleton(path, decode(data[:2000])) if skeleton is None else skeleton
+    asf = read_asf(found, strict=strict)
     table = parse_frames(data, asf.by_name, notes)
     if table.degrees is None:
-        notes.mended(
-            "no :DEGREES line; angles taken as the skeleton's"
-            f" {'degrees' if asf.degrees else 'radians'}"
-        )
-    if frame_time is None:
-        frame_time = table.frame_time
+        own = "degrees" if asf.degrees else "radians"
+        notes.mended(f"no :DEGREES line; angles taken as the skeleton's {own}")
+    frame_time = table.frame_time if frame_time is None else frame_time
     if frame_time is None:
         frame_time = DEFAULT_FRAME_TIME
         notes.guessed(
@@ -193,14 +188,10 @@ def write_amc(
     """
     if motion.n_frames == 0:
         raise InvalidInputError("an AMC file needs at least one frame; this motion has none")
-    extra = motion.source.extra
     asf, coordinates, scale = find_coordinates(motion, skeleton)
-    if asf is extra.get("asf"):
-        near = extra["first_values"]
-        degrees = extra["degrees"]
-    else:
-        near = None
-        degrees = asf.degrees
+    own = motion.source.extra if asf is motion.source.extra.get("asf") else {}
+    near = own.get("first_values")
+    degrees = own.get("degrees", asf.degrees)
     values = coordinates.to_coordinates(motion, near) / _unit_of_each(coordinates, degrees, scale)
     column = dict(zip(coordinates.names, values.T, strict=True))
     order = tuple(dict.fromkeys(coordinates.skeleton.names[j] for j in coordinates.joints))

@@ -32,30 +32,15 @@ from motionloom.typing import Array
 
 _SIDES = ("left", "right")
 #: Parents of the joints that all models share.
-_BODY = {
-    "pelvis": "",
-    "left_hip": "pelvis",
-    "right_hip": "pelvis",
-    "spine1": "pelvis",
-    "left_knee": "left_hip",
-    "right_knee": "right_hip",
-    "spine2": "spine1",
-    "left_ankle": "left_knee",
-    "right_ankle": "right_knee",
-    "spine3": "spine2",
-    "left_foot": "left_ankle",
-    "right_foot": "right_ankle",
-    "neck": "spine3",
-    "left_collar": "spine3",
-    "right_collar": "spine3",
-    "head": "neck",
-    "left_shoulder": "left_collar",
-    "right_shoulder": "right_collar",
-    "left_elbow": "left_shoulder",
-    "right_elbow": "right_shoulder",
-    "left_wrist": "left_elbow",
-    "right_wrist": "right_elbow",
-}
+_TREE = (
+    "pelvis< left_hip<pelvis right_hip<pelvis spine1<pelvis left_knee<left_hip"
+    " right_knee<right_hip spine2<spine1 left_ankle<left_knee right_ankle<right_knee"
+    " spine3<spine2 left_foot<left_ankle right_foot<right_ankle neck<spine3 left_collar<spine3"
+    " right_collar<spine3 head<neck left_shoulder<left_collar right_shoulder<right_collar"
+    " left_elbow<left_shoulder right_elbow<right_shoulder left_wrist<left_elbow"
+    " right_wrist<right_elbow"
+)
+_BODY = {name: parent for name, _, parent in (pair.partition("<") for pair in _TREE.split())}
 _PALMS = {f"{side}_hand": f"{side}_wrist" for side in _SIDES}
 _FACE = {"jaw": "head", "left_eye_smplhf": "head", "right_eye_smplhf": "head"}
 _FINGERS = {

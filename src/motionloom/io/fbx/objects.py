@@ -86,7 +86,8 @@ def encode_value(value: Value) -> bytes:
     if type(value) in _NUMBERS:
         letter, layout = _NUMBERS[type(value)]
         return letter + struct.pack(layout, value)
-    text = value.encode(errors="backslashreplace") if isinstance(value, str) else bytes(value)
+    assert isinstance(value, str | bytes)
+    text = value.encode(errors="backslashreplace") if isinstance(value, str) else value
     return (b"S" if isinstance(value, str) else b"R") + struct.pack("<I", len(text)) + text
 
 
@@ -142,7 +143,19 @@ def _append(record: Record, out: bytearray) -> None:
 
 
 #: Numbers of frame rates that FBX has a number for; others are "custom".
-_TIME_MODES = {120: 1, 100: 2, 60: 3, 50: 4, 48: 5, 30: 6, 25: 10, 24: 11, 1000: 12, 96: 15, 72: 16}
+_TIME_MODES: dict[float, int] = {
+    120: 1,
+    100: 2,
+    60: 3,
+    50: 4,
+    48: 5,
+    30: 6,
+    25: 10,
+    24: 11,
+    1000: 12,
+    96: 15,
+    72: 16,
+}
 _NTSC_MODES = {30: 9, 24: 13, 60: 17, 120: 18}
 _CUSTOM = 14
 #: The first number of an object; 0 is the scene itself.

@@ -97,6 +97,26 @@ def find_marker_space(
     return MarkerSpace(metres, reason, chosen_up)
 
 
+def without_zeros(positions: Array, seen: Bools, notes: Notes, why: str = "") -> Bools:
+    """Which markers (T, N) were seen, those at exactly 0 0 0 not.
+
+    Parameters
+    ----------
+    positions : array of shape (T, N, 3)
+        Of the file.
+    seen : bool array of shape (T, N)
+        As the file says it.
+    notes : Notes
+        Told of them.
+    why : str, optional
+        The end of what is told.
+    """
+    zero: Bools = seen & (positions == 0).all(axis=-1)
+    if zero.any():
+        notes.guessed(f"{zero.sum()} points at exactly 0 0 0 are taken as not seen{why}")
+    return seen & ~zero
+
+
 def guess_marker_up(low: Array, high: Array) -> str | None:
     """Axis along which the lowest marker stays near zero, as over a floor.
 

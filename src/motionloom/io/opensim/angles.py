@@ -20,6 +20,7 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
+from motionloom.io.scenes.rest_pose import shortest_turn
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Roles
@@ -48,6 +49,7 @@ _SIDED = {
 }
 #: Our axes (left, up, ahead) as quaternion that turns OpenSim's (ahead, up, right) into them.
 _TURN = rot.yaw(-np.pi / 2)
+_DOWN = np.array([0.0, -1.0, 0.0])
 
 
 def opensim_angles(motion: Motion, roles: Roles, unknown: Container[int] = frozenset()) -> MotTable:
@@ -116,23 +118,11 @@ def _segment_frames(
                 continue
             own = world[:, joint]
             if below is not None:
-                own = rot.multiply(own, _hanging(motion, joint, below))
+                chain = motion.skeleton.chain(below)
+                bone = motion.skeleton.offsets[list(chain[chain.index(joint) + 1 :])].sum(axis=0)
+                own = rot.multiply(own, shortest_turn(_DOWN, bone))
             frames[f"{part}_{letter}"] = _as_opensim(own)
     return frames
-
-
-def _hanging(motion: Motion, joint: int, below: int) -> Array:
-    """Turn of "down" into the bone of the rest pose."""
-    skeleton = motion.skeleton
-    chain = skeleton.chain(below)
-    bone = skeleton.offsets[list(chain[chain.index(joint) + 1 :])].sum(axis=0)
-    length = float(np.linalg.norm(bone))
-    if length == 0:
-        return rot.identity()
-    x, y, z = bone / length
-    # The shortest turn of a onto b is (1 + a b, a x b); a bone that points up turns about z.
-    turn = np.array([1 - y, -z, 0.0, x])
-    return rot.normalize(turn) if np.any(np.abs(turn) > 1e-9) else np.array([0.0, 0.0, 0.0, 1.0])
 
 
 def _as_opensim(turns: Array) -> Array:
@@ -143,12 +133,8 @@ def _as_opensim(turns: Array) -> Array:
 def _columns(turns: Array, named: _Named, sign: int = 1) -> dict[str, Array]:
     """Angles about z, x, y in degrees, continuous in time; x and y change sign with the side."""
     angles = np.degrees(rot.unroll_euler(rot.to_euler(turns, "ZXY"), "ZXY"))
-    signs = (1, sign, sign)
-    return {
-        name[0]: name[1] * signs[i] * angles[:, i]
-        for i, name in enumerate(named)
-        if name is not None
-    }
+    signed = zip(named, (1, sign, sign), angles.T, strict=True)
+    return {one[0]: one[1] * side * angle for one, side, angle in signed if one is not None}
 
 
 @dataclass(frozen=True, eq=False)

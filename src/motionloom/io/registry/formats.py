@@ -60,18 +60,21 @@ class Format:
     holds_several: bool = False
 
 
-def _lazy(module: str, name: str, *, skeleton: bool = False) -> Callable[..., Any]:
-    """A reader or writer of a module below `motionloom.io`, which is imported when it is called.
+def _lazy(module: str, *names: str, skeleton: bool = False) -> tuple[Any, ...]:
+    """Functions of a module below `motionloom.io`, which is imported when they are called.
 
-    Without `skeleton` it takes no such option; that may be given for any format.
+    The option `skeleton` is handed on only where the format has one.
     """
 
-    def call(*arguments: Any, **options: Any) -> Any:
-        if not skeleton:
-            options.pop("skeleton", None)
-        return getattr(import_module(f"motionloom.io.{module}"), name)(*arguments, **options)
+    def lazy(name: str) -> Callable[..., Any]:
+        def call(*arguments: Any, **options: Any) -> Any:
+            if not skeleton:
+                options.pop("skeleton", None)
+            return getattr(import_module(f"motionloom.io.{module}"), name)(*arguments, **options)
 
-    return call
+        return call
+
+    return tuple(map(lazy, names))
 
 
 def _read_mot(path: PathName, **options: Any) -> Motion:
@@ -103,12 +106,21 @@ def _angles(motion: Motion) -> MotTable:
 
 def _starts(*words: str) -> Callable[[bytes], bool]:
     """Whether one of `words` (lower case) begins the first line of text."""
-    return lambda head: (
-        head.removeprefix(b"\xef\xbb\xbf")
-        .lstrip()
-        .lower()
-        .startswith(tuple(w.encode() for w in words))
-    )
+    begins = tuple(word.encode() for word in words)
+    return lambda head: head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(begins)
+
+
+def _scene(
+    name: str,
+    suffix: str,
+    begins: tuple[str, ...],
+    *of: str,
+    options: tuple[str, ...] = ("unit", "up", "rest"),
+) -> Format:
+    """A format of scenes, of its module, reader and, where it is written, writer."""
+    own = options if len(of) > 2 else ()
+    is_likely = _starts(*begins)
+    return Format(name, suffix, Motion, is_likely, *_lazy(*of), options=own, holds_several=True)
 
 
 FORMATS = (
@@ -117,8 +129,7 @@ FORMATS = (
         ".bvh",
         Motion,
         _starts("hierarchy"),
-        read=_lazy("bvh", "read_bvh"),
-        write=_lazy("bvh", "write_bvh"),
+        *_lazy("bvh", "read_bvh", "write_bvh"),
         has_rate=False,
         options=("unit", "up", "order"),
     ),
@@ -127,63 +138,20 @@ FORMATS = (
         ".amc",
         Motion,
         lambda head: b":fully-specified" in head.lower(),
-        read=_lazy("acclaim.amc", "read_amc", skeleton=True),
-        write=_lazy("acclaim.amc", "write_amc", skeleton=True),
-        check=_lazy("acclaim.amc", "find_coordinates", skeleton=True),
+        *_lazy("acclaim.amc", "read_amc", "write_amc", "find_coordinates", skeleton=True),
         has_rate=False,
     ),
-    Format(
-        "glTF binary",
-        ".glb",
-        Motion,
-        _starts("gltf"),
-        read=_lazy("gltf", "read_glb"),
-        write=_lazy("gltf", "write_glb"),
-        holds_several=True,
-        options=("rest",),
-    ),
-    Format(
-        "FBX",
-        ".fbx",
-        Motion,
-        _starts("kaydara fbx binary", "; fbx"),
-        read=_lazy("fbx", "read_fbx"),
-        write=_lazy("fbx", "write_fbx"),
-        holds_several=True,
-        options=("unit", "up", "rest"),
-    ),
-    Format(
-        "USD text",
-        ".usda",
-        Motion,
-        _starts("#usda"),
-        read=_lazy("usd", "read_usd"),
-        write=_lazy("usd", "write_usda"),
-        holds_several=True,
-        options=("unit", "up", "rest"),
-    ),
-    Format(
-        "USD binary",
-        ".usdc",
-        Motion,
-        _starts("pxr-usdc"),
-        read=_lazy("usd", "read_usd"),
-        holds_several=True,
-    ),
-    Format(
-        "USD",
-        ".usd",
-        Motion,
-        _starts("#usda", "pxr-usdc"),
-        read=_lazy("usd", "read_usd"),
-        holds_several=True,
-    ),
+    _scene("glTF binary", ".glb", ("gltf",), "gltf", "read_glb", "write_glb", options=("rest",)),
+    _scene("FBX", ".fbx", ("kaydara fbx binary", "; fbx"), "fbx", "read_fbx", "write_fbx"),
+    _scene("USD text", ".usda", ("#usda",), "usd", "read_usd", "write_usda"),
+    _scene("USD binary", ".usdc", ("pxr-usdc",), "usd", "read_usd"),
+    _scene("USD", ".usd", ("#usda", "pxr-usdc"), "usd", "read_usd"),
     Format(
         "AMASS",
         ".npz",
         Motion,
         lambda head: head.startswith(b"PK") and b"poses.npy" in head,
-        read=_lazy("amass", "read_amass", skeleton=True),
+        *_lazy("amass", "read_amass", skeleton=True),
         has_rate=False,
     ),
     # The second byte marks a C3D file; the first is the block where the parameters start, and zeros
@@ -193,30 +161,21 @@ FORMATS = (
         ".c3d",
         MarkerSequence,
         lambda head: head[1:2] == b"\x50" and b"\0" in head,
-        read=_lazy("c3d", "read_c3d"),
+        *_lazy("c3d", "read_c3d"),
     ),
     Format(
         "TRC",
         ".trc",
         MarkerSequence,
         _starts("pathfiletype"),
-        read=_lazy("markers.trc", "read_trc"),
-        write=_lazy("markers.trc", "write_trc"),
+        *_lazy("markers.trc", "read_trc", "write_trc"),
         options=("unit", "up"),
     ),
 )
 
 #: Formats that are only written.
 WRITTEN_ONLY = (
-    Format(
-        "MOT",
-        ".mot",
-        Motion,
-        lambda head: False,
-        read=_read_mot,
-        write=_write_mot,
-        check=_check_mot,
-    ),
+    Format("MOT", ".mot", Motion, lambda head: False, _read_mot, _write_mot, _check_mot),
 )
 
 #: What to do with files that people have but that cannot be read.

@@ -146,11 +146,8 @@ def find_writer(
         When the suffix names no format that can be written.
     """
     suffix = Path(path).suffix.lower()
-    writers = {
-        f.suffix: f.write
-        for f in known_formats()
-        if f.write is not None and issubclass(kind, f.holds)
-    }
+    own = (f for f in known_formats() if issubclass(kind, f.holds))
+    writers = {f.suffix: f.write for f in own if f.write is not None}
     if suffix not in writers:
         what = f"the suffix {suffix!r}" if suffix else "a name without suffix"
         held = "markers" if kind is MarkerSequence else "motions"
@@ -176,8 +173,8 @@ def _given(path: PathName, options: Mapping[str, Any]) -> dict[str, Any]:
             also = ", ".join(f.suffix for f in readable_formats() if name in f.options)
             raise InvalidInputError(
                 f"cannot write {path} with the option {name}:"
-                f" {fixed or f'{found.name} files have no such option'}; "
-                + (f"leave it out, or write {also}" if also else "leave it out")
+                f" {fixed or f'{found.name} files have no such option'}; leave it out"
+                f"{f', or write {also}' if also else ''}"
             )
     _check_values(given)
     return given

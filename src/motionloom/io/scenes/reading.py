@@ -214,24 +214,20 @@ def motion_of_scene(
         wanted = body.told[i]["translated"] if body.told else i == body.root
         if wanted or np.abs(places - offsets[j]).max() > _MOVES:
             moving[j] = np.broadcast_to(places, (frames, 3))
+    numbers = [scene.numbers[i] for i in slot] if len(scene.numbers) else None
     time = first.get("frame_time")
     if not (type(time) is float and 0 < time < 1e6 and first.get("frames") == scene.n_frames):
         time = scene.frame_time
     return Motion(
         skeleton=Skeleton(
-            names=unique_names(
-                [scene.names[i] for i in slot],
-                [scene.numbers[i] for i in slot] if len(scene.numbers) else None,
-            ),
+            names=unique_names([scene.names[i] for i in slot], numbers),
             parents=np.array([slot.get(scene.parents[i], -1) for i in slot]),
             offsets=offsets,
             end_parents=np.array([slot[scene.parents[e]] for e in body.ends], int),
             end_offsets=np.array([body.offset(e) for e in body.ends]).reshape(-1, 3),
         ),
         rotations=rotations,
-        translations=np.stack(list(moving.values()), axis=1)
-        if moving
-        else np.zeros((frames, 0, 3)),
+        translations=np.array([*moving.values()]).reshape(len(moving), frames, 3).swapaxes(0, 1),
         frame_time=time,
         translated=tuple(moving),
         name=str(first.get("name") or scene.take or name_of(path)),

@@ -74,14 +74,10 @@ def build_bone_mesh(skeleton: Skeleton, joints_at: Array, ends_at: Array) -> Bon
     bones = np.concatenate([joints_at[1:], ends_at]) - joints_at[owners]
     long_enough = np.linalg.norm(bones, axis=-1) > _SHORTEST
     bare = np.setdiff1d(np.arange(skeleton.n_joints), owners[long_enough])
-    triangles = [
-        _octahedron(joints_at[j], bone)
-        for j, bone in zip(owners[long_enough], bones[long_enough], strict=True)
-    ]
-    triangles += [
-        _octahedron(joints_at[j] - [0, _TIP, 0], np.array([0, 2 * _TIP, 0])) for j in bare
-    ]
-    corners = np.stack(triangles).reshape(-1, 3, 3)
+    starts = np.concatenate([joints_at[owners[long_enough]], joints_at[bare] - [0, _TIP, 0]])
+    tips = np.tile([0, 2 * _TIP, 0], (len(bare), 1))
+    shapes = zip(starts, np.concatenate([bones[long_enough], tips]), strict=True)
+    corners = np.concatenate([_octahedron(start, bone) for start, bone in shapes])
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
     joints = np.repeat(np.concatenate([owners[long_enough], bare]), 24)
@@ -288,14 +284,11 @@ def _build(name: str, motion: Motion, pose: RestPose, unit: float, back: Array) 
 
 def _notes(motion: Motion, pose: RestPose) -> list[dict[str, object]]:
     skeleton = motion.skeleton
+    whole = {"frame_time": motion.frame_time, "frames": motion.n_frames, "name": motion.name}
     notes: list[dict[str, object]] = []
     for j, (offset, bone) in enumerate(zip(skeleton.offsets, pose.bones, strict=True)):
-        frame = rot.conjugate(bone).tolist()
-        notes.append({"offset": offset.tolist(), "place": j, "frame": frame})
-        if j == 0:
-            notes[0] |= {"frame_time": motion.frame_time, "frames": motion.n_frames}
-            notes[0]["name"] = motion.name
-        notes[j]["translated"] = j in motion.translated
+        own = {"offset": offset.tolist(), "place": j, "frame": rot.conjugate(bone).tolist()}
+        notes.append({**own, **(whole if j == 0 else {}), "translated": j in motion.translated})
     for offset in skeleton.end_offsets:
         notes.append({"offset": offset.tolist(), "place": len(notes), "end_site": True})
     return notes

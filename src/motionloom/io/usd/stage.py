@@ -126,15 +126,13 @@ def _find_skeletons(stage: Any, path: str) -> list[Any]:
     from pxr import Usd, UsdSkel
 
     cache = UsdSkel.Cache()
-    found = []
-    for prim in Usd.PrimRange(stage.GetPseudoRoot(), Usd.TraverseInstanceProxies()):
+    prims = list(Usd.PrimRange(stage.GetPseudoRoot(), Usd.TraverseInstanceProxies()))
+    for prim in prims:
         if prim.IsA(UsdSkel.Root):
             cache.Populate(UsdSkel.Root(prim), Usd.TraverseInstanceProxies())
-    for prim in Usd.PrimRange(stage.GetPseudoRoot(), Usd.TraverseInstanceProxies()):
-        if prim.IsA(UsdSkel.Skeleton):
-            query = cache.GetSkelQuery(UsdSkel.Skeleton(prim))
-            if query and len(query.GetJointOrder()):
-                found.append(query)
+    skeletons = [UsdSkel.Skeleton(prim) for prim in prims if prim.IsA(UsdSkel.Skeleton)]
+    queries = map(cache.GetSkelQuery, skeletons)
+    found = [query for query in queries if query and len(query.GetJointOrder())]
     if not found:
         raise FormatError(
             "holds no UsdSkel skeleton with joints; export the armature with its animation", path
@@ -180,10 +178,7 @@ def _names(skeleton: Any, query: Any, path: str) -> list[str]:
     paths = [str(token) for token in query.GetJointOrder()]
     told = skeleton.GetJointNamesAttr().Get()
     names = [str(n) for n in told] if told is not None and len(told) == len(paths) else paths
-    names = [
-        name if name is not own else own.rsplit("/", 1)[-1]
-        for name, own in zip(names, paths, strict=True)
-    ]
+    names = [own.rsplit("/", 1)[-1] for own in paths] if names is paths else names
     for name in names:
         check_name(name, path)
     return names
