@@ -34,7 +34,7 @@ from motionloom.io.limits import (
     MOST_POSES,
     check_poses,
 )
-from motionloom.io.markers.labels import name_markers
+from motionloom.io.markers.space import name_markers
 from motionloom.io.notes import Notes
 from motionloom.io.number_table import parse_rows, without_comments
 from motionloom.motion import Motion

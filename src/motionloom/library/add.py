@@ -11,9 +11,9 @@ from typing import TypedDict, Unpack
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.files import name_of
 from motionloom.io.owned import real_path
-from motionloom.io.trees import read_tree
+from motionloom.io.registry.loading import read_tree
 from motionloom.io.units import check_unit, is_insisted
-from motionloom.library.ingest import Order, find_performer
+from motionloom.library.ingest import Failure, Order, find_performer, ingest_all
 from motionloom.library.manifest import ClipEntry, ReadOptions, SourceFile
 from motionloom.library.sources import (
     hash_files,
@@ -23,7 +23,6 @@ from motionloom.library.sources import (
     path_of,
     refuse_inside,
 )
-from motionloom.library.workers import Failure, ingest_all
 from motionloom.library.writer import CLIPS, Writer, writing
 from motionloom.progress import Progress, silent
 

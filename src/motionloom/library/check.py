@@ -9,10 +9,9 @@ from pathlib import Path
 
 from motionloom.errors import FormatError
 from motionloom.library.arrays import DamageError
-from motionloom.library.ingest import Order
+from motionloom.library.ingest import Failure, Order, ingest_all
 from motionloom.library.library import Library, open_library
 from motionloom.library.sources import hash_source, path_of
-from motionloom.library.workers import Failure, ingest_all
 from motionloom.library.writer import CLIPS, writing
 from motionloom.progress import Progress, silent
 from motionloom.reports import shown

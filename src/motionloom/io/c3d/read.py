@@ -21,8 +21,7 @@ from motionloom.io.c3d.layout import (
 from motionloom.io.c3d.parameters import continued, floats_of
 from motionloom.io.files import name_of, read_bytes
 from motionloom.io.limits import MOST_MARKERS
-from motionloom.io.markers.labels import name_markers
-from motionloom.io.markers.space import find_marker_space, without_zeros
+from motionloom.io.markers.space import find_marker_space, name_markers, without_zeros
 from motionloom.io.notes import Notes
 from motionloom.marker_motion import Analog, MarkerSequence
 from motionloom.motion import Source

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.io.frame_times import even_step, even_times, nearest_frame_time
 from motionloom.io.gltf.glb import Glb
 from motionloom.io.gltf.nodes import check_unit_length
 from motionloom.io.limits import MOST_KEY_BYTES, MOST_TIMINGS, check_poses
-from motionloom.io.scenes.reading import PATHS
+from motionloom.io.scenes.reading import PATHS, even_step, even_times, nearest_frame_time
 from motionloom.typing import Array
 
 _KINDS = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3"}

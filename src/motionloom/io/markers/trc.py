@@ -11,8 +11,7 @@ import numpy as np
 
 from motionloom.io.files import decode, name_of, read_text_bytes, write_file
 from motionloom.io.limits import MOST_MARKERS, check_poses
-from motionloom.io.markers.labels import name_markers
-from motionloom.io.markers.space import MarkerSpace, find_marker_space, without_zeros
+from motionloom.io.markers.space import MarkerSpace, find_marker_space, name_markers, without_zeros
 from motionloom.io.notes import Notes
 from motionloom.io.number_table import inserted, parse_rows, place_rows, read_numbers
 from motionloom.io.units import check_unit

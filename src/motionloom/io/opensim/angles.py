@@ -12,7 +12,7 @@ MOT files: OpenSim's tables of named columns over time, such as joint angles.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 
 import numpy as np
@@ -20,10 +20,10 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
-from motionloom.io.scenes.rest_pose import shortest_turn
+from motionloom.io.scenes.rest_pose import find_rest_pose, shortest_turn
 from motionloom.kinematics import forward_kinematics
-from motionloom.motion import Motion
-from motionloom.roles import Roles
+from motionloom.motion import Motion, Source
+from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array
 
@@ -199,3 +199,61 @@ def write_mot(table: MotTable, path: str | PathLike[str]) -> None:
     ]
     body = ["\t".join(f"{value:.8f}" for value in row) for row in values.tolist()]
     write_file(path, "\n".join([*head, *body]) + "\n")
+
+
+def stand_up(motion: Motion) -> Motion:
+    """The motion with joint frames that have the world's axes in a T-pose.
+
+    Parameters
+    ----------
+    motion : Motion
+        Of a human whose legs are known.
+
+    Returns
+    -------
+    Motion
+        World positions are the same; world rotations are those from the T-pose.
+
+    Raises
+    ------
+    InvalidInputError
+        When the body cannot be stood up.
+    """
+    rest = find_rest_pose(motion, "standing")
+    skeleton = motion.skeleton
+    parents = skeleton.parents
+    offsets = rest.positions - np.where(parents[:, None] >= 0, rest.positions[parents], 0.0)
+    owners = skeleton.end_parents
+    world = rot.multiply(forward_kinematics(motion).rotations, rot.conjugate(rest.rotations))
+    turns = world.copy()
+    turns[:, 1:] = rot.multiply(rot.conjugate(world[:, parents[1:]]), world[:, 1:])
+    places = motion.translations.copy()
+    for k, j in enumerate(motion.translated):
+        if j:
+            places[:, k] = rot.rotate(rest.rotations[parents[j]], places[:, k])
+    return replace(
+        motion,
+        skeleton=replace(skeleton, offsets=offsets, end_offsets=rest.ends - rest.positions[owners]),
+        rotations=turns,
+        translations=places,
+        source=Source(),
+    )
+
+
+def write_angles(motion: Motion, path: str | PathLike[str]) -> None:
+    """Write a person's motion as joint angles; see `opensim_angles`."""
+    write_mot(_angles(motion), path)
+
+
+def check_angles(motion: Motion, skeleton: object) -> None:
+    """Refuse a motion of no person, or without frames."""
+    if not motion.n_frames:
+        raise InvalidInputError(
+            f"{motion.source.path or motion.name}: has no frames, and a MOT file holds nothing else"
+        )
+    _angles(motion.cut(0, 1))
+
+
+def _angles(motion: Motion) -> MotTable:
+    roles = find_roles(motion.skeleton)
+    return opensim_angles(stand_up(motion) if roles.kind == "human" else motion, roles)

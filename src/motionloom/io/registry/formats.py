@@ -6,16 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.plugins import FORMATS as PLUGINS
 from motionloom.plugins import load_plugins, note_registered
-
-if TYPE_CHECKING:
-    from motionloom.io.opensim.angles import MotTable
 
 PathName = str | PathLike[str]
 
@@ -79,29 +76,6 @@ def _lazy(module: str, *names: str, skeleton: bool = False) -> tuple[Any, ...]:
 
 def _read_mot(path: PathName, **options: Any) -> Motion:
     raise FormatError(ADVICE[".mot"], path)
-
-
-def _write_mot(motion: Motion, path: PathName, skeleton: PathName | None = None) -> None:
-    from motionloom.io.opensim.angles import write_mot
-
-    write_mot(_angles(motion), path)
-
-
-def _check_mot(motion: Motion, skeleton: PathName | None) -> None:
-    if not motion.n_frames:
-        raise InvalidInputError(
-            f"{motion.source.path or motion.name}: has no frames, and a MOT file holds nothing else"
-        )
-    _angles(motion.cut(0, 1))
-
-
-def _angles(motion: Motion) -> MotTable:
-    from motionloom.io.opensim.angles import opensim_angles
-    from motionloom.io.scenes.stand import stand_up
-    from motionloom.roles import find_roles
-
-    roles = find_roles(motion.skeleton)
-    return opensim_angles(stand_up(motion) if roles.kind == "human" else motion, roles)
 
 
 def _starts(*words: str) -> Callable[[bytes], bool]:
@@ -175,7 +149,14 @@ FORMATS = (
 
 #: Formats that are only written.
 WRITTEN_ONLY = (
-    Format("MOT", ".mot", Motion, lambda head: False, _read_mot, _write_mot, _check_mot),
+    Format(
+        "MOT",
+        ".mot",
+        Motion,
+        lambda head: False,
+        _read_mot,
+        *_lazy("opensim.angles", "write_angles", "check_angles"),
+    ),
 )
 
 #: What to do with files that people have but that cannot be read.

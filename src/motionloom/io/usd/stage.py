@@ -9,10 +9,17 @@ import numpy as np
 
 from motionloom.errors import FormatError, MissingExtraError
 from motionloom.io.files import read_bytes
-from motionloom.io.frame_times import choose_times, nearest_frame_time
 from motionloom.io.limits import check_joints, check_name, check_poses
 from motionloom.io.scenes.nodes import unique_names
-from motionloom.io.scenes.reading import NOTES, FileScene, check_number, read_note, split_transforms
+from motionloom.io.scenes.reading import (
+    NOTES,
+    FileScene,
+    check_number,
+    choose_times,
+    nearest_frame_time,
+    read_note,
+    split_transforms,
+)
 from motionloom.skeleton import few
 from motionloom.typing import Array
 
