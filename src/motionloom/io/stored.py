@@ -171,12 +171,7 @@ class StoredFile:
         Where it is, for messages.
     """
 
-    def __init__(
-        self,
-        archive: zipfile.ZipFile,
-        budget: int,
-        path: str | PathLike[str],
-    ) -> None:
+    def __init__(self, archive: zipfile.ZipFile, budget: int, path: str | PathLike[str]) -> None:
         self.path = path
         self._archive = archive
         self._left = budget
@@ -327,9 +322,7 @@ def _read_values(stream: IO[bytes], array: NDArray[Any]) -> NDArray[Any]:
 
 @contextmanager
 def open_stored(
-    path: str | PathLike[str],
-    message: str,
-    absent: str = "there is no such file",
+    path: str | PathLike[str], message: str, absent: str = "there is no such file"
 ) -> Iterator[StoredFile]:
     """Open an ``.npz`` file; whatever is or is found wrong while it is open becomes one error.
 

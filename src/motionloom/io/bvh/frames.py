@@ -166,12 +166,7 @@ def _table(
 
 
 def _mend_rows(
-    block: bytes,
-    rows: NumberRows,
-    good: Bools,
-    n_channels: int,
-    first_line: int,
-    notes: Notes,
+    block: bytes, rows: NumberRows, good: Bools, n_channels: int, first_line: int, notes: Notes
 ) -> Array:
     """Table of all readable rows; a broken one in between repeats the last one: timing stays."""
     mended = good.copy()

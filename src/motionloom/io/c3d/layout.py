@@ -40,10 +40,7 @@ OUTPUTS = {
 
 
 def split_outputs(
-    labels: Sequence[str],
-    values: Array,
-    valid: Bools,
-    parameters: Parameters,
+    labels: Sequence[str], values: Array, valid: Bools, parameters: Parameters
 ) -> tuple[list[int], Mapping[str, Mapping[str, Any]]]:
     """Tell markers from results of gait models.
 

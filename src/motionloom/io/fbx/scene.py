@@ -184,11 +184,7 @@ def _curves(keeper: _Keeper, stack: Any, by_id: dict[int, int]) -> Iterator[tupl
 
 
 def _find_trees(
-    keeper: _Keeper,
-    nodes: list[Any],
-    parents: list[int],
-    by_id: dict[int, int],
-    animated: set[int],
+    keeper: _Keeper, nodes: list[Any], parents: list[int], by_id: dict[int, int], animated: set[int]
 ) -> list[set[int]]:
     """Trees of limb nodes, or else of animated nodes, with all nodes between them.
 

@@ -15,13 +15,7 @@ import numpy as np
 from motionloom.errors import FormatError
 from motionloom.io.files import decode, read_bytes
 from motionloom.io.notes import Notes
-from motionloom.io.registry.formats import (
-    ADVICE,
-    Format,
-    PathName,
-    readable_formats,
-    suffixes_of,
-)
+from motionloom.io.registry.formats import ADVICE, Format, PathName, readable_formats, suffixes_of
 from motionloom.io.units import (
     MOST_BODY_JOINTS,
     UNCLEAR,

@@ -7,13 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from motionloom.errors import InvalidInputError
-from motionloom.io.registry.formats import (
-    FIXED,
-    Format,
-    PathName,
-    known_formats,
-    readable_formats,
-)
+from motionloom.io.registry.formats import FIXED, Format, PathName, known_formats, readable_formats
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 

@@ -22,12 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.errors import (
-    FormatError,
-    InvalidInputError,
-    MissingExtraError,
-    MotionloomError,
-)
+from motionloom.errors import FormatError, InvalidInputError, MissingExtraError, MotionloomError
 from motionloom.io.files import DAMAGED_NPZ, read_bytes
 from motionloom.io.scenes.reading import FileScene, motion_of_scene, pack_scene, unpack_scene
 from motionloom.motion import Motion
