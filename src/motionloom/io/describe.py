@@ -73,11 +73,8 @@ def _of_motion(motion: Motion) -> dict[str, Any]:
 def _freedoms(motion: Motion) -> tuple[tuple[str, ...], ...]:
     """Degrees of freedom of every joint of an AMC file, none elsewhere."""
     coordinates = motion.source.extra.get("coordinates")
-    known = (
-        {j.joint: j.freedoms for j in coordinates.freedoms}
-        if isinstance(coordinates, EulerCoordinates)
-        else {}
-    )
+    own = coordinates.freedoms if isinstance(coordinates, EulerCoordinates) else ()
+    known = {j.joint: j.freedoms for j in own}
     return tuple(known.get(j, ()) for j in range(motion.skeleton.n_joints))
 
 

@@ -335,7 +335,7 @@ def _to_json(hint: Any, value: Any, path: str, parts: dict[str, list[NDArray[Any
         below = f"{path}/" if path else ""
         return {
             name: _to_json(own, getattr(value, name), below + name, parts)
-            for name, own in _hints(base).items()
+            for name, own in _hints(cast(Any, base)).items()
         }
     if issubclass(base, Mapping):
         own = get_args(kind)[1]

@@ -98,7 +98,7 @@ class Result:
         """
         place = Path(fspath(path))
         if len(self.motions) == 1:
-            self._save_one(self.motion, place, **options)
+            save(self.motion, place, **options)
         elif place.suffix.lower() in SCENE_SUFFIXES:
             save_scene(self.motions, place, name_of(place))
         elif place.suffix:
@@ -109,10 +109,7 @@ class Result:
         else:
             place.mkdir(parents=True, exist_ok=True)
             for name, motion in self.motions.items():
-                self._save_one(motion, place / f"{name}{_IN_FOLDER}", **options)
-
-    def _save_one(self, motion: Motion, path: Path, **options: Any) -> None:
-        save(motion, path, **options)
+                save(motion, place / f"{name}{_IN_FOLDER}", **options)
 
     def __repr__(self) -> str:
         problems = self.problems

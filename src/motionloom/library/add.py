@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import Any
 
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.files import name_of
@@ -28,15 +28,6 @@ from motionloom.progress import Progress, silent
 
 #: Name and parent of every joint.
 Tree = tuple[tuple[str, int], ...]
-
-
-class Reading(TypedDict, total=False):
-    """How files are read; fields as the arguments of `load_motion`."""
-
-    unit: float | str | None
-    up: str | None
-    skeleton: str | PathLike[str] | None
-    frame_time: float | None
 
 
 @dataclass(frozen=True)
@@ -72,7 +63,7 @@ def add_clips(
     progress: Progress = silent,
     on_wait: Callable[[], None] | None = None,
     on_left: Callable[[str], None] | None = None,
-    **reading: Unpack[Reading],
+    **reading: Any,
 ) -> AddReport:
     """Add files to a library; interrupted at any moment, the same call goes on where it stopped.
 

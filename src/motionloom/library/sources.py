@@ -110,12 +110,7 @@ def load_options(folder: Path, options: ReadOptions) -> dict[str, Any]:
         ``unit``, ``up``, ``skeleton`` and ``frame_time``; None where nothing was said.
     """
     skeleton = None if options.skeleton is None else path_of(folder, options.skeleton)
-    return {
-        "unit": options.unit,
-        "up": options.up,
-        "skeleton": skeleton,
-        "frame_time": options.frame_time,
-    }
+    return {**options.model_dump(exclude={"retarget"}), "skeleton": skeleton}
 
 
 def hash_files(path: Path, skeleton: Path | None) -> str:

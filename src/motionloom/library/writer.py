@@ -301,7 +301,7 @@ _UNFINISHED = re.compile(
 #: What `motionloom.library.ingest` calls the folder of a clip: its name made plain, and part of a
 #: hash.
 _NAME = re.compile(r"[A-Za-z0-9_-]*-[0-9a-f]{12}")
-_SCRATCH = re.compile(rf"[0-9a-f]{{32}}{re.escape(PART)}")
+_SCRATCH_NAME = re.compile(rf"[0-9a-f]{{32}}{re.escape(PART)}")
 
 
 @dataclass(frozen=True)
@@ -328,7 +328,7 @@ def is_clip_name(name: str) -> bool:
 
 def is_scratch_name(name: str) -> bool:
     """Whether a name is one that folders have while they are written or thrown away."""
-    return _SCRATCH.fullmatch(name) is not None
+    return _SCRATCH_NAME.fullmatch(name) is not None
 
 
 def survey(folder: Path, *, unfinished: bool = False) -> Contents:

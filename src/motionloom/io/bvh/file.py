@@ -263,15 +263,14 @@ def write_bvh(
     if not as_read:
         # Programs that add positions to OFFSET go wrong only where both are there.
         old = tuple(
-            _without_positions(names) if j not in motion.translated else names
+            tuple(n for n in names if j in motion.translated or not n.endswith("position"))
             for j, names in enumerate(old)
         )
     for j, offset in carriers.items():
         offsets[j] = turn_vectors(back, offset) / unit if as_read else 0.0
+    moves = translations - offsets
     names = (
-        choose_channels(
-            motion.skeleton.n_joints, old, rotations, translations - offsets, motion.translated
-        )
+        choose_channels(motion.skeleton.n_joints, old, rotations, moves, motion.translated)
         if order is None
         else channels_in_order(motion.skeleton.n_joints, order, motion.translated)
     )
@@ -302,10 +301,6 @@ def _begins_as_read(motion: Motion) -> bool:
         return first is not None and motion.n_frames == 0
     now = motion.local_translations()[0, list(kept)]
     return now.shape == first.shape and bool(np.allclose(now, first, rtol=0, atol=1e-6))
-
-
-def _without_positions(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in names if not name.endswith("position"))
 
 
 def _decimals(names: Channels, unit: float) -> Ints:

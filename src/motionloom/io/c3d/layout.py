@@ -278,10 +278,8 @@ def read_layout(raw: bytes, notes: Notes) -> C3dLayout:
     """
     if len(raw) < BLOCK or raw[1] != 0x50:
         found = f"its second byte is 0x{raw[1]:02x}" if len(raw) > 1 else "it has one byte"
-        raise notes.error(
-            f"not a C3D file: {found} and it has {len(raw)} bytes, expected 0x50 and at least"
-            f" {BLOCK}"
-        )
+        wanted = f"expected 0x50 and at least {BLOCK}"
+        raise notes.error(f"not a C3D file: {found} and it has {len(raw)} bytes, {wanted}")
     section = (raw[0] - 1) * BLOCK
     if not BLOCK <= section <= len(raw) - 4:
         raise notes.error(
@@ -306,13 +304,11 @@ def _reconcile(
         data = raw[2 * word : 2 * word + 4]
         return float(floats_of(data, order, dec)[0])
 
-    n_points = count(parameters, "POINT", "USED")
-    if n_points is None:
-        n_points = int(header[1])
-    elif n_points != header[1]:
-        notes.mended(
-            f"the header counts {header[1]} points, POINT:USED {n_points}; the latter is used"
-        )
+    used = count(parameters, "POINT", "USED")
+    n_points = int(header[1]) if used is None else used
+    if n_points != header[1]:
+        told = f"the header counts {header[1]} points, POINT:USED {n_points}"
+        notes.mended(f"{told}; the latter is used")
     scale = number(parameters, "POINT", "SCALE")
     scale = header_float(6) if scale is None else scale
     if not np.isfinite(scale) or scale == 0:

@@ -6,7 +6,7 @@ for it. So every wrapper is kept until all is read, and nothing of ufbx leaves t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -156,8 +156,7 @@ def _parent(keeper: _Keeper, node: Any, by_id: dict[int, int]) -> int:
 def _find_takes(keeper: _Keeper, by_id: dict[int, int]) -> list[_Take]:
     """The animations that move nodes, and the curves of each node that they move."""
     stacks = keeper.all(keeper.scene.anim_stacks)
-    found = [(stack, dict(_curves(keeper, stack, by_id))) for stack in stacks]
-    return [(stack, curves) for stack, curves in found if curves]
+    return [(stack, curves) for stack in stacks if (curves := _curves(keeper, stack, by_id))]
 
 
 def _choose_take(takes: list[_Take], bones: set[int], warnings: list[str]) -> _Take:
@@ -168,19 +167,18 @@ def _choose_take(takes: list[_Take], bones: set[int], warnings: list[str]) -> _T
     return chosen
 
 
-def _curves(keeper: _Keeper, stack: Any, by_id: dict[int, int]) -> Iterator[tuple[int, list[Any]]]:
+def _curves(keeper: _Keeper, stack: Any, by_id: dict[int, int]) -> dict[int, list[Any]]:
     found: dict[int, list[Any]] = {}
-    for layer in keeper.all(stack.layers):
-        for prop in keeper.all(layer.anim_props):
-            element = keeper.hold(prop.element)
-            node = by_id.get(element.element_id)
-            if node is None or not prop.prop_name.startswith("Lcl "):
-                continue
-            value = keeper.hold(prop.anim_value)
-            own = [keeper.hold(c) for c in keeper.hold(value.curves) if c is not None]
-            keys = [keeper.hold(c.keyframes) for c in own]
-            found.setdefault(node, []).extend(k for k in keys if len(k))
-    yield from ((node, keys) for node, keys in found.items() if keys)
+    props = [p for layer in keeper.all(stack.layers) for p in keeper.all(layer.anim_props)]
+    for prop in props:
+        node = by_id.get(keeper.hold(prop.element).element_id)
+        if node is None or not prop.prop_name.startswith("Lcl "):
+            continue
+        value = keeper.hold(prop.anim_value)
+        own = [keeper.hold(c) for c in keeper.hold(value.curves) if c is not None]
+        keys = [keeper.hold(c.keyframes) for c in own]
+        found.setdefault(node, []).extend(k for k in keys if len(k))
+    return {node: keys for node, keys in found.items() if keys}
 
 
 def _find_trees(
@@ -200,11 +198,8 @@ def _find_trees(
     candidates = limbs or {i for i in animated if kinds[i] not in _FURNITURE}
     candidates = {i for i in candidates if parents[i] >= 0}  # the scene's own root is none
     if not candidates:
-        raise FormatError(
-            "holds no skeleton: no limb nodes and nothing that moves; export the armature with its"
-            " animation",
-            keeper.path,
-        )
+        none = "holds no skeleton: no limb nodes and nothing that moves"
+        raise FormatError(f"{none}; export the armature with its animation", keeper.path)
     groups: dict[int, set[int]] = {}
     for i in sorted(candidates):
         path = _path_up(i, parents)

@@ -198,8 +198,7 @@ class _Reader:
 
     def __init__(self, glb: Glb) -> None:
         self.glb = glb
-        self.times: dict[int, Array] = {}
-        self.values: dict[tuple[int, str, int], Array] = {}
+        self.known: dict[tuple[int, str, int], Array] = {}
 
     def channel(self, node: int, path: str, sampler: dict[str, Any]) -> Channel:
         where = f"the {path} of nodes[{node}]"
@@ -208,37 +207,35 @@ class _Reader:
             raise self.glb.error(
                 f"has unknown interpolation {str(interpolation)[:40]!r} for {where}"
             )
-        times = self._times(sampler.get("input"), where)
         per_key = 3 if interpolation == "CUBICSPLINE" else 1
-        values = self._values(sampler.get("output"), path, per_key, where)
+        times = self._keys(sampler.get("input"), "", 1, where)
+        values = self._keys(sampler.get("output"), path, per_key, where)
         if len(values) != len(times):
             raise self.glb.error(
                 f"has {len(times)} key times but {len(values) * per_key} values for {where}"
             )
         return Channel(node, path, times, values, interpolation)
 
-    def _times(self, index: Any, where: str) -> Array:
-        if _index(index) not in self.times:
-            times = self.glb.accessor(index, "SCALAR")
-            if np.any(np.diff(times) <= 0) or times[0] < 0 or times[-1] > _LONGEST:
-                raise self.glb.error(
-                    f"has key times that do not increase, or make no sense, for {where}"
-                )
-            self.times[index] = times
-        return self.times[index]
-
-    def _values(self, index: Any, path: str, per_key: int, where: str) -> Array:
+    def _keys(self, index: Any, path: str, per_key: int, where: str) -> Array:
+        """Values of a path, or times where there is none."""
         key = _index(index), path, per_key
-        if key not in self.values:
-            values = self.glb.accessor(index, _KINDS[path])
-            if per_key == 3:
-                if len(values) % 3:
-                    raise self.glb.error(f"has {len(values)} values in groups of three for {where}")
-                values = values.reshape(-1, 3, values.shape[-1])
-            if path == "rotation":
-                check_unit_length(self.glb, where, values[:, 1] if per_key == 3 else values)
-            self.values[key] = values
-        return self.values[key]
+        if key not in self.known:
+            values = self.glb.accessor(index, _KINDS.get(path, "SCALAR"))
+            self.known[key] = self._checked(values, path, per_key, where)
+        return self.known[key]
+
+    def _checked(self, values: Array, path: str, per_key: int, where: str) -> Array:
+        if not path and (np.any(np.diff(values) <= 0) or values[0] < 0 or values[-1] > _LONGEST):
+            raise self.glb.error(
+                f"has key times that do not increase, or make no sense, for {where}"
+            )
+        if len(values) % per_key:
+            raise self.glb.error(f"has {len(values)} values in groups of three for {where}")
+        if per_key == 3:
+            values = values.reshape(-1, 3, values.shape[-1])
+        if path == "rotation":
+            check_unit_length(self.glb, where, values[:, 1] if per_key == 3 else values)
+        return values
 
 
 def choose_times(glb: Glb, channels: list[Channel]) -> tuple[Array, float, list[str]]:

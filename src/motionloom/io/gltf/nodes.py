@@ -325,11 +325,9 @@ def find_bones(glb: Glb, nodes: Nodes, joints: set[int]) -> tuple[list[int], lis
     check_joints(len(bones), glb.path)
     for node in bones:
         check_name(nodes.name(node), glb.path)
-    return (
-        bones
-        if all(nodes.parents[node] < node for node in bones)
-        else depth_first(bones, nodes.parents)
-    ), above
+    if not all(nodes.parents[node] < node for node in bones):
+        bones = depth_first(bones, nodes.parents)
+    return bones, above
 
 
 def _skin_joints(glb: Glb, index: int) -> set[int]:

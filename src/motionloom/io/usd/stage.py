@@ -83,11 +83,8 @@ def _extract(path: str, number: int) -> FileScene:
     # A stranger's file opens no other one.
     others = sorted(layer.GetCompositionAssetDependencies())
     if others:
-        raise FormatError(
-            f"refers to other files ({few(others, 2)}), which are not opened; flatten it first"
-            " with USD's own tool usdcat",
-            path,
-        )
+        told = f"refers to other files ({few(others, 2)}), which are not opened"
+        raise FormatError(f"{told}; flatten it first with USD's own tool usdcat", path)
     stage = Usd.Stage.Open(layer)
     queries = _find_skeletons(stage, path)
     skeletons = unique_names([_name_of(query) for query in queries])
@@ -209,11 +206,8 @@ def _transforms(matrices: Array, path: str) -> Array:
     axes = matrices[..., :3, :3]
     scales = np.linalg.norm(axes, axis=-1)
     if (scales <= 1e-9).any() or (np.linalg.det(axes) <= 0).any():
-        raise FormatError(
-            "holds transforms that mirror or have no extent; apply scales in the program that"
-            " wrote the file",
-            path,
-        )
+        odd = "holds transforms that mirror or have no extent"
+        raise FormatError(f"{odd}; apply scales in the program that wrote the file", path)
     turns = rot.from_matrix((axes / scales[..., None]).swapaxes(-1, -2))
     return np.concatenate([matrices[..., 3, :3], turns, scales], axis=-1)
 
