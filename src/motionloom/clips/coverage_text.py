@@ -77,14 +77,12 @@ def _turn_limits(c: Coverage, side: int) -> list[str]:
         if not paces:
             return [*found, f"Nobody turns {{side}} {much}."]
         gone = [p for p in usual if p not in paces]
-        if paces != before and len(gone) <= len(paces):
-            found.append(
-                f"Nobody turns {{side}} {much} {_joined([_pace(c, p) for p in gone], 'or')}."
-            )
+        fewer = gone if len(gone) <= len(paces) else paces
+        where = _joined([_pace(c, p) for p in fewer], "or") if fewer else ""
+        if paces != before and fewer is gone:
+            found.append(f"Nobody turns {{side}} {much} {where}.")
         elif paces != before:
-            found.append(
-                f"Turns {{side}} {much} only {_joined([_pace(c, p) for p in paces], 'or')}."
-            )
+            found.append(f"Turns {{side}} {much} only {where}.")
         before = paces
     return found
 
@@ -105,9 +103,8 @@ def _missing_behaviours(c: Coverage) -> list[str]:
 
 def _only_outside(b: Behaviour) -> str:
     names = _joined([*b.clips[:3], *([f"{len(b.clips) - 3} more"] if len(b.clips) > 3 else [])])
-    return (
-        f"Nobody {b.name} in connected frames; {b.outside:.1f} s of it were left out, in {names}."
-    )
+    left = f"{b.outside:.1f} s of it were left out, in {names}"
+    return f"Nobody {b.name} in connected frames; {left}."
 
 
 def _joined(words: list[str], last: str = "and") -> str:

@@ -64,10 +64,8 @@ def add_rests(clips: AnalysedClips) -> AnalysedClips:
     ]
     frames = [own.starts[c] + near for (c, _), near in zip(held, nearest, strict=True)]
     names = ", ".join(own.names[c] for c, _ in held)
-    note = (
-        f"people hardly rest in the clips, so their quietest moments may be held: those of {names}"
-    )
-    return extend_clips(clips, posed, contacts, frames, note)
+    note = "people hardly rest in the clips, so their quietest moments may be held"
+    return extend_clips(clips, posed, contacts, frames, f"{note}: those of {names}")
 
 
 def find_moments(clips: ClipSet) -> list[int]:

@@ -303,10 +303,9 @@ def write_file(path: str | PathLike[str], content: str | bytes) -> None:
     'one line\n'
     """
     with atomic_write(path) as file:
-        as_bytes = (
-            content if isinstance(content, bytes) else content.encode(errors="backslashreplace")
-        )
-        file.write(as_bytes)
+        if isinstance(content, str):
+            content = content.encode(errors="backslashreplace")
+        file.write(content)
 
 
 def _permissions(target: Path) -> int:

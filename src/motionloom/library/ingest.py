@@ -94,30 +94,13 @@ def find_performer(order: Order, library: Path, manifest: Manifest) -> Performer
     return Performer.of(skeleton, find_roles(skeleton, manifest.table), motion.source.channels)
 
 
-def ingest(
-    order: Order,
-    library: Path,
-    fps: float,
-    performer: Performer,
-    folder: Path,
-    body: RoleFrames | None = None,
-) -> ClipEntry:
+def ingest(job: _Job) -> ClipEntry:
     """Read a file, bring it to the library's rate and skeleton, and write its arrays.
 
     Parameters
     ----------
-    order : Order
-        The file, how it is read and what the clip is called.
-    library : Path
-        The library's folder, from which paths of sources are told.
-    fps : float
-        Frames per second of the clip.
-    performer : Performer
-        The library's skeleton and roles.
-    folder : Path
-        Where to write; must not exist.
-    body : RoleFrames, optional
-        Of the library's skeleton, for clips that are retargeted to it.
+    job : _Job
+        The file, the library, and where to write.
 
     Returns
     -------
@@ -129,15 +112,17 @@ def ingest(
     MotionloomError
         When the file cannot be read or its skeleton is another one.
     """
-    motion = _read(order, library)
-    skeleton = performer.to_skeleton()
-    roles = performer.to_roles()
-    prepared, first_frame, notes = prepare_clip(motion, fps)
+    order = job.order
+    motion = _read(order, job.library)
+    roles = job.performer.to_roles()
+    prepared, first_frame, notes = prepare_clip(motion, job.fps)
     ready = prepared.motion
-    if order.options.retarget and body is not None:
-        ready, more = carry_over(ready, body)
-        notes = (*notes, *more)
-    fitted = fit_to(ready, skeleton, roles)
+    if order.options.retarget and job.body is not None:
+        made = retarget_clips([ready], job.body)[0]
+        another = f"retargeted from another skeleton of {ready.skeleton.n_joints} joints"
+        ready = made.motion
+        notes = (*notes, another, *made.notes)
+    fitted = fit_to(ready, job.performer.to_skeleton(), roles)
     clip = _settled(fitted.motion)
     posed = PosedMotion(clip, roles)
     contacts = _find_contacts(posed)
@@ -147,20 +132,16 @@ def ingest(
         "positions": posed.positions,
         "body": posed.body,
     }
-    if contacts is not None:
-        arrays["contacts"] = contacts.down
-    values = {name: hash_array(array) for name, array in arrays.items()}
-    files = write_arrays(folder, arrays)
     feet = None
     if contacts is not None:
-        soles = contacts.soles
-        feet = Feet(
-            points=soles.points, leg=soles.leg, sole_ground=soles.ground, ground=contacts.ground
-        )
-    facts = ClipFacts(values=values, files=files, feet=feet)
-    source = _source(order, library, motion, first_frame)
+        arrays["contacts"] = contacts.down
+        points, leg, ground = contacts.soles.points, contacts.soles.leg, contacts.soles.ground
+        feet = Feet(points=points, leg=leg, sole_ground=ground, ground=contacts.ground)
+    values = {name: hash_array(array) for name, array in arrays.items()}
+    facts = ClipFacts(values=values, files=write_arrays(job.folder, arrays), feet=feet)
+    source = _source(order, job.library, motion, first_frame)
     entry = _entry(order, source, (*notes, *fitted.notes), fitted, clip, facts)
-    write_attributes(folder, _attributes(entry, facts, fps, performer))
+    write_attributes(job.folder, _attributes(entry, facts, job.fps, job.performer))
     return entry
 
 
@@ -290,34 +271,6 @@ def fit_body(writer: Writer) -> RoleFrames:
     return fit_role_frames([library.frames(name).motion for name in own])
 
 
-def carry_over(motion: Motion, body: RoleFrames) -> tuple[Motion, tuple[str, ...]]:
-    """A clip on the body of a library.
-
-    Parameters
-    ----------
-    motion : Motion
-        The clip, of any skeleton; how its body lies in it is read off this clip alone, so that it
-        does not depend on others.
-    body : RoleFrames
-        Of the library.
-
-    Returns
-    -------
-    motion : Motion
-        With as many frames.
-    notes : tuple of str
-        What was done, guessed or left out, one sentence each.
-
-    Raises
-    ------
-    InvalidInputError
-        When roles are missing.
-    """
-    made = retarget_clips([motion], body)[0]
-    note = f"retargeted from another skeleton of {motion.skeleton.n_joints} joints"
-    return made.motion, (note, *made.notes)
-
-
 @dataclass(frozen=True)
 class Failure:
     """A file that could not become a clip, and why.
@@ -342,7 +295,23 @@ class Failure:
 
 @dataclass(frozen=True)
 class _Job:
-    """All that a process needs to know to read one file."""
+    """All that a process needs to know to read one file.
+
+    Parameters
+    ----------
+    order : Order
+        The file, how it is read and what the clip is called.
+    library : Path
+        The library's folder, from which paths of sources are told.
+    fps : float
+        Frames per second of the clip.
+    performer : Performer
+        The library's skeleton and roles.
+    folder : Path
+        Where to write; must not exist.
+    body : RoleFrames, optional
+        Of the library's skeleton, for clips that are retargeted to it.
+    """
 
     order: Order
     library: Path
@@ -435,7 +404,7 @@ def _run(
 
 def _do(job: _Job) -> ClipEntry | Failure:
     try:
-        return ingest(job.order, job.library, job.fps, job.performer, job.folder, job.body)
+        return ingest(job)
     except MotionloomError as error:
         said = str(error)
         named = said if str(job.order.path) in said else f"{job.order.path}: {said}"

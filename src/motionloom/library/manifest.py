@@ -25,6 +25,7 @@ from motionloom.typing import Array
 VERSION = 1
 #: Name of the manifest in the library's folder.
 FILE_NAME = "library.json"
+_AGAIN = "make the library again from its clips"
 
 Vector = tuple[float, float, float]
 _Count = Annotated[int, Field(ge=0, le=MOST)]
@@ -329,32 +330,25 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
         content = from_json(read_bytes(path))
         version = content["motionloom_library"]
     except (ValueError, TypeError, KeyError):
-        raise FormatError(
-            "this is not the manifest of a library; make the library again from its clips", path
-        ) from None
+        raise FormatError(f"this is not the manifest of a library; {_AGAIN}", path) from None
     if version != VERSION:
-        way = "newer" if isinstance(version, int) and version > VERSION else "other"
-        todo = "update motionloom" if way == "newer" else "make the library again from its clips"
-        raise FormatError(
-            f"this library was written by a {way} version ({brief(version)}, expected {VERSION});"
-            f" {todo}",
-            path,
-        )
+        newer = isinstance(version, int) and version > VERSION
+        way, todo = ("newer", "update motionloom") if newer else ("other", _AGAIN)
+        found = f"{brief(version)}, expected {VERSION}"
+        raise FormatError(f"this library was written by a {way} version ({found}); {todo}", path)
     try:
         manifest = Manifest.model_validate(content)
         if len({entry.name for entry in manifest.clips}) < len(manifest.clips):
             raise Fault("two clips have one name")
         if manifest.performer is not None:
             check_roles(manifest.performer.to_roles(), manifest.performer.to_skeleton())
-    except (Fault, InvalidInputError) as error:
-        raise FormatError(
-            f"damaged ({brief(error)}); make the library again from its clips", path
-        ) from None
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         said = f"damaged at {brief(where)} ({brief(first['msg'].lower())})"
-        raise FormatError(f"{said}; make the library again from its clips", path) from None
+        raise FormatError(f"{said}; {_AGAIN}", path) from None
+    except (Fault, InvalidInputError) as error:
+        raise FormatError(f"damaged ({brief(error)}); {_AGAIN}", path) from None
     return manifest
 
 

@@ -15,7 +15,7 @@ from filelock import Timeout
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import PART, cannot_write, sync_file_system, sync_folder
-from motionloom.io.owned import leftovers, lock_of, refuse_links, tell_left
+from motionloom.io.owned import leftovers, lock_of, not_ours, refuse_links, tell_left
 from motionloom.io.written import is_replaceable
 from motionloom.library.manifest import (
     FILE_NAME,
@@ -189,7 +189,7 @@ class Writer:
         for name in sorted(self._ours - wanted):
             remove(clips / name)
         if scratch.is_dir():
-            for place in [p for p in scratch.iterdir() if is_scratch_name(p.name)]:
+            for place in [p for p in scratch.iterdir() if _SCRATCH_NAME.fullmatch(p.name)]:
                 remove(place, unfinished=True)
             self.left.update(scratch.iterdir())
             with suppress(OSError):  # something of somebody else is in it
@@ -219,9 +219,7 @@ def _read_journal(path: Path) -> set[str]:
     text = path.read_bytes().decode(errors="replace") if path.is_file() else "other"
     lines = text.splitlines(keepends=True)
     if lines and not _JOURNAL_HEAD.startswith(lines[0]):
-        raise InvalidInputError(
-            f"{path}: this is not a file that motionloom made; move it elsewhere"
-        )
+        raise not_ours(path)
     return {name for line in lines[1:] if is_clip_name(name := line.rstrip("\n"))}
 
 
@@ -324,11 +322,6 @@ class Contents:
 def is_clip_name(name: str) -> bool:
     """Whether a name is one that folders of clips have."""
     return _NAME.fullmatch(name) is not None
-
-
-def is_scratch_name(name: str) -> bool:
-    """Whether a name is one that folders have while they are written or thrown away."""
-    return _SCRATCH_NAME.fullmatch(name) is not None
 
 
 def survey(folder: Path, *, unfinished: bool = False) -> Contents:

@@ -53,9 +53,8 @@ def read_asf(path: str | PathLike[str], *, strict: bool = False) -> AsfSkeleton:
     bones = _read_bones(sections["bonedata"], notes)
     order, parents = _read_hierarchy(sections["hierarchy"], bones, notes)
     in_order = tuple(bones[name] for name in order)
-    return AsfSkeleton(
-        fspath(path), length_unit, degrees, root, position, in_order, parents, notes.texts
-    )
+    units = length_unit, degrees
+    return AsfSkeleton(fspath(path), *units, root, position, in_order, parents, notes.texts)
 
 
 def _sections(text: str, notes: Notes) -> Iterator[tuple[str, list[Row]]]:

@@ -99,8 +99,7 @@ def read_bvh(
     notes = Notes(path, strict)
     head, body, first_line = split_sections(read_text_bytes(path), notes)
     hierarchy = parse_hierarchy(head, notes)
-    frames = parse_frames(body, hierarchy.n_channels, first_line, frame_time, notes)
-    values = frames.values
+    values, step = parse_frames(body, hierarchy.n_channels, first_line, frame_time, notes)
     check_poses(len(values), len(hierarchy.names), len(head) + len(body), path)
     style = positions or guess_positions(values, hierarchy.channels, hierarchy.offsets)
     if positions is None and style == "added":
@@ -134,7 +133,7 @@ def read_bvh(
         _skeleton(hierarchy, offsets, metres, axes),
         turn_quaternions(axes, rotations),
         turn_vectors(axes, translations) * metres,
-        frames.frame_time,
+        step,
         translated,
         name_of(path),
         Source("bvh", fspath(path), metres, reason, up, hierarchy.channels, notes.texts),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,25 +26,9 @@ _FRAMES = re.compile(rb"(?i)\s*Frames?[ \t]*(?::[ \t]*|[ \t]+)(?!Time)(\S*)")
 _FRAME_TIME = re.compile(rb"(?i)\s*Frame[ \t_]*Time[ \t]*:?[ \t]*(\S*)")
 
 
-@dataclass(frozen=True)
-class BvhFrames:
-    """Channel values in file order, angles in degrees.
-
-    Parameters
-    ----------
-    values : array of shape (T, C)
-        One row a frame, one column a channel.
-    frame_time : float, seconds
-        Time between frames.
-    """
-
-    values: Array
-    frame_time: float
-
-
 def parse_frames(
     data: bytes, n_channels: int, first_line: int, frame_time: float | None, notes: Notes
-) -> BvhFrames:
+) -> tuple[Array, float]:
     """Parse the part of a BVH file after MOTION.
 
     Parameters
@@ -63,8 +46,11 @@ def parse_frames(
 
     Returns
     -------
-    BvhFrames
-        All frames that are there, whatever their declared number.
+    values : array of shape (T, n_channels)
+        Channel values in file order, angles in degrees, of all frames that are there, whatever
+        their declared number.
+    frame_time : float
+        Seconds between frames.
 
     Raises
     ------
@@ -86,7 +72,7 @@ def parse_frames(
         message = f"Frames: says {head.n_frames}, found {len(values)}; those found are taken"
     if message:
         notes.mended(message, head.frames_line)
-    return BvhFrames(values, _frame_time(head, frame_time, len(values), notes))
+    return values, _frame_time(head, frame_time, len(values), notes)
 
 
 #: Lines that tell the number of frames or their time; the last of each counts.
@@ -134,8 +120,8 @@ def _frame_time(head: _Head, told: float | None, n_frames: int, notes: Notes) ->
     if n_frames > 1 and not PLAUSIBLE_FRAME_TIME[0] <= value <= PLAUSIBLE_FRAME_TIME[1]:
         say = f"a rate of {value:.6g} (a frame time of {1 / value:.6g} s)"
         hint = f"; if these are frames per second, give {say}" if value >= 1 else ""
-        told = f"line {head.time_line}: frame time {head.frame_time} s"
-        notes.guessed(f"{told} is implausible, taken as it is{hint}")
+        found = f"line {head.time_line}: frame time {head.frame_time} s"
+        notes.guessed(f"{found} is implausible, taken as it is{hint}")
     return value
 
 

@@ -33,13 +33,7 @@ _Named = Sequence[tuple[str, int] | None]
 #: Skeletons that are no person, in words.
 _KINDS = {"quadruped": "an animal on four legs", "other": "no body with the legs and arms of one"}
 _PELVIS = (("pelvis_tilt", 1), ("pelvis_list", 1), ("pelvis_rotation", 1))
-_TRUNK = {
-    "chest": (
-        None,
-        "hips",
-        (("lumbar_extension", 1), ("lumbar_bending", 1), ("lumbar_rotation", 1)),
-    )
-}
+_TRUNK = (("lumbar_extension", 1), ("lumbar_bending", 1), ("lumbar_rotation", 1))
 _SIDED = {
     "hip": ("knee", "hips", (("hip_flexion", 1), ("hip_adduction", 1), ("hip_rotation", 1))),
     "knee": ("foot", "hip", (("knee_angle", -1), None, None)),
@@ -97,9 +91,8 @@ def opensim_angles(motion: Motion, roles: Roles, unknown: Container[int] = froze
                 ours = [None if n is None else (f"{n[0]}_{side}", n[1]) for n in named]
                 relative = rot.multiply(rot.conjugate(upper), own)
                 columns |= _columns(relative, ours, sign)
-    for part, (_, above, named) in _TRUNK.items():
-        if part in frames:
-            columns |= _columns(rot.multiply(rot.conjugate(frames[above]), frames[part]), named)
+    if "chest" in frames:
+        columns |= _columns(rot.multiply(rot.conjugate(frames["hips"]), frames["chest"]), _TRUNK)
     return MotTable(motion.times, columns)
 
 

@@ -57,13 +57,13 @@ class Format:
     holds_several: bool = False
 
 
-def _lazy(module: str, *names: str, skeleton: bool = False) -> tuple[Any, ...]:
+def lazy(module: str, *names: str, skeleton: bool = False) -> tuple[Any, ...]:
     """Functions of a module below `motionloom.io`, which is imported when they are called.
 
     The option `skeleton` is handed on only where the format has one.
     """
 
-    def lazy(name: str) -> Callable[..., Any]:
+    def later(name: str) -> Callable[..., Any]:
         def call(*arguments: Any, **options: Any) -> Any:
             if not skeleton:
                 options.pop("skeleton", None)
@@ -71,7 +71,7 @@ def _lazy(module: str, *names: str, skeleton: bool = False) -> tuple[Any, ...]:
 
         return call
 
-    return tuple(map(lazy, names))
+    return tuple(map(later, names))
 
 
 def _read_mot(path: PathName, **options: Any) -> Motion:
@@ -94,7 +94,7 @@ def _scene(
     """A format of scenes, of its module, reader and, where it is written, writer."""
     own = options if len(of) > 2 else ()
     is_likely = _starts(*begins)
-    return Format(name, suffix, Motion, is_likely, *_lazy(*of), options=own, holds_several=True)
+    return Format(name, suffix, Motion, is_likely, *lazy(*of), options=own, holds_several=True)
 
 
 FORMATS = (
@@ -103,7 +103,7 @@ FORMATS = (
         ".bvh",
         Motion,
         _starts("hierarchy"),
-        *_lazy("bvh", "read_bvh", "write_bvh"),
+        *lazy("bvh", "read_bvh", "write_bvh"),
         has_rate=False,
         options=("unit", "up", "order"),
     ),
@@ -112,7 +112,7 @@ FORMATS = (
         ".amc",
         Motion,
         lambda head: b":fully-specified" in head.lower(),
-        *_lazy("acclaim.amc", "read_amc", "write_amc", "find_coordinates", skeleton=True),
+        *lazy("acclaim.amc", "read_amc", "write_amc", "find_coordinates", skeleton=True),
         has_rate=False,
     ),
     _scene("glTF binary", ".glb", ("gltf",), "gltf", "read_glb", "write_glb", options=("rest",)),
@@ -125,7 +125,7 @@ FORMATS = (
         ".npz",
         Motion,
         lambda head: head.startswith(b"PK") and b"poses.npy" in head,
-        *_lazy("amass", "read_amass", skeleton=True),
+        *lazy("amass", "read_amass", skeleton=True),
         has_rate=False,
     ),
     # The second byte marks a C3D file; the first is the block where the parameters start, and zeros
@@ -135,14 +135,14 @@ FORMATS = (
         ".c3d",
         MarkerSequence,
         lambda head: head[1:2] == b"\x50" and b"\0" in head,
-        *_lazy("c3d", "read_c3d"),
+        *lazy("c3d", "read_c3d"),
     ),
     Format(
         "TRC",
         ".trc",
         MarkerSequence,
         _starts("pathfiletype"),
-        *_lazy("markers.trc", "read_trc", "write_trc"),
+        *lazy("markers.trc", "read_trc", "write_trc"),
         options=("unit", "up"),
     ),
 )
@@ -155,7 +155,7 @@ WRITTEN_ONLY = (
         Motion,
         lambda head: False,
         _read_mot,
-        *_lazy("opensim.angles", "write_angles", "check_angles"),
+        *lazy("opensim.angles", "write_angles", "check_angles"),
     ),
 )
 

@@ -23,6 +23,7 @@ from motionloom.io.units import (
     check_unit,
     guess_unit,
     is_insisted,
+    joints_of_person,
 )
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
@@ -336,8 +337,7 @@ def _odd_attitude(motion: Motion, roles: Roles, up: str) -> str:
     # It compiles, and few commands' options need it.
     from motionloom.kinematics import forward_kinematics
 
-    feet = [f for side in ("left", "right") if (f := roles.joint(f"{side}_foot")) is not None]
-    head = roles.joint("head")
+    feet, head = joints_of_person(roles)
     if roles.kind != "human" or head is None or not feet or not motion.n_frames:
         return ""
     some = np.linspace(0, motion.n_frames - 1, min(_FRAMES, motion.n_frames)).astype(int)

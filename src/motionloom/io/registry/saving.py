@@ -7,10 +7,24 @@ from pathlib import Path
 from typing import Any
 
 from motionloom.errors import InvalidInputError
-from motionloom.io.registry.formats import FIXED, Format, PathName, known_formats, readable_formats
+from motionloom.io.registry.formats import (
+    FIXED,
+    Format,
+    PathName,
+    known_formats,
+    lazy,
+    readable_formats,
+)
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 
+#: What refuses values of options that no format has.
+_CHECKS = {
+    "unit": lazy("units", "check_unit")[0],
+    "up": lazy("units", "axes_to_y_up")[0],
+    "order": lazy("bvh.channels", "check_order")[0],
+    "rest": lazy("scenes.rest_pose", "check_rest")[0],
+}
 #: Suffixes of files that hold several characters.
 SCENE_SUFFIXES = (".glb", ".fbx", ".usda")
 
@@ -170,22 +184,7 @@ def _given(path: PathName, options: Mapping[str, Any]) -> dict[str, Any]:
                 f" {fixed or f'{found.name} files have no such option'}; leave it out"
                 f"{f', or write {also}' if also else ''}"
             )
-    _check_values(given)
+    for name, check in _CHECKS.items():
+        if name in given:
+            check(given[name])
     return given
-
-
-def _check_values(options: Mapping[str, Any]) -> None:
-    from motionloom.io.units import axes_to_y_up, check_unit
-
-    if "unit" in options:
-        check_unit(options["unit"])
-    if "up" in options:
-        axes_to_y_up(options["up"])
-    if "order" in options:
-        from motionloom.io.bvh.channels import check_order
-
-        check_order(options["order"])
-    if "rest" in options:
-        from motionloom.io.scenes.rest_pose import check_rest
-
-        check_rest(options["rest"])

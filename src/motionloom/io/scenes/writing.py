@@ -182,25 +182,21 @@ class WrittenScene:
         Of the scene and its animation.
     characters : tuple of FileCharacter
         At least one; all with the same frames.
+    unit : float, metres
+        Length of the file's unit.
+    back : array of shape (3, 3)
+        Matrix from our axes to the file's.
     """
 
     name: str
     characters: tuple[FileCharacter, ...]
+    unit: float
+    back: Array
 
     @property
     def first(self) -> Motion:
         """A motion with the frames of all."""
         return self.characters[0].motion
-
-    @property
-    def unit(self) -> float:
-        """Length of the file's unit, metres."""
-        return self.characters[0].unit
-
-    @property
-    def back(self) -> Array:
-        """Matrix (3, 3) from our axes to the file's."""
-        return self.characters[0].back
 
 
 def build_scene(
@@ -248,7 +244,7 @@ def build_scene(
     metres = check_unit(unit)
     back = axes_to_y_up(up or "y").T
     bodies = (_build(c, m, find_rest_pose(m, rest), metres, back) for c, m in motions.items())
-    return WrittenScene(name or "scene", tuple(bodies))
+    return WrittenScene(name or "scene", tuple(bodies), metres, back)
 
 
 def _build(name: str, motion: Motion, pose: RestPose, unit: float, back: Array) -> FileCharacter:
