@@ -98,7 +98,7 @@ class Result:
         """
         place = Path(fspath(path))
         if len(self.motions) == 1:
-            save(self.motion, place, **options)
+            self._save_one(self.motion, place, **options)
         elif place.suffix.lower() in SCENE_SUFFIXES:
             save_scene(self.motions, place, name_of(place))
         elif place.suffix:
@@ -109,7 +109,10 @@ class Result:
         else:
             place.mkdir(parents=True, exist_ok=True)
             for name, motion in self.motions.items():
-                save(motion, place / f"{name}{_IN_FOLDER}", **options)
+                self._save_one(motion, place / f"{name}{_IN_FOLDER}", **options)
+
+    def _save_one(self, motion: Motion, path: Path, **options: Any) -> None:
+        save(motion, path, **options)
 
     def __repr__(self) -> str:
         problems = self.problems

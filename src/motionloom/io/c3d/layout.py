@@ -28,15 +28,8 @@ BLOCK = 512
 #: machines.
 PROCESSORS = {84: ("<", False), 85: ("<", True), 86: (">", False)}
 
-#: POINT parameters that list the labels of what is stored like a point but is none, and the
-#: parameter of its unit.
-OUTPUTS = {
-    "ANGLES": "ANGLE_UNITS",
-    "FORCES": "FORCE_UNITS",
-    "MOMENTS": "MOMENT_UNITS",
-    "POWERS": "POWER_UNITS",
-    "SCALARS": "SCALAR_UNITS",
-}
+#: POINT parameters that list the labels of what is stored like a point but is none.
+OUTPUTS = ("ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS")
 
 
 def split_outputs(
@@ -66,14 +59,14 @@ def split_outputs(
     point = parameters.get("POINT", {})
     outputs: dict[str, Mapping[str, Any]] = {}
     claimed: set[int] = set()
-    for kind, unit_name in OUTPUTS.items():
+    for kind in OUTPUTS:
         own = (value for name, value in point.items() if name.rstrip("0123456789") == kind)
         listed = {label for value in own if isinstance(value, tuple) for label in value} - {""}
         found = [i for i, label in enumerate(labels) if label in listed and i not in claimed]
         if not found:
             continue
         claimed.update(found)
-        unit = point.get(unit_name)
+        unit = point.get(f"{kind[:-1]}_UNITS")
         outputs[kind] = {
             "labels": tuple(labels[i] for i in found),
             "values": _frozen(np.where(valid[:, found, None], values[:, found], 0.0)),
@@ -179,12 +172,12 @@ def read_force_plates(
         if corners is None or corners.shape != (3, 4) or not np.isfinite(corners).all():
             notes.mended(f"force plate {i + 1} has no corners; it is left out")
             continue
-        placed = origin is not None and origin.shape == (3,)
+        origin = np.zeros(3) if origin is None or origin.shape != (3,) else origin * space.unit
         own = [] if channels is None else channels.ravel().tolist()
         plate: dict[str, Any] = {
             "type": int(kind) if kind is not None and kind.ndim == 0 else 0,
             "corners": _frozen(space.to_metres(corners.T)),
-            "origin": _frozen(origin * space.unit if placed else np.zeros(3)),
+            "origin": _frozen(origin),
             "channels": tuple(int(c) - 1 for c in own if 1 <= c <= layout.n_channels),
         }
         if matrix is not None and matrix.ndim == 2:

@@ -18,7 +18,11 @@ from motionloom.motion import Motion
 from motionloom.typing import Array, Singles
 
 #: Linear red, green and blue of the first character's bones, the second's ...
-_COLORS = ((0.55, 0.62, 0.72), (0.80, 0.40, 0.16), (0.24, 0.56, 0.32))
+_COLORS: tuple[tuple[float, ...], ...] = (
+    (0.55, 0.62, 0.72),
+    (0.80, 0.40, 0.16),
+    (0.24, 0.56, 0.32),
+)
 _COLORS += ((0.55, 0.30, 0.62), (0.72, 0.62, 0.20))
 
 

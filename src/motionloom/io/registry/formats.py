@@ -57,7 +57,7 @@ class Format:
     holds_several: bool = False
 
 
-def lazy(module: str, *names: str, skeleton: bool = False) -> tuple[Any, ...]:
+def lazy(module: str, *, skeleton: bool = False, **names: str) -> dict[str, Any]:
     """Functions of a module below `motionloom.io`, which is imported when they are called.
 
     The option `skeleton` is handed on only where the format has one.
@@ -71,7 +71,7 @@ def lazy(module: str, *names: str, skeleton: bool = False) -> tuple[Any, ...]:
 
         return call
 
-    return tuple(map(later, names))
+    return {what: later(name) for what, name in names.items()}
 
 
 def _read_mot(path: PathName, **options: Any) -> Motion:
@@ -88,13 +88,15 @@ def _scene(
     name: str,
     suffix: str,
     begins: tuple[str, ...],
-    *of: str,
+    module: str,
     options: tuple[str, ...] = ("unit", "up", "rest"),
+    **of: str,
 ) -> Format:
-    """A format of scenes, of its module, reader and, where it is written, writer."""
-    own = options if len(of) > 2 else ()
+    """A format of scenes: how it begins, its module, reader and, where it is written, writer."""
+    own = options if "write" in of else ()
+    functions = lazy(module, **of)
     is_likely = _starts(*begins)
-    return Format(name, suffix, Motion, is_likely, *lazy(*of), options=own, holds_several=True)
+    return Format(name, suffix, Motion, is_likely, **functions, options=own, holds_several=True)
 
 
 FORMATS = (
@@ -103,7 +105,7 @@ FORMATS = (
         ".bvh",
         Motion,
         _starts("hierarchy"),
-        *lazy("bvh", "read_bvh", "write_bvh"),
+        **lazy("bvh", read="read_bvh", write="write_bvh"),
         has_rate=False,
         options=("unit", "up", "order"),
     ),
@@ -112,20 +114,36 @@ FORMATS = (
         ".amc",
         Motion,
         lambda head: b":fully-specified" in head.lower(),
-        *lazy("acclaim.amc", "read_amc", "write_amc", "find_coordinates", skeleton=True),
+        **lazy(
+            "acclaim.amc",
+            read="read_amc",
+            write="write_amc",
+            check="find_coordinates",
+            skeleton=True,
+        ),
         has_rate=False,
     ),
-    _scene("glTF binary", ".glb", ("gltf",), "gltf", "read_glb", "write_glb", options=("rest",)),
-    _scene("FBX", ".fbx", ("kaydara fbx binary", "; fbx"), "fbx", "read_fbx", "write_fbx"),
-    _scene("USD text", ".usda", ("#usda",), "usd", "read_usd", "write_usda"),
-    _scene("USD binary", ".usdc", ("pxr-usdc",), "usd", "read_usd"),
-    _scene("USD", ".usd", ("#usda", "pxr-usdc"), "usd", "read_usd"),
+    _scene(
+        "glTF binary",
+        ".glb",
+        ("gltf",),
+        "gltf",
+        read="read_glb",
+        write="write_glb",
+        options=("rest",),
+    ),
+    _scene(
+        "FBX", ".fbx", ("kaydara fbx binary", "; fbx"), "fbx", read="read_fbx", write="write_fbx"
+    ),
+    _scene("USD text", ".usda", ("#usda",), "usd", read="read_usd", write="write_usda"),
+    _scene("USD binary", ".usdc", ("pxr-usdc",), "usd", read="read_usd"),
+    _scene("USD", ".usd", ("#usda", "pxr-usdc"), "usd", read="read_usd"),
     Format(
         "AMASS",
         ".npz",
         Motion,
         lambda head: head.startswith(b"PK") and b"poses.npy" in head,
-        *lazy("amass", "read_amass", skeleton=True),
+        **lazy("amass", read="read_amass", skeleton=True),
         has_rate=False,
     ),
     # The second byte marks a C3D file; the first is the block where the parameters start, and zeros
@@ -135,14 +153,14 @@ FORMATS = (
         ".c3d",
         MarkerSequence,
         lambda head: head[1:2] == b"\x50" and b"\0" in head,
-        *lazy("c3d", "read_c3d"),
+        **lazy("c3d", read="read_c3d"),
     ),
     Format(
         "TRC",
         ".trc",
         MarkerSequence,
         _starts("pathfiletype"),
-        *lazy("markers.trc", "read_trc", "write_trc"),
+        **lazy("markers.trc", read="read_trc", write="write_trc"),
         options=("unit", "up"),
     ),
 )
@@ -155,7 +173,7 @@ WRITTEN_ONLY = (
         Motion,
         lambda head: False,
         _read_mot,
-        *lazy("opensim.angles", "write_angles", "check_angles"),
+        **lazy("opensim.angles", write="write_angles", check="check_angles"),
     ),
 )
 

@@ -341,8 +341,9 @@ def _odd_attitude(motion: Motion, roles: Roles, up: str) -> str:
     if roles.kind != "human" or head is None or not feet or not motion.n_frames:
         return ""
     some = np.linspace(0, motion.n_frames - 1, min(_FRAMES, motion.n_frames)).astype(int)
-    shown = {"rotations": motion.rotations[some], "translations": motion.translations[some]}
-    positions = forward_kinematics(replace(motion, **shown)).positions
+    turns, places = motion.rotations[some], motion.translations[some]
+    sample = replace(motion, rotations=turns, translations=places)
+    positions = forward_kinematics(sample).positions
     along = positions[:, head] - positions[:, feet].mean(axis=1)
     rise = along[:, 1] / np.maximum(np.linalg.norm(along, axis=1), 1e-9)
     if np.mean(rise > _UPRIGHT) >= _SELDOM:

@@ -19,12 +19,9 @@ from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 
 #: What refuses values of options that no format has.
-_CHECKS = {
-    "unit": lazy("units", "check_unit")[0],
-    "up": lazy("units", "axes_to_y_up")[0],
-    "order": lazy("bvh.channels", "check_order")[0],
-    "rest": lazy("scenes.rest_pose", "check_rest")[0],
-}
+_CHECKS = lazy("units", unit="check_unit", up="axes_to_y_up")
+_CHECKS |= lazy("bvh.channels", order="check_order")
+_CHECKS |= lazy("scenes.rest_pose", rest="check_rest")
 #: Suffixes of files that hold several characters.
 SCENE_SUFFIXES = (".glb", ".fbx", ".usda")
 

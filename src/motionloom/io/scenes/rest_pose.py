@@ -212,8 +212,8 @@ def _facing_ahead(motion: Motion, roles: Roles) -> tuple[Array, WorldPose]:
         rotations = rot.identity(1, motion.skeleton.n_joints)
         translations = motion.skeleton.offsets[None, list(motion.translated)]
     step = max(motion.n_frames // _FRAMES, 1)
-    sampled = {"rotations": rotations[::step], "translations": translations[::step]}
-    pose = forward_kinematics(replace(motion, **sampled))
+    sampled = replace(motion, rotations=rotations[::step], translations=translations[::step])
+    pose = forward_kinematics(sampled)
     return rot.multiply(rot.yaw(-compute_facing(pose, roles))[:, None], pose.rotations), pose
 
 
