@@ -23,7 +23,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 from motionloom.threads import one_thread
-from motionloom.typing import Array, Bools, Ints
+from motionloom.typing import Array, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,28 +177,7 @@ def extend_clips(
     """
     return replace(
         clips,
-        clip_set=_extended(clips.clip_set, posed, shown, note),
+        clip_set=clips.clip_set.extended(posed, shown, note),
         contacts=(*clips.contacts, *contacts),
         feet=(*clips.feet, *(feet_of(p, c) for p, c in zip(posed, contacts, strict=True))),
-    )
-
-
-def _extended(
-    clips: ClipSet, posed: Sequence[PosedMotion], shown: Sequence[Ints], note: str
-) -> ClipSet:
-    lengths = np.cumsum([p.n_frames for p in posed])
-    nearest = np.concatenate(shown)
-    labels: Mapping[str, Bools] = {
-        name: np.concatenate([mask, mask[nearest]]) for name, mask in clips.labels.items()
-    }
-    of = [int(clips.clip_of[frames[0]]) for frames in shown]
-    return replace(
-        clips,
-        motions=(*clips.motions, *(p.motion for p in posed)),
-        starts=np.concatenate([clips.starts, clips.n_frames + lengths]),
-        positions=np.concatenate([clips.positions, *(p.positions for p in posed)]),
-        body=np.concatenate([clips.body, *(p.body for p in posed)]),
-        notes=(*clips.notes, note),
-        origins=(*clips.origins, *(clips.origins[c] for c in of)) if clips.origins else (),
-        labels=labels,
     )

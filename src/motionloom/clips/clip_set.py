@@ -180,6 +180,35 @@ class ClipSet:
             labels={name: mask[frames] for name, mask in self.labels.items()},
         )
 
+    def extended(
+        self, posed: Sequence[PosedMotion], shown: Sequence[Ints], note: str = ""
+    ) -> ClipSet:
+        """The clips, and others after them.
+
+        Parameters
+        ----------
+        posed : sequence of PosedMotion
+            Further clips, with names of their own.
+        shown : sequence of int array of shape (T,)
+            Of each, the frames of the set that its frames are, or are most like; labels and the
+            file's frames are theirs.
+        note : str, optional
+            What was added, one sentence.
+        """
+        lengths = np.cumsum([clip.n_frames for clip in posed])
+        nearest = np.concatenate(shown)
+        of = [int(self.clip_of[frames[0]]) for frames in shown]
+        return replace(
+            self,
+            motions=(*self.motions, *(clip.motion for clip in posed)),
+            starts=np.concatenate([self.starts, self.n_frames + lengths]),
+            positions=np.concatenate([self.positions, *(clip.positions for clip in posed)]),
+            body=np.concatenate([self.body, *(clip.body for clip in posed)]),
+            notes=(*self.notes, note) if note else self.notes,
+            origins=(*self.origins, *(self.origins[c] for c in of)) if self.origins else (),
+            labels={n: np.concatenate([mask, mask[nearest]]) for n, mask in self.labels.items()},
+        )
+
     @cached_property
     def clip_of(self) -> NDArray[np.int32]:
         """Clip of every frame, shape (N,).
@@ -286,16 +315,7 @@ def add_mirrored(clips: ClipSet) -> ClipSet:
     symmetry = find_symmetry(clips.motions, clips.roles)
     copies = [symmetry.mirror(m) for m in clips.motions]
     translated = tuple(sorted({j for m in copies for j in m.translated}))
-    motions = tuple(m.with_translated(translated) for m in (*clips.motions, *copies))
-    posed = [PosedMotion(m, clips.roles) for m in copies]
-    note = symmetry.note()
-    return replace(
-        clips,
-        motions=motions,
-        starts=np.concatenate([clips.starts, clips.n_frames + clips.starts[1:]]),
-        positions=np.concatenate([clips.positions, *(p.positions for p in posed)]),
-        body=np.concatenate([clips.body, *(p.body for p in posed)]),
-        notes=(*clips.notes, note) if note else clips.notes,
-        origins=clips.origins * 2,
-        labels={name: np.tile(mask, 2) for name, mask in clips.labels.items()},
-    )
+    own = replace(clips, motions=tuple(m.with_translated(translated) for m in clips.motions))
+    posed = [PosedMotion(m.with_translated(translated), clips.roles) for m in copies]
+    shown = np.split(np.arange(clips.n_frames), clips.starts[1:-1])
+    return own.extended(posed, shown, symmetry.note())

@@ -17,7 +17,7 @@ from motionloom.io.number_table import inserted, parse_rows, place_rows, read_nu
 from motionloom.io.units import check_unit
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Source
-from motionloom.typing import Array, Bools, Ints
+from motionloom.typing import Array, Ints
 
 #: The names of the markers stand within this many lines.
 HEAD_LINES = 20
@@ -86,8 +86,7 @@ def read_trc(
     if (claimed := _count(head.values.get("numframes"))) is not None and claimed != len(table):
         notes.mended(f"NumFrames says {claimed}, found {len(table)} rows; all rows are used", 3)
     positions = table[:, 2:].reshape(len(table), len(head.labels), 3)
-    seen: Bools = np.isfinite(positions).all(axis=-1)
-    valid = without_zeros(positions, seen, notes)
+    valid = without_zeros(positions, np.all(np.isfinite(positions), axis=-1), notes)
     positions = np.where(valid[..., None], positions, 0.0)
     space = find_marker_space(
         positions,

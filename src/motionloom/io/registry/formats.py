@@ -57,7 +57,7 @@ class Format:
     holds_several: bool = False
 
 
-def lazy(module: str, *, skeleton: bool = False, **names: str) -> dict[str, Any]:
+def lazy(module: str, skeleton: bool = False, /, **names: str) -> dict[str, Any]:
     """Functions of a module below `motionloom.io`, which is imported when they are called.
 
     The option `skeleton` is handed on only where the format has one.
@@ -114,13 +114,7 @@ FORMATS = (
         ".amc",
         Motion,
         lambda head: b":fully-specified" in head.lower(),
-        **lazy(
-            "acclaim.amc",
-            read="read_amc",
-            write="write_amc",
-            check="find_coordinates",
-            skeleton=True,
-        ),
+        **lazy("acclaim.amc", True, read="read_amc", write="write_amc", check="find_coordinates"),
         has_rate=False,
     ),
     _scene(
@@ -143,7 +137,7 @@ FORMATS = (
         ".npz",
         Motion,
         lambda head: head.startswith(b"PK") and b"poses.npy" in head,
-        **lazy("amass", read="read_amass", skeleton=True),
+        **lazy("amass", True, read="read_amass"),
         has_rate=False,
     ),
     # The second byte marks a C3D file; the first is the block where the parameters start, and zeros
