@@ -200,28 +200,21 @@ def _entry(
     # File systems differ in what names they take and whether case counts: the hash tells clips
     # apart.
     plain = re.sub(r"[^A-Za-z0-9_-]+", "_", order.name)[:60]
-    # Messages about a file begin with its path; in its own entry that says nothing.
-    notes = (*clip.source.warnings, *changed)
+    told = hashlib.sha256((order.name + whole).encode(errors="surrogateescape")).hexdigest()
+    # Messages about a file begin with its path; in its own entry that says nothing. Names of files
+    # may bring odd bytes into them.
+    notes = [t.removeprefix(f"{order.path}: ") for t in (*clip.source.warnings, *changed)]
     return ClipEntry(
         name=order.name,
-        folder=f"{plain}-{_digest(order.name + whole)[:12]}",
+        folder=f"{plain}-{told[:12]}",
         n_frames=clip.n_frames,
         translated=clip.translated,
         hash=whole,
         source=source,
         scale=fitted.scale,
         raised=fitted.raised,
-        notes=tuple(_writable(text.removeprefix(f"{order.path}: ")) for text in notes),
+        notes=tuple(text.encode(errors="backslashreplace").decode() for text in notes),
     )
-
-
-def _writable(text: str) -> str:
-    """Text without the odd bytes that a name of a file may have brought into it."""
-    return text.encode(errors="backslashreplace").decode()
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()
 
 
 def _attributes(

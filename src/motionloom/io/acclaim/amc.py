@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -87,9 +88,7 @@ def read_amc(
     axes = axes_to_y_up(up or "y")
     coordinates = asf.coordinates(asf.skeleton(scale, axes), scale, axes, table.bones)
     degrees = asf.degrees if table.degrees is None else table.degrees
-    column = dict(zip(_column_names(asf, table.bones), table.values.T, strict=True))
-    still = np.zeros(len(table.values))
-    values = np.column_stack([column.get(name, still) for name in coordinates.names])
+    values = _in_order(table.values, _column_names(asf, table.bones), coordinates.names)
     values = values * _unit_of_each(coordinates, degrees, scale)
     extra = {"asf": asf, "coordinates": coordinates, "first_values": values[0], "degrees": degrees}
     source = Source(
@@ -193,10 +192,8 @@ def write_amc(
     near = own.get("first_values")
     degrees = own.get("degrees", asf.degrees)
     values = coordinates.to_coordinates(motion, near) / _unit_of_each(coordinates, degrees, scale)
-    column = dict(zip(coordinates.names, values.T, strict=True))
     order = tuple(dict.fromkeys(coordinates.skeleton.names[j] for j in coordinates.joints))
-    still = np.zeros(motion.n_frames)
-    table = np.column_stack([column.get(name, still) for name in _column_names(asf, order)])
+    table = _in_order(values, coordinates.names, _column_names(asf, order))
     counts = [(bone, len(asf.by_name[bone].freedoms)) for bone in order]
     head = format_head(_beside(asf.path, path), degrees, motion.frame_time)
     write_file(path, head + format_frames(counts, table))
@@ -257,6 +254,13 @@ def find_coordinates(
 def _column_names(asf: AsfSkeleton, order: tuple[str, ...]) -> list[str]:
     """Name of each number of a frame, as coordinates are named, for bones in this order."""
     return [f"{name}.{freedom}" for name in order for freedom in asf.by_name[name].freedoms]
+
+
+def _in_order(values: Array, names: Sequence[str], wanted: Sequence[str]) -> Array:
+    """Columns of a table by other names in another order; 0 where there is none."""
+    column = dict(zip(names, values.T, strict=True))
+    still = np.zeros(len(values))
+    return np.column_stack([column.get(name, still) for name in wanted])
 
 
 def _unit_of_each(coordinates: EulerCoordinates, degrees: bool, unit: float) -> Array:

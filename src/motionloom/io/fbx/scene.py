@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.errors import FormatError, MissingExtraError
+from motionloom.errors import FormatError
 from motionloom.io.files import read_bytes
 from motionloom.io.limits import MOST_NODES, check_joints, check_name, check_nodes, check_poses
 from motionloom.io.scenes.nodes import depth_first, unique_names
@@ -39,10 +39,8 @@ class _Keeper:
     """Holds wrappers of ufbx, and the nodes among them by number."""
 
     def __init__(self, path: str) -> None:
-        try:
-            import ufbx
-        except ImportError:
-            raise MissingExtraError("ufbx", "fbx", "reading FBX files") from None
+        import ufbx
+
         self.path = path
         self._kept: list[Any] = []
         try:
@@ -95,7 +93,7 @@ def extract(path: str, number: int = 0) -> FileScene:
     ------
     FormatError
         When it is no FBX file, or holds no skeleton.
-    MissingExtraError
+    ImportError
         When ufbx is not installed.
     """
     keeper = _Keeper(path)

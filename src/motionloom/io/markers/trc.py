@@ -161,23 +161,18 @@ def write_trc(
         "",
     ]
     positions = space.from_metres(markers.positions)
-    for i, (time, points, seen) in enumerate(
-        zip(markers.times, positions, markers.valid, strict=True)
-    ):
-        cells = [
-            "\t".join(f"{c:.12g}" for c in p) if v else "\t\t"
-            for p, v in zip(points.tolist(), seen, strict=True)
-        ]
-        rows.append("\t".join([str(i + 1), f"{time:.9g}", *cells]))
+    frames = zip(markers.times, positions.tolist(), markers.valid, strict=True)
+    for i, (time, points, seen) in enumerate(frames, 1):
+        texts = ("\t".join(f"{c:.12g}" for c in point) for point in points)
+        cells = [text if v else "\t\t" for text, v in zip(texts, seen, strict=True)]
+        rows.append("\t".join([str(i), f"{time:.9g}", *cells]))
     write_file(path, "\n".join(rows) + "\n")
 
 
 def _shortest_rate(frame_time: float) -> float | int:
     """Rate with as few digits as give `frame_time` back."""
-    rate = next(
-        (r for d in range(1, 17) if 1 / (r := float(f"{1 / frame_time:.{d}g}")) == frame_time),
-        1 / frame_time,
-    )
+    rates = (float(f"{1 / frame_time:.{digits}g}") for digits in range(1, 17))
+    rate = next((rate for rate in rates if 1 / rate == frame_time), 1 / frame_time)
     return int(rate) if rate == int(rate) else rate
 
 
@@ -191,13 +186,13 @@ def _read_head(data: bytes, notes: Notes) -> _Head:
             f"expected a TRC file that begins with PathFileType, found {lines[0][:30]!r}", 1
         )
     begins = [line.lower().lstrip().startswith("frame") for line in lines[:HEAD_LINES]]
-    at = begins.index(True) if any(begins) else None
-    if at is None:
+    if not any(begins):
         raise notes.error(
             "the header ends early: expected a line 'Frame# Time' and the names of the markers"
             f" within {min(len(lines), HEAD_LINES)} lines, found none; the file is cut off",
             data.count(b"\n") + 1,
         )
+    at = begins.index(True)
     keys = next((i for i in range(1, at) if "datarate" in lines[i].lower()), None)
     values: dict[str, str] = {}
     if keys is None or keys + 1 >= at:

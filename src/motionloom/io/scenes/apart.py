@@ -60,10 +60,6 @@ class Extractor:
     package: str
     extra: str
 
-    def missing(self) -> MissingExtraError:
-        """The error to raise where the library is not installed."""
-        return MissingExtraError(self.package, self.extra, f"reading {self.format} files")
-
     def crash(self, code: int | None) -> str:
         """What to say when the library crashed."""
         return (
@@ -277,8 +273,9 @@ def _ask(extractor: Extractor, path: str | PathLike[str], number: int, place: st
                 raise FormatError(extractor.crash(code), path)
     if answer.get("error") == "FormatError":
         raise FormatError(answer["message"], path)
-    if answer.get("error") == "MissingExtraError":
-        raise extractor.missing()
+    if answer.get("error") == "ImportError":
+        what = f"reading {extractor.format} files"
+        raise MissingExtraError(extractor.package, extractor.extra, what)
     if "error" in answer:
         raise InvalidInputError(answer["message"])
 
@@ -318,6 +315,8 @@ def _serve_one(module: str, path: str, number: int, place: str) -> dict[str, str
     try:
         scene = importlib.import_module(module).extract(path, number)
         np.savez(place, allow_pickle=False, **pack_scene(scene))
+    except ImportError as error:
+        return {"error": "ImportError", "message": str(error)}
     except MotionloomError as error:
         message = error.message if isinstance(error, FormatError) else str(error)
         return {"error": type(error).__name__, "message": message}

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.errors import FormatError, MissingExtraError
+from motionloom.errors import FormatError
 from motionloom.io.files import read_bytes
 from motionloom.io.limits import check_joints, check_name, check_poses
 from motionloom.io.scenes.nodes import unique_names
@@ -46,13 +46,11 @@ def extract(path: str, number: int = 0) -> FileScene:
     ------
     FormatError
         When it is no USD file, or holds no skeleton.
-    MissingExtraError
+    ImportError
         When usd-core is not installed.
     """
-    try:
-        from pxr import Tf
-    except ImportError:
-        raise MissingExtraError("usd-core", "usd", "reading USD files") from None
+    from pxr import Tf
+
     try:
         return _extract(path, number)
     except (Tf.ErrorException, UnicodeDecodeError, RuntimeError) as error:
