@@ -11,10 +11,10 @@ from typing import Any
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.files import name_of
 from motionloom.io.owned import real_path
-from motionloom.io.registry.loading import read_tree
+from motionloom.io.trees import read_tree
 from motionloom.io.units import check_unit, is_insisted
 from motionloom.library.ingest import Failure, Order, find_performer, ingest_all
-from motionloom.library.manifest import ClipEntry, ReadOptions, SourceFile
+from motionloom.library.manifest import ClipEntry, SourceFile, SourceOptions
 from motionloom.library.sources import (
     hash_files,
     hash_source,
@@ -142,11 +142,11 @@ def _read_options(
     up: str | None = None,
     skeleton: str | PathLike[str] | None = None,
     frame_time: float | None = None,
-) -> ReadOptions:
+) -> SourceOptions:
     """Options as a library at `folder` keeps them."""
     asf = None if skeleton is None else path_from(folder, Path(skeleton))
     told = unit if unit is None or is_insisted(unit) else check_unit(unit)
-    return ReadOptions(unit=told, up=up, skeleton=asf, frame_time=frame_time)
+    return SourceOptions(unit=told, up=up, skeleton=asf, frame_time=frame_time)
 
 
 def remove_clips(
@@ -191,7 +191,7 @@ def remove_clips(
 class _Plan:
     """Which files must be read, and what their clips are called."""
 
-    def __init__(self, writer: Writer, options: ReadOptions) -> None:
+    def __init__(self, writer: Writer, options: SourceOptions) -> None:
         self.orders: list[Order] = []
         self.kept: list[ClipEntry] = []
         self.moved: list[ClipEntry] = []
@@ -212,7 +212,7 @@ class _Plan:
         if known is not None and self._is_current(known):
             self.kept.append(known)
         elif known is not None:
-            told = self._options if self._options != ReadOptions() else known.source.options
+            told = self._options if self._options != SourceOptions() else known.source.options
             self.orders.append(Order(known.name, file, told))
         elif (moved := self._moved_here(file, source)) is not None:
             self._writer.update(moved)
@@ -222,7 +222,7 @@ class _Plan:
 
     def _is_current(self, entry: ClipEntry) -> bool:
         told = entry.source.options.model_copy(update={"retarget": False})
-        wanted = self._options in (ReadOptions(), told)
+        wanted = self._options in (SourceOptions(), told)
         if not wanted or not (self._writer.folder / CLIPS / entry.folder).is_dir():
             return False
         try:

@@ -31,8 +31,8 @@ from motionloom.library.manifest import (
     Feet,
     Manifest,
     Performer,
-    ReadOptions,
     SourceFile,
+    SourceOptions,
 )
 from motionloom.library.resize import Resized, fit_to, own_skeleton
 from motionloom.library.sources import hash_files, load_options, path_from
@@ -57,13 +57,13 @@ class Order:
         Of the clip.
     path : Path
         The motion file.
-    options : ReadOptions
+    options : SourceOptions
         How it is read.
     """
 
     name: str
     path: Path
-    options: ReadOptions
+    options: SourceOptions
 
 
 def find_performer(order: Order, library: Path, manifest: Manifest) -> Performer:

@@ -37,7 +37,7 @@ class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-class ReadOptions(_Record):
+class SourceOptions(_Record):
     """What the user knew better than a file, as `load_motion` takes it.
 
     Parameters
@@ -84,7 +84,7 @@ class SourceFile(_Record):
         Metres per unit of length in the file.
     up : str
         Its up axis.
-    options : ReadOptions
+    options : SourceOptions
         What the user said about how to read it.
     """
 
@@ -97,7 +97,7 @@ class SourceFile(_Record):
     first_frame: _Count = 0
     unit: _Positive
     up: str
-    options: ReadOptions = ReadOptions()
+    options: SourceOptions = SourceOptions()
 
 
 class Feet(_Record):

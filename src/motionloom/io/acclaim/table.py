@@ -29,7 +29,7 @@ _FIRST_WORD = re.compile(rb"^[^\S\n]*+(\S++)", re.M)
 
 
 @dataclass(frozen=True, eq=False)
-class FrameTable:
+class AmcTable:
     """The numbers of an AMC file, in the file's units.
 
     Parameters
@@ -51,7 +51,7 @@ class FrameTable:
     frame_time: float | None = None
 
 
-def parse_frames(data: bytes, bones: Mapping[str, Bone], notes: Notes) -> FrameTable:
+def parse_frames(data: bytes, bones: Mapping[str, Bone], notes: Notes) -> AmcTable:
     """Read all frames.
 
     Parameters
@@ -65,7 +65,7 @@ def parse_frames(data: bytes, bones: Mapping[str, Bone], notes: Notes) -> FrameT
 
     Returns
     -------
-    FrameTable
+    AmcTable
         The numbers of all frames, in the file's units.
 
     Raises
@@ -228,7 +228,7 @@ class _Lines:
         return self.notes.error(f"bone {name!r} has a number beyond {LARGEST:g}", line)
 
 
-def _table(lines: _Lines, notes: Notes) -> FrameTable:
+def _table(lines: _Lines, notes: Notes) -> AmcTable:
     """The frames as one table; a missing bone keeps its numbers from the frame before."""
     ids = lines.ids[: lines.n]
     is_number = lines.is_number[: lines.n]
@@ -248,7 +248,7 @@ def _table(lines: _Lines, notes: Notes) -> FrameTable:
         raise lines.cut_short or notes.error("the file ends before its first frame is complete")
     _note_order(lines, heads, frame, ids, notes)
     _note_missing(lines, present[:n], order, notes)
-    return FrameTable(tuple(lines.names[i] for i in order), _values(lines, order, ids, frame, n))
+    return AmcTable(tuple(lines.names[i] for i in order), _values(lines, order, ids, frame, n))
 
 
 def _values(lines: _Lines, order: Ints, ids: Ints, frame: Ints, n: int) -> Array:

@@ -189,11 +189,11 @@ def read_channels(glb: Glb, tracks: Tracks) -> list[Channel]:
         When keys are damaged, do not increase in time, are no unit quaternions where those belong,
         or their interpolation is unknown.
     """
-    reader = _Reader(glb)
+    reader = _KeyReader(glb)
     return [reader.channel(node, path, sampler) for (node, path), sampler in tracks.items()]
 
 
-class _Reader:
+class _KeyReader:
     """Keys of a file, each accessor read and checked once."""
 
     def __init__(self, glb: Glb) -> None:

@@ -36,7 +36,7 @@ _IS_BLANK = np.isin(np.arange(256), [9, 10, 11, 12, 13, 32])
 
 
 @dataclass(frozen=True)
-class _Head:
+class _TrcHead:
     """What stands above the table."""
 
     values: dict[str, str]
@@ -179,7 +179,7 @@ def _shortest_rate(frame_time: float) -> float | int:
 # --- reading
 
 
-def _read_head(data: bytes, notes: Notes) -> _Head:
+def _read_head(data: bytes, notes: Notes) -> _TrcHead:
     lines = decode(data[: _line_start(data, HEAD_LINES + 2)]).split("\n")
     if not lines[0].lower().startswith("pathfiletype"):
         raise notes.error(
@@ -216,7 +216,7 @@ def _read_head(data: bytes, notes: Notes) -> _Head:
         raise notes.error(
             f"{count} markers are named, more than {MOST_MARKERS}; is this a TRC file?", at + 1
         )
-    return _Head(values, name_markers(labels, count, notes), first)
+    return _TrcHead(values, name_markers(labels, count, notes), first)
 
 
 def _labels_of(cells: list[str], claimed: int | None) -> list[str]:
@@ -250,7 +250,7 @@ def _line_start(data: bytes, line: int) -> int:
     return at
 
 
-def _read_table(data: bytes, head: _Head, width: int, notes: Notes) -> Array:
+def _read_table(data: bytes, head: _TrcHead, width: int, notes: Notes) -> Array:
     """Frame number, time and coordinates by row, shape (T, width); NaN where nothing stands."""
     body = data[_line_start(data, head.first_row) :]
     text = _with_marks(body)

@@ -6,15 +6,13 @@ Whether a body has a size and an attitude that bodies have, and what its names l
 from __future__ import annotations
 
 from dataclasses import replace
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from motionloom.errors import FormatError
-from motionloom.io.files import decode, read_bytes
-from motionloom.io.notes import Notes
+from motionloom.io.files import read_bytes
 from motionloom.io.registry.formats import ADVICE, Format, PathName, readable_formats, suffixes_of
 from motionloom.io.units import (
     MOST_BODY_JOINTS,
@@ -353,59 +351,3 @@ def _odd_attitude(motion: Motion, roles: Roles, up: str) -> str:
         f"with {up.upper()} up this person {how} nearly all the time; leave out the up axis if that"
         " is wrong"
     )
-
-
-#: Bytes in which the header of a BVH file is looked for; one of 500 joints has a fifth of that.
-_HEADER = 1 << 18
-
-
-def read_tree(path: str | PathLike[str], **options: Any) -> tuple[tuple[str, int], ...]:
-    """Name and parent (or -1) of every joint of a file; files of one skeleton share them.
-
-    Parameters
-    ----------
-    path : path-like
-        The file.
-    **options
-        As for `load_motion`.
-
-    Returns
-    -------
-    tuple of tuple of (str, int)
-        One for each joint, parents before children.
-
-    Raises
-    ------
-    FormatError
-        When the file cannot be read; its frames are not looked at where the format has them apart.
-    """
-    name = find_format(path)[0].name
-    if name == "BVH" and (tree := _bvh_tree(path)):
-        return tree
-    if name == "AMC":
-        return _amc_tree(path, options.get("skeleton"))
-    skeleton = load_motion(path, **options).skeleton
-    return tuple(zip(skeleton.names, map(int, skeleton.parents), strict=True))
-
-
-def _bvh_tree(path: str | PathLike[str]) -> tuple[tuple[str, int], ...]:
-    from motionloom.io.bvh.hierarchy import parse_hierarchy, split_sections
-
-    head = read_bytes(path, limit=_HEADER)
-    notes = Notes(path)
-    if b"MOTION" not in head:
-        return ()
-    try:
-        hierarchy = parse_hierarchy(split_sections(head, notes)[0], notes)
-    except FormatError:  # perhaps an encoding that the whole file tells
-        return ()
-    return tuple(zip(hierarchy.names, map(int, hierarchy.parents), strict=True))
-
-
-def _amc_tree(path: str | PathLike[str], skeleton: Any) -> tuple[tuple[str, int], ...]:
-    from motionloom.io.acclaim.amc import find_skeleton
-    from motionloom.io.acclaim.asf import read_asf
-
-    asf = read_asf(skeleton or find_skeleton(path, decode(read_bytes(path, limit=_HEADER))))
-    found = asf.skeleton(1.0)
-    return tuple(zip(found.names, map(int, found.parents), strict=True))
