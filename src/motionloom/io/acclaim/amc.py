@@ -91,15 +91,8 @@ def read_amc(
     values = _in_order(table.values, _column_names(asf, table.bones), coordinates.names)
     values = values * _unit_of_each(coordinates, degrees, scale)
     extra = {"asf": asf, "coordinates": coordinates, "first_values": values[0], "degrees": degrees}
-    source = Source(
-        format="amc",
-        path=fspath(path),
-        unit=scale,
-        unit_reason=reason,
-        up=up or "y",
-        warnings=(*asf.notes, *notes.texts),
-        extra=extra,
-    )
+    texts = (*asf.notes, *notes.texts)
+    source = Source("amc", fspath(path), scale, reason, up=up or "y", warnings=texts, extra=extra)
     return coordinates.to_motion(values, frame_time, name=name_of(path), source=source)
 
 

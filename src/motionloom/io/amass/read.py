@@ -185,15 +185,9 @@ def read_amass(
     )
     if skeleton is None:
         motion = _on_ground(motion, notes)
-    source = Source(
-        format="amass",
-        path=fspath(path),
-        unit=metres,
-        unit_reason="AMASS is in metres" if unit is None else "told by the user",
-        up=up or "z",
-        warnings=notes.texts,
-    )
-    return replace(motion, source=source)
+    reason = "AMASS is in metres" if unit is None else "told by the user"
+    told = Source("amass", fspath(path), metres, reason, up=up or "z", warnings=notes.texts)
+    return replace(motion, source=told)
 
 
 def _read_take(path: str | PathLike[str]) -> _Take:

@@ -308,20 +308,8 @@ def _reconcile(
         raise notes.error(f"POINT:SCALE is {scale}; expected a number other than 0")
     rate, n_channels, samples = _rates(parameters, header, header_float(10), notes)
     start = _data_start(raw, parameters, header, notes)
-    layout = C3dLayout(
-        order,
-        dec,
-        n_points,
-        n_channels,
-        0,
-        samples,
-        int(header[3]),
-        rate,
-        scale < 0,
-        abs(scale),
-        start,
-        parameters,
-    )
+    counts = (n_points, n_channels, 0, samples, int(header[3]))
+    layout = C3dLayout(order, dec, *counts, rate, scale < 0, abs(scale), start, parameters)
     return replace(layout, n_frames=_count_frames(layout, header, len(raw) - start, notes))
 
 

@@ -24,7 +24,6 @@ from motionloom.io.limits import MOST_MARKERS
 from motionloom.io.markers.space import find_marker_space, name_markers, without_zeros
 from motionloom.io.notes import Notes
 from motionloom.marker_motion import Analog, MarkerSequence
-from motionloom.motion import Source
 from motionloom.typing import Array, Bools
 
 #: Coordinates beyond this are no positions, in whatever unit.
@@ -80,16 +79,8 @@ def read_c3d(
     markers, outputs = split_outputs(labels, places, seen, layout.parameters)
     positions = places[:, markers]
     valid = seen[:, markers]
-    space = find_marker_space(
-        positions,
-        valid,
-        notes,
-        named_unit=_text(layout, "UNITS"),
-        named_up=_screen_up(layout, notes),
-        unit=unit,
-        up=up,
-        default_up="z",
-    )
+    named = _text(layout, "UNITS"), _screen_up(layout, notes)
+    space = find_marker_space(positions, valid, notes, named, (unit, up), default_up="z")
     frame_time = 1.0 / layout.rate
     if not 1 <= layout.rate <= 10_000:
         notes.guessed(f"a rate of {layout.rate:g} frames per second is unusual; check it")
@@ -102,18 +93,13 @@ def read_c3d(
         analog=_read_analog(analog, layout, notes),
         force_plates=read_force_plates(layout, space, notes),
         name=name_of(path),
-        source=Source(
+        source=space.source(
             "c3d",
-            str(path),
-            space.unit,
-            space.unit_reason,
-            space.up,
-            warnings=notes.texts,
-            extra={
-                "parameters": layout.parameters,
-                "first_frame": layout.first_frame,
-                "outputs": outputs,
-            },
+            path,
+            notes,
+            parameters=layout.parameters,
+            first_frame=layout.first_frame,
+            outputs=outputs,
         ),
     )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +19,7 @@ from motionloom.io.units import (
     is_insisted,
     turn_vectors,
 )
+from motionloom.motion import Source
 from motionloom.typing import Array, Bools
 
 #: Extents of all markers (metres) that nothing needs to be said about: from a hand to a large
@@ -47,6 +50,11 @@ class MarkerSpace:
         """Positions (..., 3) of the file in metres, +Y up."""
         return turn_vectors(axes_to_y_up(self.up, markers=True), positions) * self.unit
 
+    def source(self, kind: str, path: str | PathLike[str], notes: Notes, **extra: Any) -> Source:
+        """Where markers come from: a format, its file, all that was noted, and the rest."""
+        texts = notes.texts
+        return Source(kind, str(path), self.unit, self.unit_reason, self.up, (), texts, extra)
+
     def from_metres(self, positions: ArrayLike) -> Array:
         """Undo `to_metres`."""
         return turn_vectors(axes_to_y_up(self.up, markers=True).T, positions) / self.unit
@@ -56,11 +64,8 @@ def find_marker_space(
     positions: Array,
     valid: Bools,
     notes: Notes,
-    *,
-    named_unit: str | None,
-    named_up: str | None,
-    unit: float | str | None,
-    up: str | None,
+    named: tuple[str | None, str | None],
+    told: tuple[float | str | None, str | None],
     default_up: str,
 ) -> MarkerSpace:
     """Unit and up axis of a marker file.
@@ -73,12 +78,10 @@ def find_marker_space(
         Whether the marker was seen.
     notes : Notes
         Takes guesses and what looks wrong.
-    named_unit, named_up : str, optional
-        What the file says; None or a unit that nobody knows leads to a guess.
-    unit : float (metres) or str, optional
-        What the user says, as `load` takes it; it wins.
-    up : str, optional
-        What the user says; it wins.
+    named : tuple of str or None
+        Unit and up axis as the file says them; None or a unit that nobody knows leads to a guess.
+    told : tuple of float (metres) or str or None
+        Unit and up axis as the user says them, as `load` takes them; they win.
     default_up : str
         Up axis where the markers do not tell.
 
@@ -90,8 +93,9 @@ def find_marker_space(
     Raises
     ------
     InvalidInputError
-        When `unit` or `up` cannot be used.
+        When what the user says cannot be used.
     """
+    (named_unit, named_up), (unit, up) = named, told
     low, high = _extremes(positions, valid)
     chosen_up = _choose_up(low, high, notes, named_up, up, default_up)
     metres, reason = _choose_unit(low, high, notes, named_unit, unit, "xyz".index(chosen_up))

@@ -16,7 +16,6 @@ from motionloom.io.notes import Notes
 from motionloom.io.number_table import inserted, parse_rows, place_rows, read_numbers
 from motionloom.io.units import check_unit
 from motionloom.marker_motion import MarkerSequence
-from motionloom.motion import Source
 from motionloom.typing import Array, Ints
 
 #: The names of the markers stand within this many lines.
@@ -88,31 +87,15 @@ def read_trc(
     positions = table[:, 2:].reshape(len(table), len(head.labels), 3)
     valid = without_zeros(positions, np.all(np.isfinite(positions), axis=-1), notes)
     positions = np.where(valid[..., None], positions, 0.0)
-    space = find_marker_space(
-        positions,
-        valid,
-        notes,
-        named_unit=head.values.get("units"),
-        named_up=None,
-        unit=unit,
-        up=up,
-        default_up="y",
-    )
+    named = head.values.get("units"), None
+    space = find_marker_space(positions, valid, notes, named, (unit, up), default_up="y")
     return MarkerSequence(
         labels=tuple(head.labels),
         positions=space.to_metres(positions),
         valid=valid,
         frame_time=_frame_time(head.values.get("datarate"), table[:, 1], notes),
         name=name_of(path),
-        source=Source(
-            "trc",
-            str(path),
-            space.unit,
-            space.unit_reason,
-            space.up,
-            warnings=notes.texts,
-            extra={"header": head.values},
-        ),
+        source=space.source("trc", path, notes, header=head.values),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 from typing import Any
 
@@ -31,7 +31,6 @@ _UNIFORM = 1e-3
 _MOVES = 1e-5
 #: An end site turns, radians, from here on.
 _TURNS = 1e-4
-_UP = "xyz"
 #: Numbers beyond this cannot be positions of a body in any unit.
 LARGEST = 1e9
 
@@ -218,6 +217,10 @@ def motion_of_scene(
     time = first.get("frame_time")
     if not (type(time) is float and 0 < time < 1e6 and first.get("frames") == scene.n_frames):
         time = scene.frame_time
+    reason = scene.unit_reason if unit is None else "told by the user"
+    own_up = up or "xyz"[int(np.argmax(np.abs(axes[1])))]
+    source = Source(file_format, fspath(path), metres, reason, own_up, warnings=notes.texts)
+    source = replace(source, skeletons=skeletons)
     return Motion(
         skeleton=Skeleton(
             names=unique_names([scene.names[i] for i in slot], numbers),
@@ -231,15 +234,7 @@ def motion_of_scene(
         frame_time=time,
         translated=tuple(moving),
         name=str(first.get("name") or scene.take or name_of(path)),
-        source=Source(
-            format=file_format,
-            path=fspath(path),
-            unit=metres,
-            unit_reason=scene.unit_reason if unit is None else "told by the user",
-            up=up or _UP[int(np.argmax(np.abs(axes[1])))],
-            warnings=notes.texts,
-            skeletons=skeletons,
-        ),
+        source=source,
     )
 
 
