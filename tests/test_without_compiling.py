@@ -7,12 +7,11 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 
 from motionloom import kinematics
 from motionloom.io import number_table
-from motionloom.io.bvh import channels, write_bvh
+from motionloom.io.bvh import write_bvh
 from motionloom.performer import performer_clips
 
 
@@ -23,15 +22,6 @@ def test_kinematics_are_the_same_bit_by_bit(monkeypatch):
     compiled = kinematics.forward_kinematics(motion)
     assert small.positions.tobytes() == compiled.positions.tobytes()
     assert small.rotations.tobytes() == compiled.rotations.tobytes()
-
-
-def test_turns_are_the_same_bit_by_bit(monkeypatch):
-    values = np.random.default_rng(0).uniform(-720, 720, (50, 8))
-    columns = np.array([[0, 1, 2], [3, 4, -1], [5, -1, -1], [-1, -1, -1], [7, 6, 5]])
-    axes = np.array([[0, 1, 2], [2, 1, -1], [1, -1, -1], [-1, -1, -1], [0, 2, 0]])
-    small = channels.quaternions_of_table(values, columns, axes)
-    monkeypatch.setattr(channels, "_SMALL", 0)
-    assert small.tobytes() == channels.quaternions_of_table(values, columns, axes).tobytes()
 
 
 @pytest.mark.parametrize(

@@ -487,14 +487,14 @@ def from_euler(angles: ArrayLike, order: str) -> Array:
     angles = np.asarray(angles, float)
     if angles.shape[-1] != len(axes):
         raise InvalidInputError(f"order {order!r} needs {len(axes)} angles, got {angles.shape[-1]}")
-    q: Array | None = None
-    for k, axis in enumerate(axes):
-        turn = np.zeros((*angles.shape[:-1], 4))
-        turn[..., 0] = np.cos(0.5 * angles[..., k])
-        turn[..., 1 + axis] = np.sin(0.5 * angles[..., k])
-        q = turn if q is None else multiply(q, turn)
-    assert q is not None
-    return q
+    parts = [np.ones(angles.shape[:-1]), *np.zeros((3, *angles.shape[:-1]))]
+    for column, axis in zip(np.moveaxis(0.5 * angles, -1, 0), axes, strict=True):
+        c, s = np.cos(column), np.sin(column)
+        i, j, k = (1 + (axis + n) % 3 for n in range(3))
+        # The product with a turn about one axis.
+        parts[0], parts[i] = c * parts[0] - s * parts[i], c * parts[i] + s * parts[0]
+        parts[j], parts[k] = c * parts[j] + s * parts[k], c * parts[k] - s * parts[j]
+    return np.stack(parts, axis=-1)
 
 
 def to_euler(q: ArrayLike, order: str) -> Array:

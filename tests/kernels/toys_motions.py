@@ -6,7 +6,6 @@ import numpy as np
 
 from motionloom import kinematics
 from motionloom.io import number_table
-from motionloom.io.euler_kernels import fill
 from walkers import make_walker
 
 
@@ -18,15 +17,6 @@ def numbers_in_text(folder):
     return found.values, found.starts, found.lines, found.offsets, found.bad, table
 
 
-def turns_of_a_table(folder):
-    values = np.random.default_rng(0).uniform(-720, 720, (4, 8))
-    columns = np.array([[0, 1, 2], [3, 4, -1], [5, -1, -1], [-1, -1, -1], [7, 6, 5]])
-    axes = np.array([[0, 1, 2], [2, 1, -1], [1, -1, -1], [-1, -1, -1], [0, 2, 0]])
-    quaternions = np.empty((4, 5, 4))
-    fill(values, columns, axes, quaternions)
-    return (quaternions,)
-
-
 def where_joints_are(folder):
     small, kinematics._SMALL = kinematics._SMALL, 0
     try:
@@ -36,4 +26,4 @@ def where_joints_are(folder):
     return world.positions, world.rotations
 
 
-TOYS = (numbers_in_text, turns_of_a_table, where_joints_are)
+TOYS = (numbers_in_text, where_joints_are)

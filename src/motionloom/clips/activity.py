@@ -4,7 +4,7 @@ clips of a set do at that pace.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -63,8 +63,14 @@ def measure_activity(clips: ClipSet) -> Array:
 def _measure(clips: ClipSet) -> Array:
     pace = measure_travel(clips).speed / np.sqrt(GRAVITY * usual_leg(clips))
     bins = np.searchsorted(PACES, pace)
+    hips = clips.roles.joints.get("hips", 0)
+    raised = held_up(clips)
+    # What is alike: limbs by pairs, heights at which hands are held, the hips' rise and fall.
+    parts = [(1.0, speeds) for speeds in _limbs(clips, WAVE)]
+    parts += [(RAISED, raised)] if len(raised) else []
+    parts += [(RISE, _speed(clips, clips.positions[:, hips, 1:2], WAVE)[None])]
     total = np.zeros(clips.n_frames)
-    for weight, speeds in _parts(clips):
+    for weight, speeds in parts:
         calm = _calm(speeds, pace, bins, LEAST * clips.fps)
         # Differences to the need, not quotients: twice next to nothing is nothing.
         total += weight * np.maximum(speeds - calm - FREE, 0.0).sum(axis=0)
@@ -92,31 +98,13 @@ def _limbs(clips: ClipSet, span: float) -> list[Array]:
     """Speeds (K, N) of what is alike: both hands, the head, both feet."""
     hips = clips.roles.joints.get("hips", 0)
     seen = GroundTransform.of_body(clips.body[:, None]).seen(clips.positions)
-    groups = []
-    for roles in LIMBS:
-        joints = _joints_of(clips, roles)
-        if joints:
-            beside_hips = [seen[:, j] - seen[:, hips] for j in joints]
-            groups.append(np.array([_speed(clips, places, span) for places in beside_hips]))
-    return groups
+    beside = [[seen[:, j] - seen[:, hips] for j in _joints_of(clips, roles)] for roles in LIMBS]
+    return [np.array([_speed(clips, place, span) for place in own]) for own in beside if own]
 
 
 def _joints_of(clips: ClipSet, roles: Sequence[str]) -> list[int]:
     """Joints of the roles that the body has."""
     return [clips.roles.joints[role] for role in roles if role in clips.roles.joints]
-
-
-def _parts(clips: ClipSet) -> Iterator[tuple[float, Array]]:
-    """Weight and speeds (K, N) of what is alike: limbs by pairs, heights at which hands are held,
-    and the hips' rise and fall.
-    """
-    for speeds in _limbs(clips, WAVE):
-        yield 1.0, speeds
-    raised = held_up(clips)
-    if len(raised):
-        yield RAISED, raised
-    hips = clips.roles.joints.get("hips", 0)
-    yield RISE, _speed(clips, clips.positions[:, hips, 1:2], WAVE)[None]
 
 
 def held_up(clips: ClipSet) -> Array:
@@ -128,14 +116,10 @@ def held_up(clips: ClipSet) -> Array:
     clips : ClipSet
         Those of anything but a person give none.
     """
-    if clips.roles.kind != "human":
-        return np.zeros((0, clips.n_frames))
     hips = clips.positions[:, clips.roles.joints.get("hips", 0), 1]
-    raised = np.zeros((0, clips.n_frames))
-    for joint in _joints_of(clips, LIMBS[0]):
-        height = np.maximum(clips.positions[:, joint, 1] - hips, 0.0)
-        raised = np.vstack([raised, clip_means(clips, height, WAVE)])
-    return raised
+    hands = _joints_of(clips, LIMBS[0]) if clips.roles.kind == "human" else []
+    heights = (np.maximum(clips.positions[:, j, 1] - hips, 0.0) for j in hands)
+    return np.array([clip_means(clips, h, WAVE) for h in heights]).reshape(-1, clips.n_frames)
 
 
 def _speed(clips: ClipSet, place: Array, span: float) -> Array:
@@ -153,15 +137,11 @@ def _calm(speeds: Array, pace: Array, bins: Ints, least: float) -> Array:
         own = bins == k
         if own.sum() >= least:
             share = CALM_MOVING if k else CALM_STANDING
-            known.append((float(np.median(pace[own])), _least(speeds[:, own], share)))
+            known.append((np.median(pace[own]), np.quantile(speeds[:, own], share, axis=1).min()))
     if not known:
-        return np.full(len(pace), _least(speeds, CALM_MOVING))
+        return np.full(len(pace), np.quantile(speeds, CALM_MOVING, axis=1).min())
     at, level = np.array(known).T
     # From fast to slow: what a faster gait does without, a slower one does not need either.
     level = np.minimum.accumulate(level[::-1])[::-1]
     found: Array = np.interp(pace, at, level)
     return found
-
-
-def _least(speeds: Array, share: float) -> float:
-    return float(np.quantile(speeds, share, axis=1).min())

@@ -5,8 +5,8 @@ themselves.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -23,7 +23,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 from motionloom.threads import one_thread
-from motionloom.typing import Array
+from motionloom.typing import Array, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,3 +144,40 @@ def _lowest(posed: PosedMotion, contacts: FootContacts) -> Array:
     """Least height of the soles' points above the ground, shape (P,), metres."""
     heights: Array = contacts.soles.positions(posed)[..., 1].min(axis=0)
     return heights - contacts.ground
+
+
+def extend_clips(
+    clips: AnalysedClips,
+    posed: Sequence[PosedMotion],
+    contacts: Sequence[FootContacts],
+    shown: Sequence[Ints],
+    note: str,
+) -> AnalysedClips:
+    """The clips, and others after them.
+
+    What is known of how natural the clips are stays that of the clips themselves.
+
+    Parameters
+    ----------
+    clips : AnalysedClips
+        Not changed.
+    posed : sequence of PosedMotion
+        Further clips, with names of their own.
+    contacts : sequence of FootContacts
+        Of each of them.
+    shown : sequence of int array of shape (T,)
+        Of each, the frames of the clip set that its frames are, or are most like; labels and the
+        file's frames are theirs.
+    note : str
+        What was added, one sentence.
+
+    Returns
+    -------
+    AnalysedClips
+    """
+    return replace(
+        clips,
+        clip_set=clips.clip_set.extended(posed, shown, note),
+        contacts=(*clips.contacts, *contacts),
+        feet=(*clips.feet, *(feet_of(p, c) for p, c in zip(posed, contacts, strict=True))),
+    )

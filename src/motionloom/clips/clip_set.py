@@ -141,11 +141,8 @@ class ClipSet:
         """
         if name not in self.names:
             near = get_close_matches(name, self.names, n=3, cutoff=0.4)
-            guess = (
-                f"did you mean {' or '.join(near)}?"
-                if near
-                else f"clips there are: {', '.join(self.names[:5])} ..."
-            )
+            guess = f"clips there are: {', '.join(self.names[:5])} ..."
+            guess = f"did you mean {' or '.join(near)}?" if near else guess
             raise UnknownNameError(name, f"no clip is called {name!r}; {guess}")
         clip = self.names.index(name)
         first, rate = self.origins[clip] if self.origins else (0, self.fps)
@@ -181,6 +178,35 @@ class ClipSet:
             body=self.body[frames],
             origins=tuple(self.origins[c] for c in chosen) if self.origins else (),
             labels={name: mask[frames] for name, mask in self.labels.items()},
+        )
+
+    def extended(
+        self, posed: Sequence[PosedMotion], shown: Sequence[Ints], note: str = ""
+    ) -> ClipSet:
+        """The clips, and others after them.
+
+        Parameters
+        ----------
+        posed : sequence of PosedMotion
+            Further clips, with names of their own.
+        shown : sequence of int array of shape (T,)
+            Of each, the frames of the set that its frames are, or are most like; labels and the
+            file's frames are theirs.
+        note : str, optional
+            What was added, one sentence.
+        """
+        lengths = np.cumsum([clip.n_frames for clip in posed])
+        nearest = np.concatenate(shown)
+        of = [int(self.clip_of[frames[0]]) for frames in shown]
+        return replace(
+            self,
+            motions=(*self.motions, *(clip.motion for clip in posed)),
+            starts=np.concatenate([self.starts, self.n_frames + lengths]),
+            positions=np.concatenate([self.positions, *(clip.positions for clip in posed)]),
+            body=np.concatenate([self.body, *(clip.body for clip in posed)]),
+            notes=(*self.notes, note) if note else self.notes,
+            origins=(*self.origins, *(self.origins[c] for c in of)) if self.origins else (),
+            labels={n: np.concatenate([mask, mask[nearest]]) for n, mask in self.labels.items()},
         )
 
     @cached_property
@@ -250,31 +276,22 @@ def make_clip_set(
     if not (np.isfinite(rate) and rate > 0):
         raise InvalidInputError(f"fps must be a positive number, got {fps}")
     translated = tuple(sorted({j for m in motions for j in m.translated}))
-    notes: list[str] = []
-    clips = []
-    positions = []
-    body = []
-    origins = []
+    prepared = []
     for i, motion in enumerate(motions):
         progress("preparing clips", i, len(motions))
         own = replace(motion.with_translated(translated), skeleton=first.skeleton)
-        posed, first_frame, changed = prepare_clip(own, rate, roles)
-        notes.extend(changed)
-        origins.append((first_frame, motion.fps))
-        clips.append(posed.motion)
-        positions.append(posed.positions)
-        body.append(posed.body)
+        prepared.append(prepare_clip(own, rate, roles))
     progress("preparing clips", len(motions), len(motions))
-    starts = np.concatenate([[0], np.cumsum([m.n_frames for m in clips])])
+    posed = [clip for clip, _, _ in prepared]
     made = ClipSet(
-        tuple(clips),
-        roles,
-        starts,
-        np.concatenate(positions),
-        np.concatenate(body),
-        rate,
-        tuple(notes),
-        tuple(origins),
+        motions=tuple(clip.motion for clip in posed),
+        roles=roles,
+        starts=np.concatenate([[0], np.cumsum([clip.n_frames for clip in posed])]),
+        positions=np.concatenate([clip.positions for clip in posed]),
+        body=np.concatenate([clip.body for clip in posed]),
+        fps=rate,
+        notes=tuple(note for _, _, changed in prepared for note in changed),
+        origins=tuple((at, m.fps) for (_, at, _), m in zip(prepared, motions, strict=True)),
     )
     return add_mirrored(made) if mirror else made
 
@@ -298,16 +315,7 @@ def add_mirrored(clips: ClipSet) -> ClipSet:
     symmetry = find_symmetry(clips.motions, clips.roles)
     copies = [symmetry.mirror(m) for m in clips.motions]
     translated = tuple(sorted({j for m in copies for j in m.translated}))
-    motions = tuple(m.with_translated(translated) for m in (*clips.motions, *copies))
-    posed = [PosedMotion(m, clips.roles) for m in copies]
-    note = symmetry.note()
-    return replace(
-        clips,
-        motions=motions,
-        starts=np.concatenate([clips.starts, clips.n_frames + clips.starts[1:]]),
-        positions=np.concatenate([clips.positions, *(p.positions for p in posed)]),
-        body=np.concatenate([clips.body, *(p.body for p in posed)]),
-        notes=(*clips.notes, note) if note else clips.notes,
-        origins=clips.origins * 2,
-        labels={name: np.tile(mask, 2) for name, mask in clips.labels.items()},
-    )
+    own = replace(clips, motions=tuple(m.with_translated(translated) for m in clips.motions))
+    posed = [PosedMotion(m.with_translated(translated), clips.roles) for m in copies]
+    shown = np.split(np.arange(clips.n_frames), clips.starts[1:-1])
+    return own.extended(posed, shown, symmetry.note())

@@ -131,6 +131,9 @@ def measure_coverage(clips: ClipSet, core: Bools) -> Coverage:
     speed_edges = np.arange(0.0, speed.max() + 2 * _SPEED_STEP, _SPEED_STEP)
     most = _TURN_STEP * (np.ceil(np.abs(turn).max() / _TURN_STEP - 0.5) + 0.5)
     turn_edges = np.arange(-most, most + 0.5 * _TURN_STEP, _TURN_STEP)
+    turning = np.array(
+        [[np.bincount(pace[core][s >= t], minlength=4) for t in TURNS] for s in sides]
+    )
     histograms = [
         np.histogram2d(speed[part], turn[part], (speed_edges, turn_edges))[0] / clips.fps
         for part in (core, ~core)
@@ -150,13 +153,7 @@ def measure_coverage(clips: ClipSet, core: Bools) -> Coverage:
             _behaviour(clips, core, name, shown)
             for name, shown in _shown(clips, core, travel, borders).items()
         ),
-        turning=np.array(
-            [
-                [[np.sum((s >= t) & (pace[core] == p)) for p in range(4)] for t in TURNS]
-                for s in sides
-            ]
-        )
-        / clips.fps,
+        turning=turning / clips.fps,
         paces=np.bincount(pace[core], minlength=4) / clips.fps,
         speed_edges=speed_edges,
         turn_edges=turn_edges,
@@ -222,6 +219,5 @@ def _later(clips: ClipSet, core: Bools, what: Bools, way: int) -> Bools:
 def _behaviour(clips: ClipSet, core: Bools, name: str, shown: Bools) -> Behaviour:
     left_out = np.add.reduceat(shown & ~core, clips.starts[:-1])
     who = tuple(clips.names[i] for i in np.flatnonzero(left_out >= LEAST * clips.fps))
-    return Behaviour(
-        name, float(np.sum(shown & core)) / clips.fps, float(left_out.sum()) / clips.fps, who
-    )
+    inside, outside = (float(np.sum(shown & part)) / clips.fps for part in (core, ~core))
+    return Behaviour(name, inside, outside, who)

@@ -12,12 +12,10 @@ def describe_covered(coverage: Coverage) -> list[str]:
     """What there is, one sentence each."""
     c = coverage
     shown = [b.name for b in c.behaviours if not b.missing]
+    paces = [f"{s:.0f} s {pace}" for pace, s in zip(PACES, c.paces, strict=True) if s >= LEAST]
     return [
-        f"Speeds from {c.slowest:.2f} to {c.fastest:.2f} m/s (means over a second); "
-        + ", ".join(
-            f"{s:.0f} s {pace}" for pace, s in zip(PACES, c.paces, strict=True) if s >= LEAST
-        )
-        + ".",
+        f"Speeds from {c.slowest:.2f} to {c.fastest:.2f} m/s (means over a second);"
+        f" {', '.join(paces)}.",
         (
             f"Turns of up to {c.left:.0f} degrees a second to the left and {c.right:.0f} to the"
             f" right, {c.turned_left:.0f} and {c.turned_right:.0f} degrees in all."
@@ -79,26 +77,20 @@ def _turn_limits(c: Coverage, side: int) -> list[str]:
         if not paces:
             return [*found, f"Nobody turns {{side}} {much}."]
         gone = [p for p in usual if p not in paces]
-        if paces != before and len(gone) <= len(paces):
-            found.append(
-                f"Nobody turns {{side}} {much} {_joined([_pace(c, p) for p in gone], 'or')}."
-            )
+        fewer = gone if len(gone) <= len(paces) else paces
+        where = _joined([_pace(c, p) for p in fewer], "or") if fewer else ""
+        if paces != before and fewer is gone:
+            found.append(f"Nobody turns {{side}} {much} {where}.")
         elif paces != before:
-            found.append(
-                f"Turns {{side}} {much} only {_joined([_pace(c, p) for p in paces], 'or')}."
-            )
+            found.append(f"Turns {{side}} {much} only {where}.")
         before = paces
     return found
 
 
 def _pace(c: Coverage, pace: int) -> str:
     still, slow, walk = c.borders
-    ranges = (
-        f"below {still:g}",
-        f"{still:g} to {slow:g}",
-        f"{slow:g} to {walk:g}",
-        f"above {walk:g}",
-    )
+    between = (f"{still:g} to {slow:g}", f"{slow:g} to {walk:g}")
+    ranges = (f"below {still:g}", *between, f"above {walk:g}")
     return f"{PACES[pace]} ({ranges[pace]} m/s)"
 
 
@@ -111,9 +103,8 @@ def _missing_behaviours(c: Coverage) -> list[str]:
 
 def _only_outside(b: Behaviour) -> str:
     names = _joined([*b.clips[:3], *([f"{len(b.clips) - 3} more"] if len(b.clips) > 3 else [])])
-    return (
-        f"Nobody {b.name} in connected frames; {b.outside:.1f} s of it were left out, in {names}."
-    )
+    left = f"{b.outside:.1f} s of it were left out, in {names}"
+    return f"Nobody {b.name} in connected frames; {left}."
 
 
 def _joined(words: list[str], last: str = "and") -> str:

@@ -50,12 +50,8 @@ def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
 
 
 def _read_label(row: Any, i: int, path: str | PathLike[str], line: int) -> Label:
-    if not isinstance(row, dict) or not {"clips", "label"} <= set(row) <= {
-        "clips",
-        "label",
-        "from",
-        "to",
-    }:
+    known = {"clips", "label", "from", "to"}
+    if not isinstance(row, dict) or not {"clips", "label"} <= set(row) <= known:
         wanted = "{clips: PATTERN, label: NAME} and perhaps from and to"
         raise FormatError(f"labels[{i}]: expected {wanted}, got {str(row)[:80]}", path, line)
     if not all(isinstance(row[k], str) and row[k] for k in ("clips", "label")):
@@ -65,9 +61,6 @@ def _read_label(row: Any, i: int, path: str | PathLike[str], line: int) -> Label
     begin = row.get("from", 0.0)
     end = row.get("to", np.inf)
     if not all(isinstance(t, (int, float)) and t >= 0 for t in (begin, end)) or begin >= end:
-        raise FormatError(
-            f"labels[{i}]: expected seconds with 'from' before 'to', got {begin} and {end}",
-            path,
-            line,
-        )
+        told = f"expected seconds with 'from' before 'to', got {begin} and {end}"
+        raise FormatError(f"labels[{i}]: {told}", path, line)
     return Label(row["clips"], row["label"], float(begin), float(end))

@@ -107,10 +107,9 @@ def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:
             by_name.setdefault(own_name, []).append(c)
     file_time = cache(clips.file_time)
     for label in labels:
+        own = by_name.get(label.clips, [])
         if label.is_pattern:
             own = [c for c, name in enumerate(clips.names) if _is_for(label, name)]
-        else:
-            own = by_name.get(label.clips, [])
         if not own:
             unused.append(label.clips)
         mask = masks.setdefault(label.label, np.zeros(clips.n_frames, bool))

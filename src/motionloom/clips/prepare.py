@@ -136,12 +136,10 @@ def different_joint(a: Skeleton, b: Skeleton) -> str:
     """
     for i in range(max(a.n_joints, b.n_joints)):
         here, there = (_joint(s, i) for s in (a, b))
+        if here[0] != there[0]:
+            return f"{here[0]} / {there[0]}"
         if here != there:
-            return (
-                f"{here[0]} / {there[0]}"
-                if here[0] != there[0]
-                else f"{here[0]} (below {here[1]} / {there[1]})"
-            )
+            return f"{here[0]} (below {here[1]} / {there[1]})"
     return ""
 
 

@@ -13,9 +13,8 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.analysis.gaits import GAIT_SPEEDS, GRAVITY
 from motionloom.clips.activity import held_up, limb_speeds
-from motionloom.clips.analysis import AnalysedClips
+from motionloom.clips.analysis import AnalysedClips, extend_clips
 from motionloom.clips.clip_set import ClipSet
-from motionloom.clips.extend import extend_clips
 from motionloom.clips.travel import measure_travel, usual_leg
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
@@ -65,10 +64,8 @@ def add_rests(clips: AnalysedClips) -> AnalysedClips:
     ]
     frames = [own.starts[c] + near for (c, _), near in zip(held, nearest, strict=True)]
     names = ", ".join(own.names[c] for c, _ in held)
-    note = (
-        f"people hardly rest in the clips, so their quietest moments may be held: those of {names}"
-    )
-    return extend_clips(clips, posed, contacts, frames, note)
+    note = "people hardly rest in the clips, so their quietest moments may be held"
+    return extend_clips(clips, posed, contacts, frames, f"{note}: those of {names}")
 
 
 def find_moments(clips: ClipSet) -> list[int]:

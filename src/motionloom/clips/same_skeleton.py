@@ -37,7 +37,7 @@ def check_same_skeleton(motions: Sequence[Motion]) -> None:
     groups = _by_skeleton(motions)
     usual = max(groups, key=len)
     odd = next(group for group in groups if group is not usual)[0]
-    many = sum(len(group) for group in groups if group is not usual)
+    many = len(motions) - len(usual)
     more = "" if many == 1 else f" and {many - 1} more"
     raise InvalidInputError(
         f"clips must share one skeleton, but {label_of(usual[0])} and {label_of(odd)}"

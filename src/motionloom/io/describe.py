@@ -73,11 +73,8 @@ def _of_motion(motion: Motion) -> dict[str, Any]:
 def _freedoms(motion: Motion) -> tuple[tuple[str, ...], ...]:
     """Degrees of freedom of every joint of an AMC file, none elsewhere."""
     coordinates = motion.source.extra.get("coordinates")
-    known = (
-        {j.joint: j.freedoms for j in coordinates.freedoms}
-        if isinstance(coordinates, EulerCoordinates)
-        else {}
-    )
+    own = coordinates.freedoms if isinstance(coordinates, EulerCoordinates) else ()
+    known = {j.joint: j.freedoms for j in own}
     return tuple(known.get(j, ()) for j in range(motion.skeleton.n_joints))
 
 
@@ -128,13 +125,11 @@ def _motion_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
     joints = facts["joints"]
     roles = facts["roles"]
     height = "unknown" if facts["height"] is None else f"{facts['height']:.2f} m"
-    named = (
-        ", ".join(f"{role} = {joint}" for role, joint in roles["joints"].items()) or "none found"
-    )
+    named = ", ".join(f"{role} = {joint}" for role, joint in roles["joints"].items())
     return [
         ("joints", f"{len(joints)}, height {height}"),
         *(("channels", row) for row in _channel_rows(joints)),
-        ("roles", f"{roles['kind']}: {named}"),
+        ("roles", f"{roles['kind']}: {named or 'none found'}"),
     ]
 
 
@@ -149,34 +144,22 @@ def _channel_rows(joints: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _few(names: Sequence[str], most: int = 4) -> str:
-    return (
-        ", ".join(names)
-        if len(names) <= most
-        else f"{len(names)} joints ({', '.join(names[:3])} ...)"
-    )
+    if len(names) <= most:
+        return ", ".join(names)
+    return f"{len(names)} joints ({', '.join(names[:3])} ...)"
 
 
 def _marker_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    markers = facts["markers"]
+    labels = [m["label"] for m in facts["markers"]]
     analog = facts["analog"]
-    gaps = [m["label"] for m in markers if m["seen"] < 1]
-    rows = [
-        (
-            "markers",
-            f"{len(markers)}: {', '.join(m['label'] for m in markers)}" if markers else "none",
-        )
-    ]
+    gaps = [m["label"] for m in facts["markers"] if m["seen"] < 1]
+    rows = [("markers", f"{len(labels)}: {', '.join(labels)}" if labels else "none")]
     if gaps:
-        rows.append(
-            (
-                "gaps",
-                f"in {len(gaps)} markers ({', '.join(gaps[:8])}{' ...' if len(gaps) > 8 else ''})",
-            )
-        )
+        some = f"{', '.join(gaps[:8])}{' ...' if len(gaps) > 8 else ''}"
+        rows.append(("gaps", f"in {len(gaps)} markers ({some})"))
     rows += [("event", f"{e['time']:.3f} s {e['context']} {e['label']}") for e in facts["events"]]
     if analog is not None:
         plates = f", {facts['force_plates']} force plates" if facts["force_plates"] else ""
-        rows.append(
-            ("analog", f"{len(analog['channels'])} channels at {analog['fps']:.6g} Hz{plates}")
-        )
+        channels = f"{len(analog['channels'])} channels at {analog['fps']:.6g} Hz"
+        rows.append(("analog", channels + plates))
     return rows

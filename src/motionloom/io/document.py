@@ -19,15 +19,8 @@ _INT = re.compile(r"[-+]?[0-9]{1,18}")
 _FLOAT = re.compile(
     r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
 )
-_WORDS = {
-    "": None,
-    "~": None,
-    "null": None,
-    "true": True,
-    "True": True,
-    "false": False,
-    "False": False,
-}
+_WORDS: dict[str, bool | None] = dict.fromkeys(("", "~", "null"))
+_WORDS |= {"true": True, "True": True, "false": False, "False": False}
 
 
 @dataclass(frozen=True)
@@ -165,92 +158,79 @@ class _Builder:
         self._where: list[str | int] = []
         self._key: str | None = None
         self._documents = 0
-        self._values = self._entries = 0
+        self._values = self._entries = self._line = 0
+
+    def error(self, message: str) -> FormatError:
+        return FormatError(message, self.path, self._line)
 
     def add(self, event: yaml.Event) -> None:
-        line = 1 if event.start_mark is None else event.start_mark.line + 1
+        self._line = 1 if event.start_mark is None else event.start_mark.line + 1
         if isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
-                raise FormatError(
-                    "a second document ('---') begins; expected one document in a file",
-                    self.path,
-                    line,
+                raise self.error(
+                    "a second document ('---') begins; expected one document in a file"
                 )
         elif isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise FormatError(
-                "anchors (&) and aliases (*) are not allowed; write the values out", self.path, line
-            )
+            raise self.error("anchors (&) and aliases (*) are not allowed; write the values out")
         elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
-            self._refuse_tag(event, line)
-            self._begin({} if isinstance(event, yaml.MappingStartEvent) else [], line)
+            self._refuse_tag(event)
+            self._begin({} if isinstance(event, yaml.MappingStartEvent) else [])
         elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
             self._open.pop()
             if self._where:
                 self._where.pop()
         elif isinstance(event, yaml.ScalarEvent):
-            self._refuse_tag(event, line)
-            self._scalar(event, line)
+            self._refuse_tag(event)
+            self._scalar(event)
 
-    def _refuse_tag(self, event: Any, line: int) -> None:
+    def _refuse_tag(self, event: Any) -> None:
         if event.tag is not None and event.tag != "!":
-            raise FormatError(
-                f"the tag {event.tag[:60]!r} is not allowed; write the plain value", self.path, line
-            )
+            raise self.error(f"the tag {event.tag[:60]!r} is not allowed; write the plain value")
 
-    def _begin(self, value: dict[str, Any] | list[Any], line: int) -> None:
+    def _begin(self, value: dict[str, Any] | list[Any]) -> None:
         if self._open and isinstance(self._open[-1], dict) and self._key is None:
-            raise FormatError(
-                "a list or mapping stands where a field name was expected", self.path, line
-            )
+            raise self.error("a list or mapping stands where a field name was expected")
         if len(self._open) == MOST_DEPTH:
-            raise FormatError(
-                f"brackets are nested deeper than {MOST_DEPTH}; constraints need 4", self.path, line
-            )
+            raise self.error(f"brackets are nested deeper than {MOST_DEPTH}; constraints need 4")
         self._entries += isinstance(value, dict)
         if self._entries > MOST_ENTRIES:
-            raise FormatError(
-                f"more than {MOST_ENTRIES} entries; part them among several files", self.path, line
-            )
-        key = self._store(value, line)
+            raise self.error(f"more than {MOST_ENTRIES} entries; part them among several files")
+        key = self._store(value)
         if self._open:
             self._where.append(key)
         self._open.append(value)
 
-    def _scalar(self, event: yaml.ScalarEvent, line: int) -> None:
+    def _scalar(self, event: yaml.ScalarEvent) -> None:
         inside = self._open[-1] if self._open else None
         if isinstance(inside, dict) and self._key is None:
             if event.value in inside:
-                raise FormatError(
-                    f"the field {event.value[:60]!r} is given twice; keep one", self.path, line
-                )
+                raise self.error(f"the field {event.value[:60]!r} is given twice; keep one")
             self._key = event.value
-            self.lines[(*self._where, event.value)] = line
+            self.lines[(*self._where, event.value)] = self._line
         else:
-            self._store(event.value if event.style else _plain(event.value), line)
+            self._store(event.value if event.style else _plain(event.value))
 
-    def _store(self, value: Any, line: int) -> str | int:
+    def _store(self, value: Any) -> str | int:
         """Put a value into the innermost open list or mapping, and say under which key."""
         self._values += 1
         if self._values > MOST_VALUES:
-            advice = (
-                "keep heights in a file of their own, and part other entries among several files"
+            raise self.error(
+                f"more than {MOST_VALUES} values; keep heights in a file of their own, and part"
+                " other entries among several files"
             )
-            raise FormatError(f"more than {MOST_VALUES} values; {advice}", self.path, line)
-        key: str | int = 0
         if not self._open:
             self.value = value
-            self.lines[()] = line
-            return key
+            self.lines[()] = self._line
+            return 0
         inside = self._open[-1]
         if isinstance(inside, list):
-            key = len(inside)
             inside.append(value)
         elif self._key is not None:
-            key = self._key
-            self._key = None
-            inside[key] = value
-        self.lines.setdefault((*self._where, key), line)
+            inside[self._key] = value
+        key = len(inside) - 1 if self._key is None else self._key
+        self._key = None
+        self.lines.setdefault((*self._where, key), self._line)
         return key
 
 
@@ -260,8 +240,5 @@ def _plain(word: str) -> Any:
         return _WORDS[word]
     if _INT.fullmatch(word):
         return int(word)
-    return (
-        float(word.replace(".inf", "inf").replace(".nan", "nan"))
-        if _FLOAT.fullmatch(word.lower())
-        else word
-    )
+    number = _FLOAT.fullmatch(word.lower())
+    return float(word.replace(".inf", "inf").replace(".nan", "nan")) if number else word

@@ -20,8 +20,7 @@ def format_path(path: Path) -> str:
 
 def _steps(path: Path) -> Iterator[str]:
     for step in path:
-        yield (
-            f"[{step}]"
-            if isinstance(step, int)
-            else f".{step if len(step) <= 60 else step[:57] + '...'}"
-        )
+        if isinstance(step, int):
+            yield f"[{step}]"
+        else:
+            yield f".{step if len(step) <= 60 else step[:57] + '...'}"

@@ -14,13 +14,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import BinaryIO, cast
 
 from motionloom.errors import DiskFullError, FormatError, InvalidInputError
 from motionloom.io.limits import MOST_BYTES
-
-if TYPE_CHECKING:
-    pass
 
 #: How the name of a file or folder ends that is being written or thrown away; nobody else's ends
 #: so.
@@ -29,18 +26,9 @@ PART = ".motionloom-part"
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 #: What NumPy raises for an ``.npz`` file that is damaged, or is none.
 DAMAGED_NPZ = (
-    *(
-        OSError,
-        ValueError,
-        LookupError,
-        TypeError,
-        AttributeError,
-        ArithmeticError,
-        EOFError,
-        RuntimeError,
-        SyntaxError,
-    ),
-    *(MemoryError, struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error),
+    *(OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, EOFError),
+    *(RuntimeError, SyntaxError, MemoryError, struct.error, tokenize.TokenError),
+    *(zipfile.BadZipFile, zlib.error),
 )
 
 
@@ -122,14 +110,10 @@ def read_text_bytes(path: str | PathLike[str], most: int = MOST_BYTES) -> bytes:
     """
     data = read_bytes(path, most=most)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        try:
+        with suppress(UnicodeError):
             data = data.decode("utf-16").encode()
-        except UnicodeError:
-            raise FormatError(
-                "expected text, found binary data; is this another kind of file?", path
-            ) from None
     data = data.removeprefix(b"\xef\xbb\xbf")
-    if b"\0" in data:
+    if b"\0" in data or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise FormatError("expected text, found binary data; is this another kind of file?", path)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -319,9 +303,9 @@ def write_file(path: str | PathLike[str], content: str | bytes) -> None:
     'one line\n'
     """
     with atomic_write(path) as file:
-        file.write(
-            content.encode(errors="backslashreplace") if isinstance(content, str) else content
-        )
+        if isinstance(content, str):
+            content = content.encode(errors="backslashreplace")
+        file.write(content)
 
 
 def _permissions(target: Path) -> int:

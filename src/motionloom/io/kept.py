@@ -77,14 +77,14 @@ class KeptFolder:
             When the folder is a link or a file, or cannot be made or written to.
         """
         refuse_links([self.path])
-        folder = next(p for p in (self.path.absolute(), *self.path.absolute().parents) if _is(p))
+        own = self.path.absolute()
+        folder = next(path for path in (own, *own.parents) if os.path.lexists(path))
         if not folder.is_dir():
             what = "expected a folder" if folder == self.path.absolute() else f"{folder} is a file"
             raise InvalidInputError(f"{self.path}: {what}; name another folder")
         if not os.access(folder, os.W_OK | os.X_OK):
-            raise InvalidInputError(
-                f"{self.path}: the folder {folder} cannot be written to; name another folder"
-            )
+            what = f"the folder {folder} cannot be written to"
+            raise InvalidInputError(f"{self.path}: {what}; name another folder")
 
     def load(
         self, key: str, kind: type[T], check: Callable[[T], None] = lambda record: None
@@ -155,15 +155,11 @@ class KeptFolder:
     def save_bytes(self, key: str, content: bytes) -> None:
         """Keep bytes; see `save`."""
         path = self._path(key)
-        if _is(path) and not _is_ours(path):
+        if os.path.lexists(path) and not _is_ours(path):
             self._tell(f"{path}: motionloom did not write this file; nothing is kept in its place")
             return
-        mark = _Mark(
-            motionloom_kept=1,
-            name=path.name,
-            code=code_version(),
-            sha256=sha256(content).hexdigest(),
-        )
+        told = {"code": code_version(), "sha256": sha256(content).hexdigest()}
+        mark = _Mark(motionloom_kept=1, name=path.name, **told)
         try:
             self._make()
             with atomic_write(path) as file:
@@ -230,11 +226,6 @@ class KeptFolder:
             self.tell(line)
 
 
-def _is(path: Path) -> bool:
-    """Whether anything is here, a link that leads nowhere among others."""
-    return os.path.lexists(path)
-
-
 def _is_tag(path: Path) -> bool:
     return not path.is_symlink() and path.read_bytes() == _TAG
 
@@ -260,16 +251,16 @@ def _read(path: Path, head_only: bool = False) -> tuple[_Mark, bytes]:
     """
     if path.is_symlink():
         raise Fault("this is a link")
-    if _is(path) and not path.is_file():
+    if os.path.lexists(path) and not path.is_file():
         raise Fault("this is no file")
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | _BINARY)
     with os.fdopen(descriptor, "rb") as file:
         first = file.readline(_LONGEST_MARK)
-        try:
+        mark: _Mark | None = None
+        with suppress(Fault):
             mark = read_facts(_Mark, first)
-        except Fault:
-            raise Fault("motionloom did not write this file") from None
-        if not first.endswith(b"\n") or mark.motionloom_kept != 1 or mark.name != path.name:
+        ours = mark is not None and mark.motionloom_kept == 1 and mark.name == path.name
+        if mark is None or not ours or not first.endswith(b"\n"):
             raise Fault("motionloom did not write this file")
         return mark, b"" if head_only else file.read()
 

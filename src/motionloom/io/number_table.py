@@ -87,20 +87,15 @@ def _parse_plain(data: bytes) -> NumberRows | None:
     if not numbers or not (_are_exact(numbers) if named else max(map(len, words)) <= _FEW):
         return None
     try:
-        values = np.array(
-            [np.nan if word[:1].isalpha() else float(word) for word in words]
-            if named
-            else list(map(float, words))
-        )
+        values = np.array([np.nan if word[:1].isalpha() else float(word) for word in words])
     except ValueError:
         return None
     if not np.nanmax(np.abs(values)) <= LARGEST:
         return None
     rows = data.split(b"\n")
     counts = np.array([len(row.split()) for row in rows])
-    begins = np.cumsum([0, *(len(row) + 1 for row in rows[:-1])]) + [
-        len(row) - len(row.lstrip()) for row in rows
-    ]
+    blanks = np.array([len(row) - len(row.lstrip()) for row in rows])
+    begins = np.cumsum([0, *(len(row) + 1 for row in rows[:-1])]) + blanks
     lines = np.flatnonzero(counts)
     starts = np.concatenate([[0], np.cumsum(counts[lines])])
     bad = np.logical_or.reduceat(np.isnan(values), starts[:-1])

@@ -51,6 +51,11 @@ def refuse_links(paths: Iterable[Path]) -> None:
             )
 
 
+def not_ours(path: Path) -> InvalidInputError:
+    """Error about a file where one of our own belongs, to be raised."""
+    return InvalidInputError(f"{path}: this is not a file that motionloom made; move it elsewhere")
+
+
 def lock_of(path: Path) -> FileLock:
     """The lock that a file stands for.
 
@@ -61,9 +66,7 @@ def lock_of(path: Path) -> FileLock:
     """
     refuse_links([path])
     if path.exists() and (not path.is_file() or path.stat().st_size > 0):
-        raise InvalidInputError(
-            f"{path}: this is not a file that motionloom made; move it elsewhere"
-        )
+        raise not_ours(path)
     return FileLock(path)
 
 

@@ -113,14 +113,9 @@ def save(path: str | PathLike[str], record: object, kind: FileKind[Any]) -> None
         kind.check(_decode(kind.record, stored, arrays.__getitem__))
     except Fault as error:
         raise InvalidInputError(f"cannot write {path}: {kind} holds {brief(error)}") from None
-    head = {
-        "motionloom": kind.name,
-        "version": kind.version,
-        "code": code_version(),
-        "record": stored,
-    }
+    head = {"motionloom": kind.name, "version": kind.version, "code": code_version()}
     with atomic_write(path) as file:
-        _write(file, head, arrays, zipfile.ZIP_DEFLATED)
+        _write(file, {**head, "record": stored}, arrays, zipfile.ZIP_DEFLATED)
 
 
 def load(
@@ -270,10 +265,6 @@ def _arms(hint: Any) -> dict[str, Any]:
     return {_base(arm).__name__: arm for arm in get_args(hint)}
 
 
-def _is_record(base: Any) -> bool:
-    return is_dataclass(base)
-
-
 def _base(hint: Any) -> Any:
     """Class of what a hint allows."""
     kind = _parts(hint)[0]
@@ -335,11 +326,11 @@ def _to_json(hint: Any, value: Any, path: str, parts: dict[str, list[NDArray[Any
             array = np.asarray(value, _array(hint)[0].dtype)
         parts.setdefault(path, []).append(array)
         return list(array.shape)
-    if _is_record(base):
+    if is_dataclass(base):
         below = f"{path}/" if path else ""
         return {
             name: _to_json(own, getattr(value, name), below + name, parts)
-            for name, own in _hints(base).items()
+            for name, own in _hints(cast(Any, base)).items()
         }
     if issubclass(base, Mapping):
         own = get_args(kind)[1]
@@ -422,7 +413,7 @@ class _RecordReader:
             return _literal(get_args(kind), stored, path)
         if base is np.ndarray:
             return self._values(hint, stored, path, sizes)
-        if _is_record(base):
+        if is_dataclass(base):
             return self._record(base, stored, path, sizes)
         if issubclass(base, Mapping):
             _expect(type(stored) is dict, path, stored, "a table")
@@ -458,9 +449,8 @@ class _RecordReader:
 
     def _record(self, kind: Any, stored: Any, path: str, sizes: _Sizes) -> Any:
         hints = _hints(kind)
-        _expect(
-            type(stored) is dict and stored.keys() == hints.keys(), path, stored, "other fields"
-        )
+        same = type(stored) is dict and stored.keys() == hints.keys()
+        _expect(same, path, stored, "other fields")
         below = f"{path}/" if path else ""
         inner = _Sizes(sizes.shared)
         own = {name: self.read(h, stored[name], below + name, inner) for name, h in hints.items()}
@@ -484,9 +474,8 @@ class _RecordReader:
         if base is str:
             return _text(stored, path)
         if issubclass(base, Enum):
-            _expect(
-                type(stored) is str and stored in base.__members__, path, stored, "one of its names"
-            )
+            known = type(stored) is str and stored in base.__members__
+            _expect(known, path, stored, "one of its names")
             return base[stored]
         if base is bool:
             _expect(type(stored) is bool, path, stored, "true or false")
@@ -533,9 +522,8 @@ def _expect(fits: bool, path: str, stored: object, expected: str) -> None:
 
 
 def _text(stored: Any, path: str) -> str:
-    _expect(
-        type(stored) is str and len(stored) <= _LONGEST_TEXT, path, stored, "text of usual length"
-    )
+    usual = type(stored) is str and len(stored) <= _LONGEST_TEXT
+    _expect(usual, path, stored, "text of usual length")
     return cast(str, stored)
 
 

@@ -140,9 +140,6 @@ class Stored:
             raise Fault(f"{name} holds truth values that are neither true nor false")
         if array.size == 0 or array.dtype.kind not in "iuf":
             return
-        bounds = (self.low, self.high, self.below)
-        if array.dtype.kind != "f" and all(bound is None for bound in bounds):
-            return
         low = array.min()
         high = array.max()
         if not all(np.isfinite(bound) or bound in (self.low, self.high) for bound in (low, high)):
@@ -174,12 +171,7 @@ class StoredFile:
         Where it is, for messages.
     """
 
-    def __init__(
-        self,
-        archive: zipfile.ZipFile,
-        budget: int,
-        path: str | PathLike[str],
-    ) -> None:
+    def __init__(self, archive: zipfile.ZipFile, budget: int, path: str | PathLike[str]) -> None:
         self.path = path
         self._archive = archive
         self._left = budget
@@ -299,12 +291,10 @@ class StoredFile:
         """Type and shape of an array, and what reads it."""
         size = self.n_bytes(name)
         with self._archive.open(self._members[f"{name}.npy"]) as stream:
-            version = npy.read_magic(stream)
-            if version not in ((1, 0), (2, 0)):
+            headers = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+            read_header = headers.get(npy.read_magic(stream))
+            if read_header is None:
                 raise Fault(f"{name} is of another version of NumPy's format")
-            read_header = (
-                npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-            )
             shape, fortran, dtype = read_header(stream)
             if dtype.hasobject:
                 raise Fault(f"{name} holds Python objects")
@@ -332,9 +322,7 @@ def _read_values(stream: IO[bytes], array: NDArray[Any]) -> NDArray[Any]:
 
 @contextmanager
 def open_stored(
-    path: str | PathLike[str],
-    message: str,
-    absent: str = "there is no such file",
+    path: str | PathLike[str], message: str, absent: str = "there is no such file"
 ) -> Iterator[StoredFile]:
     """Open an ``.npz`` file; whatever is or is found wrong while it is open becomes one error.
 
@@ -484,41 +472,6 @@ def read_version(text: bytes, key: str) -> int | None:
     except ValidationError:
         return None
     return value if type(value) is int and 0 <= value < MOST else None
-
-
-def read_head(kind: type[T], file: StoredFile, key: str, version: int, outdated: str) -> T:
-    """Facts of a file that says which version it is of.
-
-    Parameters
-    ----------
-    kind : type
-        What they are, a subclass of `Facts`.
-    file : StoredFile
-        Open.
-    key : str
-        Name of the version's field.
-    version : int
-        The only one that can be read.
-    outdated : str
-        What to say and do about another; ``{found}`` and ``{expected}`` in it are replaced.
-
-    Returns
-    -------
-    object of type `kind`
-        With every field checked.
-
-    Raises
-    ------
-    FormatError
-        When it is of another version.
-    Fault
-        When the facts are not of this kind.
-    """
-    text = file.text()
-    found = read_version(text, key)
-    if found is not None and found != version:
-        raise FormatError(outdated.format(found=found, expected=version), file.path)
-    return read_facts(kind, text)
 
 
 def brief(value: object) -> str:

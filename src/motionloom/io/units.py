@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from motionloom.errors import InvalidInputError
-from motionloom.roles import find_roles
+from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 from motionloom.typing import Array
 
@@ -254,22 +254,24 @@ def body_height(skeleton: Skeleton) -> tuple[float, str]:
     tips = np.array(down)
     for e, j in enumerate(skeleton.end_parents):
         tips[j] = max(tips[j], down[j] + float(np.linalg.norm(skeleton.end_offsets[e])))
-    if skeleton.n_joints <= MOST_BODY_JOINTS:
-        roles = find_roles(skeleton)
-        feet = [f for side in ("left", "right") if (f := roles.joint(f"{side}_foot")) is not None]
-        head = roles.joint("head")
-        hips = roles.joint("hips")
-        if feet and head is not None and hips is not None:
-            height = max(down[f] for f in feet) + down[head] - 2 * down[hips]
-            crown = max(tips[j] for j in skeleton.descendants(head)) - down[head]
-            # Bones that lean sideways make up for what is below the ankle; a head without a tip
-            # lacks its crown.
-            crown = max(crown, 0.08 * height)
-            return float(height + crown), roles.kind
-        kind = roles.kind
-    else:
-        kind = "other"
-    return float(tips.max()), "other" if kind == "human" else kind
+    if skeleton.n_joints > MOST_BODY_JOINTS:
+        return float(tips.max()), "other"
+    roles = find_roles(skeleton)
+    feet, head = joints_of_person(roles)
+    hips = roles.joint("hips")
+    if not feet or head is None or hips is None:
+        return float(tips.max()), "other" if roles.kind == "human" else roles.kind
+    height = max(down[f] for f in feet) + down[head] - 2 * down[hips]
+    crown = max(tips[j] for j in skeleton.descendants(head)) - down[head]
+    # Bones that lean sideways make up for what is below the ankle; a head without a tip lacks its
+    # crown.
+    return float(height + max(crown, 0.08 * height)), roles.kind
+
+
+def joints_of_person(roles: Roles) -> tuple[list[int], int | None]:
+    """Feet and head of a body, as far as they are known."""
+    feet = (roles.joint(f"{side}_foot") for side in ("left", "right"))
+    return [foot for foot in feet if foot is not None], roles.joint("head")
 
 
 def guess_up(skeleton: Skeleton, positions: ArrayLike) -> tuple[str, str]:
@@ -302,15 +304,12 @@ def guess_up(skeleton: Skeleton, positions: ArrayLike) -> tuple[str, str]:
     if not len(positions) or skeleton.n_joints > MOST_BODY_JOINTS:
         return "y", "nothing to judge by"
     roles = find_roles(skeleton)
-    feet = [f for side in ("left", "right") if (f := roles.joint(f"{side}_foot")) is not None]
-    head = roles.joint("head")
+    feet, head = joints_of_person(roles)
     if roles.kind != "human" or head is None or not feet:
         return "y", "no person's head and feet found"
     rise = np.median(positions[:, head] - positions[:, feet].mean(axis=1), axis=0)
     lowest = float(np.median(positions[..., 2].min(axis=-1)))
     if rise[2] > 1.5 * abs(rise[1]) and abs(lowest) < 0.3 * rise[2]:
-        return (
-            "z",
-            f"the head is {rise[2]:.4g} units above the feet along Z and {rise[1]:.4g} along Y",
-        )
+        z, y = (f"{height:.4g}" for height in rise[[2, 1]])
+        return "z", f"the head is {z} units above the feet along Z and {y} along Y"
     return "y", f"the head is {rise[1]:.4g} units above the feet along Y and {rise[2]:.4g} along Z"

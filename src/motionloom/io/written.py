@@ -111,13 +111,10 @@ def _folded(name: str) -> str:
 
 def _read(record: Path) -> dict[str, str] | None:
     """Hashes of files by name; None when the record is not ours, or cannot be read."""
-    if record.is_symlink():
-        return None
-    if not record.exists():
+    if not record.exists() and not record.is_symlink():
         return {}
-    if not record.is_file():
-        return None
-    if record.stat().st_nlink > 1:  # another name of somebody's file
+    # With several links it has another name, of somebody's file.
+    if record.is_symlink() or not record.is_file() or record.stat().st_nlink > 1:
         return None
     content = record.read_bytes()
     if _HEAD.startswith(content):  # it may have been cut short

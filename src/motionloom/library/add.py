@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import Any
 
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.files import name_of
 from motionloom.io.owned import real_path
 from motionloom.io.trees import read_tree
 from motionloom.io.units import check_unit, is_insisted
-from motionloom.library.ingest import Order, find_performer
-from motionloom.library.manifest import ClipEntry, ReadOptions, SourceFile
+from motionloom.library.ingest import Failure, Order, find_performer, ingest_all
+from motionloom.library.manifest import ClipEntry, SourceFile, SourceOptions
 from motionloom.library.sources import (
     hash_files,
     hash_source,
@@ -23,21 +23,11 @@ from motionloom.library.sources import (
     path_of,
     refuse_inside,
 )
-from motionloom.library.workers import Failure, ingest_all
 from motionloom.library.writer import CLIPS, Writer, writing
 from motionloom.progress import Progress, silent
 
 #: Name and parent of every joint.
 Tree = tuple[tuple[str, int], ...]
-
-
-class Reading(TypedDict, total=False):
-    """How files are read; fields as the arguments of `load_motion`."""
-
-    unit: float | str | None
-    up: str | None
-    skeleton: str | PathLike[str] | None
-    frame_time: float | None
 
 
 @dataclass(frozen=True)
@@ -63,15 +53,6 @@ class AddReport:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Settled:
-    """What remains to be read once the library has a skeleton."""
-
-    orders: list[Order]
-    failed: tuple[Failure, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
 def add_clips(
     path: str | PathLike[str],
     files: Iterable[str | PathLike[str]],
@@ -82,7 +63,7 @@ def add_clips(
     progress: Progress = silent,
     on_wait: Callable[[], None] | None = None,
     on_left: Callable[[str], None] | None = None,
-    **reading: Unpack[Reading],
+    **reading: Any,
 ) -> AddReport:
     """Add files to a library; interrupted at any moment, the same call goes on where it stopped.
 
@@ -130,42 +111,29 @@ def add_clips(
         plan = _Plan(writer, options)
         for file in sources:
             plan.consider(file)
-        settled = _settle_performer(writer, plan.orders, strict)
+        orders, unread, notes = _settle_performer(writer, plan.orders, strict)
         before = set(writer.clips)
-        made, more = ingest_all(writer, settled.orders, workers, strict and not retarget, progress)
+        made, failed = ingest_all(writer, orders, workers, strict and not retarget, progress)
         if retarget:
-            again, more = _retarget(writer, settled.orders, more, workers, strict, progress)
-            made += again
+            odd = {one.path for one in failed if one.hint == "retarget into library"}
+            again = [
+                replace(order, options=order.options.model_copy(update={"retarget": True}))
+                for order in orders
+                if order.path in odd
+            ]
+            more, still = ingest_all(writer, again, workers, strict, progress)
+            made += more
+            failed = [*(one for one in failed if one.path not in odd), *still]
     place = {order.path: i for i, order in enumerate(plan.orders)}
+    failed = [*plan.failed, *unread, *failed]
     return AddReport(
         added=tuple(entry for entry in made if entry.name not in before),
         replaced=tuple(entry for entry in made if entry.name in before),
         moved=tuple(plan.moved),
         kept=tuple(plan.kept),
-        failed=tuple(
-            sorted([*plan.failed, *settled.failed, *more], key=lambda f: place.get(f.path, -1))
-        ),
-        notes=settled.notes,
+        failed=tuple(sorted(failed, key=lambda one: place.get(one.path, -1))),
+        notes=notes,
     )
-
-
-def _retarget(
-    writer: Writer,
-    orders: Sequence[Order],
-    failed: Sequence[Failure],
-    workers: int,
-    strict: bool,
-    progress: Progress,
-) -> tuple[list[ClipEntry], list[Failure]]:
-    """Read files again whose skeleton is not the library's, and retarget them."""
-    odd = {failure.path for failure in failed if failure.hint == "retarget into library"}
-    again = [
-        replace(order, options=order.options.model_copy(update={"retarget": True}))
-        for order in orders
-        if order.path in odd
-    ]
-    made, still = ingest_all(writer, again, workers, strict, progress)
-    return made, [*(f for f in failed if f.path not in odd), *still]
 
 
 def _read_options(
@@ -174,11 +142,11 @@ def _read_options(
     up: str | None = None,
     skeleton: str | PathLike[str] | None = None,
     frame_time: float | None = None,
-) -> ReadOptions:
+) -> SourceOptions:
     """Options as a library at `folder` keeps them."""
     asf = None if skeleton is None else path_from(folder, Path(skeleton))
     told = unit if unit is None or is_insisted(unit) else check_unit(unit)
-    return ReadOptions(unit=told, up=up, skeleton=asf, frame_time=frame_time)
+    return SourceOptions(unit=told, up=up, skeleton=asf, frame_time=frame_time)
 
 
 def remove_clips(
@@ -223,7 +191,7 @@ def remove_clips(
 class _Plan:
     """Which files must be read, and what their clips are called."""
 
-    def __init__(self, writer: Writer, options: ReadOptions) -> None:
+    def __init__(self, writer: Writer, options: SourceOptions) -> None:
         self.orders: list[Order] = []
         self.kept: list[ClipEntry] = []
         self.moved: list[ClipEntry] = []
@@ -244,10 +212,8 @@ class _Plan:
         if known is not None and self._is_current(known):
             self.kept.append(known)
         elif known is not None:
-            given = self._options != ReadOptions()
-            self.orders.append(
-                Order(known.name, file, self._options if given else known.source.options)
-            )
+            told = self._options if self._options != SourceOptions() else known.source.options
+            self.orders.append(Order(known.name, file, told))
         elif (moved := self._moved_here(file, source)) is not None:
             self._writer.update(moved)
             self.moved.append(moved)
@@ -256,7 +222,7 @@ class _Plan:
 
     def _is_current(self, entry: ClipEntry) -> bool:
         told = entry.source.options.model_copy(update={"retarget": False})
-        wanted = self._options in (ReadOptions(), told)
+        wanted = self._options in (SourceOptions(), told)
         if not wanted or not (self._writer.folder / CLIPS / entry.folder).is_dir():
             return False
         try:
@@ -288,23 +254,28 @@ class _Plan:
                 break
             name = f"{parent.name}-{name}"
         if name in self._taken:
-            self.failed.append(
-                Failure(file, f"{file}: there is a clip {name!r} in this library already")
-            )
-            return
-        self._taken.add(name)
-        self.orders.append(Order(name, file, self._options))
+            message = f"{file}: there is a clip {name!r} in this library already"
+            self.failed.append(Failure(file, message))
+        else:
+            self._taken.add(name)
+            self.orders.append(Order(name, file, self._options))
 
 
-def _settle_performer(writer: Writer, orders: list[Order], strict: bool) -> _Settled:
-    """Give an empty library the skeleton that most of the files have, of those that can be read."""
+def _settle_performer(
+    writer: Writer, orders: list[Order], strict: bool
+) -> tuple[list[Order], Sequence[Failure], tuple[str, ...]]:
+    """Give an empty library the skeleton that most of the files have, of those that can be read.
+
+    What remains to be read, files that failed, and what to say.
+    """
     if writer.clips:
-        return _Settled(orders)
+        return orders, (), ()
     trees, failed = _read_trees(writer, orders)
     if strict and failed and not trees:
         raise InvalidInputError(failed[0].message)
     readable = [order for order in orders if order.path in trees]
-    most = _most_common([trees[order.path] for order in readable])
+    every = list(trees.values())
+    most = max(dict.fromkeys(every), key=every.count, default=())
     for order in [order for order in readable if trees[order.path] == most]:
         try:
             performer = find_performer(order, writer.folder, writer.manifest)
@@ -317,16 +288,17 @@ def _settle_performer(writer: Writer, orders: list[Order], strict: bool) -> _Set
         writer.manifest = writer.manifest.model_copy(update={"performer": performer})
         writer.flush()
         # When strict, the first bad file stops the adding in its turn.
-        return _Settled(
-            orders if strict else readable,
-            () if strict else tuple(failed),
-            _why(order.path, most, list(trees.values())),
+        note = (
+            f"the library has the skeleton of {order.path} ({len(most)} joints), as"
+            f" {every.count(most)} of {len(every)} files do"
         )
+        notes = () if every.count(most) == len(every) else (note,)
+        return (orders, (), notes) if strict else (readable, failed, notes)
     left = (
         Failure(order.path, f"{order.path}: its skeleton is not that of most files, which failed")
         for order in readable
     )
-    return _Settled([], (*failed, *left))
+    return [], (*failed, *left), ()
 
 
 def _read_trees(writer: Writer, orders: list[Order]) -> tuple[dict[Path, Tree], list[Failure]]:
@@ -339,21 +311,3 @@ def _read_trees(writer: Writer, orders: list[Order]) -> tuple[dict[Path, Tree], 
         except MotionloomError as error:
             failed.append(Failure(order.path, str(error)))
     return trees, failed
-
-
-def _most_common(trees: list[Tree]) -> Tree:
-    """The tree that most files have; of equally many the first."""
-    return max(dict.fromkeys(trees), key=trees.count, default=())
-
-
-def _why(path: Path, tree: Tree, trees: list[Tree]) -> tuple[str, ...]:
-    """Say whose skeleton the library has, where files differ."""
-    own = trees.count(tree)
-    if own == len(trees):
-        return ()
-    return (
-        (
-            f"the library has the skeleton of {path} ({len(tree)} joints), as {own} of {len(trees)}"
-            " files do"
-        ),
-    )

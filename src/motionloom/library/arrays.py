@@ -7,18 +7,17 @@ from collections.abc import Mapping
 from math import prod
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import from_json
 
 from motionloom.declared import MOST
 from motionloom.errors import FormatError, MissingExtraError
 from motionloom.io.files import DAMAGED_NPZ
 from motionloom.io.owned import is_incidental
-from motionloom.io.stored import SMALL, Fault, Stored, brief, read_facts
+from motionloom.io.stored import SMALL, Fault, Stored, brief
 
 #: Most frames in one chunk.
 CHUNK = 1024
@@ -27,28 +26,6 @@ CHUNK = 1024
 _RATIO = 256
 
 Arrays = Mapping[str, NDArray[Any]]
-
-
-class _Part(BaseModel):
-    """What is looked at of what Zarr says about an array."""
-
-    model_config = ConfigDict(strict=True, extra="ignore")
-
-
-class _Chunks(_Part):
-    chunk_shape: tuple[int, ...]
-
-
-class _Grid(_Part):
-    configuration: _Chunks
-
-
-class _About(_Part):
-    shape: Annotated[
-        tuple[Annotated[int, Field(ge=0, le=MOST)], ...], Field(min_length=1, max_length=8)
-    ]
-    data_type: Literal["bool", "float64"]
-    chunk_grid: _Grid
 
 
 class DamageError(FormatError):
@@ -233,16 +210,20 @@ def _decode(
     """
     from numcodecs import blosc
 
-    about = read_facts(_About, files["zarr.json"])
-    shape = about.shape
-    dtype = np.dtype(about.data_type).newbyteorder("<")
+    about = from_json(files["zarr.json"])
+    shape = tuple(about["shape"])
+    if not (0 < len(shape) < 9 and all(type(n) is int and 0 <= n <= MOST for n in shape)):
+        raise Fault(f"shape: {name} cannot have {brief(shape)}")
+    if about["data_type"] not in ("bool", "float64"):
+        raise Fault(f"data_type: {name} cannot hold {brief(about['data_type'])}")
+    dtype = np.dtype(about["data_type"]).newbyteorder("<")
     if wanted is not None:
-        wanted.check_form(name, np.dtype(about.data_type), shape, sizes)
+        wanted.check_form(name, np.dtype(about["data_type"]), shape, sizes)
     if prod(shape) * dtype.itemsize > max(SMALL, _RATIO * sum(map(len, files.values()))):
         raise Fault(f"{name} claims to be larger than its files can hold")
     step = max(1, min(shape[0], CHUNK))
     rest = tuple(max(1, n) for n in shape[1:])
-    if about.chunk_grid.configuration.chunk_shape != (step, *rest):
+    if about["chunk_grid"]["configuration"]["chunk_shape"] != [step, *rest]:
         raise Fault(f"{name} has chunks of another shape")
     array = np.zeros(shape, dtype)
     held = step * prod(rest) * dtype.itemsize
@@ -251,8 +232,6 @@ def _decode(
         if chunk is not None:  # one that would hold nothing but zeros is not written
             if len(chunk) < 16 or int.from_bytes(chunk[4:8], "little") != held:
                 raise Fault(f"{name} has a chunk of another size")
-            part = array[start : start + step]
-            part[...] = np.frombuffer(blosc.decompress(chunk), dtype).reshape(step, *rest)[
-                : len(part)
-            ]
+            values = np.frombuffer(blosc.decompress(chunk), dtype).reshape(step, *rest)
+            array[start : start + step] = values[: shape[0] - start]
     return array

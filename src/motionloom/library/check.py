@@ -9,11 +9,9 @@ from pathlib import Path
 
 from motionloom.errors import FormatError
 from motionloom.library.arrays import DamageError
-from motionloom.library.ingest import Order
+from motionloom.library.ingest import Failure, Order, ingest_all
 from motionloom.library.library import Library, open_library
-from motionloom.library.manifest import ClipEntry
 from motionloom.library.sources import hash_source, path_of
-from motionloom.library.workers import Failure, ingest_all
 from motionloom.library.writer import CLIPS, writing
 from motionloom.progress import Progress, silent
 from motionloom.reports import shown
@@ -82,9 +80,8 @@ def check_library(path: str | PathLike[str], progress: Progress = silent) -> tup
     found: list[Problem] = []
     for i, name in enumerate(library.names):
         progress("checking clips", i, len(library))
-        found.extend(
-            p for p in (_check_arrays(library, name), _check_source(library, name)) if p is not None
-        )
+        problems = (_check_arrays(library, name), _check_source(library, name))
+        found += [problem for problem in problems if problem is not None]
     progress("checking clips", len(library), len(library))
     return tuple(found)
 
@@ -130,26 +127,21 @@ def repair_library(
         kinds: dict[str, set[str]] = {}
         for problem in check_library(folder, progress):
             kinds.setdefault(problem.clip, set()).add(problem.kind)
-        again = {
-            name
-            for name, found in kinds.items()
-            if found & {"damaged", "changed"} and "missing" not in found
-        }
-        orders = [_order(folder, writer.clips[name]) for name in sorted(again)]
+        again = sorted(name for name, found in kinds.items() if "missing" not in found)
+        entries = [writer.clips[name] for name in again]
+        orders = [
+            Order(entry.name, path_of(folder, entry.source.path), entry.source.options)
+            for entry in entries
+        ]
         made, failed = ingest_all(writer, orders, workers, False, progress)
         restored = {entry.name for entry in made}
         blocked = {failure.path for failure in failed if failure.blocked}
         kept = restored | {order.name for order in orders if order.path in blocked}
-        dropped = [
-            name for name, found in sorted(kinds.items()) if "damaged" in found and name not in kept
-        ]
+        damaged = sorted(name for name, found in kinds.items() if "damaged" in found)
+        dropped = [name for name in damaged if name not in kept]
         for name in dropped:
             writer.drop(name)
     return RepairReport(tuple(sorted(restored)), tuple(dropped), tuple(failed))
-
-
-def _order(folder: Path, entry: ClipEntry) -> Order:
-    return Order(entry.name, path_of(folder, entry.source.path), entry.source.options)
 
 
 def _check_arrays(library: Library, name: str) -> Problem | None:
@@ -174,8 +166,5 @@ def _check_source(library: Library, name: str) -> Problem | None:
         same = hash_source(library.path, source) == source.hash
     except FormatError as error:
         return Problem(name, "missing", f"its source cannot be read ({error})")
-    return (
-        None
-        if same
-        else Problem(name, "changed", f"its source {files[0]} has changed since it was read")
-    )
+    changed = f"its source {files[0]} has changed since it was read"
+    return None if same else Problem(name, "changed", changed)

@@ -53,24 +53,18 @@ def clip_set_from_library(
             f"{library.path}: a motion graph needs at least one clip, and this library is empty"
         )
     translated = tuple(sorted({j for name in wanted for j in library.entry(name).translated}))
-    motions = []
-    positions = []
-    body = []
+    read = []
     for i, name in enumerate(wanted):
         progress("reading clips", i, len(wanted))
-        frames = library.frames(name)
-        motions.append(frames.motion.with_translated(translated))
-        positions.append(frames.positions)
-        body.append(frames.body)
+        read.append(library.frames(name))
     progress("reading clips", len(wanted), len(wanted))
-    starts = np.concatenate([[0], np.cumsum([m.n_frames for m in motions])])
     sources = [library.entry(name).source for name in wanted]
     clips = ClipSet(
-        tuple(motions),
+        tuple(clip.motion.with_translated(translated) for clip in read),
         library.roles,
-        starts,
-        np.concatenate(positions),
-        np.concatenate(body),
+        np.concatenate([[0], np.cumsum([clip.motion.n_frames for clip in read])]),
+        np.concatenate([clip.positions for clip in read]),
+        np.concatenate([clip.body for clip in read]),
         library.fps,
         notes=tuple(f"{name}: {text}" for name in wanted for text in library.entry(name).notes),
         origins=tuple((source.first_frame, 1.0 / source.frame_time) for source in sources),

@@ -79,9 +79,8 @@ def create_library(
         if not (group / _GROUP_FILE).exists():
             write_file(group / _GROUP_FILE, _GROUP)
     # With the manifest it becomes a library.
-    write_manifest(
-        folder, Manifest(motionloom_library=VERSION, fps=float(fps), table=dict(table or {}))
-    )
+    manifest = Manifest(motionloom_library=VERSION, fps=float(fps), table=dict(table or {}))
+    write_manifest(folder, manifest)
     return open_library(folder)
 
 
@@ -91,17 +90,11 @@ def _begun(folder: Path) -> tuple[Path, ...] | None:
     """
     clips = folder / CLIPS
     places = [folder, clips] if clips.is_dir() and not clips.is_symlink() else [folder]
-    temporary = [
-        file for place in places for file in leftovers(place, "zarr\\.json|library\\.json")
-    ]
-    ours = {
-        *places[1:],
-        *temporary,
-        *(file for place in places if _is_group(file := place / _GROUP_FILE)),
-    }
-    whole = all(
-        path in ours or is_incidental(path.name) for place in places for path in place.iterdir()
-    )
+    temporary = [file for place in places for file in leftovers(place, r"zarr\.json|library\.json")]
+    groups = [place / _GROUP_FILE for place in places if _is_group(place / _GROUP_FILE)]
+    ours = {*places[1:], *temporary, *groups}
+    found = [path for place in places for path in place.iterdir()]
+    whole = all(path in ours or is_incidental(path.name) for path in found)
     return tuple(temporary) if whole else None
 
 

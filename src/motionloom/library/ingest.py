@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Generator, Sequence
+from concurrent.futures import as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +21,7 @@ from numpy.typing import NDArray
 from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.clips.prepare import prepare_clip
 from motionloom.edit.retarget import RoleFrames, fit_role_frames, retarget_clips
-from motionloom.errors import InvalidInputError
+from motionloom.errors import Hint, InvalidInputError, MotionloomError, SynthesisError
 from motionloom.io.registry import load_motion
 from motionloom.library.arrays import hash_array, write_arrays, write_attributes
 from motionloom.library.library import Library
@@ -27,15 +31,16 @@ from motionloom.library.manifest import (
     Feet,
     Manifest,
     Performer,
-    ReadOptions,
-    SolePoint,
     SourceFile,
+    SourceOptions,
 )
 from motionloom.library.resize import Resized, fit_to, own_skeleton
 from motionloom.library.sources import hash_files, load_options, path_from
-from motionloom.library.writer import Writer
+from motionloom.library.writer import InWayError, Writer
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
+from motionloom.processes import undisturbed, worker_pool
+from motionloom.progress import Progress
 from motionloom.roles import find_roles
 
 #: So many of the library's clips are looked at, in the order of their names.
@@ -52,13 +57,13 @@ class Order:
         Of the clip.
     path : Path
         The motion file.
-    options : ReadOptions
+    options : SourceOptions
         How it is read.
     """
 
     name: str
     path: Path
-    options: ReadOptions
+    options: SourceOptions
 
 
 def find_performer(order: Order, library: Path, manifest: Manifest) -> Performer:
@@ -89,30 +94,13 @@ def find_performer(order: Order, library: Path, manifest: Manifest) -> Performer
     return Performer.of(skeleton, find_roles(skeleton, manifest.table), motion.source.channels)
 
 
-def ingest(
-    order: Order,
-    library: Path,
-    fps: float,
-    performer: Performer,
-    folder: Path,
-    body: RoleFrames | None = None,
-) -> ClipEntry:
+def ingest(job: _Job) -> ClipEntry:
     """Read a file, bring it to the library's rate and skeleton, and write its arrays.
 
     Parameters
     ----------
-    order : Order
-        The file, how it is read and what the clip is called.
-    library : Path
-        The library's folder, from which paths of sources are told.
-    fps : float
-        Frames per second of the clip.
-    performer : Performer
-        The library's skeleton and roles.
-    folder : Path
-        Where to write; must not exist.
-    body : RoleFrames, optional
-        Of the library's skeleton, for clips that are retargeted to it.
+    job : _Job
+        The file, the library, and where to write.
 
     Returns
     -------
@@ -124,15 +112,17 @@ def ingest(
     MotionloomError
         When the file cannot be read or its skeleton is another one.
     """
-    motion = _read(order, library)
-    skeleton = performer.to_skeleton()
-    roles = performer.to_roles()
-    prepared, first_frame, notes = prepare_clip(motion, fps)
+    order = job.order
+    motion = _read(order, job.library)
+    roles = job.performer.to_roles()
+    prepared, first_frame, notes = prepare_clip(motion, job.fps)
     ready = prepared.motion
-    if order.options.retarget and body is not None:
-        ready, more = carry_over(ready, body)
-        notes = (*notes, *more)
-    fitted = fit_to(ready, skeleton, roles)
+    if order.options.retarget and job.body is not None:
+        made = retarget_clips([ready], job.body)[0]
+        another = f"retargeted from another skeleton of {ready.skeleton.n_joints} joints"
+        ready = made.motion
+        notes = (*notes, another, *made.notes)
+    fitted = fit_to(ready, job.performer.to_skeleton(), roles)
     clip = _settled(fitted.motion)
     posed = PosedMotion(clip, roles)
     contacts = _find_contacts(posed)
@@ -142,16 +132,16 @@ def ingest(
         "positions": posed.positions,
         "body": posed.body,
     }
+    feet = None
     if contacts is not None:
         arrays["contacts"] = contacts.down
+        points, leg, ground = contacts.soles.points, contacts.soles.leg, contacts.soles.ground
+        feet = Feet(points=points, leg=leg, sole_ground=ground, ground=contacts.ground)
     values = {name: hash_array(array) for name, array in arrays.items()}
-    files = write_arrays(folder, arrays)
-    facts = ClipFacts(
-        values=values, files=files, feet=None if contacts is None else _feet(contacts)
-    )
-    source = _source(order, library, motion, first_frame)
+    facts = ClipFacts(values=values, files=write_arrays(job.folder, arrays), feet=feet)
+    source = _source(order, job.library, motion, first_frame)
     entry = _entry(order, source, (*notes, *fitted.notes), fitted, clip, facts)
-    write_attributes(folder, _attributes(entry, facts, fps, performer))
+    write_attributes(job.folder, _attributes(entry, facts, job.fps, job.performer))
     return entry
 
 
@@ -210,37 +200,21 @@ def _entry(
     # File systems differ in what names they take and whether case counts: the hash tells clips
     # apart.
     plain = re.sub(r"[^A-Za-z0-9_-]+", "_", order.name)[:60]
-    # Messages about a file begin with its path; in its own entry that says nothing.
-    notes = (*clip.source.warnings, *changed)
+    told = hashlib.sha256((order.name + whole).encode(errors="surrogateescape")).hexdigest()
+    # Messages about a file begin with its path; in its own entry that says nothing. Names of files
+    # may bring odd bytes into them.
+    notes = [t.removeprefix(f"{order.path}: ") for t in (*clip.source.warnings, *changed)]
     return ClipEntry(
         name=order.name,
-        folder=f"{plain}-{_digest(order.name + whole)[:12]}",
+        folder=f"{plain}-{told[:12]}",
         n_frames=clip.n_frames,
         translated=clip.translated,
         hash=whole,
         source=source,
         scale=fitted.scale,
         raised=fitted.raised,
-        notes=tuple(_writable(text.removeprefix(f"{order.path}: ")) for text in notes),
+        notes=tuple(text.encode(errors="backslashreplace").decode() for text in notes),
     )
-
-
-def _writable(text: str) -> str:
-    """Text without the odd bytes that a name of a file may have brought into it."""
-    return text.encode(errors="backslashreplace").decode()
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()
-
-
-def _feet(contacts: FootContacts) -> Feet:
-    soles = contacts.soles
-    points = tuple(
-        SolePoint(foot=p.foot, part=p.part, joint=p.joint, local=p.local, rest=p.rest)
-        for p in soles.points
-    )
-    return Feet(points=points, leg=soles.leg, sole_ground=soles.ground, ground=contacts.ground)
 
 
 def _attributes(
@@ -290,29 +264,147 @@ def fit_body(writer: Writer) -> RoleFrames:
     return fit_role_frames([library.frames(name).motion for name in own])
 
 
-def carry_over(motion: Motion, body: RoleFrames) -> tuple[Motion, tuple[str, ...]]:
-    """A clip on the body of a library.
+@dataclass(frozen=True)
+class Failure:
+    """A file that could not become a clip, and why.
 
     Parameters
     ----------
-    motion : Motion
-        The clip, of any skeleton; how its body lies in it is read off this clip alone, so that it
-        does not depend on others.
-    body : RoleFrames
-        Of the library.
+    path : Path
+        The file.
+    message : str
+        Why, in one sentence.
+    blocked : bool
+        Whether the reason is that something which is not ours is where the clip belongs.
+    hint : Hint, optional
+        What helps besides, as errors have it.
+    """
+
+    path: Path
+    message: str
+    blocked: bool = False
+    hint: Hint | None = None
+
+
+@dataclass(frozen=True)
+class _Job:
+    """All that a process needs to know to read one file.
+
+    Parameters
+    ----------
+    order : Order
+        The file, how it is read and what the clip is called.
+    library : Path
+        The library's folder, from which paths of sources are told.
+    fps : float
+        Frames per second of the clip.
+    performer : Performer
+        The library's skeleton and roles.
+    folder : Path
+        Where to write; must not exist.
+    body : RoleFrames, optional
+        Of the library's skeleton, for clips that are retargeted to it.
+    """
+
+    order: Order
+    library: Path
+    fps: float
+    performer: Performer
+    folder: Path
+    body: RoleFrames | None = None
+
+
+def ingest_all(
+    writer: Writer, orders: Sequence[Order], workers: int, strict: bool, progress: Progress
+) -> tuple[list[ClipEntry], list[Failure]]:
+    """Read files and put their clips into a library.
+
+    Parameters
+    ----------
+    writer : Writer
+        The library; nothing is read while it has no performer.
+    orders : sequence of Order
+        Files to read, each with the name of its clip.
+    workers : int
+        Processes that read files; one or fewer reads them in this process.
+    strict : bool
+        Stop at the first failure.
+    progress : Progress
+        Told how far the work is.
 
     Returns
     -------
-    motion : Motion
-        With as many frames.
-    notes : tuple of str
-        What was done, guessed or left out, one sentence each.
+    made : list of ClipEntry
+        In the order of their names.
+    failed : list of Failure
+        Files that could not become clips; empty when `strict`.
 
     Raises
     ------
     InvalidInputError
-        When roles are missing.
+        When `strict`, for the first file that failed.
+    SynthesisError
+        When a process died.
     """
-    made = retarget_clips([motion], body)[0]
-    note = f"retargeted from another skeleton of {motion.skeleton.n_joints} joints"
-    return made.motion, (note, *made.notes)
+    performer = writer.manifest.performer
+    if not orders or performer is None:
+        return [], []
+    fps = writer.manifest.fps
+    body = fit_body(writer) if any(order.options.retarget for order in orders) else None
+    jobs = [_Job(order, writer.folder, fps, performer, writer.scratch(), body) for order in orders]
+    made: list[ClipEntry] = []
+    failed: list[Failure] = []
+    # Closed at once when something fails, not when it is collected: no process may write after
+    # this.
+    with closing(_run(jobs, workers, in_order=strict)) as results:
+        for i, (job, result) in enumerate(results):
+            progress("adding clips", i, len(jobs))
+            if isinstance(result, ClipEntry):
+                try:
+                    writer.put(result, job.folder)
+                except InWayError as error:
+                    result = Failure(job.order.path, str(error), blocked=True)
+            if isinstance(result, ClipEntry):
+                made.append(result)
+            elif strict:
+                raise InvalidInputError(result.message, hint=result.hint)
+            else:
+                failed.append(result)
+    progress("adding clips", len(jobs), len(jobs))
+    return sorted(made, key=lambda entry: entry.name), failed
+
+
+def _run(
+    jobs: Sequence[_Job], workers: int, in_order: bool
+) -> Generator[tuple[_Job, ClipEntry | Failure], None, None]:
+    """Every job with what came of it, as they finish or in order."""
+    if min(workers, len(jobs)) <= 1:
+        for job in jobs:
+            yield job, _do(job)
+        return
+    try:
+        with worker_pool(min(workers, len(jobs))) as pool:
+            with undisturbed():
+                futures = {pool.submit(_do, job): job for job in jobs}
+            for future in futures if in_order else as_completed(futures):
+                yield futures[future], future.result()
+    except BrokenProcessPool:
+        raise SynthesisError(
+            "a process that was reading clips died, perhaps for want of memory; run the same"
+            " command again to go on, with fewer workers"
+        ) from None
+
+
+def _do(job: _Job) -> ClipEntry | Failure:
+    try:
+        return ingest(job)
+    except MotionloomError as error:
+        said = str(error)
+        named = said if str(job.order.path) in said else f"{job.order.path}: {said}"
+        return Failure(job.order.path, named, hint=error.hint)
+    except OSError as error:
+        message = (
+            f"{job.order.path}: its clip cannot be written into {job.library}"
+            f" ({error.strerror or error}); see to that, and run the same command again"
+        )
+        return Failure(job.order.path, message)

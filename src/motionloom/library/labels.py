@@ -2,46 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from math import inf
 from os import PathLike
 from pathlib import Path
-from typing import Protocol
 
+from motionloom.clips.labels import Label
 from motionloom.errors import InvalidInputError
 from motionloom.library.manifest import ClipLabel
 from motionloom.library.writer import writing
 
 
-class LabelRow(Protocol):
-    """A row of a labels file: clips (name or pattern), a label, from and to in seconds."""
-
-    @property
-    def clips(self) -> str:
-        """Name of a clip, or a pattern."""
-
-    @property
-    def label(self) -> str:
-        """The label."""
-
-    @property
-    def begin(self) -> float:
-        """From when, seconds."""
-
-    @property
-    def end(self) -> float:
-        """Until when, seconds; infinite for the clip's end."""
-
-
-def set_labels(path: str | PathLike[str], rows: Iterable[LabelRow]) -> tuple[str, ...]:
+def set_labels(path: str | PathLike[str], rows: Iterable[Label]) -> tuple[str, ...]:
     """Give the clips of a library that rows name these labels instead of those they had.
 
     Parameters
     ----------
     path : path-like
         The library.
-    rows : iterable of LabelRow
+    rows : iterable of Label
         Such as `motionloom.clips.labels.read_labels` reads them.
 
     Returns
@@ -57,11 +37,8 @@ def set_labels(path: str | PathLike[str], rows: Iterable[LabelRow]) -> tuple[str
         When there is no library, or it cannot be read or changed.
     """
     folder = Path(path)
-    rows = list(rows)
     with writing(folder) as writer:
-        found = {
-            name: tuple(map(_label, own)) for name, own in _rows_of(writer.clips, rows).items()
-        }
+        found = _labels_of(writer.clips, rows)
         if not found:
             raise InvalidInputError(f"{folder}: none of the labels is for a clip of this library")
         writer.manifest = writer.manifest.model_copy(
@@ -70,18 +47,14 @@ def set_labels(path: str | PathLike[str], rows: Iterable[LabelRow]) -> tuple[str
     return tuple(sorted(found))
 
 
-def _rows_of(names: Iterable[str], rows: Iterable[LabelRow]) -> dict[str, list[LabelRow]]:
-    """Rows for each clip that any is for, in their order; only patterns meet every name."""
-    found: dict[str, list[LabelRow]] = {name: [] for name in names}
+def _labels_of(names: Iterable[str], rows: Iterable[Label]) -> dict[str, tuple[ClipLabel, ...]]:
+    """Labels of each clip that has any, in their order; only patterns meet every name."""
+    found: dict[str, list[ClipLabel]] = {name: [] for name in names}
     for row in rows:
-        if any(c in row.clips for c in "*?["):
-            for name in found:
-                if fnmatchcase(name, row.clips):
-                    found[name].append(row)
-        elif row.clips in found:
-            found[row.clips].append(row)
-    return {name: own for name, own in found.items() if own}
-
-
-def _label(row: LabelRow) -> ClipLabel:
-    return ClipLabel(label=row.label, begin=row.begin, end=None if math.isinf(row.end) else row.end)
+        end = None if row.end == inf else row.end
+        label = ClipLabel(label=row.label, begin=row.begin, end=end)
+        own = [n for n in found if fnmatchcase(n, row.clips)] if row.is_pattern else [row.clips]
+        for name in own:
+            if name in found:
+                found[name].append(label)
+    return {name: tuple(own) for name, own in found.items() if own}

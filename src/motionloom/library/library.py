@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from motionloom.analysis.contacts import FootContacts
-from motionloom.analysis.soles import SolePoint, Soles
+from motionloom.analysis.soles import Soles
 from motionloom.errors import InvalidInputError
 from motionloom.io.stored import Stored
 from motionloom.library.arrays import DamageError, read_array, read_attributes
@@ -141,12 +142,9 @@ class Library:
         InvalidInputError
             When there is no such clip.
         """
-        try:
-            return self._entries[name]
-        except KeyError:
-            raise InvalidInputError(
-                f"{self.path}: there is no clip {name!r} in this library"
-            ) from None
+        if name not in self._entries:
+            raise InvalidInputError(f"{self.path}: there is no clip {name!r} in this library")
+        return self._entries[name]
 
     def hash(self, name: str) -> str:
         """Hash of a clip's content: it changes when the clip does."""
@@ -207,20 +205,18 @@ class Library:
 
     def frames(self, name: str) -> ClipFrames:
         """A clip with its kinematics, which are read, not computed."""
-        rotations, translations, positions, body = self._arrays(
+        *motion, positions, body = self._arrays(
             name, "rotations", "translations", "positions", "body"
         )
-        return ClipFrames(self._motion(name, rotations, translations), positions, body)
+        return ClipFrames(self._motion(name, *motion), positions, body)
 
     def contacts(self, name: str) -> FootContacts | None:
         """When the feet bear on the ground, calibrated on this clip; None without feet."""
         feet = self.facts(name).feet
         if feet is None:
             return None
-        points = tuple(SolePoint(p.foot, p.part, p.joint, p.local, p.rest) for p in feet.points)
-        return FootContacts(
-            Soles(points, feet.leg, feet.sole_ground), self.array(name, "contacts"), feet.ground
-        )
+        soles = Soles(feet.points, feet.leg, feet.sole_ground)
+        return FootContacts(soles, self.array(name, "contacts"), feet.ground)
 
     def facts(self, name: str) -> ClipFacts:
         """What the clip's own folder says: hashes of the arrays, and soles.
@@ -232,16 +228,14 @@ class Library:
         """
         entry = self.entry(name)
         folder = self.path / CLIPS / entry.folder
-        try:
+        facts: ClipFacts | None = None
+        with suppress(ValidationError):
             facts = ClipFacts.model_validate(read_attributes(folder).get("facts"))
-        except ValidationError:
-            raise DamageError("its attributes are not those that were written", folder) from None
-        if facts.hash(entry.translated) != entry.hash:
+        if facts is None or facts.hash(entry.translated) != entry.hash:
             raise DamageError("its attributes are not those that were written", folder)
         points = () if facts.feet is None else facts.feet.points
-        if not set(facts.files) <= set(_ARRAYS) or any(
-            p.joint >= self.skeleton.n_joints for p in points
-        ):
+        known = all(0 <= p.joint < self.skeleton.n_joints for p in points)
+        if not known or not set(facts.files) <= set(_ARRAYS):
             raise DamageError("its attributes are those of another skeleton", folder)
         return facts
 

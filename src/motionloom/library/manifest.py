@@ -12,6 +12,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
+from motionloom.analysis.soles import SolePoint
 from motionloom.declared import MOST
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.files import read_bytes, write_file
@@ -24,6 +25,7 @@ from motionloom.typing import Array
 VERSION = 1
 #: Name of the manifest in the library's folder.
 FILE_NAME = "library.json"
+_AGAIN = "make the library again from its clips"
 
 Vector = tuple[float, float, float]
 _Count = Annotated[int, Field(ge=0, le=MOST)]
@@ -35,7 +37,7 @@ class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-class ReadOptions(_Record):
+class SourceOptions(_Record):
     """What the user knew better than a file, as `load_motion` takes it.
 
     Parameters
@@ -82,7 +84,7 @@ class SourceFile(_Record):
         Metres per unit of length in the file.
     up : str
         Its up axis.
-    options : ReadOptions
+    options : SourceOptions
         What the user said about how to read it.
     """
 
@@ -95,31 +97,7 @@ class SourceFile(_Record):
     first_frame: _Count = 0
     unit: _Positive
     up: str
-    options: ReadOptions = ReadOptions()
-
-
-class SolePoint(_Record):
-    """A point of a foot that bears on the ground: `motionloom.analysis.soles.SolePoint`.
-
-    Parameters
-    ----------
-    foot : str
-        Role of the foot's joint, such as ``"left_foot"``.
-    part : str
-        ``"heel"`` or ``"toe"``.
-    joint : int
-        Joint that carries the point.
-    local : tuple of (float, float, float), metres
-        The point in that joint's frame.
-    rest : float, metres
-        Height above the ground when it rests.
-    """
-
-    foot: str
-    part: str
-    joint: _Count
-    local: Vector
-    rest: float
+    options: SourceOptions = SourceOptions()
 
 
 class Feet(_Record):
@@ -162,9 +140,8 @@ class ClipFacts(_Record):
 
     def hash(self, translated: tuple[int, ...]) -> str:
         """SHA-256 of all that makes the clip, however it is stored."""
-        return hashlib.sha256(
-            f"{translated}{self.model_dump_json(exclude={'files'})}".encode()
-        ).hexdigest()
+        text = f"{translated}{self.model_dump_json(exclude={'files'})}"
+        return hashlib.sha256(text.encode()).hexdigest()
 
 
 class ClipEntry(_Record):
@@ -273,11 +250,8 @@ class Performer(_Record):
 
     def to_skeleton(self) -> Skeleton:
         """The skeleton."""
-        offsets = np.array(self.offsets)
-        ends = np.array(self.end_offsets).reshape(-1, 3)
-        return Skeleton(
-            self.names, np.array(self.parents), offsets, np.array(self.end_parents, int), ends
-        )
+        ends = np.array(self.end_parents, int), np.array(self.end_offsets).reshape(-1, 3)
+        return Skeleton(self.names, np.array(self.parents), np.array(self.offsets), *ends)
 
     def to_roles(self) -> Roles:
         """The roles of its joints."""
@@ -356,35 +330,25 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
         content = from_json(read_bytes(path))
         version = content["motionloom_library"]
     except (ValueError, TypeError, KeyError):
-        raise FormatError(
-            "this is not the manifest of a library; make the library again from its clips", path
-        ) from None
+        raise FormatError(f"this is not the manifest of a library; {_AGAIN}", path) from None
     if version != VERSION:
-        way = "newer" if isinstance(version, int) and version > VERSION else "other"
-        todo = "update motionloom" if way == "newer" else "make the library again from its clips"
-        raise FormatError(
-            f"this library was written by a {way} version ({brief(version)}, expected {VERSION});"
-            f" {todo}",
-            path,
-        )
+        newer = isinstance(version, int) and version > VERSION
+        way, todo = ("newer", "update motionloom") if newer else ("other", _AGAIN)
+        found = f"{brief(version)}, expected {VERSION}"
+        raise FormatError(f"this library was written by a {way} version ({found}); {todo}", path)
     try:
         manifest = Manifest.model_validate(content)
         if len({entry.name for entry in manifest.clips}) < len(manifest.clips):
             raise Fault("two clips have one name")
         if manifest.performer is not None:
             check_roles(manifest.performer.to_roles(), manifest.performer.to_skeleton())
-    except (Fault, InvalidInputError) as error:
-        raise FormatError(
-            f"damaged ({brief(error)}); make the library again from its clips", path
-        ) from None
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        raise FormatError(
-            f"damaged at {brief(where)} ({brief(first['msg'].lower())}); make the library again"
-            " from its clips",
-            path,
-        ) from None
+        said = f"damaged at {brief(where)} ({brief(first['msg'].lower())})"
+        raise FormatError(f"{said}; {_AGAIN}", path) from None
+    except (Fault, InvalidInputError) as error:
+        raise FormatError(f"damaged ({brief(error)}); {_AGAIN}", path) from None
     return manifest
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from motionloom.analysis.judge_store import KeptNaturalness, save_naturalness
 from motionloom.errors import InvalidInputError
+from motionloom.io.owned import not_ours
 from motionloom.io.written import is_recorded, is_replaceable, note_written
 from motionloom.library.library import Library
 from motionloom.library.writer import NATURALNESS, writing
@@ -82,9 +83,7 @@ def keep_naturalness(
             )
         ours = is_replaceable(path) or (is_recorded(path) and not path.is_symlink())
         if os.path.lexists(path) and not ours:
-            raise InvalidInputError(
-                f"{path}: this is not a file that motionloom made; move it elsewhere"
-            )
+            raise not_ours(path)
         save_naturalness(kept, path)
         note_written(path)
     return path

@@ -118,9 +118,8 @@ def _on_skeleton(motion: Motion, skeleton: Skeleton) -> Motion:
 
 def _check_rest_pose(motion: Motion, bones: Array, skeleton: Skeleton, roles: Roles) -> None:
     """Refuse bones that point elsewhere at rest: the same rotations would be another pose."""
-    limbs = {
-        j for role, j in roles.joints.items() if role.endswith(("elbow", "hand", "knee", "foot"))
-    }
+    ends = ("elbow", "hand", "knee", "foot")
+    limbs = {j for role, j in roles.joints.items() if role.endswith(ends)}
     lengths = np.linalg.norm(bones, axis=1) * np.linalg.norm(skeleton.offsets, axis=1)
     cosine = np.sum(bones * skeleton.offsets, axis=1) / np.where(lengths > 0, lengths, 1.0)
     turn = np.where(lengths > _SHORT**2, np.degrees(np.arccos(np.clip(cosine, -1, 1))), 0.0)
@@ -166,11 +165,8 @@ def _rise(motion: Motion, resized: Motion, roles: Roles, scale: float) -> float:
     wanted = _rests(fit_soles([PosedMotion(motion, roles)]))
     found = _rests(fit_soles([PosedMotion(resized, roles)]))
     shared = wanted.keys() & found.keys()
-    return (
-        float(np.median([scale * wanted[key] - found[key] for key in sorted(shared)]))
-        if shared
-        else 0.0
-    )
+    rises = [scale * wanted[key] - found[key] for key in sorted(shared)]
+    return float(np.median(rises)) if rises else 0.0
 
 
 def _rests(soles: Soles) -> dict[tuple[str, str], float]:

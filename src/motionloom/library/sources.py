@@ -12,7 +12,7 @@ from typing import Any
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import read_bytes
 from motionloom.io.owned import real_path
-from motionloom.library.manifest import ReadOptions, SourceFile
+from motionloom.library.manifest import SourceFile, SourceOptions
 
 #: Bytes that are no UTF-8, as Python has them in names of files; and backslashes that begin what
 #: looks like an escape.
@@ -94,14 +94,14 @@ def refuse_inside(folder: Path, files: Iterable[Path]) -> None:
             )
 
 
-def load_options(folder: Path, options: ReadOptions) -> dict[str, Any]:
+def load_options(folder: Path, options: SourceOptions) -> dict[str, Any]:
     """Options of a clip's source as arguments of `load_motion`.
 
     Parameters
     ----------
     folder : Path
         The library's folder, from which the skeleton file is told.
-    options : ReadOptions
+    options : SourceOptions
         As the manifest has them.
 
     Returns
@@ -110,12 +110,7 @@ def load_options(folder: Path, options: ReadOptions) -> dict[str, Any]:
         ``unit``, ``up``, ``skeleton`` and ``frame_time``; None where nothing was said.
     """
     skeleton = None if options.skeleton is None else path_of(folder, options.skeleton)
-    return {
-        "unit": options.unit,
-        "up": options.up,
-        "skeleton": skeleton,
-        "frame_time": options.frame_time,
-    }
+    return {**options.model_dump(exclude={"retarget"}), "skeleton": skeleton}
 
 
 def hash_files(path: Path, skeleton: Path | None) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
@@ -13,9 +15,8 @@ from filelock import Timeout
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import PART, cannot_write, sync_file_system, sync_folder
-from motionloom.io.owned import leftovers, lock_of, refuse_links, tell_left
+from motionloom.io.owned import leftovers, lock_of, not_ours, refuse_links, tell_left
 from motionloom.io.written import is_replaceable
-from motionloom.library.clip_folder import is_clip_name, is_same, is_scratch_name, remove, survey
 from motionloom.library.manifest import (
     FILE_NAME,
     ClipEntry,
@@ -69,9 +70,8 @@ class Writer:
         self.clips = {entry.name: entry for entry in manifest.clips}
         self.left: set[Path] = set()
         self._on_disk = manifest
-        self._ours = {e.folder for e in manifest.clips if is_clip_name(e.folder)} | _read_journal(
-            folder / _JOURNAL
-        )
+        named = {entry.folder for entry in manifest.clips if is_clip_name(entry.folder)}
+        self._ours = named | _read_journal(folder / _JOURNAL)
         self._written: dict[str, Path] = {}
         self._due = monotonic()
 
@@ -134,11 +134,8 @@ class Writer:
         InvalidInputError
             When the disk is full or cannot be written to.
         """
-        labels = {
-            name: self.manifest.labels[name]
-            for name in sorted(self.manifest.labels)
-            if name in self.clips
-        }
+        own = sorted(self.manifest.labels.keys() & self.clips.keys())
+        labels = {name: self.manifest.labels[name] for name in own}
         self.manifest = self.manifest.with_clips(self.clips.values()).model_copy(
             update={"labels": labels}
         )
@@ -192,7 +189,7 @@ class Writer:
         for name in sorted(self._ours - wanted):
             remove(clips / name)
         if scratch.is_dir():
-            for place in [p for p in scratch.iterdir() if is_scratch_name(p.name)]:
+            for place in [p for p in scratch.iterdir() if _SCRATCH_NAME.fullmatch(p.name)]:
                 remove(place, unfinished=True)
             self.left.update(scratch.iterdir())
             with suppress(OSError):  # something of somebody else is in it
@@ -219,15 +216,10 @@ def _read_journal(path: Path) -> set[str]:
     """Names in a journal; its last line may be cut short."""
     if not path.exists():
         return set()
-    if not path.is_file():
-        raise InvalidInputError(
-            f"{path}: this is not a file that motionloom made; move it elsewhere"
-        )
-    lines = path.read_bytes().decode(errors="replace").splitlines(keepends=True)
-    if lines and lines[0] != _JOURNAL_HEAD and not _JOURNAL_HEAD.startswith(lines[0]):
-        raise InvalidInputError(
-            f"{path}: this is not a file that motionloom made; move it elsewhere"
-        )
+    text = path.read_bytes().decode(errors="replace") if path.is_file() else "other"
+    lines = text.splitlines(keepends=True)
+    if lines and not _JOURNAL_HEAD.startswith(lines[0]):
+        raise not_ours(path)
     return {name for line in lines[1:] if is_clip_name(name := line.rstrip("\n"))}
 
 
@@ -293,3 +285,129 @@ def writing(
                     on_left(sentence)
     finally:
         lock.release()
+
+
+#: Arrays that a clip may have.
+ARRAYS = ("rotations", "translations", "positions", "body", "contacts")
+_ANY = f"(?:{'|'.join(ARRAYS)})"
+_FILE = re.compile(rf"(?:{_ANY}/)?zarr\.json|{_ANY}/c(?:/\d+)+")
+_FOLDER = re.compile(rf"{_ANY}(?:/c(?:/\d+)*)?")
+#: Files that Zarr had not finished when the process was killed.
+_UNFINISHED = re.compile(
+    rf"(?:{_ANY}/)?zarr\.[0-9a-f]{{32}}\.partial|{_ANY}/c(?:/\d+)+\.[0-9a-f]{{32}}\.partial"
+)
+#: What `motionloom.library.ingest` calls the folder of a clip: its name made plain, and part of a
+#: hash.
+_NAME = re.compile(r"[A-Za-z0-9_-]*-[0-9a-f]{12}")
+_SCRATCH_NAME = re.compile(rf"[0-9a-f]{{32}}{re.escape(PART)}")
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What is in the folder of a clip.
+
+    Parameters
+    ----------
+    files, folders : tuple of Path
+        Of the format; folders come after those in them.
+    others : tuple of Path
+        Everything else, and every link.
+    """
+
+    files: tuple[Path, ...]
+    folders: tuple[Path, ...]
+    others: tuple[Path, ...]
+
+
+def is_clip_name(name: str) -> bool:
+    """Whether a name is one that folders of clips have."""
+    return _NAME.fullmatch(name) is not None
+
+
+def survey(folder: Path, *, unfinished: bool = False) -> Contents:
+    """Tell the files of a clip from those of others; no link is followed.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the clip; may be missing.
+    unfinished : bool
+        Whether files that Zarr had not finished count as the clip's.
+
+    Returns
+    -------
+    Contents
+        Paths that begin with `folder`.
+    """
+    if folder.is_symlink() or not folder.is_dir():
+        return Contents((), (), (folder,) if os.path.lexists(folder) else ())
+    files: list[Path] = []
+    folders = [folder]
+    others: list[Path] = []
+    for path, is_folder in _walk(folder):
+        name = path.relative_to(folder).as_posix()
+        plain = path.is_file() and not path.is_symlink()
+        known = _FILE.fullmatch(name) or (unfinished and _UNFINISHED.fullmatch(name))
+        if is_folder and _FOLDER.fullmatch(name):
+            folders.append(path)
+        elif not is_folder and plain and known:
+            files.append(path)
+        else:
+            others.append(path)
+    return Contents(tuple(files), tuple(reversed(folders)), tuple(others))
+
+
+def remove(folder: Path, *, unfinished: bool = False) -> tuple[Path, ...]:
+    """Remove a clip's files, and its folders where they are empty then.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the clip; may be missing.
+    unfinished : bool, optional
+        Whether files that Zarr had not finished count as the clip's.
+
+    Returns
+    -------
+    tuple of Path
+        What is not the clip's, and stays.
+    """
+    found = survey(folder, unfinished=unfinished)
+    for file in found.files:
+        with suppress(OSError):  # gone, or in a folder that may not be changed
+            file.unlink()
+    for empty in found.folders:
+        with suppress(OSError):  # something is in it that stays
+            empty.rmdir()
+    return found.others
+
+
+def is_same(one: Path, other: Path) -> bool:
+    """Whether two folders hold the same clip, byte for byte, and nothing else.
+
+    Parameters
+    ----------
+    one, other : Path
+        Folders of clips.
+
+    Returns
+    -------
+    bool
+        False also when either holds anything else.
+    """
+    a = survey(one)
+    b = survey(other)
+    names = {p.relative_to(one) for p in a.files}
+    if a.others or b.others or names != {p.relative_to(other) for p in b.files}:
+        return False
+    return all((one / name).read_bytes() == (other / name).read_bytes() for name in names)
+
+
+def _walk(folder: Path) -> Iterator[tuple[Path, bool]]:
+    """Everything below a folder, and whether it is a folder; what is in a folder comes after it."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            is_folder = entry.is_dir(follow_symlinks=False)
+            yield Path(entry.path), is_folder
+            if is_folder:
+                yield from _walk(Path(entry.path))

@@ -460,11 +460,11 @@ def test_samples_are_those_of_ezc3d(shared_data, name):
     points = data["points"][:3].transpose(2, 1, 0)
     raw = path.read_bytes()
     notes = Notes(path)
-    own = decode(raw, read_layout(raw, notes), notes)
+    positions, valid, analog = decode(raw, read_layout(raw, notes), notes)
     residuals = data["meta_points"]["residuals"][0].T
-    np.testing.assert_array_equal(own.valid, (residuals >= 0) & np.isfinite(points).all(axis=-1))
-    np.testing.assert_array_equal(own.positions[own.valid], points[own.valid])
-    np.testing.assert_allclose(own.analog.T.ravel(), data["analogs"].ravel(), rtol=1e-6, atol=1e-9)
+    np.testing.assert_array_equal(valid, (residuals >= 0) & np.isfinite(points).all(axis=-1))
+    np.testing.assert_array_equal(positions[valid], points[valid])
+    np.testing.assert_allclose(analog.T.ravel(), data["analogs"].ravel(), rtol=1e-6, atol=1e-9)
 
 
 def test_bad_parameter_section_still_gives_a_person(shared_data):

@@ -21,9 +21,8 @@ from motionloom.analysis.faults import (
     find_gait_switches,
     find_gliding,
 )
-from motionloom.clips.analysis import AnalysedClips
+from motionloom.clips.analysis import AnalysedClips, extend_clips
 from motionloom.clips.clip_set import ClipSet
-from motionloom.clips.extend import extend_clips
 from motionloom.graph.bridging.choose import APART, AROUND, Gap, Sides, choose_gaps, different
 from motionloom.graph.bridging.options import BridgeClip, BridgeOptions
 from motionloom.graph.transitions.build import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -69,18 +70,13 @@ def read_amc(
     """
     data = read_text_bytes(path)
     notes = Notes(path, strict)
-    asf = read_asf(
-        skeleton if skeleton is not None else find_skeleton(path, decode(data[:2000])),
-        strict=strict,
-    )
+    found = find_skeleton(path, decode(data[:2000])) if skeleton is None else skeleton
+    asf = read_asf(found, strict=strict)
     table = parse_frames(data, asf.by_name, notes)
     if table.degrees is None:
-        notes.mended(
-            "no :DEGREES line; angles taken as the skeleton's"
-            f" {'degrees' if asf.degrees else 'radians'}"
-        )
-    if frame_time is None:
-        frame_time = table.frame_time
+        own = "degrees" if asf.degrees else "radians"
+        notes.mended(f"no :DEGREES line; angles taken as the skeleton's {own}")
+    frame_time = table.frame_time if frame_time is None else frame_time
     if frame_time is None:
         frame_time = DEFAULT_FRAME_TIME
         notes.guessed(
@@ -92,20 +88,11 @@ def read_amc(
     axes = axes_to_y_up(up or "y")
     coordinates = asf.coordinates(asf.skeleton(scale, axes), scale, axes, table.bones)
     degrees = asf.degrees if table.degrees is None else table.degrees
-    column = dict(zip(_column_names(asf, table.bones), table.values.T, strict=True))
-    still = np.zeros(len(table.values))
-    values = np.column_stack([column.get(name, still) for name in coordinates.names])
+    values = _in_order(table.values, _column_names(asf, table.bones), coordinates.names)
     values = values * _unit_of_each(coordinates, degrees, scale)
     extra = {"asf": asf, "coordinates": coordinates, "first_values": values[0], "degrees": degrees}
-    source = Source(
-        format="amc",
-        path=fspath(path),
-        unit=scale,
-        unit_reason=reason,
-        up=up or "y",
-        warnings=(*asf.notes, *notes.texts),
-        extra=extra,
-    )
+    texts = (*asf.notes, *notes.texts)
+    source = Source("amc", fspath(path), scale, reason, up=up or "y", warnings=texts, extra=extra)
     return coordinates.to_motion(values, frame_time, name=name_of(path), source=source)
 
 
@@ -193,19 +180,13 @@ def write_amc(
     """
     if motion.n_frames == 0:
         raise InvalidInputError("an AMC file needs at least one frame; this motion has none")
-    extra = motion.source.extra
     asf, coordinates, scale = find_coordinates(motion, skeleton)
-    if asf is extra.get("asf"):
-        near = extra["first_values"]
-        degrees = extra["degrees"]
-    else:
-        near = None
-        degrees = asf.degrees
+    own = motion.source.extra if asf is motion.source.extra.get("asf") else {}
+    near = own.get("first_values")
+    degrees = own.get("degrees", asf.degrees)
     values = coordinates.to_coordinates(motion, near) / _unit_of_each(coordinates, degrees, scale)
-    column = dict(zip(coordinates.names, values.T, strict=True))
     order = tuple(dict.fromkeys(coordinates.skeleton.names[j] for j in coordinates.joints))
-    still = np.zeros(motion.n_frames)
-    table = np.column_stack([column.get(name, still) for name in _column_names(asf, order)])
+    table = _in_order(values, coordinates.names, _column_names(asf, order))
     counts = [(bone, len(asf.by_name[bone].freedoms)) for bone in order]
     head = format_head(_beside(asf.path, path), degrees, motion.frame_time)
     write_file(path, head + format_frames(counts, table))
@@ -266,6 +247,13 @@ def find_coordinates(
 def _column_names(asf: AsfSkeleton, order: tuple[str, ...]) -> list[str]:
     """Name of each number of a frame, as coordinates are named, for bones in this order."""
     return [f"{name}.{freedom}" for name in order for freedom in asf.by_name[name].freedoms]
+
+
+def _in_order(values: Array, names: Sequence[str], wanted: Sequence[str]) -> Array:
+    """Columns of a table by other names in another order; 0 where there is none."""
+    column = dict(zip(names, values.T, strict=True))
+    still = np.zeros(len(values))
+    return np.column_stack([column.get(name, still) for name in wanted])
 
 
 def _unit_of_each(coordinates: EulerCoordinates, degrees: bool, unit: float) -> Array:

@@ -53,9 +53,8 @@ def read_asf(path: str | PathLike[str], *, strict: bool = False) -> AsfSkeleton:
     bones = _read_bones(sections["bonedata"], notes)
     order, parents = _read_hierarchy(sections["hierarchy"], bones, notes)
     in_order = tuple(bones[name] for name in order)
-    return AsfSkeleton(
-        fspath(path), length_unit, degrees, root, position, in_order, parents, notes.texts
-    )
+    units = length_unit, degrees
+    return AsfSkeleton(fspath(path), *units, root, position, in_order, parents, notes.texts)
 
 
 def _sections(text: str, notes: Notes) -> Iterator[tuple[str, list[Row]]]:
@@ -98,16 +97,13 @@ def _numbers(
     """Read `count` plausible numbers."""
     if len(tokens) < count:
         raise notes.error(f"{what} needs {count} numbers, found {len(tokens)}", line)
+    found = shown(tokens[:count])
     try:
         values = tuple(float(t) for t in tokens[:count])
     except ValueError:
-        raise notes.error(
-            f"{what} needs {count} numbers, found {shown(tokens[:count])}", line
-        ) from None
+        raise notes.error(f"{what} needs {count} numbers, found {found}", line) from None
     if not all(abs(v) <= LARGEST for v in values):
-        raise notes.error(
-            f"{what} holds a number beyond {LARGEST:g}: {shown(tokens[:count])}", line
-        )
+        raise notes.error(f"{what} holds a number beyond {LARGEST:g}: {found}", line)
     return values
 
 
@@ -144,12 +140,10 @@ def _axis_order(token: str, line: int, notes: Notes) -> str:
 
 def _freedoms(tokens: list[str], line: int, notes: Notes) -> tuple[str, ...]:
     found = tuple(t.lower() for t in tokens)
-    wrong = [t for t in found if t not in (*FREEDOMS, "l")]
-    if wrong or len(set(found)) != len(found):
+    if not set(found) <= {*FREEDOMS, "l"} or len(set(found)) != len(found):
+        some = " ".join(FREEDOMS)
         raise notes.error(
-            f"degrees of freedom must be different ones of {' '.join(FREEDOMS)}, found"
-            f" {shown(tokens)}",
-            line,
+            f"degrees of freedom must be different ones of {some}, found {shown(tokens)}", line
         )
     return found
 
@@ -166,10 +160,8 @@ def _read_root(rows: list[Row], notes: Notes) -> tuple[Bone, tuple[float, ...]]:
         if word == "order":
             freedoms = _freedoms(tokens[1:], line, notes)
             if not freedoms or "l" in freedoms:
-                some = " ".join(FREEDOMS)
-                raise notes.error(
-                    f"root order must name some of {some}, found {shown(tokens[1:])}", line
-                )
+                found = f"{' '.join(FREEDOMS)}, found {shown(tokens[1:])}"
+                raise notes.error(f"root order must name some of {found}", line)
         elif word == "axis":
             axis_order = _axis_order("".join(tokens[1:]), line, notes)
         elif word == "position":
@@ -183,61 +175,63 @@ def _read_root(rows: list[Row], notes: Notes) -> tuple[Bone, tuple[float, ...]]:
 
 def _read_bones(rows: list[Row], notes: Notes) -> dict[str, Bone]:
     bones: dict[str, Bone] = {}
-    fields: dict[str, list[str]] = {}
-    where: dict[str, int] = {}
+    fields: dict[str, Row] = {}
+    begin: int | None = None
     word = ""
     for line, tokens in rows:
         key = tokens[0].lower() if tokens else ""
-        if key == "begin":
-            fields = {}
-            where = {"begin": line}
-            word = ""
-        elif key == "end":
-            bone = _bone(fields, where, line, notes)
+        if key == "end":
+            bone = _bone(fields, begin or line, line, notes)
             if bone.name in bones or bone.name == "root":
                 raise notes.error(f"bone {bone.name!r} is defined twice", line)
             bones[bone.name] = bone
             check_joints(len(bones) + 1, notes.path, line)
+        if key in ("begin", "end"):
             fields = {}
+            begin = line if key == "begin" else begin
             word = ""
         elif key[:1].isalpha() and "inf" not in key:
             word = key
-            fields[word] = tokens[1:]  # a list of its own, as it may grow
-            where[word] = line
+            fields[word] = line, tokens[1:]  # a list of its own, as it may grow
         elif word == "limits":  # one pair a line
-            fields[word] += tokens
+            fields[word][1].extend(tokens)
     if not bones:
         raise notes.error("the :bonedata section holds no bone", rows[0][0])
     if fields:
-        raise notes.error("the last bone has no 'end'; the file is cut short", where.get("begin"))
+        raise notes.error("the last bone has no 'end'; the file is cut short", begin)
     return bones
 
 
-def _bone(fields: dict[str, list[str]], where: dict[str, int], end: int, notes: Notes) -> Bone:
-    if not fields.get("name"):
-        raise notes.error("a bone without a name", where.get("begin", end))
-    name = " ".join(fields["name"])[:80]
+def _bone(fields: dict[str, Row], begin: int, end: int, notes: Notes) -> Bone:
+    words = fields.get("name", (begin, []))[1]
+    if not words:
+        raise notes.error("a bone without a name", begin)
+    name = " ".join(words)[:80]
     for needed in ("direction", "length"):
         if needed not in fields:
             raise notes.error(f"bone {name!r} has no {needed}", end)
-    direction = np.array(
-        _numbers(fields["direction"], 3, f"direction of {name!r}", where["direction"], notes)
-    )
-    (length,) = _numbers(fields["length"], 1, f"length of {name!r}", where["length"], notes)
+
+    def numbers(word: str, count: int) -> tuple[float, ...]:
+        line, tokens = fields[word]
+        return _numbers(tokens, count, f"{word} of {name!r}", line, notes)
+
+    direction = np.array(numbers("direction", 3))
+    (length,) = numbers("length", 1)
     norm = float(np.linalg.norm(direction))
     if norm == 0 and length != 0:
-        raise notes.error(f"bone {name!r} has a length but no direction", where["direction"])
+        raise notes.error(f"bone {name!r} has a length but no direction", fields["direction"][0])
     axis: tuple[float, ...] = (0.0, 0.0, 0.0)
     axis_order = "XYZ"
     if "axis" in fields:
-        axis = _numbers(fields["axis"], 3, f"axis of {name!r}", where["axis"], notes)
-        axis_order = _axis_order("".join(fields["axis"][3:]) or "XYZ", where["axis"], notes)
-    freedoms = _freedoms(fields.get("dof", []), where.get("dof", end), notes)
+        line, tokens = fields["axis"]
+        axis = numbers("axis", 3)
+        axis_order = _axis_order("".join(tokens[3:]) or "XYZ", line, notes)
+    line, tokens = fields.get("dof", (end, []))
+    freedoms = _freedoms(tokens, line, notes)
     if "l" in freedoms:
-        notes.mended(f"bone {name!r} changes its length; the changes are left out", where["dof"])
-    limits: tuple[tuple[float, float], ...] = ()
-    if fields.get("limits"):
-        limits = _limits(fields["limits"], name, len(freedoms), where["limits"], notes)
+        notes.mended(f"bone {name!r} changes its length; the changes are left out", line)
+    line, tokens = fields.get("limits", (end, []))
+    limits = _limits(tokens, name, len(freedoms), line, notes) if tokens else ()
     return Bone(name, tuple(direction / (norm or 1.0)), length, axis, axis_order, freedoms, limits)
 
 
@@ -271,11 +265,11 @@ def _read_hierarchy(
     for line, tokens in rows:
         if not tokens or tokens[0].lower() in ("begin", "end"):
             continue
-        for name in tokens:
-            if name != "root" and name not in bones:
-                raise notes.error(
-                    f"the hierarchy names {shown([name])}, which is not a bone of :bonedata", line
-                )
+        unknown = [name for name in tokens if name != "root" and name not in bones]
+        if unknown:
+            raise notes.error(
+                f"the hierarchy names {shown(unknown[:1])}, which is not a bone of :bonedata", line
+            )
         for child in tokens[1:]:
             if child in parent_of or child == "root":
                 raise notes.error(f"bone {child!r} has two parents in the hierarchy", line)

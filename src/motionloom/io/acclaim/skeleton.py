@@ -114,9 +114,8 @@ class AsfSkeleton:
             In metres, with its axes turned; joint 0 is called ``"root"`` and joint i + 1 after bone
             i.
         """
-        tips = np.array([np.multiply(bone.length, bone.direction) for bone in self.bones]).reshape(
-            -1, 3
-        )
+        bones = [np.multiply(bone.length, bone.direction) for bone in self.bones]
+        tips = np.array(bones).reshape(-1, 3)
         starts = [tips[p] if p >= 0 else np.zeros(3) for p in self.parents]
         inner = set(self.parents)
         leaves = [i for i in range(len(self.bones)) if i not in inner]
@@ -174,13 +173,10 @@ class AsfSkeleton:
         axes = np.empty((len(bones), 4))
         for order in {bone.axis_order for bone in bones}:
             own = [i for i, bone in enumerate(bones) if bone.axis_order == order]
-            angles = (
-                np.array([bones[i].axis for i in own])[:, ["XYZ".index(a) for a in order]]
-                * self.radians_per_unit
-            )
+            angles = np.array([bones[i].axis for i in own])[:, ["XYZ".index(a) for a in order]]
             # Turns about fixed axes in some order are turns about carried axes in the reverse
             # order.
-            axes[own] = rot.from_euler(angles[:, ::-1], order[::-1])
+            axes[own] = rot.from_euler(self.radians_per_unit * angles[:, ::-1], order[::-1])
         return axes
 
     def _freedoms(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import compress
 
 import numpy as np
@@ -28,7 +29,7 @@ _FIRST_WORD = re.compile(rb"^[^\S\n]*+(\S++)", re.M)
 
 
 @dataclass(frozen=True, eq=False)
-class FrameTable:
+class AmcTable:
     """The numbers of an AMC file, in the file's units.
 
     Parameters
@@ -50,7 +51,7 @@ class FrameTable:
     frame_time: float | None = None
 
 
-def parse_frames(data: bytes, bones: Mapping[str, Bone], notes: Notes) -> FrameTable:
+def parse_frames(data: bytes, bones: Mapping[str, Bone], notes: Notes) -> AmcTable:
     """Read all frames.
 
     Parameters
@@ -64,7 +65,7 @@ def parse_frames(data: bytes, bones: Mapping[str, Bone], notes: Notes) -> FrameT
 
     Returns
     -------
-    FrameTable
+    AmcTable
         The numbers of all frames, in the file's units.
 
     Raises
@@ -160,13 +161,11 @@ class _Lines:
         self.ids = self._bone_of_each()
         self.n = len(self.counts)
         self.cut_short: FormatError | None = None
-        wrong = self._wrong()
-        if len(wrong):
-            error = self._error(int(wrong[0]))
-            if wrong[0] < self.n - 1:
-                raise error
-            self.n = int(wrong[0])
-            self.cut_short = error
+        for wrong in self._wrong()[:1].tolist():
+            self.cut_short = self._error(wrong)
+            if wrong < self.n - 1:
+                raise self.cut_short
+            self.n = wrong
 
     def line(self, r: int) -> int:
         """Line of the file on which row `r` stands."""
@@ -175,9 +174,8 @@ class _Lines:
     def words(self, r: int) -> list[str]:
         """Words of row `r`; of very many the first."""
         stop = self.text.find(b"\n", self.rows.offsets[r])
-        return decode(
-            self.text[self.rows.offsets[r] : stop if stop >= 0 else None][:10_000]
-        ).split()
+        row = self.text[self.rows.offsets[r] : stop if stop >= 0 else None]
+        return decode(row[:10_000]).split()
 
     def _are_numbers(self) -> Bools:
         """Which rows are nothing but digits."""
@@ -191,10 +189,11 @@ class _Lines:
 
     def _bone_of_each(self) -> Ints:
         """Number of the bone that begins each row: -1 for a frame number, -2 for no bone."""
-        places = _Places(self.names)
+        known = {name.lower(): i for i, name in enumerate(self.names)}
+        number_of = lru_cache(4096)(lambda word: known.get(decode(word).lower(), -2))
         ids = np.full(len(self.counts), -1)
         words = compress(_FIRST_WORD.findall(self.text), (~self.is_number).tolist())
-        ids[~self.is_number] = [places[word] for word in words]
+        ids[~self.is_number] = [number_of(word) for word in words]
         return ids
 
     def _wrong(self) -> Ints:
@@ -202,11 +201,8 @@ class _Lines:
         good = np.abs(self.rows.values) <= LARGEST
         good[self.rows.starts[:-1]] = True
         bad = np.add.reduceat(~good, self.rows.starts[:-1], dtype=np.int64) > 0
-        wrong = (
-            (self.ids == -2)
-            | bad
-            | (self.counts != 1 + np.where(self.ids >= 0, self.dofs[self.ids], 0))
-        )
+        wanted = 1 + np.where(self.ids >= 0, self.dofs[self.ids], 0)
+        wrong = (self.ids == -2) | bad | (self.counts != wanted)
         return np.flatnonzero(wrong & ~self.is_number)
 
     def _error(self, r: int) -> FormatError:
@@ -232,20 +228,7 @@ class _Lines:
         return self.notes.error(f"bone {name!r} has a number beyond {LARGEST:g}", line)
 
 
-class _Places(dict[bytes, int]):
-    """Number of each bone by its name as a file spells it; -2 for others."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self._known = {name.lower(): i for i, name in enumerate(names)}
-
-    def __missing__(self, word: bytes) -> int:
-        place = self._known.get(decode(word).lower(), -2)
-        if place >= 0:
-            self[word] = place
-        return place
-
-
-def _table(lines: _Lines, notes: Notes) -> FrameTable:
+def _table(lines: _Lines, notes: Notes) -> AmcTable:
     """The frames as one table; a missing bone keeps its numbers from the frame before."""
     ids = lines.ids[: lines.n]
     is_number = lines.is_number[: lines.n]
@@ -265,16 +248,10 @@ def _table(lines: _Lines, notes: Notes) -> FrameTable:
         raise lines.cut_short or notes.error("the file ends before its first frame is complete")
     _note_order(lines, heads, frame, ids, notes)
     _note_missing(lines, present[:n], order, notes)
-    return FrameTable(tuple(lines.names[i] for i in order), _values(lines, order, ids, frame, n))
+    return AmcTable(tuple(lines.names[i] for i in order), _values(lines, order, ids, frame, n))
 
 
-def _values(
-    lines: _Lines,
-    order: Ints,
-    ids: Ints,
-    frame: Ints,
-    n: int,
-) -> Array:
+def _values(lines: _Lines, order: Ints, ids: Ints, frame: Ints, n: int) -> Array:
     """Numbers (n, columns) of the bones in `order`; gaps hold the last, zero before the first."""
     ends = np.cumsum(lines.dofs[order])
     table = np.zeros((n, int(ends[-1])))
@@ -296,36 +273,22 @@ def _values(
     return table
 
 
-def _note_order(
-    lines: _Lines,
-    heads: Ints,
-    frame: Ints,
-    ids: Ints,
-    notes: Notes,
-) -> None:
+def _note_order(lines: _Lines, heads: Ints, frame: Ints, ids: Ints, notes: Notes) -> None:
     """Tell frame numbers that jump, and bones that come twice in a frame."""
     numbers = lines.rows.values[lines.rows.starts[heads]]
     jumps = np.flatnonzero(~(np.diff(numbers) == 1)) + 1
     if len(jumps):
         was, now = (int("".join(lines.words(int(heads[k])))[:15]) for k in (jumps[0] - 1, jumps[0]))
-        _note_all(
-            f"frame {now} follows frame {was}; read as the next one",
-            len(jumps),
-            lines.line(heads[jumps[0]]),
-            notes,
-        )
+        said = f"frame {now} follows frame {was}; read as the next one"
+        _note_all(said, len(jumps), lines.line(heads[jumps[0]]), notes)
     rows = np.flatnonzero(ids >= 0)
     key = frame[rows] * len(lines.names) + ids[rows]
     order = np.argsort(key, kind="stable")
     again = np.sort(rows[order[1:]][key[order][1:] == key[order][:-1]])
     if len(again):
         name = lines.names[ids[again[0]]]
-        _note_all(
-            f"bone {name!r} comes twice in one frame; the last counts",
-            len(again),
-            lines.line(again[0]),
-            notes,
-        )
+        said = f"bone {name!r} comes twice in one frame; the last counts"
+        _note_all(said, len(again), lines.line(again[0]), notes)
 
 
 def _note_all(message: str, count: int, line: int, notes: Notes) -> None:

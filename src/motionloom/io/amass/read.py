@@ -32,30 +32,15 @@ from motionloom.typing import Array
 
 _SIDES = ("left", "right")
 #: Parents of the joints that all models share.
-_BODY = {
-    "pelvis": "",
-    "left_hip": "pelvis",
-    "right_hip": "pelvis",
-    "spine1": "pelvis",
-    "left_knee": "left_hip",
-    "right_knee": "right_hip",
-    "spine2": "spine1",
-    "left_ankle": "left_knee",
-    "right_ankle": "right_knee",
-    "spine3": "spine2",
-    "left_foot": "left_ankle",
-    "right_foot": "right_ankle",
-    "neck": "spine3",
-    "left_collar": "spine3",
-    "right_collar": "spine3",
-    "head": "neck",
-    "left_shoulder": "left_collar",
-    "right_shoulder": "right_collar",
-    "left_elbow": "left_shoulder",
-    "right_elbow": "right_shoulder",
-    "left_wrist": "left_elbow",
-    "right_wrist": "right_elbow",
-}
+_TREE = (
+    "pelvis< left_hip<pelvis right_hip<pelvis spine1<pelvis left_knee<left_hip"
+    " right_knee<right_hip spine2<spine1 left_ankle<left_knee right_ankle<right_knee"
+    " spine3<spine2 left_foot<left_ankle right_foot<right_ankle neck<spine3 left_collar<spine3"
+    " right_collar<spine3 head<neck left_shoulder<left_collar right_shoulder<right_collar"
+    " left_elbow<left_shoulder right_elbow<right_shoulder left_wrist<left_elbow"
+    " right_wrist<right_elbow"
+)
+_BODY = {name: parent for name, _, parent in (pair.partition("<") for pair in _TREE.split())}
 _PALMS = {f"{side}_hand": f"{side}_wrist" for side in _SIDES}
 _FACE = {"jaw": "head", "left_eye_smplhf": "head", "right_eye_smplhf": "head"}
 _FINGERS = {
@@ -200,26 +185,17 @@ def read_amass(
     )
     if skeleton is None:
         motion = _on_ground(motion, notes)
-    source = Source(
-        format="amass",
-        path=fspath(path),
-        unit=metres,
-        unit_reason="AMASS is in metres" if unit is None else "told by the user",
-        up=up or "z",
-        warnings=notes.texts,
-    )
-    return replace(motion, source=source)
+    reason = "AMASS is in metres" if unit is None else "told by the user"
+    told = Source("amass", fspath(path), metres, reason, up=up or "z", warnings=notes.texts)
+    return replace(motion, source=told)
 
 
 def _read_take(path: str | PathLike[str]) -> _Take:
     size = len(read_bytes(path))
     with open_stored(path, _MESSAGE) as file:
         if file.holds("qpos") and not file.holds("poses"):
-            raise FormatError(
-                "holds the motion of a robot, which is written only; give the motion it was made"
-                " from",
-                path,
-            )
+            robot = "holds the motion of a robot, which is written only"
+            raise FormatError(f"{robot}; give the motion it was made from", path)
         poses = file.numbers("poses", 2)
         places = file.numbers("trans", 2)
         betas = file.numbers("betas", 1) if file.holds("betas") else np.zeros(0)
@@ -233,10 +209,8 @@ def _read_take(path: str | PathLike[str]) -> _Take:
         known = ", ".join(f"{3 * count} ({name})" for count, name in MODEL_NAMES.items())
         raise FormatError(f"poses has {width} numbers per frame; expected {known}", path)
     if places.shape != (frames, 3):
-        raise FormatError(
-            f"trans has shape {places.shape}; expected ({frames}, 3), as poses has {frames} frames",
-            path,
-        )
+        wanted = f"expected ({frames}, 3), as poses has {frames} frames"
+        raise FormatError(f"trans has shape {places.shape}; {wanted}", path)
     check_poses(frames, width // 3, size, path)
     if max(np.abs(poses).max(initial=0.0), np.abs(places).max(initial=0.0)) > 1e6:
         raise FormatError("poses or trans hold numbers that make no sense", path)
@@ -273,7 +247,7 @@ def _on_ground(motion: Motion, notes: Notes) -> Motion:
     """The motion raised or lowered by one height, so that the lowest foot stands on the ground."""
     if not motion.n_frames:
         return motion
-    feet = [motion.skeleton.index(f"{side}_foot") for side in ("left", "right")]
+    feet = [motion.skeleton.index(f"{side}_foot") for side in _SIDES]
     heights = forward_kinematics(motion).positions[:, feet, 1].min(axis=1)
     rise = SOLE * PLAIN_HEIGHT - float(np.quantile(heights, _LOWEST))
     notes.guessed(f"moved by {100 * rise:.0f} cm along the vertical, so that the feet stand at 0")
@@ -293,27 +267,21 @@ def _model_body(
     vertices = regressor.shape[1]
     if joints not in MODELS or template.shape != (vertices, 3):
         known = ", ".join(map(str, MODELS))
-        raise FormatError(
-            f"a body model with {joints} joints and {len(template)} vertices for a regressor of"
-            f" {vertices}; expected one with {known} joints",
-            path,
-        )
+        found = f"{joints} joints and {len(template)} vertices for a regressor of {vertices}"
+        raise FormatError(f"a body model with {found}; expected one with {known} joints", path)
     if shapes.shape[:2] != (vertices, 3):
         raise FormatError(f"shapedirs has shape {shapes.shape}; expected ({vertices}, 3, B)", path)
     missing = [name for name in MODELS[count] if name not in MODELS[joints]]
     if missing:
-        raise FormatError(
-            f"is a model of {MODEL_NAMES[joints]}, and the motion has joints that it lacks"
-            f" ({', '.join(missing[:3])}); give the model of {MODEL_NAMES[count]}",
-            path,
-        )
+        lacks = f"the motion has joints that it lacks ({', '.join(missing[:3])})"
+        model = f"is a model of {MODEL_NAMES[joints]}, and {lacks}"
+        raise FormatError(f"{model}; give the model of {MODEL_NAMES[count]}", path)
     used = min(shapes.shape[2], len(take.betas))
     if used < len(take.betas):
         notes.guessed(f"the body model has {used} of the motion's {len(take.betas)} shape numbers")
     if take.gender:
-        notes.guessed(
-            f"the motion's shape is of a {take.gender} model; the body model must be that"
-        )
+        own = f"the motion's shape is of a {take.gender} model"
+        notes.guessed(f"{own}; the body model must be that")
     places = regressor @ (template + shapes[:, :, :used] @ take.betas[:used])
     if np.abs(places).max() > 100:
         raise FormatError("has joints farther than 100 m from each other", path)
@@ -337,8 +305,7 @@ def plain_skeleton(count: int, height: float) -> Skeleton:
     Skeleton
         In a T-pose that faces +Z.
     """
-    parents = MODELS[count]
-    offsets = {name: height * np.array(_place(name)) for name in parents}
+    offsets = {name: height * np.array(_place(name)) for name in MODELS[count]}
     tips = [*_TIPS, "right_foot"]
     ends = [height * np.array(_sided(tip, _TIPS)) for tip in tips]
     return skeleton_of(count, offsets, tips, np.array(ends))
@@ -364,13 +331,10 @@ def skeleton_of(count: int, offsets: dict[str, Array], tips: list[str], ends: Ar
         Joints in the model's order.
     """
     names = tuple(MODELS[count])
-    return Skeleton(
-        names,
-        np.array([names.index(p) if p else -1 for p in MODELS[count].values()]),
-        np.stack([offsets[name] for name in names]),
-        np.array([names.index(tip) for tip in tips], int),
-        ends.reshape(-1, 3),
-    )
+    parents = np.array([names.index(p) if p else -1 for p in MODELS[count].values()])
+    owners = np.array([names.index(tip) for tip in tips], int)
+    bones = np.stack([offsets[name] for name in names])
+    return Skeleton(names, parents, bones, owners, ends.reshape(-1, 3))
 
 
 def _place(name: str) -> tuple[float, float, float]:

@@ -13,7 +13,6 @@ Quaternions of whole tables of Euler angles.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -22,14 +21,11 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.typing import Array, Ints
 
-#: Numbers of a small table: compiled code would not be done with loading by then.
-_SMALL = 1 << 18
-
 Channels = Sequence[Sequence[str]]
 POSITIONS = ("absolute", "added")
 #: Channels of joints that no file prescribes.
 DEFAULT_POSITIONS = ("Xposition", "Yposition", "Zposition")
-DEFAULT_ROTATIONS = ("Zrotation", "Xrotation", "Yrotation")
+DEFAULT_ORDER = "ZXY"
 
 
 def first_columns(channels: Channels) -> Ints:
@@ -71,26 +67,21 @@ def read_rotations(values: Array, channels: Channels) -> Array:
     array of shape (T, J, 4)
         Unit quaternions (w, x, y, z) relative to the parents.
     """
-    places = np.full((len(channels), 3), -1)
-    axes = np.full((len(channels), 3), -1)
+    quaternions = rot.identity(len(values), len(channels))
     for order, (joints, columns) in rotation_groups(channels).items():
-        places[joints, : len(order)] = columns
-        axes[joints, : len(order)] = ["XYZ".index(axis) for axis in order]
-    return quaternions_of_table(values, places, axes)
+        quaternions[:, joints] = rot.from_euler(np.radians(values[:, columns]), order)
+    return quaternions
 
 
 def position_columns(channels: Channels) -> dict[int, list[tuple[int, int]]]:
     """Position channels of each joint that has any: joint -> [(column, axis)]."""
     first = first_columns(channels)
-    found = {
-        j: [
-            (int(first[j]) + k, "XYZ".index(n[0]))
-            for k, n in enumerate(names)
-            if n.endswith("position")
-        ]
-        for j, names in enumerate(channels)
-    }
-    return {j: columns for j, columns in found.items() if columns}
+    found: dict[int, list[tuple[int, int]]] = {}
+    for j, names in enumerate(channels):
+        for column, name in enumerate(names, int(first[j])):
+            if name.endswith("position"):
+                found.setdefault(j, []).append((column, "XYZ".index(name[0])))
+    return found
 
 
 def read_translations(
@@ -163,11 +154,8 @@ def guess_positions(values: Array, channels: Channels, offsets: Array) -> str:
         from_offset, from_zero = votes.clip(max=1.0).mean(axis=0)
         return "added" if from_zero < 0.5 * from_offset else "absolute"
     root = _distances(values, columns.get(0, []), offsets[0], 0.1)
-    return (
-        "added"
-        if len(root) and bool(np.all((root[:, 1] < 0.25) & (root[:, 0] > 0.75)))
-        else "absolute"
-    )
+    added = len(root) > 0 and np.all((root[:, 1] < 0.25) & (root[:, 0] > 0.75))
+    return "added" if added else "absolute"
 
 
 def _distances(values: Array, columns: list[tuple[int, int]], offset: Array, share: float) -> Array:
@@ -218,18 +206,13 @@ def write_values(
         return values
     for order, (joints, columns) in rotation_groups(channels).items():
         angles = rot.to_euler(rotations[:, joints], order)
-        if near is None:
-            angles = rot.unroll_euler(angles, order)
-        else:
-            angles = rot.unroll_euler(
-                np.concatenate([np.radians(near[columns])[None], angles]), order
-            )[1:]
-        values[:, columns] = np.degrees(angles)
+        before = angles[:0] if near is None else np.radians(near[columns])[None]
+        unrolled = rot.unroll_euler(np.concatenate([before, angles]), order)
+        values[:, columns] = np.degrees(unrolled[len(before) :])
     for j, places in position_columns(channels).items():
         for column, axis in places:
-            values[:, column] = translations[:, j, axis] - (
-                offsets[j, axis] if positions == "added" else 0.0
-            )
+            start = offsets[j, axis] if positions == "added" else 0.0
+            values[:, column] = translations[:, j, axis] - start
     return values
 
 
@@ -257,16 +240,13 @@ def choose_channels(
         Channel names of each joint.
     """
     if not old:
-        moving = {0, *translated}
-        return tuple(
-            (*DEFAULT_POSITIONS * (j in moving), *DEFAULT_ROTATIONS) for j in range(n_joints)
-        )
+        return channels_in_order(n_joints, DEFAULT_ORDER, translated)
     chosen = []
     for j, names in enumerate(old):
         order = rotation_order(names)
         if not _expresses(rotations[:, j], order):
-            spare = [n for n in DEFAULT_ROTATIONS if n[0] not in order]
-            names = (*names, *spare[: 3 - len(order)])
+            spare = [axis for axis in DEFAULT_ORDER if axis not in order]
+            names = (*names, *(f"{axis}rotation" for axis in spare[: 3 - len(order)]))
         moves = np.abs(displacements[:, j]).max(axis=0, initial=0.0) > 1e-6
         lacking = [n for n, m in zip(DEFAULT_POSITIONS, moves, strict=True) if m and n not in names]
         chosen.append((*lacking, *names))
@@ -316,65 +296,5 @@ def _expresses(quaternions: Array, order: str) -> bool:
     """Whether turns about these axes can make up the rotations, within a microradian."""
     if len(order) == 3:
         return True
-    closest = (
-        rot.from_euler(rot.to_euler(quaternions, order), order)
-        if order
-        else np.array([1.0, 0.0, 0.0, 0.0])
-    )
+    closest = rot.from_euler(rot.to_euler(quaternions, order), order) if order else rot.identity()
     return bool(np.all(rot.angle_between(closest, quaternions) < 1e-6))
-
-
-def quaternions_of_table(values: Array, columns: Ints, axes: Ints) -> Array:
-    """Quaternions (T, J, 4) of joints with up to three axes, each carried by the turns before.
-
-    Parameters
-    ----------
-    values : array of shape (T, C), degrees
-        Angles among other values.
-    columns : int array of shape (J, 3)
-        Where each joint's angles are in `values`, in the order of the turns; -1 from the first that
-        it lacks.
-    axes : int array of shape (J, 3)
-        0, 1, 2 for X, Y, Z, likewise.
-
-    Returns
-    -------
-    array of shape (T, J, 4)
-        Unit quaternions (w, x, y, z); the identity for joints without axes.
-    """
-    quaternions = np.empty((len(values), len(columns), 4))
-    if quaternions.size <= _SMALL:
-        _fill(values, columns, axes, quaternions)
-        return quaternions
-    from motionloom.io.euler_kernels import fill
-
-    fill(np.ascontiguousarray(values), columns, axes, quaternions)
-    return quaternions
-
-
-def _fill(
-    values: Array,
-    columns: Ints,
-    axes: Ints,
-    quaternions: Array,
-) -> None:
-    """The same as the compiled pass, to the bit: NumPy's sine and cosine differ in the last one."""
-    half_degree = np.pi / 360.0
-    for j in range(len(columns)):
-        w, x, y, z = np.ones(len(values)), *np.zeros((3, len(values)))
-        for column, axis in zip(columns[j], axes[j], strict=True):
-            if column < 0:
-                break
-            halves = (half_degree * values[:, column]).tolist()
-            c = np.fromiter(map(math.cos, halves), float, len(halves))
-            s = np.fromiter(map(math.sin, halves), float, len(halves))
-            if axis == 0:
-                w, x, y, z = c * w - s * x, c * x + s * w, c * y + s * z, c * z - s * y
-            elif axis == 1:
-                w, x, y, z = c * w - s * y, c * x - s * z, c * y + s * w, c * z + s * x
-            else:
-                w, x, y, z = c * w - s * z, c * x + s * y, c * y - s * x, c * z + s * w
-        quaternions[:, j, 0] = w
-        quaternions[:, j, 1] = x
-        quaternions[:, j, 2] = y
-        quaternions[:, j, 3] = z

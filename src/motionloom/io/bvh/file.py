@@ -27,6 +27,7 @@ from motionloom.io.bvh.hierarchy import BvhHierarchy, parse_hierarchy, split_sec
 from motionloom.io.files import name_of, read_text_bytes, write_file
 from motionloom.io.limits import check_poses
 from motionloom.io.notes import Notes
+from motionloom.io.scenes.nodes import depth_first
 from motionloom.io.units import (
     UNCLEAR,
     axes_to_y_up,
@@ -98,8 +99,7 @@ def read_bvh(
     notes = Notes(path, strict)
     head, body, first_line = split_sections(read_text_bytes(path), notes)
     hierarchy = parse_hierarchy(head, notes)
-    frames = parse_frames(body, hierarchy.n_channels, first_line, frame_time, notes)
-    values = frames.values
+    values, step = parse_frames(body, hierarchy.n_channels, first_line, frame_time, notes)
     check_poses(len(values), len(hierarchy.names), len(head) + len(body), path)
     style = positions or guess_positions(values, hierarchy.channels, hierarchy.offsets)
     if positions is None and style == "added":
@@ -111,45 +111,37 @@ def read_bvh(
     moved = read_translations(values, hierarchy.channels, hierarchy.offsets, style)
     lengths = np.linalg.norm(hierarchy.offsets, axis=-1)
     still = STILL * float(np.median(lengths[lengths > 0])) if lengths.any() else 0.0
+    apart = {j: np.abs(moved[j] - hierarchy.offsets[j]).max(initial=0.0) for j in moved}
     # The root is always there, so that motions of one skeleton have the same joints in
     # `translated`.
-    translated = (
-        0,
-        *(
-            j
-            for j in moved
-            if j and np.abs(moved[j] - hierarchy.offsets[j]).max(initial=0.0) > still
-        ),
-    )
+    translated = (0, *(j for j in moved if j and apart[j] > still))
     fixed = np.broadcast_to(hierarchy.offsets[0], (len(values), 3))
     translations = np.stack([moved.get(j, fixed) for j in translated], axis=1)
     if up is None:
         up = _guess_up(hierarchy, rotations, translations, translated, notes)
     axes = axes_to_y_up(up)
-    if unit is None:
-        unit, reason = _guess_unit(hierarchy, moved, notes)
-    else:
-        unit = check_unit(unit)
-        reason = "told by the user"
-    first = values[0].copy() if len(values) else None
+    metres, reason = (
+        _guess_unit(hierarchy, moved, notes)
+        if unit is None
+        else (check_unit(unit), "told by the user")
+    )
     carriers = _carriers(hierarchy, rotations, translations, translated)
-    kept = {j: turn_vectors(axes, hierarchy.offsets[j]) * unit for j in carriers}
+    kept = {j: turn_vectors(axes, hierarchy.offsets[j]) * metres for j in carriers}
     offsets = hierarchy.offsets.copy()
     offsets[carriers] = 0.0
     read = Motion(
-        _skeleton(hierarchy, offsets, unit, axes),
+        _skeleton(hierarchy, offsets, metres, axes),
         turn_quaternions(axes, rotations),
-        turn_vectors(axes, translations) * unit,
-        frames.frame_time,
+        turn_vectors(axes, translations) * metres,
+        step,
         translated,
         name_of(path),
-        Source("bvh", fspath(path), unit, reason, up, hierarchy.channels, notes.texts),
+        Source("bvh", fspath(path), metres, reason, up, hierarchy.channels, notes.texts),
     )
-    places = read.local_translations()[:1, carriers].reshape(-1, 3)
     extra = {
         "positions": style,
-        "first_values": first,
-        "first_places": places,
+        "first_values": values[0].copy() if len(values) else None,
+        "first_places": read.local_translations()[:1, carriers].reshape(-1, 3),
         "carrier_offsets": kept,
     }
     return replace(read, source=replace(read.source, extra=extra))
@@ -209,12 +201,8 @@ def _guess_unit(
     hierarchy: BvhHierarchy, moved: dict[int, Array], notes: Notes
 ) -> tuple[float, str]:
     offsets = hierarchy.offsets.copy()
-    for (
-        j,
-        positions,
-    ) in (
-        moved.items()
-    ):  # where joints have positions of their own, OFFSET need not say how long bones are
+    # Where joints have positions of their own, OFFSET need not say how long bones are.
+    for j, positions in moved.items():
         if len(positions):
             offsets[j] = np.median(positions, axis=0)
     unit, reason, sure = guess_unit(*body_height(_skeleton(hierarchy, offsets)))
@@ -274,28 +262,26 @@ def write_bvh(
     if not as_read:
         # Programs that add positions to OFFSET go wrong only where both are there.
         old = tuple(
-            _without_positions(names) if j not in motion.translated else names
+            tuple(n for n in names if j in motion.translated or not n.endswith("position"))
             for j, names in enumerate(old)
         )
     for j, offset in carriers.items():
         offsets[j] = turn_vectors(back, offset) / unit if as_read else 0.0
+    moves = translations - offsets
     names = (
-        choose_channels(
-            motion.skeleton.n_joints, old, rotations, translations - offsets, motion.translated
-        )
+        choose_channels(motion.skeleton.n_joints, old, rotations, moves, motion.translated)
         if order is None
         else channels_in_order(motion.skeleton.n_joints, order, motion.translated)
     )
-    near = (
-        source.extra.get("first_values") if names == source.channels and up == source.up else None
-    )
+    as_before = names == source.channels and up == source.up
+    near = source.extra.get("first_values") if as_before else None
     values = write_values(rotations, translations, offsets, names, style, near)
     if guess_positions(values, names, offsets) != style:
         # What is written must not be taken for a file of the other style; where OFFSET is 0 both
         # agree.
         offsets[list(carriers)] = 0.0
         values = write_values(rotations, translations, offsets, names, style, near)
-    in_file = file_order(motion.skeleton)
+    in_file = depth_first(range(motion.skeleton.n_joints), motion.skeleton.parents)
     first = first_columns(names)
     columns = [c for j in in_file for c in range(first[j], first[j + 1])]
     end_offsets = turn_vectors(back, motion.skeleton.end_offsets) / unit
@@ -316,27 +302,12 @@ def _begins_as_read(motion: Motion) -> bool:
     return now.shape == first.shape and bool(np.allclose(now, first, rtol=0, atol=1e-6))
 
 
-def _without_positions(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in names if not name.endswith("position"))
-
-
 def _decimals(names: Channels, unit: float) -> Ints:
     """Decimals of each channel: six, and for positions at least what makes 10 nanometres."""
     lengths = max(6, int(np.ceil(8 + np.log10(unit) - 1e-9)))
     return np.array(
         [lengths if name.endswith("position") else 6 for joint in names for name in joint], int
     )
-
-
-def file_order(skeleton: Skeleton) -> list[int]:
-    """Joints depth first, siblings in order: as a BVH file must list them."""
-    order = []
-    stack = [0]
-    while stack:
-        joint = stack.pop()
-        order.append(joint)
-        stack.extend(reversed(skeleton.children[joint]))
-    return order
 
 
 def format_hierarchy(
@@ -380,19 +351,12 @@ def format_hierarchy(
         tab = _indent(depth[j])
         inner = _indent(depth[j] + 1)
         name = _NOT_IN_NAMES.sub(" ", skeleton.names[j]).strip() or f"joint{j}"
-        lines += [
-            f"{tab}{'JOINT' if j else 'ROOT'} {name}",
-            tab + "{",
-            f"{inner}OFFSET {_numbers(offsets[j])}",
-        ]
+        lines += [f"{tab}{'JOINT' if j else 'ROOT'} {name}", tab + "{"]
+        lines.append(f"{inner}OFFSET {_numbers(offsets[j])}")
         lines.append(" ".join([f"{inner}CHANNELS {len(channels[j])}", *channels[j]]))
         for offset in ends.get(j, []):
-            lines += [
-                inner + "End Site",
-                inner + "{",
-                f"{inner}\tOFFSET {_numbers(offset)}",
-                inner + "}",
-            ]
+            block = ("End Site", "{", f"\tOFFSET {_numbers(offset)}", "}")
+            lines += [inner + line for line in block]
     lines += [_indent(d) + "}" for d in range(open_blocks - 1, -1, -1)]
     return "\n".join(lines) + "\n"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,25 +26,9 @@ _FRAMES = re.compile(rb"(?i)\s*Frames?[ \t]*(?::[ \t]*|[ \t]+)(?!Time)(\S*)")
 _FRAME_TIME = re.compile(rb"(?i)\s*Frame[ \t_]*Time[ \t]*:?[ \t]*(\S*)")
 
 
-@dataclass(frozen=True)
-class BvhFrames:
-    """Channel values in file order, angles in degrees.
-
-    Parameters
-    ----------
-    values : array of shape (T, C)
-        One row a frame, one column a channel.
-    frame_time : float, seconds
-        Time between frames.
-    """
-
-    values: Array
-    frame_time: float
-
-
 def parse_frames(
     data: bytes, n_channels: int, first_line: int, frame_time: float | None, notes: Notes
-) -> BvhFrames:
+) -> tuple[Array, float]:
     """Parse the part of a BVH file after MOTION.
 
     Parameters
@@ -63,8 +46,11 @@ def parse_frames(
 
     Returns
     -------
-    BvhFrames
-        All frames that are there, whatever their declared number.
+    values : array of shape (T, n_channels)
+        Channel values in file order, angles in degrees, of all frames that are there, whatever
+        their declared number.
+    frame_time : float
+        Seconds between frames.
 
     Raises
     ------
@@ -79,16 +65,14 @@ def parse_frames(
         )
     head = _Head(data, first_line, notes)
     values = _table(data[head.stop :], n_channels, head.n_frames, head.last_line, notes)
+    message = ""
     if head.n_frames is None and (len(values) or head.frame_time):
-        notes.mended(
-            f"no line 'Frames: N'; the {len(values)} frames found are taken", head.frames_line
-        )
+        message = f"no line 'Frames: N'; the {len(values)} frames found are taken"
     elif head.n_frames is not None and head.n_frames != len(values):
-        notes.mended(
-            f"Frames: says {head.n_frames}, found {len(values)}; those found are taken",
-            head.frames_line,
-        )
-    return BvhFrames(values, _frame_time(head, frame_time, len(values), notes))
+        message = f"Frames: says {head.n_frames}, found {len(values)}; those found are taken"
+    if message:
+        notes.mended(message, head.frames_line)
+    return values, _frame_time(head, frame_time, len(values), notes)
 
 
 #: Lines that tell the number of frames or their time; the last of each counts.
@@ -130,18 +114,14 @@ def _frame_time(head: _Head, told: float | None, n_frames: int, notes: Notes) ->
     if not value > 1e-9:
         if n_frames or head.frame_time:
             found = f"found {head.frame_time[:40]!r}" if head.frame_time else "found none"
-            notes.mended(
-                f"expected 'Frame Time: SECONDS', {found}; 1/30 s taken; give the right rate",
-                head.time_line,
-            )
+            taken = "1/30 s taken; give the right rate"
+            notes.mended(f"expected 'Frame Time: SECONDS', {found}; {taken}", head.time_line)
         return DEFAULT_FRAME_TIME
     if n_frames > 1 and not PLAUSIBLE_FRAME_TIME[0] <= value <= PLAUSIBLE_FRAME_TIME[1]:
         say = f"a rate of {value:.6g} (a frame time of {1 / value:.6g} s)"
         hint = f"; if these are frames per second, give {say}" if value >= 1 else ""
-        notes.guessed(
-            f"line {head.time_line}: frame time {head.frame_time} s is implausible, taken as it"
-            f" is{hint}"
-        )
+        found = f"line {head.time_line}: frame time {head.frame_time} s"
+        notes.guessed(f"{found} is implausible, taken as it is{hint}")
     return value
 
 
@@ -157,21 +137,14 @@ def _table(
     if good.all():
         return rows.values.reshape(-1, n_channels)
     if not rows.bad.any() and len(rows.values) == n_channels * (declared or -1):
-        notes.mended(
-            "frames do not have a line each; cut by their number of values",
-            first_line + int(rows.lines[np.argmin(good)]),
-        )
+        line = first_line + int(rows.lines[np.argmin(good)])
+        notes.mended("frames do not have a line each; cut by their number of values", line)
         return rows.values.reshape(-1, n_channels)
     return _mend_rows(block, rows, good, n_channels, first_line, notes)
 
 
 def _mend_rows(
-    block: bytes,
-    rows: NumberRows,
-    good: Bools,
-    n_channels: int,
-    first_line: int,
-    notes: Notes,
+    block: bytes, rows: NumberRows, good: Bools, n_channels: int, first_line: int, notes: Notes
 ) -> Array:
     """Table of all readable rows; a broken one in between repeats the last one: timing stays."""
     mended = good.copy()
@@ -193,24 +166,19 @@ def _mend_rows(
     if len(broken) and (not mended.any() or len(broken) > max(1, MOST_BROKEN * len(good))):
         what = _describe(block, rows, int(broken[0]), n_channels)
         share = f"; {len(broken)} of {len(good)} lines are like that" if len(broken) > 1 else ""
-        raise notes.error(
-            f"{what}, one for each channel of the HIERARCHY{share}",
-            first_line + int(rows.lines[broken[0]]),
-        )
+        line = first_line + int(rows.lines[broken[0]])
+        raise notes.error(f"{what}, one for each channel of the HIERARCHY{share}", line)
     table = np.zeros((len(good), n_channels))
     for fits, values in readings:
         table[fits] = values.reshape(-1, n_channels)
     keep = np.ones(len(good), bool)
     for r in broken:
         # Text among the numbers is no frame; neither is a last line that was cut short.
-        keep[r] = r < len(good) - 1 and bool(
-            np.isfinite(last.values[last.starts[r] : last.starts[r + 1]]).any()
-        )
+        own = last.values[last.starts[r] : last.starts[r + 1]]
+        keep[r] = r < len(good) - 1 and np.isfinite(own).any()
         mending = "the frame before is repeated" if keep[r] else "left out"
-        notes.mended(
-            f"{_describe(block, rows, int(r), n_channels)}; {mending}",
-            first_line + int(rows.lines[r]),
-        )
+        what = _describe(block, rows, int(r), n_channels)
+        notes.mended(f"{what}; {mending}", first_line + int(rows.lines[r]))
     latest = np.maximum.accumulate(np.where(mended, np.arange(len(good)), -1))
     latest[latest < 0] = np.argmax(mended)
     return table[latest][keep]

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from motionloom.errors import FormatError
 from motionloom.io.files import decode
 from motionloom.io.limits import MOST_WORDS, check_joints, check_name
 from motionloom.io.notes import Notes
@@ -96,12 +97,12 @@ def split_sections(data: bytes, notes: Notes) -> tuple[str, bytes, int]:
     head = decode(data[:start])
     if not re.search(r"(?im)^[ \t]*+(HIERARCHY|ROOT)\b", head):
         if found and not head.strip():
-            raise notes.error(
+            message = (
                 "the file starts with MOTION; its HIERARCHY section is missing, without which the"
                 " numbers have no meaning. Put the HIERARCHY of a file of the same skeleton in"
-                " front",
-                1,
+                " front"
             )
+            raise notes.error(message, 1)
         raise notes.error("expected HIERARCHY and ROOT, found neither; this is not a BVH file", 1)
     if not found:
         notes.mended("no MOTION section; read as a skeleton without frames", data.count(b"\n") + 1)
@@ -154,17 +155,22 @@ class _Parser:
     open: list[int] = field(default_factory=list)
     at: int = 0
     line: int = 1
+    began: int = 1  # line of the statement
 
     def run(self) -> None:
         while token := self.take():
-            self.statement(token.upper(), token, self.line)
+            self.began = self.line
+            self.statement(token.upper(), token)
         if self.open:
-            missing = len(self.open)
+            missing = f"{len(self.open)} closing brace{'s' * (len(self.open) > 1)} missing"
             last = 1 + self.text.count("\n", 0, len(self.text.rstrip()))
-            self.notes.mended(
-                f"{missing} closing brace{'s' * (missing > 1)} missing at the end of HIERARCHY",
-                last,
-            )
+            self.notes.mended(f"{missing} at the end of HIERARCHY", last)
+
+    def mend(self, message: str) -> None:
+        self.notes.mended(message, self.began)
+
+    def error(self, message: str) -> FormatError:
+        return self.notes.error(message, self.began)
 
     def take(self) -> str:
         """The next word or brace; empty at the end."""
@@ -175,71 +181,54 @@ class _Parser:
         self.at = found.end()
         return found[1]
 
-    def skip(self, wanted: str) -> bool:
-        """Take the next word where it is `wanted`."""
-        found = _TOKEN.match(self.text, self.at)
-        if found is None or found[1] != wanted:
-            return False
-        self.take()
-        return True
-
-    def statement(self, keyword: str, token: str, line: int) -> None:
+    def statement(self, keyword: str, token: str) -> None:
         if keyword in ("ROOT", "JOINT"):
-            self.start_joint(keyword, line)
+            self.start_joint(keyword)
         elif keyword in ("END", "ENDSITE", "END_SITE"):
             self.rest_of_line()
-            self.start(_Node("", self.parent(token, line), line, is_end=True))
+            self.start(_Node("", self.parent(token), self.began, is_end=True))
+        elif keyword == "}" and self.open:
+            self.open.pop()
         elif keyword == "}":
-            if self.open:
-                self.open.pop()
-            else:
-                self.notes.mended("a closing brace without an opening one; left out", line)
+            self.mend("a closing brace without an opening one; left out")
         elif keyword == "OFFSET":
-            node = self.node(token, line)
+            node = self.node(token)
             if node.offset is not None:
-                self.notes.mended("a second OFFSET in one joint; the last counts", line)
-            node.offset = self.offset(line)
+                self.mend("a second OFFSET in one joint; the last counts")
+            node.offset = self.offset()
         elif keyword == "CHANNELS":
-            node = self.node(token, line)
+            node = self.node(token)
             if node.channels:
-                self.notes.mended("second CHANNELS in one joint; the last count", line)
-            node.channels = self.channels(line)
+                self.mend("second CHANNELS in one joint; the last count")
+            node.channels = self.channels()
         elif keyword != "HIERARCHY":
             self.rest_of_line()
-            self.notes.mended(
-                f"expected a keyword such as JOINT or OFFSET, found {token[:40]!r}; left out", line
-            )
+            self.mend(f"expected a keyword such as JOINT or OFFSET, found {token[:40]!r}; left out")
 
-    def start_joint(self, keyword: str, line: int) -> None:
+    def start_joint(self, keyword: str) -> None:
         name = self.rest_of_line()
-        check_name(name, self.notes.path, line)
+        check_name(name, self.notes.path, self.began)
         if not name:
             name = f"joint{len(self.nodes)}"
-            self.notes.mended(f"a joint without a name; called {name!r}", line)
+            self.mend(f"a joint without a name; called {name!r}")
         if keyword == "ROOT" and self.nodes:
-            raise self.notes.error(
+            raise self.error(
                 f"a second ROOT, {name!r}; a file with several skeletons cannot be read: keep one"
-                " ROOT a file",
-                line,
+                " ROOT a file"
             )
-        if not self.nodes:
-            if keyword == "JOINT":
-                self.notes.mended(
-                    f"the first joint, {name!r}, is called JOINT instead of ROOT", line
-                )
-            self.start(_Node(name, -1, line))
-        else:
-            self.start(_Node(name, self.parent(keyword, line), line))
+        if keyword == "JOINT" and not self.nodes:
+            self.mend(f"the first joint, {name!r}, is called JOINT instead of ROOT")
+        self.start(_Node(name, self.parent(keyword) if self.nodes else -1, self.began))
 
-    def parent(self, token: str, line: int) -> int:
+    def parent(self, token: str) -> int:
         """The open block, which becomes a parent."""
-        self.node(token, line).has_children = True
+        self.node(token).has_children = True
         return self.open[-1]
 
-    def node(self, token: str, line: int) -> _Node:
+    def node(self, token: str) -> _Node:
         if not self.open:
-            raise self.notes.error(
-                f"{token} outside the braces of the ROOT; are there too many closing braces?", line
+            raise self.error(
+                f"{token} outside the braces of the ROOT; are there too many closing braces?"
             )
         return self.nodes[self.open[-1]]
 
@@ -247,8 +236,11 @@ class _Parser:
         check_joints(len(self.nodes) + 1, self.notes.path, node.line)
         self.nodes.append(node)
         self.open.append(len(self.nodes) - 1)
-        if not self.skip("{"):
-            self.notes.mended("expected an opening brace", node.line)
+        found = _TOKEN.match(self.text, self.at)
+        if found is not None and found[1] == "{":
+            self.take()
+        else:
+            self.mend("expected an opening brace")
 
     def rest_of_line(self) -> str:
         """Words up to a brace or the end of the line: names may hold spaces."""
@@ -257,61 +249,54 @@ class _Parser:
         self.at = found.end()
         return " ".join(found[0].split())
 
-    def words_to_keyword(self, keyword: str, line: int) -> list[str]:
+    def words_to_keyword(self, keyword: str) -> list[str]:
         words: list[str] = []
         while (found := _TOKEN.match(self.text, self.at)) and not _KEYWORD.match(found[1]):
             if len(words) == MOST_WORDS:
-                raise self.notes.error(
-                    f"more than {MOST_WORDS} words after {keyword}; is the next keyword missing?",
-                    line,
+                raise self.error(
+                    f"more than {MOST_WORDS} words after {keyword}; is the next keyword missing?"
                 )
             words.append(self.take())
         return words
 
-    def offset(self, line: int) -> tuple[float, float, float]:
-        words = " ".join(self.words_to_keyword("OFFSET", line))
+    def offset(self) -> tuple[float, float, float]:
+        words = " ".join(self.words_to_keyword("OFFSET"))
         values, glued = read_numbers(words)
         if values is None or len(values) < 3:
-            raise self.notes.error(
-                f"OFFSET needs three numbers up to {LARGEST:g}, found {words[:60]!r}", line
-            )
+            raise self.error(f"OFFSET needs three numbers up to {LARGEST:g}, found {words[:60]!r}")
         if len(values) > 3:
-            self.notes.mended(f"OFFSET has {len(values)} numbers; the first three are taken", line)
+            self.mend(f"OFFSET has {len(values)} numbers; the first three are taken")
         if glued:
-            self.notes.mended(f"numbers run together in {words[:60]!r}; split", line)
+            self.mend(f"numbers run together in {words[:60]!r}; split")
         return values[0], values[1], values[2]
 
-    def channels(self, line: int) -> tuple[str, ...]:
-        words = self.words_to_keyword("CHANNELS", line)
+    def channels(self) -> tuple[str, ...]:
+        words = self.words_to_keyword("CHANNELS")
         declared = words.pop(0) if words and words[0].isdigit() else ""
         names = []
         for word in words:
             match = _CHANNEL.match(word)
             if not match:
-                raise self.notes.error(
+                raise self.error(
                     f"unknown channel {word[:40]!r}; expected Xposition, Yposition, Zposition,"
-                    " Xrotation, Yrotation or Zrotation",
-                    line,
+                    " Xrotation, Yrotation or Zrotation"
                 )
-            names.append(
-                match[1].upper() + ("rotation" if match[2].lower() == "rotation" else "position")
-            )
+            kind = "rotation" if match[2].lower() == "rotation" else "position"
+            names.append(match[1].upper() + kind)
         if declared.lstrip("0") != (str(len(names)) if names else ""):
-            self.notes.mended(
-                f"CHANNELS says {declared or 'no number'}, names {len(names)}; the names count",
-                line,
-            )
-        self.check_channels(names, line)
+            told = f"CHANNELS says {declared or 'no number'}, names {len(names)}"
+            self.mend(f"{told}; the names count")
+        self.check_channels(names)
         return tuple(names)
 
-    def check_channels(self, names: list[str], line: int) -> None:
+    def check_channels(self, names: list[str]) -> None:
         positions = [n for n in names if n.endswith("position")]
         turns = [n[0] for n in names if n.endswith("rotation")]
         if len(set(positions)) < len(positions):
-            raise self.notes.error("a joint has the same position channel twice", line)
+            raise self.error("a joint has the same position channel twice")
         if len(turns) > 3 or any(a == b for a, b in pairwise(turns)):
-            raise self.notes.error(
-                f"rotations {' '.join(turns)}; expected up to three, no axis twice in a row", line
+            raise self.error(
+                f"rotations {' '.join(turns)}; expected up to three, no axis twice in a row"
             )
 
 
@@ -331,10 +316,8 @@ def _build(nodes: list[_Node], notes: Notes) -> BvhHierarchy:
         if node.is_end:
             node.name = f"{joints[index[node.parent]].name}_end"
             check_name(node.name, notes.path, node.line)
-            notes.mended(
-                f"an end site with channels or joints; read as a joint called {node.name!r}",
-                node.line,
-            )
+            read_as = f"read as a joint called {node.name!r}"
+            notes.mended(f"an end site with channels or joints; {read_as}", node.line)
         names[_unused(node, names, notes)] = 0
         index[i] = len(joints)
         joints.append(node)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.io.c3d.parameters import Parameters, count, dec_floats, number, read_parameters
+from motionloom.io.c3d.parameters import Parameters, count, floats_of, number, read_parameters
 from motionloom.io.markers.space import MarkerSpace
 from motionloom.io.notes import Notes
 from motionloom.marker_motion import Event
@@ -28,22 +28,12 @@ BLOCK = 512
 #: machines.
 PROCESSORS = {84: ("<", False), 85: ("<", True), 86: (">", False)}
 
-#: POINT parameters that list the labels of what is stored like a point but is none, and the
-#: parameter of its unit.
-OUTPUTS = {
-    "ANGLES": "ANGLE_UNITS",
-    "FORCES": "FORCE_UNITS",
-    "MOMENTS": "MOMENT_UNITS",
-    "POWERS": "POWER_UNITS",
-    "SCALARS": "SCALAR_UNITS",
-}
+#: POINT parameters that list the labels of what is stored like a point but is none.
+OUTPUTS = ("ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS")
 
 
 def split_outputs(
-    labels: Sequence[str],
-    values: Array,
-    valid: Bools,
-    parameters: Parameters,
+    labels: Sequence[str], values: Array, valid: Bools, parameters: Parameters
 ) -> tuple[list[int], Mapping[str, Mapping[str, Any]]]:
     """Tell markers from results of gait models.
 
@@ -69,21 +59,14 @@ def split_outputs(
     point = parameters.get("POINT", {})
     outputs: dict[str, Mapping[str, Any]] = {}
     claimed: set[int] = set()
-    for kind, unit_name in OUTPUTS.items():
-        listed = set().union(
-            *(
-                v
-                for n, v in point.items()
-                if n.rstrip("0123456789") == kind and isinstance(v, tuple)
-            )
-        )
-        found = [
-            i for i, label in enumerate(labels) if label and label in listed and i not in claimed
-        ]
+    for kind in OUTPUTS:
+        own = (value for name, value in point.items() if name.rstrip("0123456789") == kind)
+        listed = {label for value in own if isinstance(value, tuple) for label in value} - {""}
+        found = [i for i, label in enumerate(labels) if label in listed and i not in claimed]
         if not found:
             continue
         claimed.update(found)
-        unit = point.get(unit_name)
+        unit = point.get(f"{kind[:-1]}_UNITS")
         outputs[kind] = {
             "labels": tuple(labels[i] for i in found),
             "values": _frozen(np.where(valid[:, found, None], values[:, found], 0.0)),
@@ -151,13 +134,10 @@ def _header_events(raw: bytes, layout: C3dLayout) -> list[tuple[float, str]]:
     if key != 12345 or n > 18:
         return []
     data = raw[2 * 152 : 2 * 152 + 4 * n]
-    times = (dec_floats(data) if layout.dec else np.frombuffer(data, layout.order + "f4")).astype(
-        float
-    )
-    labels = [
-        raw[2 * 198 + 4 * i : 2 * 198 + 4 * i + 4].decode("latin-1").strip("\0 ") for i in range(n)
-    ]
-    return list(zip(times.tolist(), labels, strict=True))
+    times = floats_of(data, layout.order, layout.dec).astype(float).tolist()
+    places = range(2 * 198, 2 * 198 + 4 * n, 4)
+    labels = [raw[i : i + 4].decode("latin-1").strip("\0 ") for i in places]
+    return list(zip(times, labels, strict=True))
 
 
 def read_force_plates(
@@ -192,16 +172,14 @@ def read_force_plates(
         if corners is None or corners.shape != (3, 4) or not np.isfinite(corners).all():
             notes.mended(f"force plate {i + 1} has no corners; it is left out")
             continue
-        plate: dict[str, Any] = {"type": int(kind) if kind is not None and kind.ndim == 0 else 0}
-        plate["corners"] = _frozen(space.to_metres(corners.T))
-        plate["origin"] = _frozen(
-            origin * space.unit if origin is not None and origin.shape == (3,) else np.zeros(3)
-        )
-        plate["channels"] = (
-            tuple(int(c) - 1 for c in channels.ravel() if 1 <= c <= layout.n_channels)
-            if channels is not None
-            else ()
-        )
+        origin = np.zeros(3) if origin is None or origin.shape != (3,) else origin * space.unit
+        own = [] if channels is None else channels.ravel().tolist()
+        plate: dict[str, Any] = {
+            "type": int(kind) if kind is not None and kind.ndim == 0 else 0,
+            "corners": _frozen(space.to_metres(corners.T)),
+            "origin": _frozen(origin),
+            "channels": tuple(int(c) - 1 for c in own if 1 <= c <= layout.n_channels),
+        }
         if matrix is not None and matrix.ndim == 2:
             plate["calibration"] = _frozen(matrix)
         plates.append(plate)
@@ -213,11 +191,8 @@ def _plate(group: Mapping[str, Any], name: str, i: int, used: int) -> NDArray[An
     value = group.get(name)
     if not isinstance(value, np.ndarray) or not value.size:
         return None
-    if (
-        used == 1
-        and value.ndim
-        == {"CORNERS": 2, "ORIGIN": 1, "CHANNEL": 1, "TYPE": 0, "CAL_MATRIX": 2}[name]
-    ):
+    usual = {"CORNERS": 2, "ORIGIN": 1, "CHANNEL": 1, "TYPE": 0, "CAL_MATRIX": 2}
+    if used == 1 and value.ndim == usual[name]:
         return value
     return value[..., i] if value.ndim and i < value.shape[-1] else None
 
@@ -296,10 +271,8 @@ def read_layout(raw: bytes, notes: Notes) -> C3dLayout:
     """
     if len(raw) < BLOCK or raw[1] != 0x50:
         found = f"its second byte is 0x{raw[1]:02x}" if len(raw) > 1 else "it has one byte"
-        raise notes.error(
-            f"not a C3D file: {found} and it has {len(raw)} bytes, expected 0x50 and at least"
-            f" {BLOCK}"
-        )
+        wanted = f"expected 0x50 and at least {BLOCK}"
+        raise notes.error(f"not a C3D file: {found} and it has {len(raw)} bytes, {wanted}")
     section = (raw[0] - 1) * BLOCK
     if not BLOCK <= section <= len(raw) - 4:
         raise notes.error(
@@ -322,37 +295,22 @@ def _reconcile(
 
     def header_float(word: int) -> float:
         data = raw[2 * word : 2 * word + 4]
-        return float((dec_floats(data) if dec else np.frombuffer(data, order + "f4"))[0])
+        return float(floats_of(data, order, dec)[0])
 
-    n_points = count(parameters, "POINT", "USED")
-    if n_points is None:
-        n_points = int(header[1])
-    elif n_points != header[1]:
-        notes.mended(
-            f"the header counts {header[1]} points, POINT:USED {n_points}; the latter is used"
-        )
+    used = count(parameters, "POINT", "USED")
+    n_points = int(header[1]) if used is None else used
+    if n_points != header[1]:
+        told = f"the header counts {header[1]} points, POINT:USED {n_points}"
+        notes.mended(f"{told}; the latter is used")
     scale = number(parameters, "POINT", "SCALE")
     scale = header_float(6) if scale is None else scale
     if not np.isfinite(scale) or scale == 0:
         raise notes.error(f"POINT:SCALE is {scale}; expected a number other than 0")
     rate, n_channels, samples = _rates(parameters, header, header_float(10), notes)
     start = _data_start(raw, parameters, header, notes)
-    layout = C3dLayout(
-        order,
-        dec,
-        n_points,
-        n_channels,
-        0,
-        samples,
-        int(header[3]),
-        rate,
-        scale < 0,
-        abs(scale),
-        start,
-        parameters,
-    )
-    first, n_frames = _frames(layout, header, len(raw) - start, notes)
-    return replace(layout, n_frames=n_frames, first_frame=first)
+    counts = (n_points, n_channels, 0, samples, int(header[3]))
+    layout = C3dLayout(order, dec, *counts, rate, scale < 0, abs(scale), start, parameters)
+    return replace(layout, n_frames=_count_frames(layout, header, len(raw) - start, notes))
 
 
 def _rates(
@@ -362,12 +320,8 @@ def _rates(
     rate = number(parameters, "POINT", "RATE") or float(str(np.float32(header_rate)))
     analog_rate = number(parameters, "ANALOG", "RATE") or 0.0
     samples = int(header[9])
-    if (
-        not (np.isfinite(rate) and rate > 0)
-        and np.isfinite(analog_rate)
-        and analog_rate > 0
-        and samples > 0
-    ):
+    known = np.isfinite(analog_rate) and analog_rate > 0 and samples > 0
+    if known and not (np.isfinite(rate) and rate > 0):
         notes.mended("POINT:RATE gives no frame rate; it is taken from the analog channels")
         rate = analog_rate / samples
     if not (np.isfinite(rate) and 0 < rate < 1e7):
@@ -405,17 +359,16 @@ def _data_start(raw: bytes, parameters: Parameters, header: Ints, notes: Notes) 
     return (good[0] - 1) * BLOCK
 
 
-def _frames(layout: C3dLayout, header: Ints, room: int, notes: Notes) -> tuple[int, int]:
-    """Number of the first frame, and how many there are."""
-    first = int(header[3])
+def _count_frames(layout: C3dLayout, header: Ints, room: int, notes: Notes) -> int:
+    """How many frames there are."""
     last = int(header[4])
-    claimed = last - first + 1
+    claimed = last - layout.first_frame + 1
     if last == 0xFFFF or claimed < 1:  # more frames than the header can count, or none
         claimed = max(_long_count(layout.parameters), claimed, 0)
     fitting = room // layout.frame_bytes if layout.frame_bytes else min(claimed, 0xFFFF)
     if claimed > fitting:
         notes.mended(f"the file claims {claimed} frames but ends after {fitting}; these are used")
-    return first, min(claimed, fitting)
+    return min(claimed, fitting)
 
 
 def _long_count(parameters: Parameters) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.io.files import decode
 from motionloom.io.limits import MOST_PARAMETER, MOST_PARAMETER_BYTES, MOST_PARAMETERS
 from motionloom.io.notes import Notes
 from motionloom.typing import Singles
@@ -55,17 +56,10 @@ def read_parameters(raw: bytes, section: int, order: str, dec: bool, notes: Note
                 f"the parameter section has more than {MOST_PARAMETERS} parameters or"
                 f" {MOST_PARAMETER_BYTES} bytes; no capture needs so many"
             )
-        if at + 2 > len(raw):
-            notes.mended(
-                "the parameter section runs past the end of the file; what was read before it is"
-                " used"
-            )
-            break
-        length = abs(struct.unpack_from("b", raw, at)[0])
-        group = struct.unpack_from("b", raw, at + 1)[0]
+        length, group = struct.unpack_from("2b", raw, at) if at + 2 <= len(raw) else (-1, -1)
         if length == 0 or group == 0:
             break
-        link = at + 2 + length
+        link = at + 2 + abs(length)
         if link + 2 > len(raw):
             notes.mended(
                 "the parameter section runs past the end of the file; what was read before it is"
@@ -121,7 +115,7 @@ def _read_value(room: bytes, order: str, dec: bool, name: str, notes: Notes) -> 
     elif kind == 2:
         flat = np.frombuffer(data, order + "i2")
     else:
-        flat = dec_floats(data) if dec else np.frombuffer(data, order + "f4")
+        flat = floats_of(data, order, dec)
     # Native and float64: what follows need not know about byte orders.
     array = flat.astype(float if kind == 4 else int).reshape(shape[::-1]).T
     array.setflags(write=False)
@@ -148,15 +142,13 @@ def _strings(data: bytes, shape: tuple[int, ...]) -> tuple[str, ...]:
 
 def _text(data: bytes) -> str:
     """Text without its padding; UTF-8 where it is that, else Latin-1."""
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    return "".join(c for c in text if c.isprintable()).strip()
+    return "".join(c for c in decode(data) if c.isprintable()).strip()
 
 
-def dec_floats(data: bytes) -> Singles:
-    """Floats of DEC machines: halves swapped, and an exponent that is two larger."""
+def floats_of(data: bytes, order: str, dec: bool) -> Singles:
+    """Floats of a byte order, or of DEC machines: halves swapped, an exponent two larger."""
+    if not dec:
+        return np.frombuffer(data, order + "f4")
     words = np.frombuffer(data[: len(data) // 4 * 4], "<u2").reshape(-1, 2)[:, ::-1]
     with np.errstate(invalid="ignore"):  # what is no number stays none
         return np.ascontiguousarray(words).view("<f4").ravel() * np.float32(0.25)

@@ -5,7 +5,6 @@ Points and analog samples of C3D files.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
@@ -19,14 +18,12 @@ from motionloom.io.c3d.layout import (
     read_layout,
     split_outputs,
 )
-from motionloom.io.c3d.parameters import continued, dec_floats
+from motionloom.io.c3d.parameters import continued, floats_of
 from motionloom.io.files import name_of, read_bytes
 from motionloom.io.limits import MOST_MARKERS
-from motionloom.io.markers.labels import name_markers
-from motionloom.io.markers.space import find_marker_space
+from motionloom.io.markers.space import find_marker_space, name_markers, without_zeros
 from motionloom.io.notes import Notes
 from motionloom.marker_motion import Analog, MarkerSequence
-from motionloom.motion import Source
 from motionloom.typing import Array, Bools
 
 #: Coordinates beyond this are no positions, in whatever unit.
@@ -73,24 +70,17 @@ def read_c3d(
     raw = read_bytes(path)
     notes = Notes(path, strict)
     layout = read_layout(raw, notes)
-    samples = decode(raw, layout, notes)
-    valid = _find_valid(samples, notes)
+    places, seen, analog = decode(raw, layout, notes)
+    seen &= (np.abs(places) < LARGEST).all(axis=-1)
+    seen = without_zeros(places, seen, notes, ", though the file says they were")
     labels = name_markers(
         continued(layout.parameters, "POINT", "LABELS", tuple), layout.n_points, notes
     )
-    markers, outputs = split_outputs(labels, samples.positions, valid, layout.parameters)
-    positions = samples.positions[:, markers]
-    valid = valid[:, markers]
-    space = find_marker_space(
-        positions,
-        valid,
-        notes,
-        named_unit=_text(layout, "UNITS"),
-        named_up=_screen_up(layout, notes),
-        unit=unit,
-        up=up,
-        default_up="z",
-    )
+    markers, outputs = split_outputs(labels, places, seen, layout.parameters)
+    positions = places[:, markers]
+    valid = seen[:, markers]
+    named = _text(layout, "UNITS"), _screen_up(layout, notes)
+    space = find_marker_space(positions, valid, notes, named, (unit, up), default_up="z")
     frame_time = 1.0 / layout.rate
     if not 1 <= layout.rate <= 10_000:
         notes.guessed(f"a rate of {layout.rate:g} frames per second is unusual; check it")
@@ -100,34 +90,18 @@ def read_c3d(
         valid=valid,
         frame_time=frame_time,
         events=read_events(raw, layout, notes),
-        analog=_read_analog(samples, layout, notes),
+        analog=_read_analog(analog, layout, notes),
         force_plates=read_force_plates(layout, space, notes),
         name=name_of(path),
-        source=Source(
+        source=space.source(
             "c3d",
-            str(path),
-            space.unit,
-            space.unit_reason,
-            space.up,
-            warnings=notes.texts,
-            extra={
-                "parameters": layout.parameters,
-                "first_frame": layout.first_frame,
-                "outputs": outputs,
-            },
+            path,
+            notes,
+            parameters=layout.parameters,
+            first_frame=layout.first_frame,
+            outputs=outputs,
         ),
     )
-
-
-def _find_valid(samples: C3dSamples, notes: Notes) -> Bools:
-    valid: Bools = samples.valid & (np.abs(samples.positions) < LARGEST).all(axis=-1)
-    zero: Bools = valid & (samples.positions == 0).all(axis=-1)
-    if zero.any():
-        notes.guessed(
-            f"{zero.sum()} points at exactly 0 0 0 are taken as not seen, though the file says they"
-            " were"
-        )
-    return valid & ~zero
 
 
 def _text(layout: C3dLayout, name: str) -> str | None:
@@ -147,7 +121,7 @@ def _screen_up(layout: C3dLayout, notes: Notes) -> str | None:
     return None
 
 
-def _read_analog(samples: C3dSamples, layout: C3dLayout, notes: Notes) -> Analog | None:
+def _read_analog(stored: Array, layout: C3dLayout, notes: Notes) -> Analog | None:
     if not layout.n_channels or not layout.samples:
         return None
     labels = name_markers(
@@ -156,10 +130,9 @@ def _read_analog(samples: C3dSamples, layout: C3dLayout, notes: Notes) -> Analog
         notes,
         what="channel",
     )
-    units = (*continued(layout.parameters, "ANALOG", "UNITS", tuple), *[""] * layout.n_channels)[
-        : layout.n_channels
-    ]
-    values = np.array(samples.analog)
+    told = continued(layout.parameters, "ANALOG", "UNITS", tuple)
+    units = (*told, *[""] * layout.n_channels)[: layout.n_channels]
+    values = np.array(stored)
     bad = ~np.isfinite(values)
     if bad.any():
         notes.mended(f"{bad.sum()} analog samples are not finite; they are taken as 0")
@@ -168,26 +141,7 @@ def _read_analog(samples: C3dSamples, layout: C3dLayout, notes: Notes) -> Analog
     return Analog(tuple(labels), values, 1.0 / (layout.rate * layout.samples), units)
 
 
-@dataclass(frozen=True, eq=False)
-class C3dSamples:
-    """What was decoded.
-
-    Parameters
-    ----------
-    positions : array of shape (T, M, 3)
-        In the file's unit and axes; meaningless where `valid` is false.
-    valid : bool array of shape (T, M)
-        Residual not negative and coordinates finite.
-    analog : array of shape (S, C)
-        In the units of the channels.
-    """
-
-    positions: Array
-    valid: Bools
-    analog: Array
-
-
-def decode(raw: bytes, layout: C3dLayout, notes: Notes) -> C3dSamples:
+def decode(raw: bytes, layout: C3dLayout, notes: Notes) -> tuple[Array, Bools, Array]:
     """Decode the samples: frame by frame X, Y, Z and residual of each point, then the channels.
 
     Parameters
@@ -201,8 +155,12 @@ def decode(raw: bytes, layout: C3dLayout, notes: Notes) -> C3dSamples:
 
     Returns
     -------
-    C3dSamples
-        All frames and points of `layout`.
+    positions : array of shape (T, N, 3)
+        In the file's units and axes.
+    valid : bool array of shape (T, N)
+        Which of them are there.
+    analog : array of shape (S, C)
+        In the units of the channels.
 
     Raises
     ------
@@ -222,7 +180,7 @@ def decode(raw: bytes, layout: C3dLayout, notes: Notes) -> C3dSamples:
     valid: Bools = ~(points[..., 3] < 0) & np.isfinite(positions).all(axis=-1)
     if not layout.is_float:
         positions = positions * np.float32(layout.scale)
-    return C3dSamples(positions, valid, _scale(analog, layout))
+    return positions, valid, _scale(analog, layout)
 
 
 def _values(raw: bytes, layout: C3dLayout) -> NDArray[Any]:
@@ -230,7 +188,7 @@ def _values(raw: bytes, layout: C3dLayout) -> NDArray[Any]:
     data = raw[layout.data_start :][: layout.n_frames * layout.frame_bytes]
     if not layout.is_float:
         return np.frombuffer(data, layout.order + "i2")
-    return dec_floats(data) if layout.dec else np.frombuffer(data, layout.order + "f4")
+    return floats_of(data, layout.order, layout.dec)
 
 
 def _scale(stored: Array, layout: C3dLayout) -> Array:

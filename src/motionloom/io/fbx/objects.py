@@ -31,6 +31,7 @@ CREATION_TIME = "1970-01-01 10:00:00:000"
 _FOOT_ID = bytes.fromhex("fabcab09d0c8d466b176fb831cf7267e")
 _FOOT_END = bytes.fromhex("f85a8c6adef5d97eece90ce3758f290b")
 _ARRAYS = {"<f4": b"f", "<f8": b"d", "<i4": b"i", "<i8": b"l"}
+_TOO_LONG = "the motion is too long for an FBX file; cut it into shorter ones"
 #: A record that says nothing ends the records inside another.
 _NOTHING = bytes(13)
 
@@ -47,6 +48,8 @@ class Id(int):
 
 
 Value = bool | int | float | str | bytes | NDArray[np.generic] | Encoded
+#: Letter and layout of numbers by their type.
+_NUMBERS = {bool: (b"C", "<?"), Id: (b"L", "<q"), int: (b"I", "<i"), float: (b"D", "<d")}
 
 
 @dataclass(frozen=True)
@@ -76,23 +79,16 @@ def encode_value(value: Value) -> bytes:
     InvalidInputError
         When it is too long.
     """
-    match value:
-        case Encoded():
-            return value.data
-        case bool():
-            return b"C" + struct.pack("<?", value)
-        case Id():
-            return b"L" + struct.pack("<q", value)
-        case int():
-            return b"I" + struct.pack("<i", value)
-        case float():
-            return b"D" + struct.pack("<d", value)
-        case bytes():
-            return b"R" + struct.pack("<I", len(value)) + value
-        case str():
-            text = value.encode(errors="backslashreplace")
-            return b"S" + struct.pack("<I", len(text)) + text
-    return _encode_array(value)
+    if isinstance(value, Encoded):
+        return value.data
+    if isinstance(value, np.ndarray):
+        return _encode_array(value)
+    if type(value) in _NUMBERS:
+        letter, layout = _NUMBERS[type(value)]
+        return letter + struct.pack(layout, value)
+    assert isinstance(value, str | bytes)
+    text = value.encode(errors="backslashreplace") if isinstance(value, str) else value
+    return (b"S" if isinstance(value, str) else b"R") + struct.pack("<I", len(text)) + text
 
 
 def _encode_array(values: NDArray[np.generic]) -> bytes:
@@ -100,7 +96,7 @@ def _encode_array(values: NDArray[np.generic]) -> bytes:
     letter = _ARRAYS[values.dtype.newbyteorder("<").str]
     packed = zlib.compress(values.tobytes(), 1)
     if len(packed) >= 2**32:
-        raise InvalidInputError("the motion is too long for an FBX file; cut it into shorter ones")
+        raise InvalidInputError(_TOO_LONG)
     return letter + struct.pack("<III", values.size, 1, len(packed)) + packed
 
 
@@ -142,23 +138,23 @@ def _append(record: Record, out: bytearray) -> None:
     if record.inside:
         out += _NOTHING
     if len(out) >= 2**32:
-        raise InvalidInputError("the motion is too long for an FBX file; cut it into shorter ones")
+        raise InvalidInputError(_TOO_LONG)
     struct.pack_into("<I", out, begin, len(out))
 
 
-#: Numbers of frame rates that FBX has a number for; others are "custom" (14).
-_TIME_MODES = {
-    120.0: 1,
-    100.0: 2,
-    60.0: 3,
-    50.0: 4,
-    48.0: 5,
-    30.0: 6,
-    25.0: 10,
-    24.0: 11,
-    1000.0: 12,
-    96.0: 15,
-    72.0: 16,
+#: Numbers of frame rates that FBX has a number for; others are "custom".
+_TIME_MODES: dict[float, int] = {
+    120: 1,
+    100: 2,
+    60: 3,
+    50: 4,
+    48: 5,
+    30: 6,
+    25: 10,
+    24: 11,
+    1000: 12,
+    96: 15,
+    72: 16,
 }
 _NTSC_MODES = {30: 9, 24: 13, 60: 17, 120: 18}
 _CUSTOM = 14
@@ -169,6 +165,11 @@ _FIRST_ID = 1_000_000
 def properties(*rows: tuple[Value, ...]) -> Record:
     """A table of properties: name, type, label, flags, values."""
     return Record("Properties70", (), tuple(Record("P", row) for row in rows))
+
+
+def fields(**values: Value) -> tuple[Record, ...]:
+    """Records of one value each, by their names."""
+    return tuple(Record(name, (value,)) for name, value in values.items())
 
 
 def vector(name: str, values: Array, kind: str = "") -> tuple[Value, ...]:
@@ -211,19 +212,14 @@ class Objects:
             Its number.
         """
         number = Id(_FIRST_ID + len(self.records))
-        classes = {"AnimationStack": "AnimStack", "AnimationLayer": "AnimLayer"}
-        classes |= {"AnimationCurve": "AnimCurve", "AnimationCurveNode": "AnimCurveNode"}
-        classes |= {"Deformer": "SubDeformer" if subkind == "Cluster" else "Deformer"}
-        told = f"{name}\x00\x01{classes.get(kind, kind)}"
-        self.records.append(Record(kind, (number, told, subkind), inside))
+        told = "SubDeformer" if subkind == "Cluster" else kind.replace("Animation", "Anim")
+        self.records.append(Record(kind, (number, f"{name}\x00\x01{told}", subkind), inside))
         return number
 
     def connect(self, child: Id, parent: Id, name: str | None = None) -> None:
         """Put an object below another one, or let it be a property of that."""
-        values: tuple[Value, ...] = ("OO", child, parent)
-        self.connections.append(
-            Record("C", values if name is None else ("OP", child, parent, name))
-        )
+        how = ("OO", child, parent) if name is None else ("OP", child, parent, name)
+        self.connections.append(Record("C", how))
 
     def to_bytes(self, settings: Record, take: str, ticks: int) -> bytes:
         """The whole file.
@@ -239,26 +235,23 @@ class Objects:
         """
         counts = Counter(r.name for r in self.records)
         kinds = [("GlobalSettings", 1), *counts.items()]
-        definitions = [
-            Record("Version", (100,)),
-            Record("Count", (sum(n for _, n in kinds),)),
-            *(Record("ObjectType", (k,), (Record("Count", (n,)),)) for k, n in kinds),
-        ]
+        definitions = (
+            *fields(Version=100, Count=sum(n for _, n in kinds)),
+            *(Record("ObjectType", (kind,), fields(Count=n)) for kind, n in kinds),
+        )
         span = Record("LocalTime", (Id(0), Id(ticks)))
         takes = Record("Take", (take,), (span, Record("ReferenceTime", span.values)))
         return build_file(
             (
                 _header(),
-                Record("FileId", (FILE_ID,)),
-                Record("CreationTime", (CREATION_TIME,)),
-                Record("Creator", ("motionloom",)),
+                *fields(FileId=FILE_ID, CreationTime=CREATION_TIME, Creator="motionloom"),
                 settings,
                 _documents(take),
                 Record("References"),
-                Record("Definitions", (), tuple(definitions)),
+                Record("Definitions", (), definitions),
                 Record("Objects", (), tuple(self.records)),
                 Record("Connections", (), tuple(self.connections)),
-                Record("Takes", (), (Record("Current", (take,)), takes)),
+                Record("Takes", (), (*fields(Current=take), takes)),
             )
         )
 
@@ -277,13 +270,11 @@ def global_settings(unit: float, back: Array, frame_time: float, ticks: int) -> 
     ticks : int
         When the animation ends.
     """
-    axes = {"Coord": back[:, 0], "Up": back[:, 1], "Front": back[:, 2]}
     rows: list[tuple[Value, ...]] = []
-    for name, axis in axes.items():
+    for name, axis in zip(("Coord", "Up", "Front"), back.T, strict=True):
         largest = int(np.argmax(np.abs(axis)))
-        sign = int(np.sign(axis[largest]))
         rows.append((f"{name}Axis", "int", "Integer", "", largest))
-        rows.append((f"{name}AxisSign", "int", "Integer", "", sign))
+        rows.append((f"{name}AxisSign", "int", "Integer", "", int(np.sign(axis[largest]))))
     centimetres = float(f"{100 * unit:.12g}")
     mode, rate = time_mode(1 / frame_time)
     rows += [
@@ -296,16 +287,14 @@ def global_settings(unit: float, back: Array, frame_time: float, ticks: int) -> 
         ("TimeSpanStop", "KTime", "Time", "", Id(ticks)),
         ("CustomFrameRate", "double", "Number", "", rate),
     ]
-    return Record("GlobalSettings", (), (Record("Version", (1000,)), properties(*rows)))
+    return Record("GlobalSettings", (), (*fields(Version=1000), properties(*rows)))
 
 
 def time_mode(fps: float) -> tuple[int, float]:
     """FBX's number of a frame rate, and the rate to say where it has none, else -1."""
-    for rate, mode in _TIME_MODES.items():
+    rates = {**_TIME_MODES, **{whole / 1.001: mode for whole, mode in _NTSC_MODES.items()}}
+    for rate, mode in rates.items():
         if abs(fps - rate) < 1e-6 * rate:
-            return mode, -1.0
-    for whole, mode in _NTSC_MODES.items():
-        if abs(fps - whole / 1.001) < 1e-6 * whole:
             return mode, -1.0
     return _CUSTOM, float(fps)
 
@@ -316,19 +305,16 @@ def ticks_of(times: Array) -> Ints:
 
 
 def _header() -> Record:
-    names = ("Year", "Month", "Day", "Hour", "Minute", "Second", "Millisecond")
-    stamp = tuple(
-        Record(name, (value,)) for name, value in zip(names, (1970, 1, 1, 10, 0, 0, 0), strict=True)
+    stamp = fields(
+        Version=1000, Year=1970, Month=1, Day=1, Hour=10, Minute=0, Second=0, Millisecond=0
     )
     return Record(
         "FBXHeaderExtension",
         (),
         (
-            Record("FBXHeaderVersion", (1003,)),
-            Record("FBXVersion", (7400,)),
-            Record("EncryptionType", (0,)),
-            Record("CreationTimeStamp", (), (Record("Version", (1000,)), *stamp)),
-            Record("Creator", ("motionloom",)),
+            *fields(FBXHeaderVersion=1003, FBXVersion=7400, EncryptionType=0),
+            Record("CreationTimeStamp", (), stamp),
+            *fields(Creator="motionloom"),
         ),
     )
 
@@ -337,5 +323,5 @@ def _documents(take: str) -> Record:
     rows = properties(
         ("SourceObject", "object", "", ""), ("ActiveAnimStackName", "KString", "", "", take)
     )
-    document = Record("Document", (Id(100), "Scene", "Scene"), (rows, Record("RootNode", (Id(0),))))
-    return Record("Documents", (), (Record("Count", (1,)), document))
+    document = Record("Document", (Id(100), "Scene", "Scene"), (rows, *fields(RootNode=Id(0))))
+    return Record("Documents", (), (*fields(Count=1), document))

@@ -6,17 +6,24 @@ for it. So every wrapper is kept until all is read, and nothing of ufbx leaves t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from motionloom.errors import FormatError, MissingExtraError
+from motionloom.errors import FormatError
 from motionloom.io.files import read_bytes
-from motionloom.io.frame_times import choose_times, nearest_frame_time
 from motionloom.io.limits import MOST_NODES, check_joints, check_name, check_nodes, check_poses
-from motionloom.io.scenes.reading import NOTES, FileScene, check_number, read_note, split_transforms
-from motionloom.io.scenes.unique_names import unique_names
+from motionloom.io.scenes.nodes import depth_first, unique_names
+from motionloom.io.scenes.reading import (
+    NOTES,
+    FileScene,
+    check_number,
+    choose_times,
+    nearest_frame_time,
+    read_note,
+    split_transforms,
+)
 from motionloom.typing import Array
 
 #: Scene frame rates that make sense.
@@ -32,10 +39,8 @@ class _Keeper:
     """Holds wrappers of ufbx, and the nodes among them by number."""
 
     def __init__(self, path: str) -> None:
-        try:
-            import ufbx
-        except ImportError:
-            raise MissingExtraError("ufbx", "fbx", "reading FBX files") from None
+        import ufbx
+
         self.path = path
         self._kept: list[Any] = []
         try:
@@ -88,7 +93,7 @@ def extract(path: str, number: int = 0) -> FileScene:
     ------
     FormatError
         When it is no FBX file, or holds no skeleton.
-    MissingExtraError
+    ImportError
         When ufbx is not installed.
     """
     keeper = _Keeper(path)
@@ -106,7 +111,8 @@ def extract(path: str, number: int = 0) -> FileScene:
     bones = trees[number]
     stack, curves = _choose_take(takes, bones, warnings)
     check_joints(len(bones), path)
-    wanted = _with_above(bones, parents)
+    above = {above for bone in bones for above in _path_up(bone, parents)}
+    wanted = depth_first(above, parents)
     place = {node: i for i, node in enumerate(wanted)}
     for i in wanted:
         check_name(nodes[i].name, path)
@@ -148,8 +154,7 @@ def _parent(keeper: _Keeper, node: Any, by_id: dict[int, int]) -> int:
 def _find_takes(keeper: _Keeper, by_id: dict[int, int]) -> list[_Take]:
     """The animations that move nodes, and the curves of each node that they move."""
     stacks = keeper.all(keeper.scene.anim_stacks)
-    found = [(stack, dict(_curves(keeper, stack, by_id))) for stack in stacks]
-    return [(stack, curves) for stack, curves in found if curves]
+    return [(stack, curves) for stack in stacks if (curves := _curves(keeper, stack, by_id))]
 
 
 def _choose_take(takes: list[_Take], bones: set[int], warnings: list[str]) -> _Take:
@@ -160,27 +165,22 @@ def _choose_take(takes: list[_Take], bones: set[int], warnings: list[str]) -> _T
     return chosen
 
 
-def _curves(keeper: _Keeper, stack: Any, by_id: dict[int, int]) -> Iterator[tuple[int, list[Any]]]:
+def _curves(keeper: _Keeper, stack: Any, by_id: dict[int, int]) -> dict[int, list[Any]]:
     found: dict[int, list[Any]] = {}
-    for layer in keeper.all(stack.layers):
-        for prop in keeper.all(layer.anim_props):
-            element = keeper.hold(prop.element)
-            node = by_id.get(element.element_id)
-            if node is None or not prop.prop_name.startswith("Lcl "):
-                continue
-            value = keeper.hold(prop.anim_value)
-            own = [keeper.hold(c) for c in keeper.hold(value.curves) if c is not None]
-            keys = [keeper.hold(c.keyframes) for c in own]
-            found.setdefault(node, []).extend(k for k in keys if len(k))
-    yield from ((node, keys) for node, keys in found.items() if keys)
+    props = [p for layer in keeper.all(stack.layers) for p in keeper.all(layer.anim_props)]
+    for prop in props:
+        node = by_id.get(keeper.hold(prop.element).element_id)
+        if node is None or not prop.prop_name.startswith("Lcl "):
+            continue
+        value = keeper.hold(prop.anim_value)
+        own = [keeper.hold(c) for c in keeper.hold(value.curves) if c is not None]
+        keys = [keeper.hold(c.keyframes) for c in own]
+        found.setdefault(node, []).extend(k for k in keys if len(k))
+    return {node: keys for node, keys in found.items() if keys}
 
 
 def _find_trees(
-    keeper: _Keeper,
-    nodes: list[Any],
-    parents: list[int],
-    by_id: dict[int, int],
-    animated: set[int],
+    keeper: _Keeper, nodes: list[Any], parents: list[int], by_id: dict[int, int], animated: set[int]
 ) -> list[set[int]]:
     """Trees of limb nodes, or else of animated nodes, with all nodes between them.
 
@@ -196,11 +196,8 @@ def _find_trees(
     candidates = limbs or {i for i in animated if kinds[i] not in _FURNITURE}
     candidates = {i for i in candidates if parents[i] >= 0}  # the scene's own root is none
     if not candidates:
-        raise FormatError(
-            "holds no skeleton: no limb nodes and nothing that moves; export the armature with its"
-            " animation",
-            keeper.path,
-        )
+        none = "holds no skeleton: no limb nodes and nothing that moves"
+        raise FormatError(f"{none}; export the armature with its animation", keeper.path)
     groups: dict[int, set[int]] = {}
     for i in sorted(candidates):
         path = _path_up(i, parents)
@@ -223,21 +220,6 @@ def _path_up(node: int, parents: list[int]) -> list[int]:
         path.append(node)
         node = parents[node]
     return path
-
-
-def _with_above(bones: set[int], parents: list[int]) -> list[int]:
-    """Bones and the nodes above them, parents first, children in the order of the file."""
-    wanted = {above for bone in bones for above in _path_up(bone, parents)}
-    below: dict[int, list[int]] = {}
-    for node in sorted(wanted):
-        below.setdefault(parents[node], []).append(node)
-    order: list[int] = []
-    waiting = below.get(-1, [])[::-1]
-    while waiting:
-        node = waiting.pop()
-        order.append(node)
-        waiting += below.get(node, [])[::-1]
-    return order
 
 
 def _choose_times(keeper: _Keeper, stack: Any, curves: dict[int, list[Any]]) -> tuple[Array, float]:

@@ -20,6 +20,7 @@ from motionloom.io.fbx.objects import (
     Objects,
     Record,
     encode_value,
+    fields,
     global_settings,
     properties,
     ticks_of,
@@ -151,24 +152,17 @@ def _add_limb(objects: Objects, body: FileCharacter, i: int, before: Array) -> I
         (NOTES, "KString", "", "U", json.dumps(body.notes[i])),
     )
     name = f"{body.name}:{body.names[i]}" if body.name else body.names[i]
-    limb = objects.add(
-        "Model",
-        name,
-        "LimbNode",
-        Record("Version", (232,)),
-        table,
-        Record("Shading", (True,)),
-        Record("Culling", ("CullingOff",)),
-    )
-    attribute = objects.add(
-        "NodeAttribute",
-        name,
-        "LimbNode",
-        properties(("Size", "double", "Number", "", float(np.linalg.norm(place)))),
-        Record("TypeFlags", ("Skeleton",)),
-    )
-    objects.connect(attribute, limb)
+    limb = _add_model(objects, name, "LimbNode", table)
+    size = properties(("Size", "double", "Number", "", float(np.linalg.norm(place))))
+    flags = fields(TypeFlags="Skeleton")
+    objects.connect(objects.add("NodeAttribute", name, "LimbNode", size, *flags), limb)
     return limb
+
+
+def _add_model(objects: Objects, name: str, kind: str, table: Record) -> Id:
+    """Add a node."""
+    shown = fields(Shading=True, Culling="CullingOff")
+    return objects.add("Model", name, kind, *fields(Version=232), table, *shown)
 
 
 def _animate(objects: Objects, timeline: _Timeline, limb: Id, what: str, values: Array) -> None:
@@ -179,19 +173,16 @@ def _animate(objects: Objects, timeline: _Timeline, limb: Id, what: str, values:
     objects.connect(node, timeline.layer)
     objects.connect(node, limb, f"Lcl {what}")
     for axis, column in zip("XYZ", values.T, strict=True):
-        curve = objects.add(
-            "AnimationCurve",
-            "",
-            "",
-            Record("Default", (float(column[0]),)),
-            Record("KeyVer", (4008,)),
-            Record("KeyTime", (timeline.times,)),
-            Record("KeyValueFloat", (column.astype(np.float32),)),
-            Record("KeyAttrFlags", (_KEY_FLAGS,)),
-            Record("KeyAttrDataFloat", (_KEY_DATA,)),
-            Record("KeyAttrRefCount", (np.array([timeline.frames], np.int32),)),
+        keys = fields(
+            Default=float(column[0]),
+            KeyVer=4008,
+            KeyTime=timeline.times,
+            KeyValueFloat=column.astype(np.float32),
+            KeyAttrFlags=_KEY_FLAGS,
+            KeyAttrDataFloat=_KEY_DATA,
+            KeyAttrRefCount=np.array([timeline.frames], np.int32),
         )
-        objects.connect(curve, node, f"d|{axis}")
+        objects.connect(objects.add("AnimationCurve", "", "", *keys), node, f"d|{axis}")
 
 
 def add_skin(objects: Objects, body: FileCharacter, limbs: list[Id]) -> None:
@@ -208,15 +199,7 @@ def add_skin(objects: Objects, body: FileCharacter, limbs: list[Id]) -> None:
     """
     name = f"{body.title}_mesh"
     geometry = _add_geometry(objects, body.mesh, name)
-    model = objects.add(
-        "Model",
-        name,
-        "Mesh",
-        Record("Version", (232,)),
-        properties(("InheritType", "enum", "", "", 1)),
-        Record("Shading", (True,)),
-        Record("Culling", ("CullingOff",)),
-    )
+    model = _add_model(objects, name, "Mesh", properties(("InheritType", "enum", "", "", 1)))
     objects.connect(model, Id(0))
     objects.connect(geometry, model)
     objects.connect(_add_material(objects, name), model)
@@ -224,31 +207,16 @@ def add_skin(objects: Objects, body: FileCharacter, limbs: list[Id]) -> None:
     matrices = np.tile(np.eye(4), (len(limbs), 1, 1))
     matrices[:, :3, :3] = body.back @ rot.to_matrix(body.world_rotations)
     matrices[:, :3, 3] = body.world_positions
-    skin = objects.add(
-        "Deformer",
-        name,
-        "Skin",
-        Record("Version", (101,)),
-        Record("Link_DeformAcuracy", (50.0,)),
-    )
+    skin = objects.add("Deformer", name, "Skin", *fields(Version=101, Link_DeformAcuracy=50.0))
     objects.connect(skin, geometry)
     for j in range(body.motion.skeleton.n_joints):
         cluster = _add_cluster(objects, body, j, matrices[j])
         objects.connect(cluster, skin)
         objects.connect(limbs[j], cluster)
     nodes = [(model, np.eye(4)), *zip(limbs, matrices, strict=True)]
-    objects.add(
-        "Pose",
-        name,
-        "BindPose",
-        Record("Type", ("BindPose",)),
-        Record("Version", (100,)),
-        Record("NbPoseNodes", (len(nodes),)),
-        *(
-            Record("PoseNode", (), (Record("Node", (n,)), Record("Matrix", (_flat(m),))))
-            for n, m in nodes
-        ),
-    )
+    head = fields(Type="BindPose", Version=100, NbPoseNodes=len(nodes))
+    poses = (Record("PoseNode", (), fields(Node=n, Matrix=_flat(m))) for n, m in nodes)
+    objects.add("Pose", name, "BindPose", *head, *poses)
 
 
 def _flat(matrix: NDArray[np.floating]) -> NDArray[np.floating]:
@@ -259,68 +227,33 @@ def _flat(matrix: NDArray[np.floating]) -> NDArray[np.floating]:
 def _add_geometry(objects: Objects, mesh: BoneMesh, name: str) -> Id:
     corners = np.arange(len(mesh.positions), dtype=np.int32)
     corners[2::3] = ~corners[2::3]  # the last corner of a face is told so
-    normals = Record(
-        "LayerElementNormal",
-        (0,),
-        (
-            Record("Version", (101,)),
-            Record("Name", ("",)),
-            Record("MappingInformationType", ("ByPolygonVertex",)),
-            Record("ReferenceInformationType", ("Direct",)),
-            Record("Normals", (mesh.normals.ravel(),)),
-        ),
-    )
-    materials = Record(
-        "LayerElementMaterial",
-        (0,),
-        (
-            Record("Version", (101,)),
-            Record("Name", ("",)),
-            Record("MappingInformationType", ("AllSame",)),
-            Record("ReferenceInformationType", ("IndexToDirect",)),
-            Record("Materials", (np.zeros(1, np.int32),)),
-        ),
-    )
-    layer = Record("Layer", (0,), (Record("Version", (100,)), *map(_layer, (normals, materials))))
-    return objects.add(
-        "Geometry",
-        name,
-        "Mesh",
-        Record("GeometryVersion", (124,)),
-        Record("Vertices", (mesh.positions.ravel(),)),
-        Record("PolygonVertexIndex", (corners,)),
-        normals,
-        materials,
-        layer,
-    )
+    elements = [
+        _element("Normal", "ByPolygonVertex", "Direct", Normals=mesh.normals.ravel()),
+        _element("Material", "AllSame", "IndexToDirect", Materials=np.zeros(1, np.int32)),
+    ]
+    layers = (Record("LayerElement", (), fields(Type=e.name, TypedIndex=0)) for e in elements)
+    layer = Record("Layer", (0,), (*fields(Version=100), *layers))
+    shape = fields(GeometryVersion=124, Vertices=mesh.positions.ravel(), PolygonVertexIndex=corners)
+    return objects.add("Geometry", name, "Mesh", *shape, *elements, layer)
 
 
-def _layer(element: Record) -> Record:
-    told = (Record("Type", (element.name,)), Record("TypedIndex", (0,)))
-    return Record("LayerElement", (), told)
+def _element(what: str, mapping: str, reference: str, **values: NDArray[np.generic]) -> Record:
+    """What a mesh says about its corners or faces."""
+    head = fields(Version=101, Name="", MappingInformationType=mapping)
+    told = (*head, *fields(ReferenceInformationType=reference, **values))
+    return Record(f"LayerElement{what}", (0,), told)
 
 
 def _add_material(objects: Objects, name: str) -> Id:
-    return objects.add(
-        "Material",
-        name,
-        "",
-        Record("Version", (102,)),
-        Record("ShadingModel", ("Lambert",)),
-        properties(vector("DiffuseColor", _GREY, "Color")),
-    )
+    color = properties(vector("DiffuseColor", _GREY, "Color"))
+    return objects.add("Material", name, "", *fields(Version=102, ShadingModel="Lambert"), color)
 
 
 def _add_cluster(objects: Objects, body: FileCharacter, joint: int, matrix: Array) -> Id:
     own = np.flatnonzero(body.mesh.joints == joint).astype(np.int32)
-    return objects.add(
-        "Deformer",
-        body.names[joint],
-        "Cluster",
-        Record("Version", (100,)),
-        Record("UserData", ("", "")),
-        Record("Indexes", (own,)),
-        Record("Weights", (np.ones(len(own)),)),
-        Record("Transform", (_flat(np.linalg.inv(matrix)),)),
-        Record("TransformLink", (_flat(matrix),)),
+    inverse = _flat(np.linalg.inv(matrix))
+    told = fields(
+        Indexes=own, Weights=np.ones(len(own)), Transform=inverse, TransformLink=_flat(matrix)
     )
+    head = (*fields(Version=100), Record("UserData", ("", "")))
+    return objects.add("Deformer", body.names[joint], "Cluster", *head, *told)

@@ -8,15 +8,13 @@ from typing import Any
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.errors import FormatError
 from motionloom.io.gltf.glb import Glb
 from motionloom.io.gltf.nodes import check_unit_length
 from motionloom.io.limits import MOST_KEY_BYTES, MOST_TIMINGS, check_poses
+from motionloom.io.scenes.reading import PATHS, even_step, even_times, nearest_frame_time
 from motionloom.typing import Array
 
 _KINDS = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3"}
-#: Rates that key times are rounded to when they agree within what 32-bit times can say.
-_NTSC = 1000 / 1001
 #: Frames may outnumber the keys of the busiest channel by this factor where keys are uneven.
 _SPARSEST = 8
 #: Key times beyond this many seconds are no motion capture.
@@ -72,12 +70,9 @@ class Channel:
         a = self.values[i]
         b = self.values[i + 1]
         if spline:
-            return (
-                (1 + 2 * f) * (1 - f) ** 2 * a[:, 1]
-                + f * (1 - f) ** 2 * (a[:, 2] * step)
-                + f**2 * (3 - 2 * f) * b[:, 1]
-                + f**2 * (f - 1) * (b[:, 0] * step)
-            )
+            rise, fall = f * (1 - f) ** 2, f**2 * (f - 1)
+            ends = a[:, 1] + f**2 * (3 - 2 * f) * (b[:, 1] - a[:, 1])
+            return ends + step * (rise * a[:, 2] + fall * b[:, 0])
         if self.interpolation == "STEP":
             return np.where(f < 1, a, b)
         if self.path == "rotation":
@@ -113,28 +108,24 @@ def find_tracks(glb: Glb, animation: dict[str, Any]) -> Tracks:
     channels = animation.get("channels")
     samplers = animation.get("samplers")
     if not isinstance(channels, list) or not isinstance(samplers, list):
-        raise FormatError("has an animation without channels or samplers", glb.path)
+        raise glb.error("has an animation without channels or samplers")
     found: Tracks = {}
     for channel in channels:
         target = channel.get("target") if isinstance(channel, dict) else None
         if not isinstance(target, dict):
-            raise FormatError("has an animation channel without a target", glb.path)
+            raise glb.error("has an animation channel without a target")
         path = target.get("path")
         node = target.get("node")
-        if path not in ("translation", "rotation", "scale") or node is None:
+        if path not in PATHS or node is None:
             continue
         glb.item("nodes", node)
         if (node, path) in found:
-            raise FormatError(f"animates the {path} of nodes[{node}] twice", glb.path)
+            raise glb.error(f"animates the {path} of nodes[{node}] twice")
         index = channel.get("sampler")
-        if (
-            type(index) is not int
-            or not 0 <= index < len(samplers)
-            or not isinstance(samplers[index], dict)
-        ):
-            raise FormatError(
-                f"has a channel with sampler {str(index)[:20]}, which the animation does not have",
-                glb.path,
+        known = type(index) is int and 0 <= index < len(samplers)
+        if not known or not isinstance(samplers[index], dict):
+            raise glb.error(
+                f"has a channel with sampler {str(index)[:20]}, which the animation does not have"
             )
         found[node, path] = samplers[index]
     return found
@@ -159,21 +150,16 @@ def check_tracks(glb: Glb, tracks: Tracks, n_joints: int) -> None:
         length.
     """
     inputs = {_index(sampler.get("input")) for sampler in tracks.values()}
+    outputs = {_index(sampler.get("output")) for sampler in tracks.values()}
     if len(inputs) > MOST_TIMINGS:
-        raise FormatError(
-            f"has {len(inputs)} lists of key times; expected at most {MOST_TIMINGS}", glb.path
-        )
-    sizes = {
-        i: glb.size_of(i)
-        for i in {*inputs, *(_index(sampler.get("output")) for sampler in tracks.values())}
-    }
+        raise glb.error(f"has {len(inputs)} lists of key times; expected at most {MOST_TIMINGS}")
+    sizes = {i: glb.size_of(i) for i in inputs | outputs}
     check_poses(max((sizes[i][0] for i in inputs), default=0), n_joints, glb.size, glb.path)
     read = sum(size for _, size in sizes.values())
     if read > MOST_KEY_BYTES * glb.size:
-        raise FormatError(
+        raise glb.error(
             f"has keys of {read} bytes in a file of {glb.size}; its accessors overlap or claim too"
-            " much",
-            glb.path,
+            " much"
         )
 
 
@@ -203,60 +189,53 @@ def read_channels(glb: Glb, tracks: Tracks) -> list[Channel]:
         When keys are damaged, do not increase in time, are no unit quaternions where those belong,
         or their interpolation is unknown.
     """
-    reader = _Reader(glb)
+    reader = _KeyReader(glb)
     return [reader.channel(node, path, sampler) for (node, path), sampler in tracks.items()]
 
 
-class _Reader:
+class _KeyReader:
     """Keys of a file, each accessor read and checked once."""
 
     def __init__(self, glb: Glb) -> None:
         self.glb = glb
-        self.times: dict[int, Array] = {}
-        self.values: dict[tuple[int, str, int], Array] = {}
+        self.known: dict[tuple[int, str, int], Array] = {}
 
     def channel(self, node: int, path: str, sampler: dict[str, Any]) -> Channel:
         where = f"the {path} of nodes[{node}]"
         interpolation = sampler.get("interpolation", "LINEAR")
         if interpolation not in ("LINEAR", "STEP", "CUBICSPLINE"):
-            raise FormatError(
-                f"has unknown interpolation {str(interpolation)[:40]!r} for {where}", self.glb.path
+            raise self.glb.error(
+                f"has unknown interpolation {str(interpolation)[:40]!r} for {where}"
             )
-        times = self._times(sampler.get("input"), where)
         per_key = 3 if interpolation == "CUBICSPLINE" else 1
-        values = self._values(sampler.get("output"), path, per_key, where)
+        times = self._keys(sampler.get("input"), "", 1, where)
+        values = self._keys(sampler.get("output"), path, per_key, where)
         if len(values) != len(times):
-            raise FormatError(
-                f"has {len(times)} key times but {len(values) * per_key} values for {where}",
-                self.glb.path,
+            raise self.glb.error(
+                f"has {len(times)} key times but {len(values) * per_key} values for {where}"
             )
         return Channel(node, path, times, values, interpolation)
 
-    def _times(self, index: Any, where: str) -> Array:
-        if _index(index) not in self.times:
-            times = self.glb.accessor(index, "SCALAR")
-            if np.any(np.diff(times) <= 0) or times[0] < 0 or times[-1] > _LONGEST:
-                raise FormatError(
-                    f"has key times that do not increase, or make no sense, for {where}",
-                    self.glb.path,
-                )
-            self.times[index] = times
-        return self.times[index]
-
-    def _values(self, index: Any, path: str, per_key: int, where: str) -> Array:
+    def _keys(self, index: Any, path: str, per_key: int, where: str) -> Array:
+        """Values of a path, or times where there is none."""
         key = _index(index), path, per_key
-        if key not in self.values:
-            values = self.glb.accessor(index, _KINDS[path])
-            if per_key == 3:
-                if len(values) % 3:
-                    raise FormatError(
-                        f"has {len(values)} values in groups of three for {where}", self.glb.path
-                    )
-                values = values.reshape(-1, 3, values.shape[-1])
-            if path == "rotation":
-                check_unit_length(self.glb, where, values[:, 1] if per_key == 3 else values)
-            self.values[key] = values
-        return self.values[key]
+        if key not in self.known:
+            values = self.glb.accessor(index, _KINDS.get(path, "SCALAR"))
+            self.known[key] = self._checked(values, path, per_key, where)
+        return self.known[key]
+
+    def _checked(self, values: Array, path: str, per_key: int, where: str) -> Array:
+        if not path and (np.any(np.diff(values) <= 0) or values[0] < 0 or values[-1] > _LONGEST):
+            raise self.glb.error(
+                f"has key times that do not increase, or make no sense, for {where}"
+            )
+        if len(values) % per_key:
+            raise self.glb.error(f"has {len(values)} values in groups of three for {where}")
+        if per_key == 3:
+            values = values.reshape(-1, 3, values.shape[-1])
+        if path == "rotation":
+            check_unit_length(self.glb, where, values[:, 1] if per_key == 3 else values)
+        return values
 
 
 def choose_times(glb: Glb, channels: list[Channel]) -> tuple[Array, float, list[str]]:
@@ -287,36 +266,17 @@ def choose_times(glb: Glb, channels: list[Channel]) -> tuple[Array, float, list[
     first = min(c.times[0] for c in channels)
     last = max(c.times[-1] for c in channels)
     if first == last:
-        return (
-            np.array([first]),
-            1 / 30,
-            ["has a single key, so its frame rate is unknown; took 30 per second"],
-        )
+        told = "has a single key, so its frame rate is unknown; took 30 per second"
+        return np.array([first]), 1 / 30, [told]
     # 32-bit times near `last` are only known this well.
     known = 2.0**-23 * max(last, 1e-3)
-    even = (last - first) / (len(keys) - 1) if len(keys) > 1 else last - first
-    if np.abs(keys - (first + even * np.arange(len(keys)))).max() <= 4 * known + 1e-4 * even:
-        frame_time = _rounded(even, known / max(len(keys) - 1, 1))
-        return first + (last - first) * np.arange(len(keys)) / max(len(keys) - 1, 1), frame_time, []
-    frame_time = _rounded(float(np.median(np.diff(keys))), 4 * known)
-    frames = (last - first) / frame_time
-    if frames > _SPARSEST * len(keys) + 1000:
-        raise FormatError(
-            f"has keys too unevenly spaced to sample ({len(keys)} keys in {last - first:g} s)",
-            glb.path,
+    if step := even_step(keys, 4 * known):
+        return even_times(first, last, step), nearest_frame_time(step, known / (last - first)), []
+    step = float(np.median(np.diff(keys))) if len(keys) > 1 else last - first
+    if (last - first) / step > _SPARSEST * len(keys) + 1000:
+        raise glb.error(
+            f"has keys too unevenly spaced to sample ({len(keys)} keys in {last - first:g} s)"
         )
-    times = first + frame_time * np.arange(int(frames + 1e-3) + 1)
-    return (
-        times,
-        frame_time,
-        [f"has unevenly spaced keys; sampled at {1 / frame_time:g} frames per second"],
-    )
-
-
-def _rounded(frame_time: float, tolerance: float) -> float:
-    """The whole or NTSC frame rate that this is within tolerance, else the time as it is."""
-    fps = 1 / frame_time
-    for rate in (float(round(fps)), round(fps / _NTSC) * _NTSC):
-        if rate > 0 and abs(1 / rate - frame_time) <= tolerance + 1e-12:
-            return 1 / rate
-    return frame_time
+    step = nearest_frame_time(step, 4 * known / step)
+    told = f"has unevenly spaced keys; sampled at {1 / step:g} frames per second"
+    return even_times(first, last, step), step, [told]

@@ -57,20 +57,13 @@ class GlbBuilder:
             Index of the accessor.
         """
         values = np.ascontiguousarray(values)
-        code = _CODES[values.dtype.newbyteorder("<")]
-        view: dict[str, Any] = {
-            "buffer": 0,
-            "byteOffset": len(self.binary),
-            "byteLength": values.nbytes,
-        }
-        if target is not None:
-            view["target"] = target
+        view = {"buffer": 0, "byteOffset": len(self.binary), "byteLength": values.nbytes}
+        self.views.append(view if target is None else {**view, "target": target})
         rows = values.reshape(len(values), -1)
-        self.views.append(view)
         self.accessors.append(
             {
                 "bufferView": len(self.views) - 1,
-                "componentType": code,
+                "componentType": _CODES[values.dtype.newbyteorder("<")],
                 "count": len(values),
                 "type": kind,
                 "min": rows.min(axis=0).tolist(),
@@ -118,6 +111,10 @@ class Glb:
     path: str | PathLike[str]
     size: int = 0
 
+    def error(self, message: str) -> FormatError:
+        """Error about the file, to be raised."""
+        return FormatError(message, self.path)
+
     def item(self, kind: str, index: Any) -> dict[str, Any]:
         """Entry of a top-level list of the JSON, checked.
 
@@ -140,12 +137,10 @@ class Glb:
         """
         entries = self.document.get(kind, [])
         if not isinstance(entries, list) or type(index) is not int or not 0 <= index < len(entries):
-            raise FormatError(
-                f"refers to {kind}[{index!r}], which the file does not have", self.path
-            )
+            raise self.error(f"refers to {kind}[{index!r}], which the file does not have")
         entry = entries[index]
         if not isinstance(entry, dict):
-            raise FormatError(f"{kind}[{index}] must be a JSON object", self.path)
+            raise self.error(f"{kind}[{index}] must be a JSON object")
         return entry
 
     def accessor(self, index: Any, kind: str) -> Array:
@@ -172,21 +167,18 @@ class Glb:
         entry = self.item("accessors", index)
         name = f"accessors[{index}]"
         if entry.get("type") != kind:
-            raise FormatError(
-                f"{name} has type {entry.get('type')!r} where {kind} is expected", self.path
-            )
+            raise self.error(f"{name} has type {entry.get('type')!r} where {kind} is expected")
         if "sparse" in entry or "bufferView" not in entry:
-            raise FormatError(
-                f"{name} is sparse, which is not supported; export it without sparse accessors",
-                self.path,
+            raise self.error(
+                f"{name} is sparse, which is not supported; export it without sparse accessors"
             )
         code = entry.get("componentType")
         dtype = _COMPONENTS.get(code) if isinstance(code, int) else None
         if dtype is None:
-            raise FormatError(f"{name} has unknown componentType {code!r}", self.path)
+            raise self.error(f"{name} has unknown componentType {code!r}")
         rows = self._strided(entry, name, np.dtype(dtype), _WIDTHS[kind])
         if not np.isfinite(rows).all():
-            raise FormatError(f"{name} holds numbers that are not finite", self.path)
+            raise self.error(f"{name} holds numbers that are not finite")
         values = rows.astype(float)
         if entry.get("normalized") and rows.dtype.kind in "iu":
             values = np.maximum(values / np.iinfo(rows.dtype).max, -1.0)
@@ -196,47 +188,33 @@ class Glb:
         """Elements that an accessor claims and their bytes, before anything of it is read."""
         entry = self.item("accessors", index)
         count = entry.get("count")
-        width = _WIDTHS.get(str(entry.get("type")), 1)
         count = count if type(count) is int and count >= 0 else 0
         code = entry.get("componentType")
-        return (
-            count,
-            count
-            * width
-            * np.dtype(_COMPONENTS.get(code, "<f4") if isinstance(code, int) else "<f4").itemsize,
-        )
+        dtype = np.dtype(_COMPONENTS.get(code, "<f4") if isinstance(code, int) else "<f4")
+        return count, count * _WIDTHS.get(str(entry.get("type")), 1) * dtype.itemsize
 
     def _strided(
         self, entry: dict[str, Any], name: str, dtype: np.dtype[Any], width: int
     ) -> NDArray[Any]:
         view = self.item("bufferViews", entry["bufferView"])
         if view.get("buffer") != 0 or "extensions" in view:
-            raise FormatError(
-                f"{name} is not stored plainly in the file's binary chunk (compressed?)", self.path
+            raise self.error(
+                f"{name} is not stored plainly in the file's binary chunk (compressed?)"
             )
         size = dtype.itemsize * width
-        numbers: list[Any] = [
-            entry.get("count"),
-            entry.get("byteOffset", 0),
-            view.get("byteOffset", 0),
-            view.get("byteLength"),
-            view.get("byteStride", size),
-        ]
-        if (
-            not all(type(n) is int and n >= 0 for n in numbers)
-            or numbers[0] == 0
-            or numbers[4] < size
-        ):
-            raise FormatError(
-                f"{name} or its buffer view has a count, offset or stride that makes no sense",
-                self.path,
+        numbers: list[Any] = [entry.get("count"), entry.get("byteOffset", 0)]
+        numbers += [view.get("byteOffset", 0), view.get("byteLength")]
+        numbers += [view.get("byteStride", size)]
+        whole = all(type(n) is int and n >= 0 for n in numbers)
+        if not whole or numbers[0] == 0 or numbers[4] < size:
+            raise self.error(
+                f"{name} or its buffer view has a count, offset or stride that makes no sense"
             )
         count, inner, start, length, stride = numbers
         end = inner + stride * (count - 1) + size
         if end > length or start + length > len(self.binary):
-            raise FormatError(
-                f"{name} needs {end} bytes but its buffer view or the file ends before; truncated?",
-                self.path,
+            raise self.error(
+                f"{name} needs {end} bytes but its buffer view or the file ends before; truncated?"
             )
         # A view: what lies between the elements is not copied.
         return np.ndarray(

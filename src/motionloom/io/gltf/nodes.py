@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.errors import FormatError
 from motionloom.io.gltf.glb import Glb
 from motionloom.io.limits import MOST_ABOVE, check_joints, check_name, check_nodes
-from motionloom.io.scenes.unique_names import unique_names
+from motionloom.io.scenes.nodes import depth_first, unique_names
+from motionloom.io.scenes.reading import numbers_of
 from motionloom.typing import Array
 
 #: Scales that differ by less than this between axes count as uniform.
 _UNIFORM = 1e-3
-#: Numbers beyond this cannot be positions of a body in any unit.
-LARGEST = 1e9
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +67,7 @@ def read_nodes(glb: Glb) -> Nodes:
     check_nodes(count, glb.path)
     entries = [glb.item("nodes", i) for i in range(count)]
     if not entries:
-        raise FormatError("has no nodes, so no skeleton", glb.path)
+        raise glb.error("has no nodes, so no skeleton")
     parents, order = _parents(glb, entries)
     return Nodes(entries, parents, order)
 
@@ -115,11 +113,6 @@ def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> dict[str, Array]:
     return {**rest, "rotation": to_wxyz(rest["rotation"]), "scale": rest["scale"][:, :1]}
 
 
-def _are_numbers(values: Any, count: int) -> bool:
-    good = isinstance(values, list) and len(values) == count
-    return good and all(isinstance(v, int | float) and abs(v) < LARGEST for v in values)
-
-
 def _length(glb: Glb, kind: str) -> int:
     entries = glb.document.get(kind, [])
     return len(entries) if isinstance(entries, list) else 0
@@ -131,11 +124,11 @@ def _parents(glb: Glb, entries: list[dict[str, Any]]) -> tuple[tuple[int, ...], 
     for i, node in enumerate(entries):
         children = node.get("children", [])
         if not isinstance(children, list):
-            raise FormatError(f"nodes[{i}].children must be a list", glb.path)
+            raise glb.error(f"nodes[{i}].children must be a list")
         for child in children:
             glb.item("nodes", child)
             if parents[child] != -1:
-                raise FormatError(f"nodes[{child}] is the child of two nodes", glb.path)
+                raise glb.error(f"nodes[{child}] is the child of two nodes")
             parents[child] = i
     # Walking down from the nodes without parents reaches every node unless some of them form a
     # ring.
@@ -143,14 +136,15 @@ def _parents(glb: Glb, entries: list[dict[str, Any]]) -> tuple[tuple[int, ...], 
     for i in reached:
         reached.extend(entries[i].get("children", []))
     if len(reached) != len(entries):
-        raise FormatError("has nodes that are their own ancestors", glb.path)
+        raise glb.error("has nodes that are their own ancestors")
     return tuple(parents), tuple(reached)
 
 
 def _numbers(glb: Glb, where: str, values: Any, count: int) -> Array:
-    if not _are_numbers(values, count):
-        raise FormatError(f"{where} must be {count} numbers, got {str(values)[:60]}", glb.path)
-    return np.array(values, float)
+    found = numbers_of(values, count)
+    if found is None:
+        raise glb.error(f"{where} must be {count} numbers, got {str(values)[:60]}")
+    return found
 
 
 def _of_matrix(glb: Glb, where: str, values: Any) -> tuple[Array, Array, float]:
@@ -159,7 +153,7 @@ def _of_matrix(glb: Glb, where: str, values: Any) -> tuple[Array, Array, float]:
     scale = uniform_scale(glb, where, np.linalg.norm(matrix[:3, :3], axis=0))
     turn = matrix[:3, :3] / scale
     if not np.abs(turn.T @ turn - np.eye(3)).max() <= 10 * _UNIFORM or np.linalg.det(turn) < 0:
-        raise FormatError(f"{where}.matrix shears or mirrors, which a skeleton cannot", glb.path)
+        raise glb.error(f"{where}.matrix shears or mirrors, which a skeleton cannot")
     return matrix[:3, 3], rot.from_matrix(turn), scale
 
 
@@ -187,7 +181,7 @@ def check_unit_length(glb: Glb, where: str, quaternions: Array) -> None:
     """
     lengths = np.sqrt(np.einsum("...i,...i->...", quaternions, quaternions))
     if np.any(np.abs(lengths - 1) > 0.1):
-        raise FormatError(f"holds quaternions that are not of unit length in {where}", glb.path)
+        raise glb.error(f"holds quaternions that are not of unit length in {where}")
 
 
 def uniform_scale(glb: Glb, where: str, scale: Array) -> float:
@@ -215,10 +209,9 @@ def uniform_scale(glb: Glb, where: str, scale: Array) -> float:
     lowest = float(scale.min())
     highest = float(scale.max())
     if lowest < 1e-6 or highest > lowest * (1 + _UNIFORM):
-        raise FormatError(
+        raise glb.error(
             f"{where} has a scale that differs between axes, changes or is not positive ({lowest:g}"
-            f" to {highest:g}); apply the scale before exporting",
-            glb.path,
+            f" to {highest:g}); apply the scale before exporting"
         )
     return (lowest + highest) / 2 if highest != lowest else lowest
 
@@ -308,7 +301,7 @@ def find_bones(glb: Glb, nodes: Nodes, joints: set[int]) -> tuple[list[int], lis
         long names.
     """
     if not joints:
-        raise FormatError("has neither a skin nor an animation, so no skeleton to read", glb.path)
+        raise glb.error("has neither a skin nor an animation, so no skeleton to read")
     check_joints(len(joints), glb.path)
     below = [0] * len(nodes.parents)  # joints at or below each node
     for node in joints:
@@ -320,52 +313,31 @@ def find_bones(glb: Glb, nodes: Nodes, joints: set[int]) -> tuple[list[int], lis
     shared = [node for node in involved if below[node] == len(joints)]
     if not shared:
         tops = sorted({nodes.name(node)[:60] for node in involved if nodes.parents[node] == -1})
-        raise FormatError(
-            f"has joints below several topmost nodes ({', '.join(tops[:5])}); give them one root",
-            glb.path,
+        raise glb.error(
+            f"has joints below several topmost nodes ({', '.join(tops[:5])}); give them one root"
         )
     # A joint may itself be above all others; else their nearest common node serves as the root.
     top = next((node for node in shared if node in joints), shared[-1])
     above = shared[: shared.index(top)]
     if len(above) > MOST_ABOVE:
-        raise FormatError(
-            f"has {len(above)} nodes above its skeleton; expected at most {MOST_ABOVE}", glb.path
-        )
+        raise glb.error(f"has {len(above)} nodes above its skeleton; expected at most {MOST_ABOVE}")
     bones = sorted(set(involved).difference(above))
     check_joints(len(bones), glb.path)
     for node in bones:
         check_name(nodes.name(node), glb.path)
-    return (
-        bones
-        if all(nodes.parents[node] < node for node in bones)
-        else _depth_first(nodes, top, bones)
-    ), above
-
-
-def _depth_first(nodes: Nodes, top: int, bones: list[int]) -> list[int]:
-    """Bones with each one's children behind it, in the order of their numbers."""
-    children: dict[int, list[int]] = {}
-    for node in bones:
-        if node != top:
-            children.setdefault(nodes.parents[node], []).append(node)
-    order = []
-    stack = [top]
-    while stack:
-        order.append(stack.pop())
-        stack.extend(reversed(children.get(order[-1], [])))
-    return order
+    if not all(nodes.parents[node] < node for node in bones):
+        bones = depth_first(bones, nodes.parents)
+    return bones, above
 
 
 def _skin_joints(glb: Glb, index: int) -> set[int]:
     joints = glb.item("skins", index).get("joints", [])
     if not isinstance(joints, list):
-        raise FormatError(f"skins[{index}].joints must be a list", glb.path)
+        raise glb.error(f"skins[{index}].joints must be a list")
     try:
         found = set(joints)
     except TypeError:
-        raise FormatError(
-            f"skins[{index}].joints must be a list of numbers of nodes", glb.path
-        ) from None
+        raise glb.error(f"skins[{index}].joints must be a list of numbers of nodes") from None
     for joint in found:
         glb.item("nodes", joint)
     return found

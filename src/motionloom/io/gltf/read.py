@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.errors import FormatError
 from motionloom.io.files import read_bytes
 from motionloom.io.gltf.animation import (
     Channel,
@@ -19,7 +18,6 @@ from motionloom.io.gltf.animation import (
 )
 from motionloom.io.gltf.glb import Glb, parse_glb
 from motionloom.io.gltf.nodes import (
-    LARGEST,
     find_bones,
     find_skeletons,
     read_nodes,
@@ -28,7 +26,7 @@ from motionloom.io.gltf.nodes import (
     uniform_scale,
 )
 from motionloom.io.limits import check_poses
-from motionloom.io.scenes.reading import FileScene, check_number, motion_of_scene
+from motionloom.io.scenes.reading import LARGEST, FileScene, check_number, motion_of_scene
 from motionloom.motion import Motion
 from motionloom.typing import Array
 
@@ -136,7 +134,7 @@ def _sample(glb: Glb, channel: Channel, times: Array) -> Array:
     if channel.path == "scale":
         return np.array([uniform_scale(glb, where, values)])
     if np.abs(values).max() > LARGEST:
-        raise FormatError(f"{where} holds translations that make no sense", glb.path)
+        raise glb.error(f"{where} holds translations that make no sense")
     return values
 
 
@@ -160,7 +158,7 @@ def _choose_animation(glb: Glb, joints: set[int]) -> tuple[dict[str, Any], Track
     """The first animation that moves joints, or else the first; its tracks, and warnings."""
     animations = glb.document.get("animations", [])
     if not isinstance(animations, list):
-        raise FormatError("has animations that are not a list", glb.path)
+        raise glb.error("has animations that are not a list")
     if not animations:
         return {}, {}, []
     chosen = glb.item("animations", 0)

@@ -12,19 +12,21 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
 from motionloom.io.gltf.glb import ARRAY_BUFFER, GlbBuilder
-from motionloom.io.scenes.unique_names import free_name
+from motionloom.io.scenes.nodes import free_name
 from motionloom.io.scenes.writing import FileCharacter, WrittenScene, build_scene
 from motionloom.motion import Motion
 from motionloom.typing import Array, Singles
 
 #: Linear red, green and blue of the first character's bones, the second's ...
-_COLORS = (
+_COLORS: tuple[tuple[float, ...], ...] = (
     (0.55, 0.62, 0.72),
     (0.80, 0.40, 0.16),
     (0.24, 0.56, 0.32),
-    (0.55, 0.30, 0.62),
-    (0.72, 0.62, 0.20),
 )
+_COLORS += ((0.55, 0.30, 0.62), (0.72, 0.62, 0.20))
+
+
+_ROUGH = {"metallicFactor": 0.0, "roughnessFactor": 0.7}
 
 
 def write_glb(
@@ -125,11 +127,7 @@ def _material(name: str, index: int) -> dict[str, Any]:
     color = [*_COLORS[index % len(_COLORS)], 1.0]
     return {
         "name": name,
-        "pbrMetallicRoughness": {
-            "baseColorFactor": color,
-            "metallicFactor": 0.0,
-            "roughnessFactor": 0.7,
-        },
+        "pbrMetallicRoughness": {"baseColorFactor": color, **_ROUGH},
     }
 
 

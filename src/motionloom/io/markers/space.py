@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +19,7 @@ from motionloom.io.units import (
     is_insisted,
     turn_vectors,
 )
+from motionloom.motion import Source
 from motionloom.typing import Array, Bools
 
 #: Extents of all markers (metres) that nothing needs to be said about: from a hand to a large
@@ -46,6 +50,11 @@ class MarkerSpace:
         """Positions (..., 3) of the file in metres, +Y up."""
         return turn_vectors(axes_to_y_up(self.up, markers=True), positions) * self.unit
 
+    def source(self, kind: str, path: str | PathLike[str], notes: Notes, **extra: Any) -> Source:
+        """Where markers come from: a format, its file, all that was noted, and the rest."""
+        texts = notes.texts
+        return Source(kind, str(path), self.unit, self.unit_reason, self.up, (), texts, extra)
+
     def from_metres(self, positions: ArrayLike) -> Array:
         """Undo `to_metres`."""
         return turn_vectors(axes_to_y_up(self.up, markers=True).T, positions) / self.unit
@@ -55,11 +64,8 @@ def find_marker_space(
     positions: Array,
     valid: Bools,
     notes: Notes,
-    *,
-    named_unit: str | None,
-    named_up: str | None,
-    unit: float | str | None,
-    up: str | None,
+    named: tuple[str | None, str | None],
+    told: tuple[float | str | None, str | None],
     default_up: str,
 ) -> MarkerSpace:
     """Unit and up axis of a marker file.
@@ -72,12 +78,10 @@ def find_marker_space(
         Whether the marker was seen.
     notes : Notes
         Takes guesses and what looks wrong.
-    named_unit, named_up : str, optional
-        What the file says; None or a unit that nobody knows leads to a guess.
-    unit : float (metres) or str, optional
-        What the user says, as `load` takes it; it wins.
-    up : str, optional
-        What the user says; it wins.
+    named : tuple of str or None
+        Unit and up axis as the file says them; None or a unit that nobody knows leads to a guess.
+    told : tuple of float (metres) or str or None
+        Unit and up axis as the user says them, as `load` takes them; they win.
     default_up : str
         Up axis where the markers do not tell.
 
@@ -89,12 +93,33 @@ def find_marker_space(
     Raises
     ------
     InvalidInputError
-        When `unit` or `up` cannot be used.
+        When what the user says cannot be used.
     """
+    (named_unit, named_up), (unit, up) = named, told
     low, high = _extremes(positions, valid)
     chosen_up = _choose_up(low, high, notes, named_up, up, default_up)
     metres, reason = _choose_unit(low, high, notes, named_unit, unit, "xyz".index(chosen_up))
     return MarkerSpace(metres, reason, chosen_up)
+
+
+def without_zeros(positions: Array, seen: Bools, notes: Notes, why: str = "") -> Bools:
+    """Which markers (T, N) were seen, those at exactly 0 0 0 not.
+
+    Parameters
+    ----------
+    positions : array of shape (T, N, 3)
+        Of the file.
+    seen : bool array of shape (T, N)
+        As the file says it.
+    notes : Notes
+        Told of them.
+    why : str, optional
+        The end of what is told.
+    """
+    zero: Bools = seen & (positions == 0).all(axis=-1)
+    if zero.any():
+        notes.guessed(f"{zero.sum()} points at exactly 0 0 0 are taken as not seen{why}")
+    return seen & ~zero
 
 
 def guess_marker_up(low: Array, high: Array) -> str | None:
@@ -189,3 +214,65 @@ def _choose_unit(
     )
     notes.guessed(f"the file names {said}; {reason}")
     return UNITS[best], reason
+
+
+def name_markers(
+    labels: Sequence[str], count: int, notes: Notes, what: str = "marker"
+) -> list[str]:
+    """Make exactly `count` different names out of the labels of a file.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        As the file has them; too many, too few, empty or repeated ones are noted.
+    count : int
+        How many there are to name.
+    notes : Notes
+        Takes what was made up, repeated or left over; refuses made-up and repeated names when
+        strict.
+    what : str, optional
+        What is named; also the stem of made-up names.
+
+    Returns
+    -------
+    list of str
+        In the order of the labels.
+    """
+    labels = [label.strip() for label in labels]
+    if any(labels[count:]):
+        notes.guessed(
+            f"there are {len(labels)} labels for {count} {what}s; the last {len(labels) - count}"
+            " are left out"
+        )
+    names: list[str] = []
+    taken = set(labels[:count])
+    made_up = repeated = 0
+    used: set[str] = set()
+    numbers: dict[str, int] = {}
+    for i in range(count):
+        name = labels[i] if i < len(labels) else ""
+        if not name:
+            made_up += 1
+            name = _free(f"{what}{i + 1}", taken, numbers)
+        elif name in used:
+            repeated += 1
+            name = _free(name, taken, numbers)
+        used.add(name)
+        taken.add(name)
+        names.append(name)
+    if made_up:
+        notes.mended(f"{made_up} of {count} {what}s have no label; they are named by number")
+    if repeated:
+        notes.mended(f"{repeated} {what} labels appear more than once; a number is added to them")
+    return names
+
+
+def _free(name: str, taken: set[str], numbers: dict[str, int]) -> str:
+    """`name`, with a number behind it where it is taken; `numbers` keeps which were tried."""
+    candidate = name
+    n = numbers.get(name, 2)
+    while candidate in taken:
+        candidate = f"{name}_{n}"
+        n += 1
+    numbers[name] = n
+    return candidate

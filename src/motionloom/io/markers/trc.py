@@ -11,27 +11,17 @@ import numpy as np
 
 from motionloom.io.files import decode, name_of, read_text_bytes, write_file
 from motionloom.io.limits import MOST_MARKERS, check_poses
-from motionloom.io.markers.labels import name_markers
-from motionloom.io.markers.space import MarkerSpace, find_marker_space
+from motionloom.io.markers.space import MarkerSpace, find_marker_space, name_markers, without_zeros
 from motionloom.io.notes import Notes
 from motionloom.io.number_table import inserted, parse_rows, place_rows, read_numbers
 from motionloom.io.units import check_unit
 from motionloom.marker_motion import MarkerSequence
-from motionloom.motion import Source
 from motionloom.typing import Array, Ints
 
 #: The names of the markers stand within this many lines.
 HEAD_LINES = 20
-_KEYS = (
-    "DataRate",
-    "CameraRate",
-    "NumFrames",
-    "NumMarkers",
-    "Units",
-    "OrigDataRate",
-    "OrigDataStartFrame",
-    "OrigNumFrames",
-)
+_KEYS: tuple[str, ...] = ("DataRate", "CameraRate", "NumFrames", "NumMarkers", "Units")
+_KEYS += ("OrigDataRate", "OrigDataStartFrame", "OrigNumFrames")
 #: Stands for a blank cell, and for a blank inside a cell.
 _MARK, _JOINED = b"\x01", b"\x02"
 # Each begins with the characters that it may begin with, which are found fast, and looks behind
@@ -45,7 +35,7 @@ _IS_BLANK = np.isin(np.arange(256), [9, 10, 11, 12, 13, 32])
 
 
 @dataclass(frozen=True)
-class _Head:
+class _TrcHead:
     """What stands above the table."""
 
     values: dict[str, str]
@@ -95,37 +85,17 @@ def read_trc(
     if (claimed := _count(head.values.get("numframes"))) is not None and claimed != len(table):
         notes.mended(f"NumFrames says {claimed}, found {len(table)} rows; all rows are used", 3)
     positions = table[:, 2:].reshape(len(table), len(head.labels), 3)
-    valid = np.isfinite(positions).all(axis=-1)
-    zero = valid & (positions == 0).all(axis=-1)
-    if zero.any():
-        notes.guessed(f"{zero.sum()} points at exactly 0 0 0 are taken as not seen")
-    valid = valid & ~zero
+    valid = without_zeros(positions, np.all(np.isfinite(positions), axis=-1), notes)
     positions = np.where(valid[..., None], positions, 0.0)
-    space = find_marker_space(
-        positions,
-        valid,
-        notes,
-        named_unit=head.values.get("units"),
-        named_up=None,
-        unit=unit,
-        up=up,
-        default_up="y",
-    )
+    named = head.values.get("units"), None
+    space = find_marker_space(positions, valid, notes, named, (unit, up), default_up="y")
     return MarkerSequence(
         labels=tuple(head.labels),
         positions=space.to_metres(positions),
         valid=valid,
         frame_time=_frame_time(head.values.get("datarate"), table[:, 1], notes),
         name=name_of(path),
-        source=Source(
-            "trc",
-            str(path),
-            space.unit,
-            space.unit_reason,
-            space.up,
-            warnings=notes.texts,
-            extra={"header": head.values},
-        ),
+        source=space.source("trc", path, notes, header=head.values),
     )
 
 
@@ -155,13 +125,8 @@ def write_trc(
     InvalidInputError
         When `unit` or `up` cannot be used, or the file cannot be written.
     """
-    wanted = (
-        check_unit(unit)
-        if unit is not None
-        else markers.source.unit
-        if markers.source.format
-        else 0.001
-    )
+    own = markers.source.unit if markers.source.format else 0.001
+    wanted = own if unit is None else check_unit(unit)
     name, unit = {1.0: ("m", 1.0), 0.01: ("cm", 0.01)}.get(wanted, ("mm", 0.001))
     space = MarkerSpace(unit, "", up or markers.source.up)
     rate = _shortest_rate(markers.frame_time)
@@ -179,49 +144,38 @@ def write_trc(
         "",
     ]
     positions = space.from_metres(markers.positions)
-    for i, (time, points, seen) in enumerate(
-        zip(markers.times, positions, markers.valid, strict=True)
-    ):
-        cells = [
-            "\t".join(f"{c:.12g}" for c in p) if v else "\t\t"
-            for p, v in zip(points.tolist(), seen, strict=True)
-        ]
-        rows.append("\t".join([str(i + 1), f"{time:.9g}", *cells]))
+    frames = zip(markers.times, positions.tolist(), markers.valid, strict=True)
+    for i, (time, points, seen) in enumerate(frames, 1):
+        texts = ("\t".join(f"{c:.12g}" for c in point) for point in points)
+        cells = [text if v else "\t\t" for text, v in zip(texts, seen, strict=True)]
+        rows.append("\t".join([str(i), f"{time:.9g}", *cells]))
     write_file(path, "\n".join(rows) + "\n")
 
 
 def _shortest_rate(frame_time: float) -> float | int:
     """Rate with as few digits as give `frame_time` back."""
-    rate = next(
-        (r for d in range(1, 17) if 1 / (r := float(f"{1 / frame_time:.{d}g}")) == frame_time),
-        1 / frame_time,
-    )
+    rates = (float(f"{1 / frame_time:.{digits}g}") for digits in range(1, 17))
+    rate = next((rate for rate in rates if 1 / rate == frame_time), 1 / frame_time)
     return int(rate) if rate == int(rate) else rate
 
 
 # --- reading
 
 
-def _read_head(data: bytes, notes: Notes) -> _Head:
+def _read_head(data: bytes, notes: Notes) -> _TrcHead:
     lines = decode(data[: _line_start(data, HEAD_LINES + 2)]).split("\n")
     if not lines[0].lower().startswith("pathfiletype"):
         raise notes.error(
             f"expected a TRC file that begins with PathFileType, found {lines[0][:30]!r}", 1
         )
-    at = next(
-        (
-            i
-            for i, line in enumerate(lines[:HEAD_LINES])
-            if line.lower().lstrip().startswith("frame")
-        ),
-        None,
-    )
-    if at is None:
+    begins = [line.lower().lstrip().startswith("frame") for line in lines[:HEAD_LINES]]
+    if not any(begins):
         raise notes.error(
             "the header ends early: expected a line 'Frame# Time' and the names of the markers"
             f" within {min(len(lines), HEAD_LINES)} lines, found none; the file is cut off",
             data.count(b"\n") + 1,
         )
+    at = begins.index(True)
     keys = next((i for i in range(1, at) if "datarate" in lines[i].lower()), None)
     values: dict[str, str] = {}
     if keys is None or keys + 1 >= at:
@@ -245,7 +199,7 @@ def _read_head(data: bytes, notes: Notes) -> _Head:
         raise notes.error(
             f"{count} markers are named, more than {MOST_MARKERS}; is this a TRC file?", at + 1
         )
-    return _Head(values, name_markers(labels, count, notes), first)
+    return _TrcHead(values, name_markers(labels, count, notes), first)
 
 
 def _labels_of(cells: list[str], claimed: int | None) -> list[str]:
@@ -279,7 +233,7 @@ def _line_start(data: bytes, line: int) -> int:
     return at
 
 
-def _read_table(data: bytes, head: _Head, width: int, notes: Notes) -> Array:
+def _read_table(data: bytes, head: _TrcHead, width: int, notes: Notes) -> Array:
     """Frame number, time and coordinates by row, shape (T, width); NaN where nothing stands."""
     body = data[_line_start(data, head.first_row) :]
     text = _with_marks(body)
@@ -299,9 +253,8 @@ def _read_table(data: bytes, head: _Head, width: int, notes: Notes) -> Array:
     values = parse_rows(text.translate(_POINTS)).values if b"," in text else rows.values
     place_rows(values, rows.starts, table)
     commas = gaps & ~np.isnan(values) & named
-    wrong = (
-        np.isnan(values) & named & (np.frombuffer(text, np.uint8)[_word_starts(text)] != _MARK[0])
-    )
+    marked = np.frombuffer(text, np.uint8)[_word_starts(text)] == _MARK[0]
+    wrong = np.isnan(values) & named & ~marked
     beyond = np.unique(row[~named & ~gaps])
     told = []
     if len(beyond):
@@ -313,9 +266,8 @@ def _read_table(data: bytes, head: _Head, width: int, notes: Notes) -> Array:
     ):
         if cells.any():
             k = int(np.argmax(cells))
-            told.append(
-                (np.unique(row[cells]), _shown(body, int(rows.lines[row[k]]), int(column[k])), what)
-            )
+            example = _shown(body, int(rows.lines[row[k]]), int(column[k]))
+            told.append((np.unique(row[cells]), example, what))
     for where, example, what in sorted(told, key=lambda found: int(found[0][0])):
         more = f", and in {len(where) - 1} more rows" if len(where) > 1 else ""
         notes.mended(f"{example}{what}{more}", head.first_row + int(rows.lines[where[0]]) + 1)
@@ -361,6 +313,7 @@ def _frame_time(rate_text: str | None, times: Array, notes: Notes) -> float:
     step = float(np.median(np.diff(seen))) if len(seen) > 1 else 0.0
     values, _ = read_numbers(rate_text or "")
     rate = values[0] if values and len(values) == 1 else 0.0
+    shown = (rate_text or "")[:20]
     if rate > 0 and np.isfinite(1 / rate):
         if step > 0 and abs(step * rate - 1) > 0.02:
             notes.mended(
@@ -372,12 +325,6 @@ def _frame_time(rate_text: str | None, times: Array, notes: Notes) -> float:
             notes.guessed(f"a rate of {rate:g} frames per second is unusual; check it")
         return 1.0 / rate
     if step <= 0:
-        raise notes.error(
-            f"expected a frame rate under DataRate, found {(rate_text or '')[:20]!r}", 3
-        )
-    notes.mended(
-        f"DataRate is {(rate_text or '')[:20]!r}; the frame time {step:.6g} s is taken from the"
-        " times",
-        3,
-    )
+        raise notes.error(f"expected a frame rate under DataRate, found {shown!r}", 3)
+    notes.mended(f"DataRate is {shown!r}; the frame time {step:.6g} s is taken from the times", 3)
     return step

@@ -12,7 +12,7 @@ MOT files: OpenSim's tables of named columns over time, such as joint angles.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 
 import numpy as np
@@ -20,9 +20,10 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
+from motionloom.io.scenes.rest_pose import find_rest_pose, shortest_turn
 from motionloom.kinematics import forward_kinematics
-from motionloom.motion import Motion
-from motionloom.roles import Roles
+from motionloom.motion import Motion, Source
+from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array
 
@@ -32,13 +33,7 @@ _Named = Sequence[tuple[str, int] | None]
 #: Skeletons that are no person, in words.
 _KINDS = {"quadruped": "an animal on four legs", "other": "no body with the legs and arms of one"}
 _PELVIS = (("pelvis_tilt", 1), ("pelvis_list", 1), ("pelvis_rotation", 1))
-_TRUNK = {
-    "chest": (
-        None,
-        "hips",
-        (("lumbar_extension", 1), ("lumbar_bending", 1), ("lumbar_rotation", 1)),
-    )
-}
+_TRUNK = (("lumbar_extension", 1), ("lumbar_bending", 1), ("lumbar_rotation", 1))
 _SIDED = {
     "hip": ("knee", "hips", (("hip_flexion", 1), ("hip_adduction", 1), ("hip_rotation", 1))),
     "knee": ("foot", "hip", (("knee_angle", -1), None, None)),
@@ -48,6 +43,7 @@ _SIDED = {
 }
 #: Our axes (left, up, ahead) as quaternion that turns OpenSim's (ahead, up, right) into them.
 _TURN = rot.yaw(-np.pi / 2)
+_DOWN = np.array([0.0, -1.0, 0.0])
 
 
 def opensim_angles(motion: Motion, roles: Roles, unknown: Container[int] = frozenset()) -> MotTable:
@@ -95,9 +91,8 @@ def opensim_angles(motion: Motion, roles: Roles, unknown: Container[int] = froze
                 ours = [None if n is None else (f"{n[0]}_{side}", n[1]) for n in named]
                 relative = rot.multiply(rot.conjugate(upper), own)
                 columns |= _columns(relative, ours, sign)
-    for part, (_, above, named) in _TRUNK.items():
-        if part in frames:
-            columns |= _columns(rot.multiply(rot.conjugate(frames[above]), frames[part]), named)
+    if "chest" in frames:
+        columns |= _columns(rot.multiply(rot.conjugate(frames["hips"]), frames["chest"]), _TRUNK)
     return MotTable(motion.times, columns)
 
 
@@ -116,23 +111,11 @@ def _segment_frames(
                 continue
             own = world[:, joint]
             if below is not None:
-                own = rot.multiply(own, _hanging(motion, joint, below))
+                chain = motion.skeleton.chain(below)
+                bone = motion.skeleton.offsets[list(chain[chain.index(joint) + 1 :])].sum(axis=0)
+                own = rot.multiply(own, shortest_turn(_DOWN, bone))
             frames[f"{part}_{letter}"] = _as_opensim(own)
     return frames
-
-
-def _hanging(motion: Motion, joint: int, below: int) -> Array:
-    """Turn of "down" into the bone of the rest pose."""
-    skeleton = motion.skeleton
-    chain = skeleton.chain(below)
-    bone = skeleton.offsets[list(chain[chain.index(joint) + 1 :])].sum(axis=0)
-    length = float(np.linalg.norm(bone))
-    if length == 0:
-        return rot.identity()
-    x, y, z = bone / length
-    # The shortest turn of a onto b is (1 + a b, a x b); a bone that points up turns about z.
-    turn = np.array([1 - y, -z, 0.0, x])
-    return rot.normalize(turn) if np.any(np.abs(turn) > 1e-9) else np.array([0.0, 0.0, 0.0, 1.0])
 
 
 def _as_opensim(turns: Array) -> Array:
@@ -143,12 +126,8 @@ def _as_opensim(turns: Array) -> Array:
 def _columns(turns: Array, named: _Named, sign: int = 1) -> dict[str, Array]:
     """Angles about z, x, y in degrees, continuous in time; x and y change sign with the side."""
     angles = np.degrees(rot.unroll_euler(rot.to_euler(turns, "ZXY"), "ZXY"))
-    signs = (1, sign, sign)
-    return {
-        name[0]: name[1] * signs[i] * angles[:, i]
-        for i, name in enumerate(named)
-        if name is not None
-    }
+    signed = zip(named, (1, sign, sign), angles.T, strict=True)
+    return {one[0]: one[1] * side * angle for one, side, angle in signed if one is not None}
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,3 +192,61 @@ def write_mot(table: MotTable, path: str | PathLike[str]) -> None:
     ]
     body = ["\t".join(f"{value:.8f}" for value in row) for row in values.tolist()]
     write_file(path, "\n".join([*head, *body]) + "\n")
+
+
+def stand_up(motion: Motion) -> Motion:
+    """The motion with joint frames that have the world's axes in a T-pose.
+
+    Parameters
+    ----------
+    motion : Motion
+        Of a human whose legs are known.
+
+    Returns
+    -------
+    Motion
+        World positions are the same; world rotations are those from the T-pose.
+
+    Raises
+    ------
+    InvalidInputError
+        When the body cannot be stood up.
+    """
+    rest = find_rest_pose(motion, "standing")
+    skeleton = motion.skeleton
+    parents = skeleton.parents
+    offsets = rest.positions - np.where(parents[:, None] >= 0, rest.positions[parents], 0.0)
+    owners = skeleton.end_parents
+    world = rot.multiply(forward_kinematics(motion).rotations, rot.conjugate(rest.rotations))
+    turns = world.copy()
+    turns[:, 1:] = rot.multiply(rot.conjugate(world[:, parents[1:]]), world[:, 1:])
+    places = motion.translations.copy()
+    for k, j in enumerate(motion.translated):
+        if j:
+            places[:, k] = rot.rotate(rest.rotations[parents[j]], places[:, k])
+    return replace(
+        motion,
+        skeleton=replace(skeleton, offsets=offsets, end_offsets=rest.ends - rest.positions[owners]),
+        rotations=turns,
+        translations=places,
+        source=Source(),
+    )
+
+
+def write_angles(motion: Motion, path: str | PathLike[str]) -> None:
+    """Write a person's motion as joint angles; see `opensim_angles`."""
+    write_mot(_angles(motion), path)
+
+
+def check_angles(motion: Motion, skeleton: object) -> None:
+    """Refuse a motion of no person, or without frames."""
+    if not motion.n_frames:
+        raise InvalidInputError(
+            f"{motion.source.path or motion.name}: has no frames, and a MOT file holds nothing else"
+        )
+    _angles(motion.cut(0, 1))
+
+
+def _angles(motion: Motion) -> MotTable:
+    roles = find_roles(motion.skeleton)
+    return opensim_angles(stand_up(motion) if roles.kind == "human" else motion, roles)

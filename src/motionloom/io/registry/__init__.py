@@ -8,13 +8,7 @@ from motionloom.io.registry.formats import (
     readable_formats,
     register_format,
 )
-from motionloom.io.registry.loading import (
-    find_format,
-    load,
-    load_all,
-    load_markers,
-    load_motion,
-)
+from motionloom.io.registry.loading import find_format, load, load_all, load_markers, load_motion
 from motionloom.io.registry.saving import SCENE_SUFFIXES, check_save, find_writer, save, save_scene
 
 __all__ = [

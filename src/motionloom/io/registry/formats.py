@@ -6,16 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.plugins import FORMATS as PLUGINS
 from motionloom.plugins import load_plugins, note_registered
-
-if TYPE_CHECKING:
-    from motionloom.io.opensim.angles import MotTable
 
 PathName = str | PathLike[str]
 
@@ -60,55 +57,46 @@ class Format:
     holds_several: bool = False
 
 
-def _lazy(module: str, name: str, *, skeleton: bool = False) -> Callable[..., Any]:
-    """A reader or writer of a module below `motionloom.io`, which is imported when it is called.
+def lazy(module: str, skeleton: bool = False, /, **names: str) -> dict[str, Any]:
+    """Functions of a module below `motionloom.io`, which is imported when they are called.
 
-    Without `skeleton` it takes no such option; that may be given for any format.
+    The option `skeleton` is handed on only where the format has one.
     """
 
-    def call(*arguments: Any, **options: Any) -> Any:
-        if not skeleton:
-            options.pop("skeleton", None)
-        return getattr(import_module(f"motionloom.io.{module}"), name)(*arguments, **options)
+    def later(name: str) -> Callable[..., Any]:
+        def call(*arguments: Any, **options: Any) -> Any:
+            if not skeleton:
+                options.pop("skeleton", None)
+            return getattr(import_module(f"motionloom.io.{module}"), name)(*arguments, **options)
 
-    return call
+        return call
+
+    return {what: later(name) for what, name in names.items()}
 
 
 def _read_mot(path: PathName, **options: Any) -> Motion:
     raise FormatError(ADVICE[".mot"], path)
 
 
-def _write_mot(motion: Motion, path: PathName, skeleton: PathName | None = None) -> None:
-    from motionloom.io.opensim.angles import write_mot
-
-    write_mot(_angles(motion), path)
-
-
-def _check_mot(motion: Motion, skeleton: PathName | None) -> None:
-    if not motion.n_frames:
-        raise InvalidInputError(
-            f"{motion.source.path or motion.name}: has no frames, and a MOT file holds nothing else"
-        )
-    _angles(motion.cut(0, 1))
-
-
-def _angles(motion: Motion) -> MotTable:
-    from motionloom.io.opensim.angles import opensim_angles
-    from motionloom.io.scenes.stand import stand_up
-    from motionloom.roles import find_roles
-
-    roles = find_roles(motion.skeleton)
-    return opensim_angles(stand_up(motion) if roles.kind == "human" else motion, roles)
-
-
 def _starts(*words: str) -> Callable[[bytes], bool]:
     """Whether one of `words` (lower case) begins the first line of text."""
-    return lambda head: (
-        head.removeprefix(b"\xef\xbb\xbf")
-        .lstrip()
-        .lower()
-        .startswith(tuple(w.encode() for w in words))
-    )
+    begins = tuple(word.encode() for word in words)
+    return lambda head: head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(begins)
+
+
+def _scene(
+    name: str,
+    suffix: str,
+    begins: tuple[str, ...],
+    module: str,
+    options: tuple[str, ...] = ("unit", "up", "rest"),
+    **of: str,
+) -> Format:
+    """A format of scenes: how it begins, its module, reader and, where it is written, writer."""
+    own = options if "write" in of else ()
+    functions = lazy(module, **of)
+    is_likely = _starts(*begins)
+    return Format(name, suffix, Motion, is_likely, **functions, options=own, holds_several=True)
 
 
 FORMATS = (
@@ -117,8 +105,7 @@ FORMATS = (
         ".bvh",
         Motion,
         _starts("hierarchy"),
-        read=_lazy("bvh", "read_bvh"),
-        write=_lazy("bvh", "write_bvh"),
+        **lazy("bvh", read="read_bvh", write="write_bvh"),
         has_rate=False,
         options=("unit", "up", "order"),
     ),
@@ -127,63 +114,30 @@ FORMATS = (
         ".amc",
         Motion,
         lambda head: b":fully-specified" in head.lower(),
-        read=_lazy("acclaim.amc", "read_amc", skeleton=True),
-        write=_lazy("acclaim.amc", "write_amc", skeleton=True),
-        check=_lazy("acclaim.amc", "find_coordinates", skeleton=True),
+        **lazy("acclaim.amc", True, read="read_amc", write="write_amc", check="find_coordinates"),
         has_rate=False,
     ),
-    Format(
+    _scene(
         "glTF binary",
         ".glb",
-        Motion,
-        _starts("gltf"),
-        read=_lazy("gltf", "read_glb"),
-        write=_lazy("gltf", "write_glb"),
-        holds_several=True,
+        ("gltf",),
+        "gltf",
+        read="read_glb",
+        write="write_glb",
         options=("rest",),
     ),
-    Format(
-        "FBX",
-        ".fbx",
-        Motion,
-        _starts("kaydara fbx binary", "; fbx"),
-        read=_lazy("fbx", "read_fbx"),
-        write=_lazy("fbx", "write_fbx"),
-        holds_several=True,
-        options=("unit", "up", "rest"),
+    _scene(
+        "FBX", ".fbx", ("kaydara fbx binary", "; fbx"), "fbx", read="read_fbx", write="write_fbx"
     ),
-    Format(
-        "USD text",
-        ".usda",
-        Motion,
-        _starts("#usda"),
-        read=_lazy("usd", "read_usd"),
-        write=_lazy("usd", "write_usda"),
-        holds_several=True,
-        options=("unit", "up", "rest"),
-    ),
-    Format(
-        "USD binary",
-        ".usdc",
-        Motion,
-        _starts("pxr-usdc"),
-        read=_lazy("usd", "read_usd"),
-        holds_several=True,
-    ),
-    Format(
-        "USD",
-        ".usd",
-        Motion,
-        _starts("#usda", "pxr-usdc"),
-        read=_lazy("usd", "read_usd"),
-        holds_several=True,
-    ),
+    _scene("USD text", ".usda", ("#usda",), "usd", read="read_usd", write="write_usda"),
+    _scene("USD binary", ".usdc", ("pxr-usdc",), "usd", read="read_usd"),
+    _scene("USD", ".usd", ("#usda", "pxr-usdc"), "usd", read="read_usd"),
     Format(
         "AMASS",
         ".npz",
         Motion,
         lambda head: head.startswith(b"PK") and b"poses.npy" in head,
-        read=_lazy("amass", "read_amass", skeleton=True),
+        **lazy("amass", True, read="read_amass"),
         has_rate=False,
     ),
     # The second byte marks a C3D file; the first is the block where the parameters start, and zeros
@@ -193,15 +147,14 @@ FORMATS = (
         ".c3d",
         MarkerSequence,
         lambda head: head[1:2] == b"\x50" and b"\0" in head,
-        read=_lazy("c3d", "read_c3d"),
+        **lazy("c3d", read="read_c3d"),
     ),
     Format(
         "TRC",
         ".trc",
         MarkerSequence,
         _starts("pathfiletype"),
-        read=_lazy("markers.trc", "read_trc"),
-        write=_lazy("markers.trc", "write_trc"),
+        **lazy("markers.trc", read="read_trc", write="write_trc"),
         options=("unit", "up"),
     ),
 )
@@ -213,9 +166,8 @@ WRITTEN_ONLY = (
         ".mot",
         Motion,
         lambda head: False,
-        read=_read_mot,
-        write=_write_mot,
-        check=_check_mot,
+        _read_mot,
+        **lazy("opensim.angles", write="write_angles", check="check_angles"),
     ),
 )
 

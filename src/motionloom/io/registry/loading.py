@@ -13,13 +13,7 @@ import numpy as np
 
 from motionloom.errors import FormatError
 from motionloom.io.files import read_bytes
-from motionloom.io.registry.formats import (
-    ADVICE,
-    Format,
-    PathName,
-    readable_formats,
-    suffixes_of,
-)
+from motionloom.io.registry.formats import ADVICE, Format, PathName, readable_formats, suffixes_of
 from motionloom.io.units import (
     MOST_BODY_JOINTS,
     UNCLEAR,
@@ -27,6 +21,7 @@ from motionloom.io.units import (
     check_unit,
     guess_unit,
     is_insisted,
+    joints_of_person,
 )
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
@@ -103,24 +98,17 @@ def load(
     >>> load(demo / "markers.trc").labels[:2]
     ('C7', 'T10')
     """
-    return _load(path, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time, strict=strict)
+    options: dict[str, Any] = {"unit": unit, "up": up, "skeleton": skeleton, "strict": strict}
+    return _load(path, frame_time=frame_time, **options)
 
 
 def _load(
-    path: PathName,
-    *,
-    unit: float | str | None = None,
-    up: str | None = None,
-    skeleton: PathName | None = None,
-    frame_time: float | None = None,
-    strict: bool = False,
-    number: int | None = None,
+    path: PathName, frame_time: float | None = None, number: int | None = None, **options: Any
 ) -> Motion | MarkerSequence:
     """`load` of one of several skeletons, by its number."""
     found, warning = find_format(path)
-    if warning and strict:
+    if warning and options.get("strict"):
         raise FormatError(f"{warning} (refused because strict)", path)
-    options: dict[str, Any] = {"unit": unit, "up": up, "skeleton": skeleton, "strict": strict}
     if number is not None and found.holds_several:
         options["number"] = number
     if frame_time is not None:
@@ -135,13 +123,12 @@ def _load(
         raise FormatError(
             "there is not enough memory to read this; is it damaged? use a shorter file", path
         ) from None
-    odd = check_body(data, unit, up) if isinstance(data, Motion) else ()
+    told = options.get("unit"), options.get("up")
+    odd = check_body(data, *told) if isinstance(data, Motion) else ()
+    if not warning and not odd:
+        return data
     warnings = (*([warning] if warning else []), *data.source.warnings, *odd)
-    return (
-        data
-        if warnings == data.source.warnings
-        else replace(data, source=replace(data.source, warnings=warnings))
-    )
+    return replace(data, source=replace(data.source, warnings=warnings))
 
 
 def load_motion(path: PathName, **options: Any) -> Motion:
@@ -273,11 +260,8 @@ def find_format(path: PathName) -> tuple[Format, str]:
         return likely, f"named {suffix or 'without suffix'} but holds {likely.name}; read as that"
     if suffix in ADVICE:
         raise FormatError(ADVICE[suffix], path)
-    what = (
-        f"unknown kind of file {suffix!r}"
-        if suffix
-        else "a file without suffix, of unknown content"
-    )
+    unknown = "a file without suffix, of unknown content"
+    what = f"unknown kind of file {suffix!r}" if suffix else unknown
     raise FormatError(
         f"{what}; known are {suffixes_of(Motion)} (motions) and {suffixes_of(MarkerSequence)}"
         " (markers)",
@@ -348,18 +332,15 @@ def _as_moved(motion: Motion) -> Skeleton:
 
 def _odd_attitude(motion: Motion, roles: Roles, up: str) -> str:
     """That a person lies or stands on the head nearly all the time, or nothing."""
-    from motionloom.kinematics import (
-        forward_kinematics,
-    )  # compiles, and few commands' options need it
+    # It compiles, and few commands' options need it.
+    from motionloom.kinematics import forward_kinematics
 
-    feet = [f for side in ("left", "right") if (f := roles.joint(f"{side}_foot")) is not None]
-    head = roles.joint("head")
+    feet, head = joints_of_person(roles)
     if roles.kind != "human" or head is None or not feet or not motion.n_frames:
         return ""
     some = np.linspace(0, motion.n_frames - 1, min(_FRAMES, motion.n_frames)).astype(int)
-    sample = replace(
-        motion, rotations=motion.rotations[some], translations=motion.translations[some]
-    )
+    turns, places = motion.rotations[some], motion.translations[some]
+    sample = replace(motion, rotations=turns, translations=places)
     positions = forward_kinematics(sample).positions
     along = positions[:, head] - positions[:, feet].mean(axis=1)
     rise = along[:, 1] / np.maximum(np.linalg.norm(along, axis=1), 1e-9)

@@ -12,11 +12,16 @@ from motionloom.io.registry.formats import (
     Format,
     PathName,
     known_formats,
+    lazy,
     readable_formats,
 )
 from motionloom.marker_motion import MarkerSequence
 from motionloom.motion import Motion
 
+#: What refuses values of options that no format has.
+_CHECKS = lazy("units", unit="check_unit", up="axes_to_y_up")
+_CHECKS |= lazy("bvh.channels", order="check_order")
+_CHECKS |= lazy("scenes.rest_pose", rest="check_rest")
 #: Suffixes of files that hold several characters.
 SCENE_SUFFIXES = (".glb", ".fbx", ".usda")
 
@@ -146,11 +151,8 @@ def find_writer(
         When the suffix names no format that can be written.
     """
     suffix = Path(path).suffix.lower()
-    writers = {
-        f.suffix: f.write
-        for f in known_formats()
-        if f.write is not None and issubclass(kind, f.holds)
-    }
+    own = (f for f in known_formats() if issubclass(kind, f.holds))
+    writers = {f.suffix: f.write for f in own if f.write is not None}
     if suffix not in writers:
         what = f"the suffix {suffix!r}" if suffix else "a name without suffix"
         held = "markers" if kind is MarkerSequence else "motions"
@@ -176,25 +178,10 @@ def _given(path: PathName, options: Mapping[str, Any]) -> dict[str, Any]:
             also = ", ".join(f.suffix for f in readable_formats() if name in f.options)
             raise InvalidInputError(
                 f"cannot write {path} with the option {name}:"
-                f" {fixed or f'{found.name} files have no such option'}; "
-                + (f"leave it out, or write {also}" if also else "leave it out")
+                f" {fixed or f'{found.name} files have no such option'}; leave it out"
+                f"{f', or write {also}' if also else ''}"
             )
-    _check_values(given)
+    for name, check in _CHECKS.items():
+        if name in given:
+            check(given[name])
     return given
-
-
-def _check_values(options: Mapping[str, Any]) -> None:
-    from motionloom.io.units import axes_to_y_up, check_unit
-
-    if "unit" in options:
-        check_unit(options["unit"])
-    if "up" in options:
-        axes_to_y_up(options["up"])
-    if "order" in options:
-        from motionloom.io.bvh.channels import check_order
-
-        check_order(options["order"])
-    if "rest" in options:
-        from motionloom.io.scenes.rest_pose import check_rest
-
-        check_rest(options["rest"])

@@ -22,14 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.errors import (
-    FormatError,
-    InvalidInputError,
-    MissingExtraError,
-    MotionloomError,
-)
-from motionloom.io.files import DAMAGED_NPZ
-from motionloom.io.scenes.reading import FileScene, pack_scene, unpack_scene
+from motionloom.errors import FormatError, InvalidInputError, MissingExtraError, MotionloomError
+from motionloom.io.files import DAMAGED_NPZ, read_bytes
+from motionloom.io.scenes.reading import FileScene, motion_of_scene, pack_scene, unpack_scene
+from motionloom.motion import Motion
 
 #: Seconds after which nothing more is expected of the other process.
 _PATIENCE = 600.0
@@ -64,16 +60,113 @@ class Extractor:
     package: str
     extra: str
 
-    def missing(self) -> MissingExtraError:
-        """The error to raise where the library is not installed."""
-        return MissingExtraError(self.package, self.extra, f"reading {self.format} files")
-
     def crash(self, code: int | None) -> str:
         """What to say when the library crashed."""
         return (
             f"{self.package} crashed on this file (exit code {code}); it is damaged, or beyond"
             " what that library can read: open it in Blender and export it again, or export BVH"
         )
+
+
+_UFBX = Extractor("motionloom.io.fbx.scene", "FBX", "ufbx", "fbx")
+_USD = Extractor("motionloom.io.usd.stage", "USD", "usd-core", "usd")
+
+
+def read_fbx(
+    path: str | PathLike[str],
+    *,
+    unit: float | str | None = None,
+    up: str | None = None,
+    strict: bool = False,
+    number: int | None = None,
+) -> Motion:
+    """Read the skeleton and the first animation of an FBX file, binary or text.
+
+    The bones are the limb nodes and those that carry a skin, or else the animated nodes; nodes
+    above them are folded into the root. Our own files give back the skeleton and rotations that
+    were written. Of others, at rest every joint's frame has the world's axes.
+
+    The file is read by ufbx in a process of its own, so that a crash ends in a sentence.
+
+    Parameters
+    ----------
+    path : path-like
+        The FBX file.
+    unit : float or str, metres, optional
+        Length of the file's unit, where it is known better than the file says.
+    up : str, optional
+        The file's up axis, likewise.
+    strict : bool, optional
+        Refuse what would otherwise be mended with a warning.
+    number : int, optional
+        Of the skeleton, the largest first, as ``source.skeletons`` lists them; otherwise the first,
+        with a warning about the others.
+
+    Returns
+    -------
+    Motion
+        In metres, +Y up, sampled at the keys where they are even.
+
+    Raises
+    ------
+    FormatError
+        When the file cannot be read or holds no skeleton.
+    MissingExtraError
+        When ufbx is not installed.
+    """
+    return _read(_UFBX, path, unit=unit, up=up, strict=strict, number=number)
+
+
+def read_usd(
+    path: str | PathLike[str],
+    *,
+    unit: float | str | None = None,
+    up: str | None = None,
+    strict: bool = False,
+    number: int | None = None,
+) -> Motion:
+    """Read the largest UsdSkel skeleton of a USD file and its animation.
+
+    Prims above the skeleton are folded into the root. Our own files give back the skeleton and
+    rotations that were written. Of others, at rest every joint's frame has the world's axes.
+
+    The file is read by usd-core in a process of its own, so that a crash ends in a sentence.
+
+    Parameters
+    ----------
+    path : path-like
+        The ``.usda``, ``.usdc`` or ``.usd`` file.
+    unit : float or str, metres, optional
+        Length of the file's unit, where it is known better than the file says.
+    up : str, optional
+        The file's up axis, likewise.
+    strict : bool, optional
+        Refuse what would otherwise be mended with a warning.
+    number : int, optional
+        Of the skeleton, the largest first, as ``source.skeletons`` lists them; otherwise the first,
+        with a warning about the others.
+
+    Returns
+    -------
+    Motion
+        In metres, +Y up, sampled at the time samples where they are even.
+
+    Raises
+    ------
+    FormatError
+        When the file cannot be read or holds no skeleton.
+    MissingExtraError
+        When usd-core is not installed.
+    """
+    return _read(_USD, path, unit=unit, up=up, strict=strict, number=number)
+
+
+def _read(
+    extractor: Extractor, path: str | PathLike[str], *, number: int | None, **told: Any
+) -> Motion:
+    read_bytes(path, limit=1)
+    scene = extract_apart(extractor, path, number or 0)
+    return motion_of_scene(scene, path, extractor.format.lower(), number=number, **told)
 
 
 class _Server:
@@ -180,8 +273,9 @@ def _ask(extractor: Extractor, path: str | PathLike[str], number: int, place: st
                 raise FormatError(extractor.crash(code), path)
     if answer.get("error") == "FormatError":
         raise FormatError(answer["message"], path)
-    if answer.get("error") == "MissingExtraError":
-        raise extractor.missing()
+    if answer.get("error") == "ImportError":
+        what = f"reading {extractor.format} files"
+        raise MissingExtraError(extractor.package, extractor.extra, what)
     if "error" in answer:
         raise InvalidInputError(answer["message"])
 
@@ -221,6 +315,8 @@ def _serve_one(module: str, path: str, number: int, place: str) -> dict[str, str
     try:
         scene = importlib.import_module(module).extract(path, number)
         np.savez(place, allow_pickle=False, **pack_scene(scene))
+    except ImportError as error:
+        return {"error": "ImportError", "message": str(error)}
     except MotionloomError as error:
         message = error.message if isinstance(error, FormatError) else str(error)
         return {"error": type(error).__name__, "message": message}

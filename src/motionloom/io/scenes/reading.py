@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 from typing import Any
 
@@ -15,7 +15,7 @@ from motionloom.errors import FormatError
 from motionloom.io.files import name_of
 from motionloom.io.limits import MOST_JOINTS
 from motionloom.io.notes import Notes
-from motionloom.io.scenes.unique_names import unique_names
+from motionloom.io.scenes.nodes import unique_names
 from motionloom.io.units import axes_to_y_up, check_unit, turn_quaternions, turn_vectors
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton, few
@@ -31,7 +31,8 @@ _UNIFORM = 1e-3
 _MOVES = 1e-5
 #: An end site turns, radians, from here on.
 _TURNS = 1e-4
-_UP = "xyz"
+#: Numbers beyond this cannot be positions of a body in any unit.
+LARGEST = 1e9
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,36 +213,28 @@ def motion_of_scene(
         wanted = body.told[i]["translated"] if body.told else i == body.root
         if wanted or np.abs(places - offsets[j]).max() > _MOVES:
             moving[j] = np.broadcast_to(places, (frames, 3))
+    numbers = [scene.numbers[i] for i in slot] if len(scene.numbers) else None
     time = first.get("frame_time")
     if not (type(time) is float and 0 < time < 1e6 and first.get("frames") == scene.n_frames):
         time = scene.frame_time
+    reason = scene.unit_reason if unit is None else "told by the user"
+    own_up = up or "xyz"[int(np.argmax(np.abs(axes[1])))]
+    source = Source(file_format, fspath(path), metres, reason, own_up, warnings=notes.texts)
+    source = replace(source, skeletons=skeletons)
     return Motion(
         skeleton=Skeleton(
-            names=unique_names(
-                [scene.names[i] for i in slot],
-                [scene.numbers[i] for i in slot] if len(scene.numbers) else None,
-            ),
+            names=unique_names([scene.names[i] for i in slot], numbers),
             parents=np.array([slot.get(scene.parents[i], -1) for i in slot]),
             offsets=offsets,
             end_parents=np.array([slot[scene.parents[e]] for e in body.ends], int),
             end_offsets=np.array([body.offset(e) for e in body.ends]).reshape(-1, 3),
         ),
         rotations=rotations,
-        translations=np.stack(list(moving.values()), axis=1)
-        if moving
-        else np.zeros((frames, 0, 3)),
+        translations=np.array([*moving.values()]).reshape(len(moving), frames, 3).swapaxes(0, 1),
         frame_time=time,
         translated=tuple(moving),
         name=str(first.get("name") or scene.take or name_of(path)),
-        source=Source(
-            format=file_format,
-            path=fspath(path),
-            unit=metres,
-            unit_reason=scene.unit_reason if unit is None else "told by the user",
-            up=up or _UP[int(np.argmax(np.abs(axes[1])))],
-            warnings=notes.texts,
-            skeletons=skeletons,
-        ),
+        source=source,
     )
 
 
@@ -375,8 +368,8 @@ def _checked(note: Mapping[str, Any]) -> dict[str, Any] | None:
     ``offset``, metres, is in the parent joint's own frame; ``frame`` turns the node's axes to those
     of the joint's own frame; ``place`` is among all joints and end sites.
     """
-    offset = _numbers(note.get("offset"), 3)
-    frame = _numbers(note.get("frame", [1, 0, 0, 0]), 4)
+    offset = numbers_of(note.get("offset"), 3)
+    frame = numbers_of(note.get("frame", [1, 0, 0, 0]), 4)
     place = note.get("place")
     if offset is None or frame is None or abs(np.linalg.norm(frame) - 1) > _UNIFORM:
         return None
@@ -386,10 +379,97 @@ def _checked(note: Mapping[str, Any]) -> dict[str, Any] | None:
     return {"offset": offset, "frame": frame, "place": place, "translated": translated}
 
 
-def _numbers(values: Any, count: int) -> Array | None:
+def numbers_of(values: Any, count: int) -> Array | None:
+    """So many numbers of a list out of JSON; None where it is not that."""
     if not isinstance(values, list) or len(values) != count:
         return None
-    if not all(type(v) in (int, float) for v in values):
+    good = all(type(v) in (int, float) and abs(v) < LARGEST for v in values)
+    return np.array(values, float) if good else None
+
+
+#: Key times this near to even steps, as a share of a step, are even.
+_EVEN = 1e-3
+#: Frames beyond this many are no motion.
+_MOST = 1e7
+
+_NTSC = 1000 / 1001
+#: How far, relatively, a frame rate may be from one that people use.
+_NEAR = 1e-7
+
+
+def nearest_frame_time(frame_time: float, near: float = _NEAR) -> float:
+    """The frame time of the rate that people use, where it is that but for rounding.
+
+    Parameters
+    ----------
+    frame_time : float, seconds
+        As times of a file say it.
+    near : float, optional
+        How far, relatively, it may be off.
+
+    Returns
+    -------
+    float, seconds
+        Of a rate with at most two decimals, of an NTSC rate, or what it was to 12 decimals.
+
+    Examples
+    --------
+    >>> round(1 / nearest_frame_time(0.0333333), 6)
+    30.00003
+    """
+    rate = 1 / frame_time
+    for exact in (round(rate), round(rate / _NTSC) * _NTSC, round(rate, 2)):
+        if exact > 0 and abs(rate - exact) <= near * rate:
+            return 1 / exact
+    return round(frame_time, 12) or frame_time
+
+
+def choose_times(
+    keys: Array, first: float, last: float, usual: float, path: str | PathLike[str]
+) -> tuple[Array, float]:
+    """When to sample curves between `first` and `last`, and the time between frames.
+
+    Even keys at the scene's rate or above are the frames; others are sampled at the scene's rate.
+
+    Parameters
+    ----------
+    keys : array of shape (K,), seconds
+        Key times of the busiest curve.
+    first, last : float, seconds
+        What is wanted.
+    usual : float, seconds
+        Frame time of the scene.
+    path : path-like
+        The file, for errors.
+
+    Returns
+    -------
+    times : array of shape (T,), seconds
+        Ascending, at even steps.
+    frame_time : float, seconds
+        The step.
+
+    Raises
+    ------
+    FormatError
+        When the times make no sense.
+    """
+    step = even_step(keys)
+    frame_time = usual if step is None or step > usual * (1 + _EVEN) else step
+    if not (np.isfinite([first, last]).all() and 0 <= last - first < _MOST * frame_time):
+        raise FormatError("has key times that make no sense", path)
+    return even_times(first, last, frame_time), nearest_frame_time(frame_time)
+
+
+def even_times(first: float, last: float, step: float) -> Array:
+    """Times (T,) from the first to the last, as many as fit."""
+    return np.asarray(first + step * np.arange(int((last - first) / step + _EVEN) + 1), float)
+
+
+def even_step(times: Array, known: float = 0.0) -> float | None:
+    """Seconds between times (K,) that are even but for `known` seconds; None where they are not."""
+    if len(times) < 2 or not np.isfinite(times).all():
         return None
-    numbers = np.array(values, float)
-    return numbers if np.isfinite(numbers).all() and np.abs(numbers).max() < 1e9 else None
+    step = float((times[-1] - times[0]) / (len(times) - 1))
+    uneven = np.abs(times - times[0] - step * np.arange(len(times))).max() > _EVEN * step + known
+    return None if uneven or not step > 0 else step

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -25,10 +26,9 @@ from motionloom.typing import Array, Ints
 #: How a rest pose can be asked for.
 REST_POSES = ("standing", "file", "first")
 #: Roles without which nobody can be stood up.
-_LEGS = tuple(f"{side}_{part}" for side in ("left", "right") for part in ("hip", "knee", "foot"))
-_ARMS = tuple(
-    f"{side}_{part}" for side in ("left", "right") for part in ("shoulder", "elbow", "hand")
-)
+_SIDES = ("left", "right")
+_LEGS = tuple(f"{side}_{part}" for side in _SIDES for part in ("hip", "knee", "foot"))
+_ARMS = tuple(f"{side}_{part}" for side in _SIDES for part in ("shoulder", "elbow", "hand"))
 #: Most frames that are looked at, and the share of them that stand best.
 _FRAMES, _BEST = 400, 0.25
 #: Share of the frames in which a foot is lowest, so flat on the ground.
@@ -162,14 +162,7 @@ def _place(motion: Motion, rotations: Array, translations: Array, roles: Roles) 
     moving = _moving_joints(motion, translations)
     bones = _bone_frames(skeleton, rotations, _ways_on(skeleton, translations, roles))
     past = _past_moving(skeleton, bones, translations, moving)
-    return RestPose(
-        rotations=rotations,
-        translations=translations,
-        positions=positions,
-        ends=ends,
-        bones=past,
-        moving=moving,
-    )
+    return RestPose(rotations, translations, positions, ends, bones=past, moving=moving)
 
 
 def _moving_joints(motion: Motion, translations: Array) -> tuple[int, ...]:
@@ -191,45 +184,35 @@ def _t_pose(motion: Motion, roles: Roles, translations: Array) -> RestPose:
     body.level(joints)
     body.aim(joints.get("spine"), joints.get("neck", joints.get("chest")), _UP)
     for side, outward in (("left", _LEFT), ("right", -_LEFT)):
-        limb = {
-            part: joints.get(f"{side}_{part}")
-            for part in ("hip", "knee", "foot", "shoulder", "elbow", "hand")
-        }
-        body.aim(limb["hip"], limb["knee"], -_UP)
-        body.aim(limb["knee"], limb["foot"], -_UP)
-        body.aim(limb["shoulder"], limb["elbow"], outward)
-        body.aim(limb["elbow"], limb["hand"], outward)
-        body.aim_hand(limb["hand"], outward)
+        hip, knee, foot, *arm = (
+            joints.get(role) for role in (*_LEGS, *_ARMS) if role.startswith(side)
+        )
+        for joint, target in pairwise((hip, knee, foot)):
+            body.aim(joint, target, -_UP)
+        for joint, target in pairwise(arm):
+            body.aim(joint, target, outward)
+        body.aim_hand(arm[-1], outward)
     floor = []
     for side in ("left", "right"):
-        foot = joints[f"{side}_foot"]
-        flat = _flat_frames(pose, foot, joints.get(f"{side}_toe"))
-        body.turn_to(foot, rot.mean(facing_ahead[flat, foot], axis=0))
-        body.point_ahead(foot)
-        floor.append(
-            float(
-                np.median(
-                    pose.positions[flat][:, list(skeleton.descendants(foot))][..., 1].min(axis=1)
-                )
-            )
-        )
+        ankle = joints[f"{side}_foot"]
+        flat = _flat_frames(pose, ankle, joints.get(f"{side}_toe"))
+        turned = rot.mean(facing_ahead[flat, ankle], axis=0)
+        body.turn(ankle, rot.multiply(turned, rot.conjugate(body.rotations[ankle])))
+        body.point_ahead(ankle)
+        below = pose.positions[flat][:, list(skeleton.descendants(ankle)), 1]
+        floor.append(float(np.median(below.min(axis=1))))
     rest = _place(motion, body.rotations, translations, roles)
     return _on_ground(motion, rest, roles, float(np.clip(min(floor), 0.0, _SOLE)))
 
 
 def _facing_ahead(motion: Motion, roles: Roles) -> tuple[Array, WorldPose]:
     """World rotations (T, J, 4) of at most `_FRAMES` frames turned to face +Z, and their pose."""
+    rotations, translations = motion.rotations, motion.translations
     if motion.n_frames == 0:
-        still = rot.identity(1, motion.skeleton.n_joints)
-        motion = replace(
-            motion,
-            rotations=still,
-            translations=motion.skeleton.offsets[None, list(motion.translated)],
-        )
+        rotations = rot.identity(1, motion.skeleton.n_joints)
+        translations = motion.skeleton.offsets[None, list(motion.translated)]
     step = max(motion.n_frames // _FRAMES, 1)
-    sampled = replace(
-        motion, rotations=motion.rotations[::step], translations=motion.translations[::step]
-    )
+    sampled = replace(motion, rotations=rotations[::step], translations=translations[::step])
     pose = forward_kinematics(sampled)
     return rot.multiply(rot.yaw(-compute_facing(pose, roles))[:, None], pose.rotations), pose
 
@@ -237,13 +220,12 @@ def _facing_ahead(motion: Motion, roles: Roles) -> tuple[Array, WorldPose]:
 def _upright_frames(pose: WorldPose, roles: Roles) -> Ints:
     """Frames in which trunk and legs are straightest along the vertical."""
     joints = roles.joints
-    pairs = [(joints[f"{side}_foot"], joints[f"{side}_knee"]) for side in ("left", "right")]
-    pairs += [(joints[f"{side}_knee"], joints[f"{side}_hip"]) for side in ("left", "right")]
+    legs = [[joints[f"{s}_{part}"] for part in ("foot", "knee", "hip")] for s in _SIDES]
+    pairs = [pair for leg in legs for pair in pairwise(leg)]
     top = joints.get("neck", joints.get("chest"))
     pairs += [(joints["hips"], top)] * 2 if top is not None and top != joints["hips"] else []
-    rises = [
-        _unit(pose.positions[:, upper] - pose.positions[:, lower])[:, 1] for lower, upper in pairs
-    ]
+    at = pose.positions
+    rises = [_unit(at[:, upper] - at[:, lower])[:, 1] for lower, upper in pairs]
     wanted = max(round(_BEST * len(pose.positions)), 1)
     return np.argsort(-np.sum(rises, axis=0), kind="stable")[:wanted]
 
@@ -267,33 +249,23 @@ class _Body:
         below = list(self.skeleton.descendants(joint))
         self.rotations[below] = rot.multiply(turn, self.rotations[below])
 
-    def turn_to(self, joint: int, rotation: Array) -> None:
-        """Give a joint a world rotation; all below it turn with it."""
-        self.turn(joint, rot.multiply(rotation, rot.conjugate(self.rotations[joint])))
-
     def aim(self, joint: int | None, target: int | None, direction: Array) -> None:
         """Turn a joint the shortest way until a joint below it lies in a direction of the world."""
-        if (
-            joint is None
-            or target is None
-            or joint == target
-            or joint not in self.skeleton.chain(target)
-        ):
+        if joint is None or target is None or joint == target:
             return
-        self._swing(joint, self._between(joint, target), direction)
+        if joint in self.skeleton.chain(target):
+            self._swing(joint, self._between(joint, target), direction)
 
     def aim_hand(self, hand: int | None, direction: Array) -> None:
         """Aim a hand by what hangs on it, thumbs apart."""
         if hand is None:
             return
-        tips = [
-            c for c in self.skeleton.children[hand] if "thumb" not in self.skeleton.names[c].lower()
-        ]
-        parts = [_unit(self.translations[c]) for c in tips]
-        if not parts:
-            parts = [_unit(o) for o in self.skeleton.end_offsets[self.skeleton.end_parents == hand]]
-        if parts:
-            self._swing(hand, rot.rotate(self.rotations[hand], np.mean(parts, axis=0)), direction)
+        names = self.skeleton.names
+        tips = [c for c in self.skeleton.children[hand] if "thumb" not in names[c].lower()]
+        ends = self.skeleton.end_offsets[self.skeleton.end_parents == hand]
+        parts = _unit(self.translations[tips] if tips else ends)
+        if len(parts):
+            self._swing(hand, rot.rotate(self.rotations[hand], parts.mean(axis=0)), direction)
 
     def level(self, joints: Mapping[str, int]) -> None:
         """Turn the hips until their line is level and square to +Z, the trunk upright."""
@@ -341,9 +313,7 @@ def _on_ground(motion: Motion, rest: RestPose, roles: Roles, sole: float) -> Res
     root = motion.root_joint
     if root not in motion.translated:
         return rest
-    feet = [
-        j for side in ("left", "right") for j in skeleton.descendants(roles.joints[f"{side}_foot"])
-    ]
+    feet = [j for s in _SIDES for j in skeleton.descendants(roles.joints[f"{s}_foot"])]
     points = np.concatenate([rest.positions[feet], rest.ends[np.isin(skeleton.end_parents, feet)]])
     move = np.array([-rest.positions[hips, 0], sole - points[:, 1].min(), -rest.positions[hips, 2]])
     above = rest.rotations[skeleton.parents[root]] if root else rot.identity()

@@ -15,8 +15,8 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.io.scenes.nodes import free_name
 from motionloom.io.scenes.rest_pose import RestPose, find_rest_pose
-from motionloom.io.scenes.unique_names import free_name
 from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton
@@ -74,14 +74,10 @@ def build_bone_mesh(skeleton: Skeleton, joints_at: Array, ends_at: Array) -> Bon
     bones = np.concatenate([joints_at[1:], ends_at]) - joints_at[owners]
     long_enough = np.linalg.norm(bones, axis=-1) > _SHORTEST
     bare = np.setdiff1d(np.arange(skeleton.n_joints), owners[long_enough])
-    triangles = [
-        _octahedron(joints_at[j], bone)
-        for j, bone in zip(owners[long_enough], bones[long_enough], strict=True)
-    ]
-    triangles += [
-        _octahedron(joints_at[j] - [0, _TIP, 0], np.array([0, 2 * _TIP, 0])) for j in bare
-    ]
-    corners = np.stack(triangles).reshape(-1, 3, 3)
+    starts = np.concatenate([joints_at[owners[long_enough]], joints_at[bare] - [0, _TIP, 0]])
+    tips = np.tile([0, 2 * _TIP, 0], (len(bare), 1))
+    shapes = zip(starts, np.concatenate([bones[long_enough], tips]), strict=True)
+    corners = np.concatenate([_octahedron(start, bone) for start, bone in shapes])
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
     joints = np.repeat(np.concatenate([owners[long_enough], bare]), 24)
@@ -186,25 +182,21 @@ class WrittenScene:
         Of the scene and its animation.
     characters : tuple of FileCharacter
         At least one; all with the same frames.
+    unit : float, metres
+        Length of the file's unit.
+    back : array of shape (3, 3)
+        Matrix from our axes to the file's.
     """
 
     name: str
     characters: tuple[FileCharacter, ...]
+    unit: float
+    back: Array
 
     @property
     def first(self) -> Motion:
         """A motion with the frames of all."""
         return self.characters[0].motion
-
-    @property
-    def unit(self) -> float:
-        """Length of the file's unit, metres."""
-        return self.characters[0].unit
-
-    @property
-    def back(self) -> Array:
-        """Matrix (3, 3) from our axes to the file's."""
-        return self.characters[0].back
 
 
 def build_scene(
@@ -252,7 +244,7 @@ def build_scene(
     metres = check_unit(unit)
     back = axes_to_y_up(up or "y").T
     bodies = (_build(c, m, find_rest_pose(m, rest), metres, back) for c, m in motions.items())
-    return WrittenScene(name or "scene", tuple(bodies))
+    return WrittenScene(name or "scene", tuple(bodies), metres, back)
 
 
 def _build(name: str, motion: Motion, pose: RestPose, unit: float, back: Array) -> FileCharacter:
@@ -288,14 +280,11 @@ def _build(name: str, motion: Motion, pose: RestPose, unit: float, back: Array) 
 
 def _notes(motion: Motion, pose: RestPose) -> list[dict[str, object]]:
     skeleton = motion.skeleton
+    whole = {"frame_time": motion.frame_time, "frames": motion.n_frames, "name": motion.name}
     notes: list[dict[str, object]] = []
     for j, (offset, bone) in enumerate(zip(skeleton.offsets, pose.bones, strict=True)):
-        frame = rot.conjugate(bone).tolist()
-        notes.append({"offset": offset.tolist(), "place": j, "frame": frame})
-        if j == 0:
-            notes[0] |= {"frame_time": motion.frame_time, "frames": motion.n_frames}
-            notes[0]["name"] = motion.name
-        notes[j]["translated"] = j in motion.translated
+        own = {"offset": offset.tolist(), "place": j, "frame": rot.conjugate(bone).tolist()}
+        notes.append({**own, **(whole if j == 0 else {}), "translated": j in motion.translated})
     for offset in skeleton.end_offsets:
         notes.append({"offset": offset.tolist(), "place": len(notes), "end_site": True})
     return notes

@@ -7,12 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from motionloom.errors import FormatError, MissingExtraError
+from motionloom.errors import FormatError
 from motionloom.io.files import read_bytes
-from motionloom.io.frame_times import choose_times, nearest_frame_time
 from motionloom.io.limits import check_joints, check_name, check_poses
-from motionloom.io.scenes.reading import NOTES, FileScene, check_number, read_note, split_transforms
-from motionloom.io.scenes.unique_names import unique_names
+from motionloom.io.scenes.nodes import unique_names
+from motionloom.io.scenes.reading import (
+    NOTES,
+    FileScene,
+    check_number,
+    choose_times,
+    nearest_frame_time,
+    read_note,
+    split_transforms,
+)
 from motionloom.skeleton import few
 from motionloom.typing import Array
 
@@ -39,13 +46,11 @@ def extract(path: str, number: int = 0) -> FileScene:
     ------
     FormatError
         When it is no USD file, or holds no skeleton.
-    MissingExtraError
+    ImportError
         When usd-core is not installed.
     """
-    try:
-        from pxr import Tf
-    except ImportError:
-        raise MissingExtraError("usd-core", "usd", "reading USD files") from None
+    from pxr import Tf
+
     try:
         return _extract(path, number)
     except (Tf.ErrorException, UnicodeDecodeError, RuntimeError) as error:
@@ -76,11 +81,8 @@ def _extract(path: str, number: int) -> FileScene:
     # A stranger's file opens no other one.
     others = sorted(layer.GetCompositionAssetDependencies())
     if others:
-        raise FormatError(
-            f"refers to other files ({few(others, 2)}), which are not opened; flatten it first"
-            " with USD's own tool usdcat",
-            path,
-        )
+        told = f"refers to other files ({few(others, 2)}), which are not opened"
+        raise FormatError(f"{told}; flatten it first with USD's own tool usdcat", path)
     stage = Usd.Stage.Open(layer)
     queries = _find_skeletons(stage, path)
     skeletons = unique_names([_name_of(query) for query in queries])
@@ -126,15 +128,13 @@ def _find_skeletons(stage: Any, path: str) -> list[Any]:
     from pxr import Usd, UsdSkel
 
     cache = UsdSkel.Cache()
-    found = []
-    for prim in Usd.PrimRange(stage.GetPseudoRoot(), Usd.TraverseInstanceProxies()):
+    prims = list(Usd.PrimRange(stage.GetPseudoRoot(), Usd.TraverseInstanceProxies()))
+    for prim in prims:
         if prim.IsA(UsdSkel.Root):
             cache.Populate(UsdSkel.Root(prim), Usd.TraverseInstanceProxies())
-    for prim in Usd.PrimRange(stage.GetPseudoRoot(), Usd.TraverseInstanceProxies()):
-        if prim.IsA(UsdSkel.Skeleton):
-            query = cache.GetSkelQuery(UsdSkel.Skeleton(prim))
-            if query and len(query.GetJointOrder()):
-                found.append(query)
+    skeletons = [UsdSkel.Skeleton(prim) for prim in prims if prim.IsA(UsdSkel.Skeleton)]
+    queries = map(cache.GetSkelQuery, skeletons)
+    found = [query for query in queries if query and len(query.GetJointOrder())]
     if not found:
         raise FormatError(
             "holds no UsdSkel skeleton with joints; export the armature with its animation", path
@@ -180,10 +180,7 @@ def _names(skeleton: Any, query: Any, path: str) -> list[str]:
     paths = [str(token) for token in query.GetJointOrder()]
     told = skeleton.GetJointNamesAttr().Get()
     names = [str(n) for n in told] if told is not None and len(told) == len(paths) else paths
-    names = [
-        name if name is not own else own.rsplit("/", 1)[-1]
-        for name, own in zip(names, paths, strict=True)
-    ]
+    names = [own.rsplit("/", 1)[-1] for own in paths] if names is paths else names
     for name in names:
         check_name(name, path)
     return names
@@ -207,11 +204,8 @@ def _transforms(matrices: Array, path: str) -> Array:
     axes = matrices[..., :3, :3]
     scales = np.linalg.norm(axes, axis=-1)
     if (scales <= 1e-9).any() or (np.linalg.det(axes) <= 0).any():
-        raise FormatError(
-            "holds transforms that mirror or have no extent; apply scales in the program that"
-            " wrote the file",
-            path,
-        )
+        odd = "holds transforms that mirror or have no extent"
+        raise FormatError(f"{odd}; apply scales in the program that wrote the file", path)
     turns = rot.from_matrix((axes / scales[..., None]).swapaxes(-1, -2))
     return np.concatenate([matrices[..., 3, :3], turns, scales], axis=-1)
 

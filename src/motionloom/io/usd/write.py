@@ -12,8 +12,8 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
+from motionloom.io.scenes.nodes import free_name
 from motionloom.io.scenes.reading import NOTES
-from motionloom.io.scenes.unique_names import free_name
 from motionloom.io.scenes.writing import FileCharacter, WrittenScene, build_scene
 from motionloom.motion import Motion
 from motionloom.typing import Array
@@ -148,7 +148,8 @@ def _over_time(what: str, values: Array, resting: Array) -> list[str]:
     # Rotations change in any case, so that the file says how many frames there are.
     if "translations" in what and np.ptp(values, axis=0).max() == 0:
         return [f"    {what} = {_rows(values[0])}"]
-    return [f"    {what}.timeSamples = {{", *_samples(values), "    }"]
+    samples = (f"        {i}: {_rows(frame)}," for i, frame in enumerate(values))
+    return [f"    {what}.timeSamples = {{", *samples, "    }"]
 
 
 def _mesh(skeleton: str, body: FileCharacter) -> list[str]:
@@ -174,15 +175,6 @@ def _mesh(skeleton: str, body: FileCharacter) -> list[str]:
     ]
 
 
-def _samples(values: Array) -> list[str]:
-    """One line per frame of (T, N, K) numbers."""
-    frames, count, width = values.shape
-    one = "(" + ", ".join(["%.9g"] * width) + ")"
-    line = "        %d: [" + ", ".join([one] * count) + "],"
-    rows = values.reshape(frames, -1).tolist()
-    return [line % (i, *row) for i, row in enumerate(rows)]
-
-
 def _rows(values: Array) -> str:
     one = "(" + ", ".join(["%.9g"] * values.shape[1]) + ")"
     return _list(one % tuple(row) for row in values.tolist())
@@ -190,10 +182,9 @@ def _rows(values: Array) -> str:
 
 def _matrices(turns: Array, places: Array) -> list[str]:
     """Matrices of USD, which multiply row vectors."""
-    matrices = np.zeros((len(turns), 4, 4))
+    matrices = np.tile(np.eye(4), (len(turns), 1, 1))
     matrices[:, :3, :3] = rot.to_matrix(turns).swapaxes(1, 2)
     matrices[:, 3, :3] = places
-    matrices[:, 3, 3] = 1.0
     rows = "(" + ", ".join(["(%.17g, %.17g, %.17g, %.17g)"] * 4) + ")"
     return [rows % tuple(matrix.ravel().tolist()) for matrix in matrices]
 

@@ -1,9 +1,11 @@
-"""Names of joints when several nodes of a file share one."""
+"""Nodes of a file: an order of them, and names when several share one."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
+
+from motionloom.typing import Ints
 
 
 def unique_names(names: Sequence[str], numbers: Iterable[int] | None = None) -> tuple[str, ...]:
@@ -37,3 +39,31 @@ def free_name(name: str, taken: Container[str]) -> str:
     while name in taken:
         name += "_"
     return name
+
+
+def depth_first(wanted: Iterable[int], parents: Sequence[int] | Ints) -> list[int]:
+    """Nodes with each one's children behind it, in the order of their numbers.
+
+    Parameters
+    ----------
+    wanted : iterable of int
+        Numbers of nodes.
+    parents : sequence of int
+        Parent of every node; one that is not wanted counts as none.
+
+    Returns
+    -------
+    list of int
+        The wanted nodes.
+    """
+    known = set(wanted)
+    below: dict[int, list[int]] = {}
+    for node in sorted(known, reverse=True):
+        parent = int(parents[node])
+        below.setdefault(parent if parent in known else -1, []).append(node)
+    order: list[int] = []
+    waiting = below.get(-1, [])
+    while waiting:
+        order.append(waiting.pop())
+        waiting += below.get(order[-1], [])
+    return order
