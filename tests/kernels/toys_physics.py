@@ -2,30 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import numpy as np
 
 from motionloom.physics.correct.solve import BandedSystem, make_spline
-from motionloom.physics.dynamics import differentiate_dynamics, inverse_dynamics
-from weighed_bodies import performer_body, random_state
-
-
-def loads_of_a_body(folder):
-    """All that a body must do in three frames of anything."""
-    body = performer_body()
-    return _arrays(inverse_dynamics(body, random_state(body, 3)))
-
-
-def loads_that_change(folder):
-    """Along moves of the first link and turns of three others, with and without gravity."""
-    body = performer_body()
-    state = random_state(body, 2, seed=1)
-    found = [
-        differentiate_dynamics(body, state, active=[0, 2, 9], gravity=gravity)
-        for gravity in (9.8, 0.0)
-    ]
-    return [array for one in found for array in _arrays(one)]
 
 
 def sums_of_rows(folder):
@@ -39,8 +18,4 @@ def sums_of_rows(folder):
     return system.gradient, system.solve(1.0)
 
 
-def _arrays(record) -> list[np.ndarray]:
-    return [getattr(record, field.name) for field in fields(record)]
-
-
-TOYS = (loads_of_a_body, loads_that_change, sums_of_rows)
+TOYS = (sums_of_rows,)

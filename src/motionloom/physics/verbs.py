@@ -165,7 +165,7 @@ def report(
 
     Notes
     -----
-    Masses are Winter's (2009); loads come from recursive Newton-Euler inverse dynamics.
+    Masses are Winter's (2009); loads come from Newton-Euler inverse dynamics.
 
     Examples
     --------

@@ -8,8 +8,7 @@ import numpy as np
 
 from motionloom.physics.correct.problem import Problem
 from motionloom.physics.correct.wrongs import LEAST_LOAD
-from motionloom.physics.dynamics.derivatives import differentiate_dynamics
-from motionloom.physics.dynamics.inverse import GRAVITY, inverse_dynamics
+from motionloom.physics.dynamics.inverse import GRAVITY, differentiate_dynamics, inverse_dynamics
 from motionloom.physics.dynamics.state import BodyState
 from motionloom.physics.ground.balance import corners_at, support_polygons, zero_moment_point
 from motionloom.typing import Array, Bools, Ints
@@ -44,16 +43,14 @@ class Loads:
 
     def at(self, frames: Bools) -> Loads:
         """Those of some of the N frames."""
-        state = BodyState(*(getattr(self.state, n)[frames] for n in BodyState.__dataclass_fields__))
         own = {n: getattr(self, n)[frames] for n in self.__dataclass_fields__ if n != "state"}
-        return Loads(state=state, **own)
+        return Loads(state=self.state.at(frames), **own)
 
 
 def loads_of(problem: Problem, curves: Array, points: Array) -> Loads:
     """Forces on the body displaced by curves (T, D), with soles' points (T, P, 3)."""
     frames = problem.frames
-    full = problem.state(curves)
-    state = BodyState(*(getattr(full, name)[frames] for name in full.__dataclass_fields__))
+    state = problem.state(curves).at(frames)
     dynamics = inverse_dynamics(problem.body, state)
     weight = problem.body.mass * GRAVITY
     zmp = zero_moment_point(dynamics.wrench, problem.ground, LEAST_LOAD * weight)
@@ -136,7 +133,8 @@ def slopes_of(
         if wanted.any():
             wrench[:, wanted] = slopes_of(problem, loads.at(wanted), False).wrench
         return LoadSlopes(wrench, np.zeros((3, len(wanted), 0, 3, d)))
-    slopes = differentiate_dynamics(problem.body, loads.state, problem.active.tolist())
+    active = problem.active.tolist()
+    slopes = differentiate_dynamics(problem.body, loads.state, active, with_torques)
     spins = loads.state.spins[:, problem.active]
     rates = loads.state.spin_rates[:, problem.active]
     wrench = _by_curves(slopes.wrench, spins, rates)

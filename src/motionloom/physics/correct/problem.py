@@ -24,8 +24,14 @@ from motionloom.physics.correct.wrongs import (
     find_wrongs,
     usual_ranges,
 )
-from motionloom.physics.dynamics.derivatives import hanging_on
-from motionloom.physics.dynamics.state import BodyState, Smoothing, differentiate, state_of
+from motionloom.physics.dynamics.inverse import hanging_on
+from motionloom.physics.dynamics.state import (
+    BodyState,
+    Smoothing,
+    differentiate,
+    link_poses,
+    state_of,
+)
 from motionloom.physics.ground.balance import Balance, analyse_balance
 from motionloom.physics.ground.contacts import GroundContacts
 from motionloom.posed_motion import PosedMotion
@@ -130,7 +136,7 @@ class Problem:
             places=self.places[kept],
             turns=self.turns[kept],
             offsets=self.offsets[kept],
-            smooth=self.smooth.cut(start, stop),
+            smooth=self.smooth.at(kept),
             pins=self.pins.cut(start, stop),
             wrongs=self.wrongs.cut(start, stop),
             frames=inside,
@@ -192,16 +198,7 @@ class Problem:
 
     def world(self, places: Array, turns: Array) -> WorldPose:
         """World poses of the links."""
-        positions = np.empty((*turns.shape[:2], 3))
-        world = np.empty_like(turns)
-        for k, p in enumerate(self.body.parents.tolist()):
-            if p < 0:
-                positions[:, k] = places
-                world[:, k] = turns[:, k]
-            else:
-                positions[:, k] = positions[:, p] + rot.rotate(world[:, p], self.offsets[:, k])
-                world[:, k] = rot.multiply(world[:, p], turns[:, k])
-        return WorldPose(positions, world)
+        return link_poses(self.body.parents, self.offsets, places, turns)
 
     def points(self, world: WorldPose) -> Array:
         """World positions of the soles' points, (T, P, 3)."""

@@ -12,9 +12,8 @@ from motionloom import rotations as rot
 from motionloom.curves import smoothstep
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import WorldPose
-from motionloom.physics.body import Body
-from motionloom.physics.dynamics.derivatives import hanging_on
-from motionloom.physics.dynamics.state import BodyState, low_pass
+from motionloom.physics.dynamics.inverse import hanging_on
+from motionloom.physics.dynamics.state import link_poses, low_pass
 from motionloom.physics.ground.balance import FRICTION, Balance
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import restore_read_only
@@ -160,21 +159,9 @@ class _Frames:
         below = hanging_on(body)
         feet = np.unique(balance.corners.links)
         legs = np.flatnonzero(below[:, feet].any(axis=1) & (np.arange(body.n_links) > 0))
-        return cls(balance, links_in_world(body, balance.state), below, legs)
-
-
-def links_in_world(body: Body, state: BodyState) -> WorldPose:
-    """World positions (T, L, 3) and rotations (T, L, 4) of the links."""
-    positions = np.empty((state.n_frames, body.n_links, 3))
-    turns = np.empty((state.n_frames, body.n_links, 4))
-    for k, p in enumerate(body.parents.tolist()):
-        if p < 0:
-            positions[:, k] = state.places
-            turns[:, k] = state.turns[:, k]
-        else:
-            positions[:, k] = positions[:, p] + rot.rotate(turns[:, p], body.offsets[k])
-            turns[:, k] = rot.multiply(turns[:, p], state.turns[:, k])
-    return WorldPose(positions, turns)
+        state = balance.state
+        world = link_poses(body.parents, body.offsets, state.places, state.turns)
+        return cls(balance, world, below, legs)
 
 
 def _pyramid(friction: float) -> Array:
