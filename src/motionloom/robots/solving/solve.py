@@ -20,12 +20,14 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.curves import gaussian_average, runs_of
+from motionloom.edit.limbs import swing_between
 from motionloom.errors import InvalidInputError
+from motionloom.jacobian_kernels import Rig
 from motionloom.robots.frames import RobotFrames
 from motionloom.robots.parts import SIDES
 from motionloom.robots.planting import FootPath, away_from, faded
-from motionloom.robots.robot import neutral_poses, pose_links
-from motionloom.robots.solving.problem import Balls, Directions, Points, Posture, Start, Tree
+from motionloom.robots.robot import Robot, neutral_poses, pose_links
+from motionloom.robots.solving.problem import Balls, Directions, Limits, Points, Posture, Start
 from motionloom.robots.source import Source
 from motionloom.typing import Array, Bools
 
@@ -130,7 +132,8 @@ def _run(task: RobotTask, known: Solved | None) -> Solved:
     lead = LEAD if known is None else 0
     n = lead + task.source.n_frames
     asked = (
-        _tree(task),
+        _rig(task.frames.robot),
+        _limits(task),
         _led_points(ask_points(task, known), lead),
         _led_directions(ask_directions(task), lead),
         ask_floor(task, lead),
@@ -145,17 +148,39 @@ def _run(task: RobotTask, known: Solved | None) -> Solved:
     return Solved(places[lead:], world, angles[lead:], int(total))
 
 
-def _tree(task: RobotTask) -> Tree:
+def _rig(robot: Robot) -> Rig:
+    """The tree with three moves and turns of its base, then a turn about x for every hinge."""
+    links = np.arange(robot.n_links)
+    # Hinges turn about x between a turn that takes x to their axis, and its inverse.
+    to_axes = rot.to_matrix(swing_between(np.tile([1.0, 0.0, 0.0], (len(links), 1)), robot.axes))
+    to_axes[0] = np.eye(3)
+    first = np.concatenate([[0], 3 + links])
+    return Rig(
+        parents=np.array(robot.parents),
+        offsets=np.array(robot.offsets),
+        before=np.concatenate([np.eye(3)[None], rot.to_matrix(robot.turns[1:]) @ to_axes[1:]]),
+        after=np.ascontiguousarray(to_axes.swapaxes(1, 2)),
+        first=first,
+        turning=np.arange(3, 6 + robot.n_joints),
+        axis=np.zeros(6 + robot.n_joints, int),
+        owner=np.concatenate([np.zeros(6, int), links[1:]]),
+        moves=np.hstack([np.ones((len(links), 6), bool), robot.above]),
+        exponential=links == 0,
+        slid=np.where(first > 0, 3, 0),
+        sliding=np.arange(3),
+        slides=np.arange(6 + robot.n_joints) < 3,
+        way=np.eye(6 + robot.n_joints, 3),
+    )
+
+
+def _limits(task: RobotTask) -> Limits:
     robot = task.frames.robot
-    return Tree(
-        robot.parents,
-        robot.offsets,
-        rot.to_matrix(robot.turns),
-        robot.axes,
-        robot.above,
-        robot.low,
-        robot.high,
-        task.options.fastest / task.source.fps,
+    base = np.full(6, np.inf)
+    fastest = np.full(robot.n_joints, task.options.fastest / task.source.fps)
+    return Limits(
+        np.concatenate([-base, robot.low]),
+        np.concatenate([base, robot.high]),
+        np.concatenate([base, fastest]),
     )
 
 
@@ -196,16 +221,18 @@ def _start(task: RobotTask, known: Solved | None) -> Start:
     frames = task.frames
     robot = frames.robot
     if known is not None:
-        return Start(known.places, rot.to_matrix(known.turns), known.angles, robot.neutral)
+        numbers = _numbers(known.places, known.angles)
+        return Start(numbers, rot.to_matrix(known.turns), np.array(robot.neutral))
     wanted = rot.multiply(task.source.parts["hips"][0], rot.conjugate(frames.frames["hips"]))
     pelvis = neutral_poses(robot).turns[0, frames.links["hips"]]
     turn = rot.multiply(wanted, rot.multiply(rot.conjugate(pelvis), robot.base_turn))
-    return Start(
-        task.source.middle[:1].copy(),
-        rot.to_matrix(turn)[None],
-        robot.neutral[None].copy(),
-        robot.neutral,
-    )
+    numbers = _numbers(task.source.middle[:1], robot.neutral[None])
+    return Start(numbers, rot.to_matrix(turn)[None], np.array(robot.neutral))
+
+
+def _numbers(places: Array, angles: Array) -> Array:
+    """Poses (T, 6 + H) of places (T, 3) and angles (T, H); turns of the base are none of them."""
+    return np.concatenate([places, np.zeros_like(places), angles], axis=1)
 
 
 @dataclass(frozen=True, eq=False)
