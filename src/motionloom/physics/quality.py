@@ -11,13 +11,7 @@ from motionloom.analysis.soles import Soles
 from motionloom.curves import runs_of
 from motionloom.errors import InvalidInputError
 from motionloom.physics.body import make_body
-from motionloom.physics.ground.balance import (
-    FRICTION,
-    TOLERANCE,
-    Balance,
-    analyse_balance,
-    balanced_share,
-)
+from motionloom.physics.ground.balance import FRICTION, Balance, analyse_balance, balanced_share
 from motionloom.physics.ground.contacts import find_ground_contacts
 from motionloom.posed_motion import PosedMotion
 from motionloom.reports import shown
@@ -77,7 +71,7 @@ def quality_of(balance: Balance, friction: float = FRICTION) -> PhysicalQuality:
     flight = long_flights(support, balance.fps)
     held = np.isfinite(balance.distance)
     used = balance.friction[held]
-    share = balanced_share(balance, TOLERANCE)
+    share = balanced_share(balance.distance)
     off = np.abs(balance.load[flight]) > FLOATING
     return PhysicalQuality(
         unbalanced_share=0.0 if np.isnan(share) else 1.0 - share,

@@ -11,7 +11,7 @@ from motionloom.physics.correct.wrongs import LEAST_LOAD
 from motionloom.physics.dynamics.inverse import GRAVITY, differentiate_dynamics, inverse_dynamics
 from motionloom.physics.dynamics.state import BodyState
 from motionloom.physics.ground.balance import corners_at, support_polygons, zero_moment_point
-from motionloom.typing import Array, Bools, Ints
+from motionloom.typing import Array, Bools
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,34 +58,15 @@ def loads_of(problem: Problem, curves: Array, points: Array) -> Loads:
     corners = corners_at(points[frames], facing, problem.body, problem.soles)
     down = problem.contacts.bearing.down[frames][:, corners.points]
     polygons = support_polygons(corners.places, down)
-    inside = polygons.distance(np.nan_to_num(zmp))
-    inside[~np.isfinite(zmp).all(axis=1) | np.isinf(problem.allowed[frames])] = np.nan
+    inside = np.where(np.isinf(problem.allowed[frames]), np.nan, polygons.distance(zmp))
     return Loads(
         state=state,
         wrench=dynamics.wrench,
         torques=dynamics.torques,
         zmp=zmp,
         inside=inside,
-        inward=_inward(polygons.vertices, polygons.counts, np.nan_to_num(zmp), inside),
+        inward=np.where(np.isfinite(inside)[:, None], polygons.inward(np.nan_to_num(zmp)), 0.0),
     )
-
-
-def _inward(vertices: Array, counts: Ints, points: Array, inside: Array) -> Array:
-    """Direction in which a point gets deeper into its polygon, by differences of the distance."""
-    from motionloom.physics.ground.balance import SupportPolygons
-
-    polygons = SupportPolygons(vertices, counts)
-    step = 1e-5
-    ahead = np.stack(
-        [
-            polygons.distance(points + step * axis) - polygons.distance(points - step * axis)
-            for axis in np.eye(2)
-        ],
-        axis=-1,
-    ) / (2 * step)
-    size = np.linalg.norm(ahead, axis=-1, keepdims=True)
-    unit = np.where(size > 1e-3, ahead / np.maximum(size, 1e-9), 0.0)
-    return np.where(np.isfinite(inside)[:, None], np.nan_to_num(unit), 0.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -171,8 +171,8 @@ def measure(problem: Problem, look: Look) -> Measures:
     return Measures(
         slip=1000 * max(slips, default=0.0),
         depth=1000 * float(deep.max(initial=0.0)),
-        balanced=balanced_share(balance),
-        inside=balanced_share(balance, 0.0),
+        balanced=balanced_share(balance.distance),
+        inside=balanced_share(balance.distance, 0.0),
         jerk=float(np.quantile(look.jerk, 0.99)) if look.jerk.size else 0.0,
         quality=quality_of(balance),
     )

@@ -1,7 +1,5 @@
 """Uniform cubic B-splines over frames, and systems whose unknowns are their control points.
 
-Sums of normal equations in compiled code.
-
 Gauss-Newton over displacement splines, coarse to fine.
 """
 
@@ -15,7 +13,6 @@ import scipy
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from motionloom.compiling import kernel
 from motionloom.kinematics import WorldPose
 from motionloom.physics.correct.loads import Loads, LoadSlopes, loads_of, slopes_of
 from motionloom.physics.correct.options import CorrectionOptions
@@ -207,18 +204,6 @@ class Spline:
         fixed[-3:] |= stop
         return fixed
 
-    def fit(self, curves: Array) -> Array:
-        """Control points (K, D) whose curves are nearest to given ones (T, D)."""
-        bands = np.zeros((4, self.n_controls))
-        rhs = np.zeros((self.n_controls, curves.shape[1]))
-        weights = self.basis[0]
-        for a in range(4):
-            np.add.at(rhs, self.first + a, weights[:, a, None] * curves)
-            for b in range(a, 4):
-                np.add.at(bands[b - a], self.first + a, weights[:, a] * weights[:, b])
-        bands[0] += 1e-9
-        return np.asarray(scipy.linalg.solveh_banded(bands, rhs, lower=True), float)
-
 
 def make_spline(n_frames: int, fps: float, rate: float) -> Spline:
     """A spline over a motion.
@@ -240,23 +225,13 @@ def make_spline(n_frames: int, fps: float, rate: float) -> Spline:
     intervals = max(1, round(span / fps * min(rate, fps)))
     place = np.arange(n_frames) * (intervals / span)
     first = np.minimum(place.astype(int), intervals - 1)
-    x = place - first
+    curve = scipy.interpolate.BSpline(np.arange(-3, intervals + 4), np.eye(intervals + 3), 3)
+    near = first[:, None] + np.arange(4)
     speed = fps * intervals / span
-    basis = np.stack(
-        [
-            np.stack(
-                [(1 - x) ** 3, 3 * x**3 - 6 * x**2 + 4, -3 * x**3 + 3 * x**2 + 3 * x + 1, x**3],
-                axis=-1,
-            )
-            / 6,
-            speed
-            * np.stack([-((1 - x) ** 2), 3 * x**2 - 4 * x, -3 * x**2 + 2 * x + 1, x**2], axis=-1)
-            / 2,
-            speed**2 * np.stack([1 - x, 3 * x - 2, 1 - 3 * x, x], axis=-1),
-            speed**3 * np.tile([-1.0, 3.0, -3.0, 1.0], (n_frames, 1)),
-        ]
-    )
-    return Spline(first, basis, intervals + 3)
+    basis = [
+        speed**order * np.take_along_axis(curve(place, order), near, axis=1) for order in range(4)
+    ]
+    return Spline(first, np.array(basis), intervals + 3)
 
 
 class BandedSystem:
@@ -301,16 +276,16 @@ class BandedSystem:
         first = spline.first[frames]
         edges = np.flatnonzero(np.diff(first)) + 1
         starts = np.concatenate([[0], edges])
-        grams = np.empty((len(starts), 4 * len(used), 4 * len(used)))
-        slopes = np.empty((len(starts), 4 * len(used)))
-        for i, (start, stop) in enumerate(zip(starts, [*edges, len(frames)], strict=True)):
-            own = flat[start:stop]
-            np.matmul(own.T, own, out=grams[i])
-            np.matmul(own.T, residuals[start:stop], out=slopes[i])
-        add_products(first[starts], used, grams, self._wide)
-        for lag in range(4):
-            near = slopes.reshape(-1, 4, len(used))[:, lag]
-            self.gradient[np.ix_(first[starts] + lag, used)] += near
+        runs = [slice(*ends) for ends in zip(starts, [*edges, len(frames)], strict=True)]
+        shape = (4, len(used))
+        grams = np.stack([(flat[run].T @ flat[run]).reshape(*shape, *shape) for run in runs])
+        slopes = np.stack([(flat[run].T @ residuals[run]).reshape(shape) for run in runs])
+        for a in range(4):
+            at = first[starts] + a
+            self.gradient[np.ix_(at, used)] += slopes[:, a]
+            for b in range(a, 4):
+                rows = (b - a) * self.n_curves + used
+                self._wide[np.ix_(at, used, rows)] += grams[:, a, :, b]
 
     def add_prior(self, weights: Array, controls: Array) -> None:
         """Add squares of all curves and of their derivatives.
@@ -358,32 +333,3 @@ class BandedSystem:
             check_finite=False,
         )
         return np.asarray(free * step.reshape(k, n), float)
-
-
-@kernel
-def add_products(
-    first: np.ndarray, used: np.ndarray, products: np.ndarray, wide: np.ndarray
-) -> None:  # pragma: no cover - compiled
-    """Add products of rows over four control points each to the lower half of a banded matrix.
-
-    Parameters
-    ----------
-    first : int array of shape (N,)
-        First of the four control points.
-    used : int array of shape (U,)
-        Curves that the rows have.
-    products : array of shape (N, 4 U, 4 U)
-        Point by point, then curve by curve.
-    wide : array of shape (K, D, 5 D)
-        By control point and curve of the column: rows from that control point on.
-    """
-    n = wide.shape[1]
-    u = len(used)
-    for i in range(len(first)):
-        for a in range(4):
-            for p in range(u):
-                column = wide[first[i] + a, used[p]]
-                row = products[i, a * u + p]
-                for lag in range(4 - a):
-                    for q in range(u):
-                        column[lag * n + used[q]] += row[(a + lag) * u + q]

@@ -269,7 +269,7 @@ def torque_rows(
 
 def foot_parts(problem: Problem) -> Array:
     """Part of the wrench that each foot bears in the force frames, (N, F), smooth over time."""
-    down = np.stack(list(problem.contacts.bearing.by_foot().values()), axis=1).astype(float)
+    down = problem.contacts.feet_down.astype(float)
     parts = down / np.maximum(down.sum(axis=1, keepdims=True), 1.0)
     smooth = np.clip(low_pass(parts, problem.posed.fps, 5.0), 0.0, 1.0) * (down > 0)
     total = smooth.sum(axis=1, keepdims=True)

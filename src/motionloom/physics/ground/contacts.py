@@ -56,6 +56,11 @@ class GroundContacts:
         return self.bearing.ground
 
     @property
+    def feet_down(self) -> Bools:
+        """Which feet bear weight, shape (T, F)."""
+        return np.stack(list(self.bearing.by_foot().values()), axis=1)
+
+    @property
     def support(self) -> Bools:
         """Whether any point bears weight, shape (T,)."""
         return np.asarray(np.any(self.bearing.down, axis=1), bool)

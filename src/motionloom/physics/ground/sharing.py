@@ -125,7 +125,7 @@ def _gentle_loads(balance: Balance, forces: Array) -> Array:
     forces : array of shape (T, C, 3), newtons
         At the corners, as they are best in each frame alone.
     """
-    feet = np.stack(list(balance.contacts.bearing.by_foot().values()), axis=1)
+    feet = balance.contacts.feet_down
     loads = np.stack(
         [forces[:, balance.corners.feet == f, 1].sum(axis=1) for f in range(feet.shape[1])], axis=1
     )

@@ -218,7 +218,7 @@ def _usual_mass(up: Array) -> float:
 def _beside(balance: Balance, loaded: Bools) -> Bools:
     """Frames in which a foot stands beside the plates: its contact never loads one."""
     beside: Bools = np.zeros(len(loaded), bool)
-    for foot, down in enumerate(balance.contacts.bearing.by_foot().values()):
+    for foot, down in enumerate(balance.contacts.feet_down.T):
         for start, stop in runs_of(down):
             if not loaded[start:stop, foot].any():
                 beside[start:stop] = True
@@ -286,7 +286,7 @@ def compare_with_plates(
     error = 100 * (balance.load - series.wrench[:, 1] / balance.weight)[carried]
     alike = low_pass(series.wrench[:, 1], posed.fps, balance.smoothing.poses) / balance.weight
     ahead, aside = _in_body_frame(balance, posed, series)
-    down = np.stack(list(balance.contacts.bearing.by_foot().values()), axis=1)
+    down = balance.contacts.feet_down
     stances, missed, early = _stances(down, series, posed.fps)
     return PlateComparison(
         n_frames=int(carried.sum()),

@@ -51,19 +51,8 @@ class Standing:
     load: Array
     polygons: SupportPolygons
 
-    def share(self, tolerance: float) -> float:
-        """Share of the frames with support whose point is at most so far outside, NaN without."""
-        known = np.isfinite(self.distance)
-        return float(np.mean(self.distance[known] >= -tolerance)) if known.any() else float("nan")
 
-
-def analyse_standing(
-    posed: PosedMotion,
-    body: Body,
-    soles: Soles,
-    down: Bools,
-    smoothing: Smoothing | None = None,
-) -> Standing:
+def analyse_standing(posed: PosedMotion, body: Body, soles: Soles, down: Bools) -> Standing:
     """Zero moment point and support where feet stand at different heights.
 
     Where two feet stand on two treads there is no plane of support: the point is taken at the mean
@@ -79,14 +68,12 @@ def analyse_standing(
         Points of its feet.
     down : bool array of shape (T, P)
         Which of them bear.
-    smoothing : Smoothing, optional
-        Cut-offs.
 
     Returns
     -------
     Standing
     """
-    smoothing = smoothing or Smoothing()
+    smoothing = Smoothing()
     weight = body.mass * GRAVITY
     wrench = inverse_dynamics(body, state_of(posed, body, smoothing)).wrench
     wrench = low_pass(wrench, posed.fps, smoothing.balance)
@@ -96,9 +83,7 @@ def analyse_standing(
     corners = find_corners(posed, body, soles)
     polygons = support_polygons(corners.places, down[:, corners.points])
     zmp = zero_moment_point(wrench, height, LEAST_LOAD * weight)
-    distance = polygons.distance(np.nan_to_num(zmp))
-    distance[~np.isfinite(zmp).all(axis=1) | ~down.any(axis=1)] = np.nan
-    return Standing(zmp, distance, wrench[:, 1] / weight, polygons)
+    return Standing(zmp, polygons.distance(zmp), wrench[:, 1] / weight, polygons)
 
 
 def shift_for_balance(standing: Standing, allowed: float, leg: float, fps: float) -> Array:
@@ -126,17 +111,12 @@ def shift_for_balance(standing: Standing, allowed: float, leg: float, fps: float
     n = len(outside)
     if not outside.any():
         return np.zeros((n, 2))
-    wanted = np.zeros((n, 2))
-    deep = np.nan_to_num(-standing.distance) + MARGIN
-    wanted[outside] = (deep[:, None] * _inward(standing))[outside]
+    deep = np.where(outside, np.nan_to_num(-standing.distance) + MARGIN, 0.0)
+    wanted = deep[:, None] * standing.polygons.inward(np.nan_to_num(standing.zmp))
     weight = np.where(outside, 1.0, np.where(np.isfinite(standing.distance), INSIDE, 0.0))
-    second = (
-        scipy.sparse.diags_array(
-            [np.full(n - 1, 1.0), np.r_[-1.0, np.full(n - 2, -2.0), -1.0], np.full(n - 1, 1.0)],
-            offsets=[-1, 0, 1],
-        )
-        * fps**2
-    )
+    ends = np.r_[-1.0, np.full(n - 2, -2.0), -1.0]
+    beside = np.ones(n - 1)
+    second = scipy.sparse.diags_array([beside, ends, beside], offsets=[-1, 0, 1]) * fps**2
     moved = scipy.sparse.eye_array(n) - (HIGH * leg / GRAVITY) * second
     matrix = (
         moved.T @ scipy.sparse.diags_array(weight) @ moved
@@ -145,21 +125,3 @@ def shift_for_balance(standing: Standing, allowed: float, leg: float, fps: float
     )
     found: Array = scipy.sparse.linalg.spsolve(matrix.tocsc(), moved.T @ (weight[:, None] * wanted))
     return found
-
-
-def _inward(standing: Standing) -> Array:
-    """Unit vectors (T, 2) from zero moment points to the nearest place of their polygons."""
-    zmp = np.nan_to_num(standing.zmp)
-    step = 1e-5
-    ahead = np.stack(
-        [
-            standing.polygons.distance(zmp + step * axis)
-            - standing.polygons.distance(zmp - step * axis)
-            for axis in np.eye(2)
-        ],
-        axis=-1,
-    )
-    ahead = np.nan_to_num(ahead)
-    size = np.linalg.norm(ahead, axis=1, keepdims=True)
-    unit: Array = ahead / np.maximum(size, 1e-12)
-    return unit

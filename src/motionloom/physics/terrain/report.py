@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from motionloom.edit.limbs import LARGEST_DROP
-from motionloom.physics.ground.balance import TOLERANCE
+from motionloom.physics.ground.balance import balanced_share
 from motionloom.physics.terrain.adapt import OnTerrain
 from motionloom.physics.terrain.footholds import EDGE, Heights
 from motionloom.physics.terrain.loads import Standing
@@ -390,8 +390,8 @@ def _landings(made: OnTerrain, foot: str, points: Array, rests: Array) -> list[L
 def _figures(posed: PosedMotion, standing: Standing) -> Figures:
     rate = np.abs(np.diff(standing.load)) * posed.fps
     return Figures(
-        balanced=standing.share(TOLERANCE),
-        inside=standing.share(0.0),
+        balanced=balanced_share(standing.distance),
+        inside=balanced_share(standing.distance, 0.0),
         least_load=float(standing.load.min()),
         most_load=float(standing.load.max()),
         force_rate=float(np.quantile(rate, 0.99)),
