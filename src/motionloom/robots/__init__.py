@@ -4,12 +4,9 @@ from motionloom.robots.example import example_robot
 from motionloom.robots.frames import RobotFrames, fit_robot_frames
 from motionloom.robots.motion import (
     RobotMotion,
-    check_robot_output,
     robot_as_body,
     robot_as_motion,
-    write_robot_csv,
     write_robot_motion,
-    write_robot_npz,
 )
 from motionloom.robots.reading import read_robot
 from motionloom.robots.report import RobotReport
@@ -24,14 +21,11 @@ __all__ = [
     "RobotOptions",
     "RobotReport",
     "RobotResult",
-    "check_robot_output",
     "example_robot",
     "fit_robot_frames",
     "read_robot",
     "retarget_to_robot",
     "robot_as_body",
     "robot_as_motion",
-    "write_robot_csv",
     "write_robot_motion",
-    "write_robot_npz",
 ]

@@ -228,12 +228,11 @@ def _worst(tasks, pose, t):  # pragma: no cover - compiled
 
 @kernel
 def _settle(tasks, pose, t, before, bounds, iterations):  # pragma: no cover - compiled
-    """Iterate one frame; how often."""
+    """Iterate one frame."""
     held = np.zeros(len(tasks.balls.links), np.bool_)
-    for k in range(iterations[0]):
+    for _ in range(iterations[0]):
         if _iterate(tasks, pose, t, before, bounds, held) < iterations[1]:
-            return k + 1
-    return iterations[0]
+            break
 
 
 @kernel
@@ -241,7 +240,7 @@ def _try_afresh(tasks, pose, t, before, iterations, afresh):  # pragma: no cover
     """Solve a frame again with its worst limb put back; kept where that is much better."""
     worst, most = _worst(tasks, pose, t)
     if worst < 0 or most < STUCK:
-        return 0
+        return
     numbers = pose.numbers.copy()
     turn = pose.turn.copy()
     # The hinges of one limb turn a direction but few others.
@@ -249,14 +248,12 @@ def _try_afresh(tasks, pose, t, before, iterations, afresh):  # pragma: no cover
     for h in range(6, len(numbers)):
         if tasks.rig.moves[links[worst], h] and tasks.rig.moves[links, h].sum() <= OF_LIMB:
             pose.numbers[h] = afresh[h - 6]
-    total = 0
     bounds = (tasks.limits.low, tasks.limits.high)
     for _ in range(3):
-        total += _settle(tasks, pose, t, before, bounds, iterations)
+        _settle(tasks, pose, t, before, bounds, iterations)
     if not _worst(tasks, pose, t)[1] < BETTER * most:
         pose.numbers[:] = numbers
         pose.turn[:] = turn
-    return total
 
 
 @kernel
@@ -273,11 +270,6 @@ def solve_frames(tasks, start, iterations, places, turns, angles):  # pragma: no
         Most iterations of a frame, and the step at which they end.
     places, turns, angles : arrays of shape (T, 3), (T, 3, 3), (T, H)
         Are filled in: base and hinges.
-
-    Returns
-    -------
-    int
-        Iterations in all.
     """
     rig, limits = tasks[0], tasks[1]
     asked = _Tasks(rig, limits, tasks[2], tasks[3], tasks[4], tasks[5])
@@ -285,7 +277,6 @@ def solve_frames(tasks, start, iterations, places, turns, angles):  # pragma: no
     stance = Stance(np.zeros((n, 3)), np.zeros((n, 3, 3)), np.zeros((len(rig.owner), 3)))
     pose = _Pose(start.numbers[0].copy(), start.turns[0].copy(), stance)
     again = len(start.numbers) > 1
-    total = 0
     before = start.numbers[0].copy()
     for t in range(len(places)):
         low, high = limits.low, limits.high
@@ -300,11 +291,10 @@ def solve_frames(tasks, start, iterations, places, turns, angles):  # pragma: no
                 pose.numbers[:] = np.minimum(
                     np.maximum(start.numbers[t], before - limits.fastest), before + limits.fastest
                 )
-        total += _settle(asked, pose, t, before, (low, high), iterations)
+        _settle(asked, pose, t, before, (low, high), iterations)
         if not again and t % TRY_EVERY == 0:
-            total += _try_afresh(asked, pose, t, before, iterations, start.afresh)
+            _try_afresh(asked, pose, t, before, iterations, start.afresh)
         before[:] = pose.numbers
         places[t] = pose.numbers[:3]
         turns[t] = pose.turn
         angles[t] = pose.numbers[6:]
-    return total
