@@ -248,7 +248,7 @@ def test_slopes_of_feet_and_loads_are_those_of_finite_differences(walk):
     world = problem.world(*problem.poses(curves))
     points = problem.points(world)
     slopes = point_slopes(problem, world, points)
-    load_slopes = slopes_of(problem, loads_of(problem, curves, points), with_torques=False)
+    load_slopes = slopes_of(problem, loads_of(problem, curves, points))
     for d in range(0, problem.n_curves, 4):
         moved = curves.copy()
         moved[:, d] = step

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,11 +42,6 @@ class Loads:
     inside: Array
     inward: Array
 
-    def at(self, frames: Bools) -> Loads:
-        """Those of some of the N frames."""
-        own = {n: getattr(self, n)[frames] for n in self.__dataclass_fields__ if n != "state"}
-        return Loads(state=self.state.at(frames), **own)
-
 
 def loads_of(problem: Problem, curves: Array, points: Array) -> Loads:
     """Forces on the body displaced by curves (T, D), with soles' points (T, P, 3)."""
@@ -69,25 +65,22 @@ def loads_of(problem: Problem, curves: Array, points: Array) -> Loads:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class LoadSlopes:
-    """Derivatives of wrench and torques by the curves and their first and second derivatives.
-
-    Parameters
-    ----------
-    wrench : array of shape (3, N, 6, D)
-        Of the wrench.
-    torques : array of shape (3, N, L, 3, D)
-        Of the torques; empty where they were not asked for.
+class LoadSlopes(NamedTuple):
+    """Derivatives of wrench (3, N, 6, D) and torques (3, N, L, 3, D) by the curves and their first
+    and second derivatives; torques are empty where they were not asked for.
     """
 
     wrench: Array
     torques: Array
 
 
-def slopes_of(
-    problem: Problem, loads: Loads, with_torques: bool, wanted: Bools | None = None
-) -> LoadSlopes:
+def no_slopes(problem: Problem) -> LoadSlopes:
+    """Derivatives by no curves, where only the loads count."""
+    n = len(problem.frames)
+    return LoadSlopes(np.zeros((3, n, 6, 0)), np.zeros((3, n, problem.body.n_links, 3, 0)))
+
+
+def slopes_of(problem: Problem, loads: Loads, wanted: Bools | None = None) -> LoadSlopes:
     """Derivatives of the loads by the curves.
 
     A link that is turned by a small vector e in its own frame changes its angular velocity by
@@ -99,39 +92,32 @@ def slopes_of(
         What moves.
     loads : Loads
         Where it is.
-    with_torques : bool
-        Whether derivatives of torques are wanted too.
     wanted : bool array of shape (N,), optional
-        Frames that they are wanted in; those of the wrench are zero in others.
+        Frames in which those of the wrench are wanted, and those of torques nowhere; else both in
+        all.
 
     Returns
     -------
     LoadSlopes
     """
-    if wanted is not None:
-        d = problem.n_curves
-        wrench = np.zeros((3, len(wanted), 6, d))
-        if wanted.any():
-            wrench[:, wanted] = slopes_of(problem, loads.at(wanted), False).wrench
-        return LoadSlopes(wrench, np.zeros((3, len(wanted), 0, 3, d)))
+    frames = np.flatnonzero(np.ones(len(problem.frames)) if wanted is None else wanted)
+    state = loads.state.at(frames)
+    spins, rates = state.spins[:, problem.active], state.spin_rates[:, problem.active]
     active = problem.active.tolist()
-    slopes = differentiate_dynamics(problem.body, loads.state, active, with_torques)
-    spins = loads.state.spins[:, problem.active]
-    rates = loads.state.spin_rates[:, problem.active]
-    wrench = _by_curves(slopes.wrench, spins, rates)
-    n, _, d = slopes.wrench.shape[:3]
-    if not with_torques:
-        return LoadSlopes(np.moveaxis(wrench, 2, 3), np.zeros((3, n, 0, 3, d)))
-    flat = slopes.torques.reshape(n, 3, d, -1)
+    found = differentiate_dynamics(problem.body, state, active, with_torques=wanted is None)
+    shape = found.torques.shape
+    flat = found.torques.reshape(*shape[:3], shape[3] * 3)
+    wrench = np.zeros((3, len(problem.frames), 6, problem.n_curves))
+    wrench[:, frames] = np.moveaxis(_by_curves(found.wrench, spins, rates), 2, 3)
     torques = np.moveaxis(_by_curves(flat, spins, rates), 2, 3)
-    return LoadSlopes(np.moveaxis(wrench, 2, 3), torques.reshape(3, n, -1, 3, d))
+    return LoadSlopes(wrench, torques.reshape(3, len(frames), *shape[3:], problem.n_curves))
 
 
 def _by_curves(found: Array, spins: Array, rates: Array) -> Array:
     """From pose, velocity, acceleration (N, 3, D, M) to orders of the curves, (3, N, D, M)."""
     n, _, d, m = found.shape
     out = found.transpose(1, 0, 2, 3).copy()
-    turns = found[:, :, 3:].reshape(n, 3, -1, 3, m)
+    turns = found[:, :, 3:].reshape(n, 3, d // 3 - 1, 3, m)
     by_spin = np.einsum("nadm,nade->naem", turns[:, 1], _skew(spins))
     by_rate = np.einsum("nadm,nade->naem", turns[:, 2], _skew(rates))
     also = np.einsum("nadm,nade->naem", turns[:, 2], _skew(spins))

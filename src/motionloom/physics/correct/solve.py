@@ -5,8 +5,9 @@ Gauss-Newton over displacement splines, coarse to fine.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 import scipy
@@ -14,14 +15,19 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from motionloom.kinematics import WorldPose
-from motionloom.physics.correct.loads import Loads, LoadSlopes, loads_of, slopes_of
+from motionloom.physics.correct.loads import (
+    Loads,
+    LoadSlopes,
+    loads_of,
+    no_slopes,
+    slopes_of,
+)
 from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.physics.correct.problem import Problem
 from motionloom.physics.correct.terms import (
     FINE_PIN,
     PIN,
     Rows,
-    cost_of,
     foot_rows,
     load_rows,
     point_slopes,
@@ -53,7 +59,7 @@ class _Point:
     world: WorldPose
     points: Array
     loads: Loads | None
-    cost: float
+    cost: float = 0.0
 
 
 @dataclass(eq=False)
@@ -111,52 +117,37 @@ class Solver:
         world = problem.world(*problem.poses(curves))
         points = problem.points(world)
         loads = loads_of(problem, curves, points) if self.loaded else None
-        cost = cost_of(self._rows(world, points, None, loads, None))
-        for order in (0, 2, 3):
-            squares = np.square(spline.values(controls, order)).sum(axis=0)
-            cost += float(squares @ self.weights[order])
-        return _Point(controls, curves, world, points, loads, cost)
+        here = _Point(controls, curves, world, points, loads)
+        rows = self._rows(here, np.zeros((*points.shape, 0)), no_slopes(problem))
+        cost = sum(float(np.sum(own.residuals**2)) for own in rows)
+        for order, weights in enumerate(self.weights):
+            cost += float(np.square(spline.values(controls, order)).sum(axis=0) @ weights)
+        return replace(here, cost=cost)
 
-    def _rows(
-        self,
-        world: WorldPose,
-        points: Array,
-        point_slope: Array | None,
-        loads: Loads | None,
-        slopes: LoadSlopes | None,
-    ) -> list[Rows]:
+    def _rows(self, here: _Point, point_slopes: Array, slopes: LoadSlopes) -> Iterator[Rows]:
         problem = self.problem
-        if point_slope is None:
-            point_slope = np.zeros((*points.shape, 1)) + np.zeros((1, 1, 1, problem.n_curves))
         pin = PIN if self.loaded or not self.fine else FINE_PIN
-        rows = [*foot_rows(problem, points, point_slope, pin), *range_rows(problem, world)]
-        if loads is not None:
-            rows += load_rows(problem, loads, slopes, self.options)
-            if self.with_torques:
-                frames = problem.frames
-                rows += torque_rows(
-                    problem,
-                    loads,
-                    slopes,
-                    world.positions[frames],
-                    world.rotations[frames],
-                )
-        return rows
+        yield from foot_rows(problem, here.points, point_slopes, pin)
+        yield from range_rows(problem, here.world)
+        if here.loads is None:
+            return
+        yield from load_rows(problem, here.loads, slopes, self.options)
+        if self.with_torques:
+            places, turns = here.world.positions, here.world.rotations
+            frames = problem.frames
+            yield from torque_rows(problem, here.loads, slopes, places[frames], turns[frames])
 
     def _step(self, spline: Spline, here: _Point) -> Array:
         problem = self.problem
-        slope = point_slopes(problem, here.world, here.points)
-        slopes = None
+        slopes = no_slopes(problem)
         if here.loads is not None:
-            wanted = None
-            if not self.with_torques:
-                wanted = np.zeros(len(problem.frames), bool)
-                for rows in load_rows(problem, here.loads, None, self.options):
-                    wanted |= np.isin(problem.frames, rows.frames)
-            slopes = slopes_of(problem, here.loads, self.with_torques, wanted)
+            rows = load_rows(problem, here.loads, slopes, self.options)
+            used = np.concatenate([[], *(own.frames for own in rows)])
+            wanted = None if self.with_torques else np.isin(problem.frames, used)
+            slopes = slopes_of(problem, here.loads, wanted)
         system = BandedSystem(spline, problem.n_curves)
-        for rows in self._rows(here.world, here.points, slope, here.loads, slopes):
-            system.add(rows.frames, rows.jacobians, rows.residuals)
+        for own in self._rows(here, point_slopes(problem, here.world, here.points), slopes):
+            system.add(own.frames, own.jacobians, own.residuals)
         system.add_prior(self.weights, here.controls)
         return system.solve(RIDGE, spline.held_ends(*self.held))
 
@@ -298,38 +289,28 @@ class BandedSystem:
             Where the curves are.
         """
         spline = self.spline
-        n = self.n_curves
-        own = np.arange(n)
+        own = np.arange(self.n_curves)
         intervals = spline.n_controls - 3
-        for order, row in enumerate(weights):
-            basis = spline.basis[order]
+        for basis, row in zip(spline.basis, weights, strict=False):
             squares = np.zeros((intervals, 4, 4))
             np.add.at(squares, spline.first, basis[:, :, None] * basis[:, None, :])
-            for a in range(4):
-                for b in range(4):
-                    near = controls[b : b + intervals]
-                    self.gradient[a : a + intervals] += squares[:, a, b, None] * row * near
-                for b in range(a, 4):
-                    near = squares[:, a, b, None] * row
-                    self._wide[a : a + intervals, own, (b - a) * n + own] += near
+            for a, b in product(range(4), repeat=2):
+                near = squares[:, a, b, None] * row
+                self.gradient[a : a + intervals] += near * controls[b : b + intervals]
+                if b >= a:
+                    self._wide[a : a + intervals, own, (b - a) * self.n_curves + own] += near
 
     def solve(self, ridge: float, fixed: Bools | None = None) -> Array:
         """The step (K, D) that makes the sum of squares least, without that of fixed points."""
         n = self.n_curves
         k = self.spline.n_controls
-        wide = self._wide
-        size = wide.itemsize
+        size = self._wide.itemsize
         strides = (5 * n * n * size, (5 * n + 1) * size, size)
-        bands = as_strided(wide, (k, n, 4 * n), strides).reshape(k * n, 4 * n).T
-        bands[0] += ridge
-        free = 1.0 if fixed is None else (~fixed[:, None]).astype(float)
-        if fixed is not None:
-            bands[0] += STIFF * np.repeat(fixed, n)
+        bands = as_strided(self._wide, (k, n, 4 * n), strides).reshape(k * n, 4 * n).T
+        held = np.zeros(k, bool) if fixed is None else fixed
+        bands[0] += ridge + STIFF * np.repeat(held, n)
+        pull = -np.where(held[:, None], 0.0, self.gradient).ravel()
         step = scipy.linalg.solveh_banded(
-            bands,
-            -(free * self.gradient).ravel(),
-            lower=True,
-            overwrite_ab=True,
-            check_finite=False,
+            bands, pull, lower=True, overwrite_ab=True, check_finite=False
         )
-        return np.asarray(free * step.reshape(k, n), float)
+        return np.where(held[:, None], 0.0, step.reshape(k, n))

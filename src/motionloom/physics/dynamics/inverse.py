@@ -231,7 +231,7 @@ def differentiate_dynamics(
         )
     n = state.n_frames
     return Derivatives(
-        torques.reshape(n, 3, 3 * len(at), -1, 3),
+        torques.reshape(n, 3, 3 * len(at), *torques.shape[4:]),
         np.roll(wrench, 3, axis=-1).reshape(n, 3, 3 * len(at), 6),
     )
 
