@@ -142,14 +142,12 @@ def _solve(problem: Problem, options: CorrectionOptions, progress: Progress) -> 
             break
         after = Look.at(problem, problem.motion(curves))
         objections = find_objections(before, after, spans, options.most, asked.wrongs)
-        for span, objection in objections.items():
+        for span, (reason, frames) in objections.items():
             curves[slice(*span)] = 0.0
-            narrower = asked.narrowed(objection.frames, span)
-            if narrower is not None:
-                asked = narrower
-                continue
-            asked = asked.without(objection.frames, span)
-            left[span] = objection.reason
+            narrower = asked.narrowed(frames, span)
+            if narrower is None:
+                left[span] = reason
+            asked = narrower or asked.without(frames, span)
         spans = [
             inner
             for inner in wrong_spans(asked.wrongs.any, asked.posed.fps, options.ease)

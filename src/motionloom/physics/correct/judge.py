@@ -64,25 +64,9 @@ class Look:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Objection:
-    """Why a stretch is no better for what was done to it.
-
-    Parameters
-    ----------
-    reason : str
-        In words, after "else".
-    frames : bool array of shape (T,)
-        In which frames of the motion that shows.
-    """
-
-    reason: str
-    frames: Bools
-
-
 def find_objections(
     before: Look, after: Look, spans: Sequence[Span], most: float, wrongs: Wrongs
-) -> dict[Span, Objection]:
+) -> dict[Span, tuple[str, Bools]]:
     """Stretches that are no better for what was done to them, and why.
 
     Parameters
@@ -99,44 +83,38 @@ def find_objections(
 
     Returns
     -------
-    dict of (int, int) to Objection
+    dict of (int, int) to (str, bool array of shape (T,))
+        By stretch the first reason, in words, after "else", and the frames of the motion in which
+        any shows.
     """
     found = {}
     reach = 2 * round(NEAR_FLIGHT * before.posed.fps) + 1
     calm = ~scipy.ndimage.maximum_filter1d(wrongs.flights, reach)
     for span in spans:
-        own_part = slice(*span)
-        patience = SEEN if wrongs.feet[own_part].any() else 1.0
-        limits = _Limits(most, patience, calm[own_part])
-        own = list(_objections(before, after, span, limits))
+        patience = SEEN if wrongs.feet[slice(*span)].any() else 1.0
+        own = list(_objections(before, after, span, most, patience, calm[slice(*span)]))
         if own:
             frames = np.zeros(len(before.points), bool)
             frames[slice(*span)] = np.any([one for _, one in own], axis=0)
-            found[span] = Objection(own[0][0], frames)
+            found[span] = (own[0][0], frames)
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class _Limits:
-    """What a stretch may lose: metres that joints move, a factor, and frames (T,) that count."""
-
-    most: float
-    patience: float
-    calm: Bools
-
-
 def _objections(
-    before: Look, after: Look, span: Span, limits: _Limits
+    before: Look, after: Look, span: Span, most: float, patience: float, calm: Bools
 ) -> Iterator[tuple[str, Bools]]:
-    """Reasons, with the frames of the span that they are about."""
+    """Reasons, with the frames of the span that they are about.
+
+    A stretch whose frames (T,) are `calm` may lose so many times more as it has `patience`.
+    """
     own = slice(*span)
     moved = np.linalg.norm(after.posed.positions[own] - before.posed.positions[own], axis=-1)
     far = moved.max(axis=1)
-    if far.max() > limits.most:
-        yield f"joints would have to move by {100 * far.max():.0f} cm", far > limits.most
+    if far.max() > most:
+        yield f"joints would have to move by {100 * far.max():.0f} cm", far > most
     a = before.balance.distance[own]
     b = np.where(np.isfinite(after.balance.distance[own]), after.balance.distance[own], 0.0)
-    held = np.isfinite(a) & limits.calm
+    held = np.isfinite(a) & calm
     used = [look.balance.friction[own] > FRICTION for look in (before, after)]
     flies = long_flights(before.balance.contacts.support, before.balance.fps)[own]
     falls = [np.abs(look.balance.load[own]) <= FLOATING for look in (before, after)]
@@ -148,22 +126,15 @@ def _objections(
     ):
         lost = had & ~has & counts
         net = int(lost.sum()) - int((has & ~had & counts).sum())
-        if net > LOST_FRAMES + LOST * limits.patience * int(counts.sum()):
+        if net > LOST_FRAMES + LOST * patience * int(counts.sum()):
             yield reason, lost
-    most_jerky = [look.jerk.max(axis=1) for look in (before, after)]
-    usual = float(np.quantile(most_jerky[0], 0.95))
-    yield from _jerks(most_jerky[0][own], most_jerky[1][own], limits, usual)
-
-
-def _jerks(
-    before: Array, after: Array, limits: _Limits, usual: float
-) -> Iterator[tuple[str, Bools]]:
-    counts = limits.calm[: len(before)]
-    if not counts.any():
-        return
-    usual = max(usual, float(np.quantile(before[counts], 0.95)))
-    most = (1 + JERKY * limits.patience) * usual
-    if np.quantile(after[counts], 0.95) > most:
-        frames = np.zeros(len(limits.calm), bool)
-        frames[: len(after)] = counts & (after > most)
-        yield "the motion would be more jerky", frames
+    # Jerks are between frames, so that the last ones of a motion have none.
+    jerks, later = (look.jerk.max(axis=1) for look in (before, after))
+    counts = calm[: len(jerks[own])]
+    if counts.any():
+        usual = max(np.quantile(part, 0.95) for part in (jerks, jerks[own][counts]))
+        allowed = (1 + JERKY * patience) * float(usual)
+        if np.quantile(later[own][counts], 0.95) > allowed:
+            jerky = np.zeros(len(calm), bool)
+            jerky[: len(counts)] = counts & (later[own] > allowed)
+            yield "the motion would be more jerky", jerky

@@ -127,12 +127,10 @@ class Problem:
         """The same problem in frames ``start <= i < stop``."""
         kept = slice(start, stop)
         inside = self.frames[(self.frames >= start) & (self.frames < stop)] - start
-        bearing = replace(self.contacts.bearing, down=self.contacts.bearing.down[kept])
-        standing = replace(self.contacts.standing, down=self.contacts.standing.down[kept])
         return replace(
             self,
             posed=self.posed.cut(start, stop),
-            contacts=GroundContacts(bearing, standing),
+            contacts=self.contacts.at(kept),
             places=self.places[kept],
             turns=self.turns[kept],
             offsets=self.offsets[kept],
@@ -157,8 +155,7 @@ class Problem:
 
         None where they are so already.
         """
-        feet = [self.soles.of(foot) for foot in self.soles.feet]
-        pins = self.pins.narrowed(self._near(frames, span), feet)
+        pins = self.pins.narrowed(self._near(frames, span), self.soles)
         if (pins.held == self.pins.held).all():
             return None
         feet_wrong = np.asarray(pins.mended.any(axis=1), bool)
@@ -170,9 +167,7 @@ class Problem:
         Where nothing is wrong near them all of the span is left.
         """
         near = self._near(frames, span)
-        points = self.soles.positions(self.posed)
-        feet = [self.soles.of(foot) for foot in self.soles.feet]
-        pins = self.pins.without(near, points, feet)
+        pins = self.pins.without(near, self.soles.positions(self.posed), self.soles)
         wrongs = self.wrongs.without(near)
         wrongs = replace(wrongs, feet=np.asarray(pins.mended.any(axis=1), bool))
         allowed = allowed_outside(self.balance, wrongs)
@@ -256,15 +251,8 @@ def make_problem(
     limits = usual_ranges(posed, body)
     flights = find_flights(balance, points[..., 1] - pins.floor)
     wrongs = find_wrongs(posed, pins, points, balance, flights, limits)
-    locals_ = np.stack(
-        [
-            rot.rotate(
-                rot.conjugate(posed.rotations[:, joints[k]]),
-                points[:, i] - posed.positions[:, joints[k]],
-            ).mean(axis=0)
-            for i, k in enumerate(links)
-        ]
-    )
+    owners = joints[links]
+    arms = points - posed.positions[:, owners]
     return Problem(
         posed=posed,
         body=body,
@@ -276,7 +264,7 @@ def make_problem(
         offsets=posed.motion.local_translations()[:, joints],
         smooth=state_of(posed, body, BASE),
         below=hanging_on(body),
-        locals_=locals_,
+        locals_=rot.rotate(rot.conjugate(posed.rotations[:, owners]), arms).mean(axis=0),
         links=links,
         pins=pins,
         wrongs=wrongs,
@@ -293,18 +281,10 @@ def _active_links(posed: PosedMotion, body: Body, limits: Sequence[BendLimit]) -
     wanted = [0]
     chest = roles.joint("chest")
     if chest is not None:
-        spine = [k for k in _chain(body, body.link(chest)) if k > 0]
-        wanted += sorted({spine[0], spine[-1]}) if spine else []
+        spine = np.flatnonzero(hanging_on(body)[1:, body.link(chest)]) + 1
+        wanted += [*spine[:1].tolist(), *spine[-1:].tolist()]
     for side in ("left", "right"):
         joints = [roles.joint(f"{side}_{part}") for part in LEGS]
         wanted += [body.link(j) for j in joints if j is not None]
     wanted += [body.link(limit.joint) for limit in limits if beyond_range(posed, limit).any()]
     return list(dict.fromkeys(wanted))
-
-
-def _chain(body: Body, link: int) -> list[int]:
-    chain = []
-    while link >= 0:
-        chain.append(link)
-        link = int(body.parents[link])
-    return chain[::-1]

@@ -162,8 +162,7 @@ def series_of(
     smooth = low_pass(wrench, posed.fps, balance.smoothing.balance)
     pressure = zero_moment_point(smooth, balance.contacts.ground, CARRIED * weight)
     loaded = _loaded(balance, each, weight)
-    carried = _carried(wrench[:, 1] / weight, posed.fps) & known
-    carried &= ~_beside(balance, loaded)
+    carried = _carried(wrench[:, 1] / weight, posed.fps) & known & ~_beside(balance, loaded)
     return PlateSeries(wrench, pressure, carried, loaded)
 
 
@@ -334,18 +333,9 @@ def _stances(down: Bools, series: PlateSeries, fps: float) -> tuple[int, int, fl
             if not down[start:stop, foot].any():
                 missed += 1
             elif start > ENDS and series.carried[start]:
-                early.append(_begins_before(down[:, foot], start))
+                contact = next(run for run in runs_of(down[:, foot]) if run[1] > start)
+                early.append(start - contact[0])
     return stances, missed, float(1000 / fps * np.median(early)) if early else float("nan")
-
-
-def _begins_before(down: Bools, strike: int) -> int:
-    """Frames by which contact begins before a strike; negative after it."""
-    if down[strike]:
-        begin = strike
-        while begin > 0 and down[begin - 1]:
-            begin -= 1
-        return strike - begin
-    return strike - (strike + int(np.argmax(down[strike:])))
 
 
 def flight_load(balance: Balance, least: float = 0.08) -> float:
