@@ -115,21 +115,23 @@ def physical_terms(motions: Sequence[PosedMotion], soles: Soles) -> dict[str, fl
         found.append((quality_of(balance), held, flown))
     if not found:
         return {}
+    measured, held, flown = zip(*found, strict=True)
     return {
         "not balanced within 5 cm (% of support)": _mean(
-            [(q.unbalanced_share, held) for q, held, _ in found]
+            [quality.unbalanced_share for quality in measured], held
         ),
         f"friction over {FRICTION:g} (% of support)": _mean(
-            [(q.slipping_share, held) for q, held, _ in found]
+            [quality.slipping_share for quality in measured], held
         ),
-        "not falling at g (% of flight)": _mean([(q.floating_share, n) for q, _, n in found]),
+        "not falling at g (% of flight)": _mean(
+            [quality.floating_share for quality in measured], flown
+        ),
     }
 
 
-def _mean(pairs: Sequence[tuple[float, float]]) -> float:
+def _mean(shares: Sequence[float], weights: Sequence[float]) -> float:
     """Weighted mean of shares, in percent; 0 without weight."""
-    total = sum(weight for _, weight in pairs)
-    return 100 * sum(share * weight for share, weight in pairs) / total if total else 0.0
+    return 100 * float(np.dot(shares, weights)) / (sum(weights) or 1.0)
 
 
 def long_flights(support: Bools, fps: float) -> Bools:

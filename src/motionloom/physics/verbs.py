@@ -81,13 +81,12 @@ class AnalysisResult(Result):
         it: Analysis = self.details
         name = it.posed.motion.name
         found = (it.balance, it.forces, it.series)
-        ranges = turn_ranges(it.posed)
         return {
             ".html": lambda path: write_physics_page(path, self.report, *found),
             ".png": lambda path: write_physics_picture(path, *found, name),
             ".npz": lambda path: save_robot_motion(path, it.balance, it.forces),
             ".xml": lambda path: write_file(
-                path, body_to_mjcf(it.body, name or "motion", ranges=ranges)
+                path, body_to_mjcf(it.body, name or "motion", turn_ranges(it.posed))
             ),
         }
 
@@ -281,12 +280,11 @@ def _measured_mass(balance: Balance, posed: PosedMotion, plates: PlateForces) ->
     if plates.mass is not None:
         beside = "" if weighed is None else f"; the plates weigh {weighed:.1f} kg"
         as_warning(f"mass {plates.mass:.1f} kg, as {plates.source} says{beside}")
-        return plates.mass
-    if weighed is None:
+    elif weighed is None:
         as_warning("the plates do not weigh the person, whom they never carry alone; give the mass")
-        return None
-    as_warning(f"mass {weighed:.1f} kg, as the plates weigh it")
-    return weighed
+    else:
+        as_warning(f"mass {weighed:.1f} kg, as the plates weigh it")
+    return weighed if plates.mass is None else plates.mass
 
 
 def _refuse(why: str, **options: object) -> None:

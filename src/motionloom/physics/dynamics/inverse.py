@@ -33,7 +33,7 @@ class Dynamics:
     torques : array of shape (T, L, 3), newton metres
         At each link's joint from its parent on it, in the link's frame, with nothing touching the
         body: the whole wrench from outside stands at the first link. Once the ground's forces are
-        known, `with_ground` shares them.
+        known, `share_forces` takes them off.
     forces : array of shape (T, L, 3), newtons
         At the joints, in the links' frames.
     wrench : array of shape (T, 6), newtons and newton metres

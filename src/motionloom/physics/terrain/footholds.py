@@ -75,8 +75,7 @@ class Foothold:
 
     def plane(self, places: Array) -> Array:
         """Height of the foot's plane at places (..., 2), metres."""
-        heights: Array = self.height + (places - self.ball) @ self.slope
-        return heights
+        return np.asarray(self.height + (places - self.ball) @ self.slope)
 
     @property
     def is_moved(self) -> bool:
@@ -144,8 +143,7 @@ def _even(steps: Array) -> Array:
     if len(steps) < 3:
         return steps
     padded = np.pad(steps, 1, mode="edge")
-    even: Array = 0.25 * padded[:-2] + 0.5 * padded[1:-1] + 0.25 * padded[2:]
-    return even
+    return np.asarray(np.convolve(padded, [0.25, 0.5, 0.25], "valid"))
 
 
 def _look(stance: Stance, sole: Sole, way: Way, heights: Heights, offsets: Array) -> _Choices:
@@ -229,10 +227,8 @@ def _changes(step: float) -> Ints:
 
 def _leap(here: Array, there: Array, room: Array) -> Array:
     """Cost of leaving a foothold for another level with so much room before the toes."""
-    wished = np.where(there < here, DOWN_ROOM, UP_ROOM)
-    off = np.where(there < here, DOWN_OFF, UP_OFF)
-    cost: Array = ((room - wished) / off) ** 2
-    return cost
+    down = (room - DOWN_ROOM) / DOWN_OFF
+    return np.where(there < here, down, (room - UP_ROOM) / UP_OFF) ** 2
 
 
 def _foothold(stance: Stance, choices: _Choices, offsets: Array, i: int, floor: float) -> Foothold:

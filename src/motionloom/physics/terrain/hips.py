@@ -91,9 +91,7 @@ def _through(at: Sequence[float], values: Sequence[float], where: Array) -> Arra
     y = np.asarray(values, float)[order][first]
     if len(x) < 2:
         return np.full(len(where), float(y[0]) if len(y) else 0.0)
-    curve = scipy.interpolate.PchipInterpolator(x, y)
-    found: Array = curve(np.clip(where, x[0], x[-1]))
-    return found
+    return np.asarray(scipy.interpolate.PchipInterpolator(x, y)(np.clip(where, x[0], x[-1])))
 
 
 def lean_trunk(posed: PosedMotion, steep: Array) -> PosedMotion:

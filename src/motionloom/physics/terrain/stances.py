@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -132,20 +132,10 @@ def _unseen(own: list[Stance], n: int, way: Way) -> list[Stance]:
     there = way.at(np.array([last.way + stride]))
     place = there.apply(here.seen(np.array([last.ball])))[0]
     turn = float(there.angle[0] - here.angle[0])
-    return [
-        Stance(
-            foot=last.foot,
-            start=start,
-            stop=start + 1,
-            first=start,
-            last=start,
-            flat=None,
-            ball=(float(place[0]), float(place[1])),
-            heading=last.heading + turn,
-            way=last.way + stride,
-            aside=last.aside,
-        )
-    ]
+    unseen = replace(last, start=start, stop=start + 1, first=start, last=start, flat=None)
+    ball = (float(place[0]), float(place[1]))
+    heading = last.heading + turn
+    return [replace(unseen, ball=ball, heading=heading, way=last.way + stride)]
 
 
 def _stance(
@@ -222,5 +212,4 @@ def find_soles(posed: PosedMotion, soles: Soles, stances: tuple[Stance, ...]) ->
 def _along(points: Array, stance: Stance) -> Array:
     """How far points (K, 3) are ahead of the ball of a foot, along it."""
     ahead = np.array([np.sin(stance.heading), np.cos(stance.heading)])
-    along: Array = (points[:, [0, 2]] - stance.ball) @ ahead
-    return along
+    return np.asarray((points[:, [0, 2]] - stance.ball) @ ahead)
