@@ -102,8 +102,7 @@ class RobotFoot:
 
     def to_link(self, points: Array) -> Array:
         """Points from the ankle along left, up, ahead, in the frame of the link."""
-        placed: Array = self.ankle + rot.rotate(self.frame, points)
-        return placed
+        return np.asarray(self.ankle + rot.rotate(self.frame, points))
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,8 +207,7 @@ class _Fitting:
 
     def local(self, link: int, point: Array) -> Array:
         """A point of the world in a link."""
-        inside: Array = rot.rotate(rot.conjugate(self.turns[link]), point - self.places[link])
-        return inside
+        return rot.rotate(rot.conjugate(self.turns[link]), point - self.places[link])
 
     def put(self, part: str, link: int, world: Array) -> None:
         self.links[part] = link
@@ -284,17 +282,10 @@ class _Fitting:
 
     def spheres(self, link: int, shapes: Sequence[Shape]) -> Array:
         """Centres and radii (B, 4) of shapes on a link, in the world."""
-        rows = [
-            np.column_stack(
-                [
-                    self.places[s.link] + rot.rotate(self.turns[s.link], s.centers),
-                    np.full(len(s.centers), s.radius),
-                ]
-            )
-            for s in shapes
-            if s.link == link
-        ]
-        return np.vstack(rows) if rows else np.zeros((0, 4))
+        rows = [np.insert(s.centers, 3, s.radius, axis=1) for s in shapes if s.link == link]
+        found = np.vstack([np.zeros((0, 4)), *rows])
+        found[:, :3] = self.places[link] + rot.rotate(self.turns[link], found[:, :3])
+        return found
 
     def pad(self, link: int, place: Array) -> Pad:
         """The sphere of a link that is nearest to a place."""
@@ -309,12 +300,11 @@ class _Fitting:
         ankle, _ = self.tip(limb)
         world = basis(UP, self.left, "yx")
         own = self.spheres(limb.tip, self.robot.shapes)
-        if not len(own):
-            own = self.spheres(limb.tip, self.robot.meshes)
+        own = own if len(own) else self.spheres(limb.tip, self.robot.meshes)
         if len(own):
-            own = own[own[:, 2] - own[:, 3] < (own[:, 2] - own[:, 3]).min() + SOLE_DEPTH]
-            points = own[:, :3] - own[:, 3:] * UP - ankle
-            points = rot.rotate(rot.conjugate(world), points)
+            low = own[:, :3] - own[:, 3:] * UP
+            low = low[low[:, 2] < low[:, 2].min() + SOLE_DEPTH]
+            points = rot.rotate(rot.conjugate(world), low - ankle)
             # A sole is one plane, even where geoms on it differ by millimetres.
             points[:, 1] = points[:, 1].min()
         else:
@@ -387,12 +377,8 @@ def _moves(name: str, links: Sequence[int], axes: Array, wanted: dict[str, int])
 
 def _ball(name: str, hinges: int) -> str:
     """What a hip or shoulder of so many hinges lacks."""
-    if hinges >= _BALL:
-        return ""
-    return (
-        f"the robot's {name} has {hinges} of {_BALL} hinges, so the limb below cannot point"
-        " everywhere"
-    )
+    has = f"the robot's {name} has {hinges} of {_BALL} hinges"
+    return "" if hinges >= _BALL else f"{has}, so the limb below cannot point everywhere"
 
 
 def _neck(robot: Robot, parts: RobotParts) -> str:
