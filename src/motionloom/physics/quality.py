@@ -112,26 +112,18 @@ def physical_terms(motions: Sequence[PosedMotion], soles: Soles) -> dict[str, fl
             continue
         held = float(np.isfinite(balance.distance).sum())
         flown = float(long_flights(balance.contacts.support, balance.fps).sum())
-        found.append((quality_of(balance), held, flown))
+        own = quality_of(balance)
+        shares = (own.unbalanced_share, own.slipping_share, own.floating_share)
+        found.append([shares, (held, held, flown)])
     if not found:
         return {}
-    measured, held, flown = zip(*found, strict=True)
-    return {
-        "not balanced within 5 cm (% of support)": _mean(
-            [quality.unbalanced_share for quality in measured], held
-        ),
-        f"friction over {FRICTION:g} (% of support)": _mean(
-            [quality.slipping_share for quality in measured], held
-        ),
-        "not falling at g (% of flight)": _mean(
-            [quality.floating_share for quality in measured], flown
-        ),
-    }
-
-
-def _mean(shares: Sequence[float], weights: Sequence[float]) -> float:
-    """Weighted mean of shares, in percent; 0 without weight."""
-    return 100 * float(np.dot(shares, weights)) / (sum(weights) or 1.0)
+    sums = np.prod(found, axis=1).sum(axis=0) / np.maximum(np.sum(found, axis=0)[1], 1.0)
+    names = (
+        "not balanced within 5 cm (% of support)",
+        f"friction over {FRICTION:g} (% of support)",
+        "not falling at g (% of flight)",
+    )
+    return dict(zip(names, (100 * sums).tolist(), strict=True))
 
 
 def long_flights(support: Bools, fps: float) -> Bools:

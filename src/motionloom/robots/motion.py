@@ -99,8 +99,8 @@ def write_robot_motion(path: str | PathLike[str], motion: RobotMotion) -> None:
         order = [0, 1, 2, 4, 5, 6, 3, *range(7, 7 + motion.robot.n_joints)]
         np.savetxt(out, motion.qpos[:, order], fmt="%.9g", delimiter=",")
     else:
-        arrays = {"fps": motion.fps, "qpos": motion.qpos, "joints": motion.robot.joints}
-        np.savez_compressed(out, **{name: np.array(value) for name, value in arrays.items()})
+        fps, joints = np.array(motion.fps), np.array(motion.robot.joints)
+        np.savez_compressed(out, allow_pickle=False, fps=fps, qpos=motion.qpos, joints=joints)
     write_file(path, out.getvalue())
 
 

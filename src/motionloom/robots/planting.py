@@ -132,7 +132,7 @@ def _headings(ahead: Array) -> Array:
     if not len(known):
         return np.zeros(len(ahead))
     angles = np.unwrap(np.arctan2(ahead[known, 1], ahead[known, 0]))
-    return np.interp(np.arange(len(ahead)), known, angles)
+    return np.asarray(np.interp(np.arange(len(ahead)), known, angles))
 
 
 def _held(values: Array, heel: Bools, toe: Bools) -> Array:

@@ -209,9 +209,8 @@ class Body:
     __setstate__ = restore_read_only
 
     def __post_init__(self) -> None:
-        kinds = dict.fromkeys(("joints", "parents"), int)
-        kinds |= dict.fromkeys(("offsets", "masses", "centers", "inertias"), float)
-        for name, kind in kinds.items():
+        for name in ("joints", "parents", "offsets", "masses", "centers", "inertias"):
+            kind = int if name in ("joints", "parents") else float
             object.__setattr__(self, name, frozen_array(getattr(self, name), kind))
 
     @property

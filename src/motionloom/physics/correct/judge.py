@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import scipy
 
 from motionloom.motion import Motion
 from motionloom.physics.correct.problem import Problem
-from motionloom.physics.correct.wrongs import NEAR_FLIGHT, Wrongs
+from motionloom.physics.correct.wrongs import NEAR_FLIGHT, Wrongs, widened
 from motionloom.physics.dynamics.state import Smoothing
 from motionloom.physics.ground.balance import FRICTION, TOLERANCE, Balance, analyse_balance
 from motionloom.physics.quality import FLOATING, long_flights
@@ -88,8 +87,7 @@ def find_objections(
         any shows.
     """
     found = {}
-    reach = 2 * round(NEAR_FLIGHT * before.posed.fps) + 1
-    calm = ~scipy.ndimage.maximum_filter1d(wrongs.flights, reach)
+    calm = ~widened(wrongs.flights, NEAR_FLIGHT * before.posed.fps)
     for span in spans:
         patience = SEEN if wrongs.feet[slice(*span)].any() else 1.0
         own = list(_objections(before, after, span, most, patience, calm[slice(*span)]))

@@ -199,6 +199,11 @@ def make_correction_report(problem: Problem, found: Solution, objective: str) ->
     moved = 100 * np.linalg.norm(found.after.posed.positions - before, axis=-1)
     feet = [problem.soles.of(foot) for foot in problem.soles.feet]
     stances = sum(len(runs_of(problem.pins.mended[:, own].any(axis=1))) for own in feet)
+    fps = motion.fps
+    judged = [
+        (_at(stance, fps), judge_stance(found.after.points, problem.pins, stance))
+        for stance in _stances(problem)
+    ]
     return CorrectionReport(
         name=motion.name or "motion",
         n_frames=motion.n_frames,
@@ -211,35 +216,23 @@ def make_correction_report(problem: Problem, found: Solution, objective: str) ->
         moved_max=float(moved.max(initial=0.0)),
         notes=problem.body.notes,
         unmet=tuple(_find_unmet(problem, found)),
-        problems=tuple(_find_problems(problem, found)),
-        left=tuple(_find_slides(problem, found)),
+        problems=(
+            *(f"{at} {own.in_words()}" for at, own in judged if own.wrong),
+            *(
+                f"{start / fps:.2f}-{stop / fps:.2f} s: left as it was in parts: else {reason}"
+                for (start, stop), reason in found.left.items()
+            ),
+        ),
+        left=tuple(
+            f"{at} slides by more than {100 * MOST_SLIP:.0f} cm, which is taken as on purpose"
+            for at, own in judged
+            if own.slides
+        ),
     )
 
 
 def _stances(problem: Problem) -> tuple[Stance, ...]:
     return find_stances(problem.pins.held, problem.soles, problem.posed.fps)
-
-
-def _find_problems(problem: Problem, found: Solution) -> Iterator[str]:
-    """What is wrong with the result."""
-    fps = problem.posed.fps
-    for stance in _stances(problem):
-        own = judge_stance(found.after.points, problem.pins, stance)
-        if own.wrong:
-            yield f"{_at(stance, fps)} {own.in_words()}"
-    for (start, stop), reason in found.left.items():
-        yield f"{start / fps:.2f}-{stop / fps:.2f} s: left as it was in parts: else {reason}"
-
-
-def _find_slides(problem: Problem, found: Solution) -> Iterator[str]:
-    """Feet that slide too far to be a slip."""
-    for stance in _stances(problem):
-        own = judge_stance(found.after.points, problem.pins, stance)
-        if own.slides:
-            yield (
-                f"{_at(stance, problem.posed.fps)} slides by more than {100 * MOST_SLIP:.0f} cm,"
-                " which is taken as on purpose"
-            )
 
 
 def _at(stance: Stance, fps: float) -> str:

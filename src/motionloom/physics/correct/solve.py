@@ -96,13 +96,9 @@ class Solver:
         spline = make_spline(self.problem.n_frames, self.problem.posed.fps, rate)
         self.fine = level == len(self.options.rates) - 1
         self.loaded = self.with_loads and rate <= LOAD_RATE
-        return self._refine(spline, base, self.options.rounds[level])
-
-    def _refine(self, spline: Spline, base: Array, rounds: int) -> Array:
-        """Curves with what a spline adds to them."""
         self.base = base
         here = self._at(spline, np.zeros((spline.n_controls, self.problem.n_curves)))
-        for _ in range(rounds):
+        for _ in range(self.options.rounds[level]):
             step = self._step(spline, here)
             after = self._best(spline, here, step)
             gained = here.cost - after.cost
@@ -275,8 +271,7 @@ class BandedSystem:
             at = first[starts] + a
             self.gradient[np.ix_(at, used)] += slopes[:, a]
             for b in range(a, 4):
-                rows = (b - a) * self.n_curves + used
-                self._wide[np.ix_(at, used, rows)] += grams[:, a, :, b]
+                self._wide[np.ix_(at, used, (b - a) * self.n_curves + used)] += grams[:, a, :, b]
 
     def add_prior(self, weights: Array, controls: Array) -> None:
         """Add squares of all curves and of their derivatives.

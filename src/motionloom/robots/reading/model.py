@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from os import PathLike
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -87,8 +88,7 @@ def read_nodes(path: str | PathLike[str]) -> Node:
     FormatError
         When a file is no XML, declares entities, is too large or includes what it must not.
     """
-    reader = _Reader(Path(path).parent)
-    return reader.read(Path(path))
+    return _Reader(Path(path).parent).read(Path(path))
 
 
 class _Reader:
@@ -332,12 +332,11 @@ def _float(root: Node) -> None:
     if len(bases) != 1 or bases[0] == "world":
         return
 
-    def make(tag: str, given: dict[str, str], *children: Node) -> Node:
-        return Node(tag, given, root.path, root.line, list(children))
-
-    ends = (make("parent", {"link": "world"}), make("child", {"link": bases[0]}))
+    make = partial(Node, path=root.path, line=root.line)
+    ends = [make("parent", {"link": "world"}), make("child", {"link": bases[0]})]
     root.children.append(make("link", {"name": "world"}))
-    root.children.append(make("joint", {"name": "floating base", "type": "floating"}, *ends))
+    joint = {"name": "floating base", "type": "floating"}
+    root.children.append(make("joint", joint, children=ends))
 
 
 def _read_meshes(root: Node, folders: list[Path]) -> tuple[dict[str, bytes], dict[str, str]]:

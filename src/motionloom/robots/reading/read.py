@@ -280,4 +280,4 @@ def points_of(model: Any, geom: int) -> Array | None:
         return None
     first = model.mesh_vertadr[mesh]
     points = np.array(model.mesh_vert[first : first + model.mesh_vertnum[mesh]], float)
-    return points[np.unique(np.argmax(points @ _DIRECTIONS.T, axis=0))]
+    return np.asarray(points[np.unique(np.argmax(points @ _DIRECTIONS.T, axis=0))])
