@@ -26,7 +26,7 @@ from motionloom.physics.ground.balance import Balance
 from motionloom.physics.ground.sharing import GroundForces
 from motionloom.physics.plates import PlateForces, compare_with_plates, read_plates
 from motionloom.physics.plates.compare import PlateComparison, mass_from_plates, series_of
-from motionloom.physics.plausible import check_plausible
+from motionloom.physics.quality import check_plausible
 from motionloom.physics.report import make_report, write_physics_page, write_physics_picture
 from motionloom.physics.robots import body_to_mjcf, save_robot_motion
 from motionloom.physics.terrain import adapt_to_terrain, make_terrain_report

@@ -18,7 +18,7 @@ from motionloom.constraints import ConstraintSet, JointConstraint
 from motionloom.constraints.kinds.ground import Uneven, ground_heights
 from motionloom.curves import minimum_jerk
 from motionloom.io.kept import KeptFolder
-from motionloom.physics.correct import make_finisher
+from motionloom.physics.correct import finish_by_physics
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.shot.another import AnotherBody, carry_over
@@ -291,7 +291,7 @@ def _corrected(
         found = kept.load(key, _Corrected, lambda one: one.motion.check(like, like.n_frames))
     if found is not None:
         return found
-    made, said, unmet = make_finisher()(window, contacts, stage.clips, asked)
+    made, said, unmet = finish_by_physics(window, contacts, stage.clips, asked)
     found = _Corrected(KeptFrames(made.motion.rotations, made.motion.translations), said, unmet)
     if kept is not None:
         kept.save(key, found, _Corrected)

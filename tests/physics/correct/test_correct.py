@@ -16,7 +16,7 @@ from motionloom.physics.body.limits import bend_angles, bend_limits
 from motionloom.physics.correct import (
     CorrectionOptions,
     correct_motion,
-    make_finisher,
+    finish_by_physics,
 )
 from motionloom.physics.correct.loads import loads_of, slopes_of
 from motionloom.physics.correct.problem import make_problem
@@ -295,16 +295,15 @@ def test_a_synthesis_can_end_with_a_correction(walk):
     posed, _, contacts = walk
     clips = analyse_clips(make_clip_set([posed.motion], posed.fps))
     bad = posed.with_motion(_damaged(posed, contacts))
-    finish = make_finisher()
     asked = ConstraintSet(
         duration=1.0, ground=[Stairs(start=(0.0, 1.0), rise=0.1, tread=0.4, steps=2)]
     )
     held = find_ground_contacts(bad).standing
-    up, told, unmet = finish(bad, held, clips, asked)
+    up, told, unmet = finish_by_physics(bad, held, clips, asked)
     assert any("on its ground" in sentence for sentence in told)
     assert all("on its ground" in sentence for sentence in unmet)
     assert up.hips[-1, 1] > bad.hips[-1, 1] + 0.1
-    made, said, unmet = finish(bad, held, clips, ConstraintSet(duration=1.0))
+    made, said, unmet = finish_by_physics(bad, held, clips, ConstraintSet(duration=1.0))
     assert not unmet
     assert made.n_frames == bad.n_frames
     assert any("stances pinned" in sentence for sentence in said)

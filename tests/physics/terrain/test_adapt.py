@@ -16,9 +16,7 @@ from motionloom.physics.ground import balanced_share
 from motionloom.physics.ground.contacts import find_ground_contacts
 from motionloom.physics.terrain import adapt_to_terrain, make_terrain_report
 from motionloom.physics.terrain.footholds import _changes
-from motionloom.physics.terrain.report import forefoot_share
-from motionloom.physics.terrain.stances import find_stances
-from motionloom.physics.terrain.way import find_way
+from motionloom.physics.terrain.stances import find_stances, find_way
 from motionloom.posed_motion import pose_motion
 
 
@@ -101,7 +99,7 @@ def test_stairs_are_taken_tread_by_tread(walk, rise):
 
 def test_the_forefoot_lands_first_on_the_way_down(walk):
     report = make_terrain_report(adapt_to_terrain(walk, (stairs(-0.17),)))
-    assert forefoot_share(report.down) == 1.0
+    assert report.landings["down"].forefoot == 1.0
     assert all(landing.clearance > 0 for landing in report.down)
 
 

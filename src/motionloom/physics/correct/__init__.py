@@ -3,7 +3,7 @@
 from motionloom.physics.correct.correct import (
     Corrected,
     correct_motion,
-    make_finisher,
+    finish_by_physics,
 )
 from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.physics.correct.report import CorrectionReport
@@ -13,5 +13,5 @@ __all__ = [
     "CorrectionOptions",
     "CorrectionReport",
     "correct_motion",
-    "make_finisher",
+    "finish_by_physics",
 ]

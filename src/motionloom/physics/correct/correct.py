@@ -5,7 +5,7 @@ Long motions window by window: neighbours overlap, and their curves are blended 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -188,52 +188,44 @@ def _solve_span(problem: Problem, span: Span, options: CorrectionOptions) -> Ite
         curves = blended
 
 
-def make_finisher(
-    options: CorrectionOptions | None = None,
-) -> Callable[
-    [PosedMotion, FootContacts, AnalysedClips, ConstraintSet],
-    tuple[PosedMotion, tuple[str, ...], tuple[str, ...]],
-]:
+def finish_by_physics(
+    posed: PosedMotion, held: FootContacts, clips: AnalysedClips, constraints: ConstraintSet
+) -> tuple[PosedMotion, tuple[str, ...], tuple[str, ...]]:
     """The last step of a synthesis: `FinishOptions.processor`.
 
     Parameters
     ----------
-    options : CorrectionOptions, optional
-        How.
+    posed : PosedMotion
+        The finished motion.
+    held : FootContacts
+        Its contacts.
+    clips : AnalysedClips
+        What it was made of.
+    constraints : ConstraintSet
+        What was asked for.
 
     Returns
     -------
-    callable
-        Finished motion, its contacts, the clips and what was asked for in; the corrected motion,
-        taken onto the ground that was asked for, sentences on what was done for the report's
-        notes, and what is not met on that ground, out.
+    motion : PosedMotion
+        Corrected, and taken onto the ground that was asked for.
+    said, unmet : tuple of str
+        Sentences on what was done for the report's notes, and what is not met on that ground.
     """
-
-    def process(
-        posed: PosedMotion,
-        held: FootContacts,
-        clips: AnalysedClips,
-        constraints: ConstraintSet,
-    ) -> tuple[PosedMotion, tuple[str, ...], tuple[str, ...]]:
-        contacts = find_ground_contacts(posed, clips.soles)
-        down = held.down & contacts.bearing.down
-        contacts = GroundContacts(contacts.bearing, replace(held, down=down))
-        done = correct_motion(posed, options, contacts=contacts)
-        made = posed.with_motion(done.motion)
-        said = _in_words(done.report)
-        unmet: tuple[str, ...] = ()
-        if constraints.ground:
-            contacts = find_ground_contacts(made, clips.soles)
-            on = adapt_to_terrain(made, constraints.ground, contacts=contacts)
-            made = on.posed
-            report = make_terrain_report(on)
-            parts = {"": report, " before": report.before, " after": report.after}
-            parts |= {f", landings {word}": own for word, own in report.landings.items()}
-            said += tuple(f"on its ground{what}: {in_words(own)}" for what, own in parts.items())
-            unmet = tuple(f"on its ground {problem}" for problem in report.problems)
-        return made, said, unmet
-
-    return process
+    contacts = find_ground_contacts(posed, clips.soles)
+    down = held.down & contacts.bearing.down
+    contacts = GroundContacts(contacts.bearing, replace(held, down=down))
+    done = correct_motion(posed, contacts=contacts)
+    made = posed.with_motion(done.motion)
+    said = _in_words(done.report)
+    if not constraints.ground:
+        return made, said, ()
+    contacts = find_ground_contacts(made, clips.soles)
+    on = adapt_to_terrain(made, constraints.ground, contacts=contacts)
+    report = make_terrain_report(on)
+    parts = {"": report, " before": report.before, " after": report.after}
+    parts |= {f", landings {word}": own for word, own in report.landings.items()}
+    said += tuple(f"on its ground{what}: {in_words(own)}" for what, own in parts.items())
+    return on.posed, said, tuple(f"on its ground {problem}" for problem in report.problems)
 
 
 def _in_words(report: CorrectionReport) -> tuple[str, ...]:

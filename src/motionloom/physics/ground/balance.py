@@ -18,7 +18,6 @@ from motionloom.physics.dynamics.state import BodyState, Smoothing, low_pass, st
 from motionloom.physics.ground.contacts import GroundContacts, find_ground_contacts
 from motionloom.polygons import convex_hull, distance_outside
 from motionloom.posed_motion import PosedMotion
-from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array, Bools, Ints
 
 #: Half widths of heel, ball and tip of a shod foot, and how far its tip lies before the ball and
@@ -255,7 +254,6 @@ class Balance:
     friction: Array
     smoothing: Smoothing
     fps: float
-    __setstate__ = restore_read_only
 
     @property
     def weight(self) -> float:

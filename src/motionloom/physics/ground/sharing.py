@@ -16,7 +16,6 @@ from motionloom.physics.dynamics.inverse import hanging_on
 from motionloom.physics.dynamics.state import link_poses, low_pass
 from motionloom.physics.ground.balance import FRICTION, Balance
 from motionloom.progress import Progress, silent
-from motionloom.skeleton import restore_read_only
 from motionloom.typing import Array, Bools, Ints
 
 #: Weight of the sum of forces against that of its moment.
@@ -62,7 +61,6 @@ class GroundForces:
     foot_centers: Array
     missing: Array
     torques: Array
-    __setstate__ = restore_read_only
 
 
 def share_forces(
@@ -96,7 +94,7 @@ def share_forces(
     if not friction > 0:
         raise InvalidInputError(f"friction must be a positive number, got {friction}")
     n_frames = len(balance.zmp)
-    frames = _Frames.of(balance)
+    frames = _frames_of(balance)
     edges = _pyramid(friction)
     down = balance.contacts.bearing.down[:, balance.corners.points]
     free = np.full(len(balance.contacts.soles.feet), np.nan)
@@ -150,15 +148,13 @@ class _Frames:
     below: Bools
     legs: Ints
 
-    @classmethod
-    def of(cls, balance: Balance) -> _Frames:
-        body = balance.body
-        below = hanging_on(body)
-        feet = np.unique(balance.corners.links)
-        legs = np.flatnonzero(below[:, feet].any(axis=1) & (np.arange(body.n_links) > 0))
-        state = balance.state
-        world = link_poses(body.parents, body.offsets, state.places, state.turns)
-        return cls(balance, world, below, legs)
+
+def _frames_of(balance: Balance) -> _Frames:
+    body, state = balance.body, balance.state
+    world = link_poses(body.parents, body.offsets, state.places, state.turns)
+    below = hanging_on(body)
+    legs = below[:, np.unique(balance.corners.links)].any(axis=1)
+    return _Frames(balance, world, below, np.flatnonzero(legs[1:]) + 1)
 
 
 def _pyramid(friction: float) -> Array:

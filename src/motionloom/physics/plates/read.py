@@ -17,7 +17,6 @@ from motionloom.errors import FormatError
 from motionloom.io.c3d.parameters import number
 from motionloom.io.files import read_bytes
 from motionloom.marker_motion import MarkerSequence
-from motionloom.skeleton import restore_read_only
 from motionloom.two_bones import unit
 from motionloom.typing import Array
 
@@ -54,7 +53,6 @@ class PlateForces:
     wrenches: Array
     source: str = ""
     mass: float | None = None
-    __setstate__ = restore_read_only
 
     def at(self, times: ArrayLike) -> Array:
         """Mean wrenches around given times, (T, P, 6); NaN outside the measurement.

@@ -26,9 +26,8 @@ from motionloom.physics.ground.contacts import GroundContacts, find_ground_conta
 from motionloom.physics.terrain.footholds import Foothold, plan_footholds
 from motionloom.physics.terrain.hips import carry_along, lean_trunk, sink_for_legs
 from motionloom.physics.terrain.loads import Standing, analyse_standing, shift_for_balance
-from motionloom.physics.terrain.stances import find_soles, find_stances
+from motionloom.physics.terrain.stances import find_soles, find_stances, find_way
 from motionloom.physics.terrain.swing.feet import FootPlan, plan_foot
-from motionloom.physics.terrain.way import find_way
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.progress import Progress, silent
 from motionloom.threads import one_thread

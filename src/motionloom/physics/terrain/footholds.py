@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.physics.terrain.stances import Sole, Stance
-from motionloom.physics.terrain.way import Way
+from motionloom.physics.terrain.stances import Sole, Stance, Way
 from motionloom.typing import Array, Ints
 
 #: Heights (...) of the ground at places (..., 2), metres.

@@ -12,8 +12,8 @@ from motionloom.curves import gaussian_average, minimum_jerk
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.root import move_body
 from motionloom.physics.terrain.footholds import Foothold
+from motionloom.physics.terrain.stances import Way
 from motionloom.physics.terrain.swing.curves import curve_above
-from motionloom.physics.terrain.way import Way
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb
 from motionloom.typing import Array

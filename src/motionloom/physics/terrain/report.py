@@ -108,13 +108,6 @@ def _clearance(points: Array, ground: Array) -> float:
     return float(over[passed].min()) if passed.any() else float("nan")
 
 
-def forefoot_share(landings: Sequence[Landing]) -> float:
-    """Share of landings in which the forefoot came down first; NaN without any."""
-    if not landings:
-        return float("nan")
-    return float(np.mean([landing.heel_later > LATER for landing in landings]))
-
-
 #: Ground that is farther off a foot's plane than this has an edge in it, metres.
 ACROSS = 0.015
 #: Points of a sole that are looked at between heel and ball.
@@ -277,7 +270,7 @@ def summarize_landings(landings: tuple[Landing, ...]) -> LandingSummary:
         swing=float(np.median([landing.swing for landing in landings])),
         share=float(np.median([landing.swing / landing.cycle for landing in landings])),
         clear=min(clear, default=None),
-        forefoot=forefoot_share(landings),
+        forefoot=float(np.mean([landing.heel_later > LATER for landing in landings])),
     )
 
 

@@ -101,17 +101,14 @@ def find_phases(holds: Sequence[Foothold], n: int, fps: float) -> Phases:
             p.stepping[swing] = w
             p.falling[swing] = w * fall
             p.landing[swing] = w * minimum_jerk((share - 0.4) / 0.55)
-            p.leaving[swing] = w * _less(fall) * (1.0 - minimum_jerk((share - 0.1) / 0.6))
+            p.leaving[swing] = (
+                w * (LESS_DOWN if fall else LESS_UP) * (1.0 - minimum_jerk((share - 0.1) / 0.6))
+            )
             p.behind[swing] = k
         if k + 1 < len(holds):
             w, fall = _stepping(hold, holds[k + 1])
-            p.leaving[run] = w * _less(fall) * turn
+            p.leaving[run] = w * (LESS_DOWN if fall else LESS_UP) * turn
     return p
-
-
-def _less(falls: float) -> float:
-    """Share by which heels are lifted less before a swing."""
-    return LESS_DOWN if falls else LESS_UP
 
 
 def _stepping(a: Foothold, b: Foothold) -> tuple[float, float]:
