@@ -64,10 +64,6 @@ class RobotMotion:
         """Where the links are."""
         return pose_links(self.robot, self.places, self.turns, self.angles)
 
-    def path(self, link: int, local: Array) -> Array:
-        """Where a point (3,) of a link is, shape (T, 3), metres."""
-        return self.poses().path(link, local)
-
 
 def write_robot_motion(path: str | PathLike[str], motion: RobotMotion) -> None:
     """Write a robot's motion, as CSV or NPZ by the suffix.

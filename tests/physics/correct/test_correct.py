@@ -18,10 +18,9 @@ from motionloom.physics.correct import (
     correct_motion,
     finish_by_physics,
 )
-from motionloom.physics.correct.loads import loads_of, slopes_of
 from motionloom.physics.correct.problem import make_problem
 from motionloom.physics.correct.spans import find_stances, judge_stance, make_pins
-from motionloom.physics.correct.terms import point_slopes
+from motionloom.physics.correct.terms import loads_of, point_slopes, slopes_of
 from motionloom.physics.ground import (
     analyse_balance,
     balanced_share,

@@ -15,24 +15,22 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from motionloom.kinematics import WorldPose
-from motionloom.physics.correct.loads import (
-    Loads,
-    LoadSlopes,
-    loads_of,
-    no_slopes,
-    slopes_of,
-)
 from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.physics.correct.problem import Problem
 from motionloom.physics.correct.terms import (
     FINE_PIN,
     PIN,
+    Loads,
+    LoadSlopes,
     Rows,
     foot_rows,
     load_rows,
+    loads_of,
+    no_slopes,
     point_slopes,
     prior_weights,
     range_rows,
+    slopes_of,
     torque_rows,
 )
 from motionloom.typing import Array, Bools, Ints

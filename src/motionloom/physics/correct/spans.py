@@ -305,15 +305,9 @@ def _pin_stance(points: Array, pins: Pins, stance: Stance) -> None:
     ahead = way.mean(axis=0) * [1.0, 0.0, 1.0]
     ahead /= max(float(np.linalg.norm(ahead)), 1e-9)
     half = 0.5 * flat * ahead
-    middles = np.where(
-        held[frames, heel, None],
-        np.where(
-            held[frames, toe, None],
-            0.5 * (points[frames, heel] + points[frames, toe]),
-            points[frames, heel] + half,
-        ),
-        points[frames, toe] - half,
-    )
+    ends = np.stack([points[frames, heel] + half, points[frames, toe] - half], axis=1)
+    known = held[np.ix_(frames, np.array([heel, toe]))][..., None]
+    middles = (ends * known).sum(axis=1) / known.sum(axis=1)
     middle = _between_ends(middles) * [1.0, 0.0, 1.0]
     places[frames, toe] = middle + half + [0.0, level[toe], 0.0]
     places[frames, heel] = middle - half + [0.0, level[heel], 0.0]

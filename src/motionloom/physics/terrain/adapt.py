@@ -23,9 +23,15 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.physics.body import Body, make_body
 from motionloom.physics.ground.contacts import GroundContacts, find_ground_contacts
+from motionloom.physics.terrain.body import (
+    Standing,
+    analyse_standing,
+    carry_along,
+    lean_trunk,
+    shift_for_balance,
+    sink_for_legs,
+)
 from motionloom.physics.terrain.footholds import Foothold, plan_footholds
-from motionloom.physics.terrain.hips import carry_along, lean_trunk, sink_for_legs
-from motionloom.physics.terrain.loads import Standing, analyse_standing, shift_for_balance
 from motionloom.physics.terrain.stances import find_soles, find_stances, find_way
 from motionloom.physics.terrain.swing.feet import FootPlan, plan_foot
 from motionloom.posed_motion import PosedMotion, pose_motion

@@ -87,11 +87,11 @@ class Foothold:
 class _Choices:
     """What one stance would stand on at every offset (N,)."""
 
-    balls: Array
-    turns: Array
-    heights: Array
-    slopes: Array
-    levels: Ints
+    ball: Array
+    turn: Array
+    height: Array
+    slope: Array
+    level: Ints
     uneven: Array
     room: Array
 
@@ -133,7 +133,8 @@ def plan_footholds(
         # Steps change little by little before and after what makes them change.
         wished = steps + _even(taken - steps)
     return tuple(
-        _foothold(s, c, offsets, i, floor) for s, c, i in zip(stances, choices, best, strict=True)
+        _foothold(s, c, offsets[i], i, floor)
+        for s, c, i in zip(stances, choices, best, strict=True)
     )
 
 
@@ -165,11 +166,11 @@ def _look(stance: Stance, sole: Sole, way: Way, heights: Heights, offsets: Array
     off = found - fit @ design.T
     levels, room = _levels(way, own[0], stance.way + offsets, sole.front, heights)
     return _Choices(
-        balls=balls,
-        turns=turns,
-        heights=fit[:, 0] + np.maximum(off.max(axis=1), 0.0),
-        slopes=fit[:, 1:2] * ahead + fit[:, 2:3] * left,
-        levels=levels,
+        ball=balls,
+        turn=turns,
+        height=fit[:, 0] + np.maximum(off.max(axis=1), 0.0),
+        slope=fit[:, 1:2] * ahead + fit[:, 2:3] * left,
+        level=levels,
         uneven=off.max(axis=1) - off.min(axis=1),
         room=room,
     )
@@ -202,8 +203,8 @@ def _choose(choices: list[_Choices], offsets: Array, steps: Array, wished: Array
         inside = (before >= 0) & (before < len(offsets))
         at = np.clip(before, 0, len(offsets) - 1)
         change = ((step + CELL * moves - wished[k]) / STEP) ** 2
-        passed = np.abs(choices[k + 1].levels[None] - choices[k].levels[at])
-        leap = _leap(choices[k].heights[at], choices[k + 1].heights[None], choices[k].room[at])
+        passed = np.abs(choices[k + 1].level[None] - choices[k].level[at])
+        leap = _leap(choices[k].height[at], choices[k + 1].height[None], choices[k].room[at])
         total = np.where(inside, cost[at], np.inf) + change[:, None]
         total += FORBIDDEN * (passed > 1) + (passed > 0) * leap
         pick = total.argmin(axis=0)
@@ -230,15 +231,6 @@ def _leap(here: Array, there: Array, room: Array) -> Array:
     return np.where(there < here, down, (room - UP_ROOM) / UP_OFF) ** 2
 
 
-def _foothold(stance: Stance, choices: _Choices, offsets: Array, i: int, floor: float) -> Foothold:
-    return Foothold(
-        stance=stance,
-        offset=float(offsets[i]),
-        ball=choices.balls[i],
-        turn=float(choices.turns[i]),
-        height=float(choices.heights[i]),
-        slope=choices.slopes[i],
-        level=int(choices.levels[i]),
-        uneven=float(choices.uneven[i]),
-        rise=float(choices.heights[i]) - floor,
-    )
+def _foothold(stance: Stance, choices: _Choices, offset: float, i: int, floor: float) -> Foothold:
+    own = {name: values[i] for name, values in vars(choices).items() if name != "room"}
+    return Foothold(stance, offset=offset, rise=own["height"] - floor, **own)

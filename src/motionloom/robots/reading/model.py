@@ -272,7 +272,8 @@ def compile_model(path: Path) -> Compiled:
         except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
             raise _refusal(str(error), nodes) from None
     if any("NaN" in warning for warning in warnings):
-        raise next(filter(_is_nan, nodes), root).error("a number is nan; expected finite numbers")
+        wrong = (n for n in nodes if any("nan" in v.lower().split() for v in n.given.values()))
+        raise next(wrong, root).error("a number is nan; expected finite numbers")
     left_out = 0
     for geom in np.flatnonzero(model.geom_dataid >= 0):
         if model.mesh(model.geom_dataid[geom]).name in missing:
@@ -390,10 +391,6 @@ def _written(root: Node) -> tuple[list[str], list[Node]]:
 
     write(root)
     return lines, nodes
-
-
-def _is_nan(node: Node) -> bool:
-    return any("nan" in value.lower().split() for value in node.given.values())
 
 
 def _refusal(said: str, nodes: list[Node]) -> FormatError:

@@ -285,12 +285,8 @@ def solve_frames(tasks, start, iterations, places, turns, angles):  # pragma: no
             high = np.minimum(high, before + limits.fastest)
         if again:
             # As far as hinges get there in time.
-            pose.numbers[:] = start.numbers[t]
+            pose.numbers[:] = np.minimum(np.maximum(start.numbers[t], low), high)
             pose.turn[:] = start.turns[t]
-            if t > 0:
-                pose.numbers[:] = np.minimum(
-                    np.maximum(start.numbers[t], before - limits.fastest), before + limits.fastest
-                )
         _settle(asked, pose, t, before, (low, high), iterations)
         if not again and t % TRY_EVERY == 0:
             _try_afresh(asked, pose, t, before, iterations, start.afresh)

@@ -306,7 +306,7 @@ def _ask_middle(task: RobotTask, known: RobotMotion | None) -> _Asked:
     if known is None:
         return pelvis, frames.middle, middle, np.tile(MIDDLE, (len(middle), 1))
     # Only how far it was from the person's is smoothed: a body that bobs shall go on bobbing.
-    off = known.path(pelvis, frames.middle) - middle
+    off = known.poses().path(pelvis, frames.middle) - middle
     goals = middle + gaussian_average(off, BODY_TIME * task.source.fps)
     return pelvis, frames.middle, goals, np.full_like(goals, MIDDLE_AGAIN)
 
@@ -322,7 +322,7 @@ def _ask_pad(task: RobotTask, role: str, known: RobotMotion | None) -> _Asked:
     give = np.full((len(down), 3), -1.0)
     give[down, 2] = soft[down]
     if known is not None:
-        path = known.path(pad.link, pad.local)
+        path = known.poses().path(pad.link, pad.local)
         for start, stop in runs_of(down):
             goals[start:stop, :2] = path[start:stop, :2].mean(axis=0)
         goals[:, :2] += faded(np.where(down[:, None], goals[:, :2], 0.0), down) * ~down[:, None]
