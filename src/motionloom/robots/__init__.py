@@ -2,12 +2,7 @@
 
 from motionloom.robots.example import example_robot
 from motionloom.robots.frames import RobotFrames, fit_robot_frames
-from motionloom.robots.motion import (
-    RobotMotion,
-    robot_as_body,
-    robot_as_motion,
-    write_robot_motion,
-)
+from motionloom.robots.motion import RobotMotion, robot_as_body, robot_as_motion, write_robot_motion
 from motionloom.robots.reading import read_robot
 from motionloom.robots.report import RobotReport
 from motionloom.robots.retarget import RobotResult, retarget_to_robot

@@ -19,13 +19,15 @@ from motionloom.curves import smoothstep
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.physics.body import Body, make_body
-from motionloom.physics.correct.judge import Look, Span, find_objections
 from motionloom.physics.correct.options import CorrectionOptions
 from motionloom.physics.correct.problem import Problem, make_problem
 from motionloom.physics.correct.report import (
     MOST_TOLD,
     CorrectionReport,
+    Look,
     Solution,
+    Span,
+    find_objections,
     make_correction_report,
 )
 from motionloom.physics.correct.solve import Solver

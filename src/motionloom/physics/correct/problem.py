@@ -30,6 +30,7 @@ from motionloom.physics.dynamics.state import (
     Smoothing,
     differentiate,
     link_poses,
+    local_turns,
     state_of,
 )
 from motionloom.physics.ground.balance import Balance, analyse_balance
@@ -241,8 +242,6 @@ def make_problem(
     soles = contacts.soles
     level = contacts.ground if ground is None else ground
     joints = body.joints
-    turns = posed.motion.rotations[:, joints].copy()
-    turns[:, 0] = posed.rotations[:, joints[0]]
     links = np.array([body.link(p.joint) for p in soles.points])
     points = soles.positions(posed)
     pins = make_pins(points, contacts, level, posed.fps)
@@ -260,7 +259,7 @@ def make_problem(
         ground=level,
         active=np.array(_active_links(posed, body, limits)),
         places=posed.positions[:, joints[0]],
-        turns=turns,
+        turns=local_turns(posed, body),
         offsets=posed.motion.local_translations()[:, joints],
         smooth=state_of(posed, body, BASE),
         below=hanging_on(body),

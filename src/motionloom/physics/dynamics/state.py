@@ -53,12 +53,12 @@ class Smoothing:
 
     def in_words(self, fps: float) -> str:
         """One line for people."""
-        words = [_cut_in_words("poses", self.poses, fps), _cut_in_words("zmp", self.balance, fps)]
+        cuts = {"poses": self.poses, "zmp": self.balance}
+        words = (
+            f"{what} {cut:g} Hz" if is_filtered(cut, fps) else f"{what} not filtered"
+            for what, cut in cuts.items()
+        )
         return "zero-phase Butterworth of order 4: " + ", ".join(words)
-
-
-def _cut_in_words(what: str, cut: float, fps: float) -> str:
-    return f"{what} {cut:g} Hz" if is_filtered(cut, fps) else f"{what} not filtered"
 
 
 def is_filtered(cut: float, fps: float) -> bool:
@@ -188,11 +188,11 @@ def state_of(posed: PosedMotion, body: Body, smoothing: Smoothing | None = None)
     cut = (smoothing or Smoothing()).poses
     fps = posed.fps
     places = low_pass(posed.positions[:, body.joints[0]], fps, cut)
-    turns = rot.normalize(low_pass(rot.unroll(_local_turns(posed, body)), fps, cut))
+    turns = rot.normalize(low_pass(rot.unroll(local_turns(posed, body)), fps, cut))
     return differentiate(places, turns, fps)
 
 
-def _local_turns(posed: PosedMotion, body: Body) -> Array:
+def local_turns(posed: PosedMotion, body: Body) -> Array:
     """Rotations relative to the parents among the links, (T, L, 4)."""
     local = posed.motion.rotations[:, body.joints].copy()
     local[:, 0] = posed.rotations[:, body.joints[0]]

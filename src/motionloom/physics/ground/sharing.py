@@ -153,8 +153,8 @@ def _frames_of(balance: Balance) -> _Frames:
     body, state = balance.body, balance.state
     world = link_poses(body.parents, body.offsets, state.places, state.turns)
     below = hanging_on(body)
-    legs = below[:, np.unique(balance.corners.links)].any(axis=1)
-    return _Frames(balance, world, below, np.flatnonzero(legs[1:]) + 1)
+    legs = np.flatnonzero(below[:, np.unique(balance.corners.links)].any(axis=1))
+    return _Frames(balance, world, below, legs[legs > 0])
 
 
 def _pyramid(friction: float) -> Array:

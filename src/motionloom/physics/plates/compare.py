@@ -194,7 +194,9 @@ def mass_from_plates(balance: Balance, posed: PosedMotion, plates: PlateForces) 
         When they have no time in common.
     """
     per_kilogram = balance.dynamics.wrench[:, 1] / balance.body.mass
-    mass = _usual_mass(series_of(balance, posed, plates).wrench[:, 1])
+    up = series_of(balance, posed, plates).wrench[:, 1]
+    high = up[up > PART * np.quantile(up, 0.95)]
+    mass = float(np.median(high)) / GRAVITY if len(high) else 0.0
     for _ in range(_ROUNDS):
         if mass <= 0:
             return None
@@ -206,12 +208,6 @@ def mass_from_plates(balance: Balance, posed: PosedMotion, plates: PlateForces) 
         if abs(mass - last) < _AGREES * last:
             return mass
     return None
-
-
-def _usual_mass(up: Array) -> float:
-    """Mass of what loads the plates usually, from their vertical force."""
-    high = up[up > PART * np.quantile(up, 0.95)]
-    return float(np.median(high)) / GRAVITY if len(high) else 0.0
 
 
 def _beside(balance: Balance, loaded: Bools) -> Bools:
